@@ -1,0 +1,2 @@
+/** @type {import('jest').Config} */
+module.exports = { projects: ['<rootDir>/apps/*', '<rootDir>/libs/*'], testTimeout: 30_000 };

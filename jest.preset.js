@@ -1,0 +1,44 @@
+const swc = (parser, transform) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    jsc: { target: 'es2023', parser, transform, keepClassNames: true },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+// ESM-only packages that CommonJS tests reach: swc compiles them, so that neither
+// --experimental-vm-modules nor a particular Node is needed. A new ESM-only dependency joins this list.
+const esmOnly = [
+  '@nestjs/[^/]+',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer/inflate',
+  '@borewit/text-codec',
+  'uuid',
+  'canonicalize',
+  'pure-rand',
+  '@ai-sdk/[^/]+',
+  'commander',
+];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  transform: {
+    '\\.ts$': swc(
+      { syntax: 'typescript', decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    ),
+    '\\.m?js$': swc({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  testEnvironmentOptions: { customExportConditions: ['@outcomes/source', 'node', 'node-addons'] },
+  clearMocks: true,
+};
