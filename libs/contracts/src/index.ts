@@ -1,1 +1,10 @@
-export {};
+export * from './access/permissions';
+export * from './alerts/catalogue';
+export * from './errors/app-error';
+export * from './errors/catalogue';
+export * from './outcomes/dimensions';
+export * from './patterns/catalogue';
+export * from './patterns/levels';
+export * from './patterns/metrics';
+export * from './read-model/documents';
+export * from './read-model/envelope';

@@ -1,1 +1,12 @@
-export {};
+export * from './config/load-config';
+export * from './http/allowed-methods';
+export * from './http/error.filter';
+export * from './http/request-id.middleware';
+export * from './logging/logger';
+export * from './redis/create-redis';
+export * from './runtime/clock';
+export * from './runtime/management';
+export * from './runtime/platform.module';
+export * from './runtime/run-main';
+export * from './runtime/start-service';
+export * from './runtime/start-worker';

@@ -1,1 +1,3 @@
-export {};
+export * from './queue-connection';
+export * from './queue-names';
+export * from './queue-producer.service';

@@ -1,1 +1,3 @@
-export {};
+export * from './database-failure';
+export * from './tenant-database.service';
+export * from './tenant-scope';

@@ -1,1 +1,3 @@
-export {};
+export * from './service-process';
+export * from './test-database';
+export * from './wait-until';

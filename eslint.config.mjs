@@ -1,0 +1,263 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import js from '@eslint/js';
+// Not the main entry: that one also looks for rules to compile in tools/eslint-rules, where the house keeps plain
+// modules, and prints a stack trace when it finds no tsconfig.json. walls.spec.mjs fails if this entry goes away.
+import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
+import prettier from 'eslint-config-prettier';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import house from './tools/eslint-rules/index.mjs';
+
+const root = import.meta.dirname;
+
+/** The projects that carry a tag, as file patterns: the tags in package.json stay the only list. */
+const tagged = (tag) =>
+  ['apps', 'libs']
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((project) => existsSync(join(root, project, 'package.json')))
+    .filter((project) => JSON.parse(readFileSync(join(root, project, 'package.json'), 'utf8')).nx?.tags?.includes(tag))
+    .map((project) => `${project}/**/*.ts`);
+
+const tests = ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts', 'apps/*/test/**/*.ts', 'libs/*/test/**/*.ts'];
+const config = ['**/*.config.ts'];
+/** Where an app is put together: the only files that see tables and queues. */
+const wiring = ['apps/*/src/**/*.{module,processor,config}.ts', 'apps/*/src/**/main.ts', 'apps/outcomes-cli/**/*.ts'];
+/** The files of an app in which an error must come from the catalogue. */
+const edges = ['apps/*/src/**/*.{controller,service,guard,interceptor,processor,tool,resource,prompt}.ts'];
+const pure = [...tagged('type:pure'), ...tagged('type:contract')];
+
+// --- Walls between projects -----------------------------------------------------------------------------------
+const types = {
+  app: ['feature', 'data', 'pure', 'platform', 'contract'],
+  feature: ['feature', 'data', 'pure', 'platform', 'contract'],
+  data: ['data', 'platform', 'contract'],
+  platform: ['platform', 'contract'],
+  pure: ['pure'],
+  contract: ['contract'],
+  testing: [],
+};
+const scopes = { server: ['server', 'shared'], browser: ['browser', 'shared'], shared: ['shared'] };
+/** Types whose tests may lean on type:testing, which needs a server: `pure` and `contract` do no I/O in tests either. */
+const testedWithServices = ['app', 'feature', 'data', 'platform'];
+const externals = {
+  pure: { bannedExternalImports: ['@nestjs/*', 'typeorm', 'bullmq', 'ioredis', 'pg'] },
+  contract: { allowedExternalImports: [] },
+};
+
+const boundaries = ({ inTests = false, appsMayWire = true }) => {
+  const allowed = (type) => [
+    ...types[type].filter((target) => appsMayWire || type !== 'app' || target !== 'data'),
+    ...(inTests && testedWithServices.includes(type) ? ['testing'] : []),
+  ];
+  const tag = (dimension, names) => names.map((name) => `${dimension}:${name}`);
+  const options = {
+    enforceBuildableLibDependency: true,
+    // Hoisting hides a missing dependency until an image is installed without it.
+    banTransitiveDependencies: true,
+    allow: [],
+    depConstraints: [
+      ...Object.keys(types).map((type) => ({
+        sourceTag: `type:${type}`,
+        onlyDependOnLibsWithTags: tag('type', allowed(type)),
+        ...(inTests ? {} : externals[type]),
+      })),
+      ...Object.entries(scopes).map(([scope, targets]) => ({
+        sourceTag: `scope:${scope}`,
+        onlyDependOnLibsWithTags: tag('scope', targets),
+      })),
+    ],
+  };
+  return { '@nx/enforce-module-boundaries': ['error', options] };
+};
+
+// --- Bans of a single expression ------------------------------------------------------------------------------
+// A rule that is set twice keeps the last list only, so the lists are put together here.
+const environment = [
+  { object: 'process', property: 'env', message: 'Only *.config.ts reads the environment.' },
+  { object: 'globalThis', property: 'process', message: 'Only *.config.ts reads the environment.' },
+];
+const importedEnvironment = {
+  selector: 'ImportDeclaration[source.value=/^(node:)?process$/]',
+  message: 'Use the global process; only *.config.ts reads its environment.',
+};
+const plainError = {
+  selector: ':matches(NewExpression, CallExpression)[callee.name=/^(Error|TypeError|RangeError|AggregateError)$/]',
+  message: 'Throw an AppError with a code of the catalogue.',
+};
+const nestException = {
+  regex: '^@nestjs/(common|core|microservices)$',
+  importNamePattern: 'Exception$',
+  message: 'Throw an AppError with a code of the catalogue: one filter writes HTTP.',
+};
+const randomness = { object: 'Math', property: 'random', message: 'Randomness is passed in as rng.' };
+const clocks = [
+  { object: 'Date', property: 'now', message: 'Time is passed in.' },
+  { object: 'performance', property: 'now', message: 'Time is passed in.' },
+];
+const clock = {
+  selector: ':matches(NewExpression[callee.name="Date"][arguments.length=0], CallExpression[callee.name="Date"])',
+  message: 'Time is passed in.',
+};
+const testFunction = 'name=/^(describe|it|test)$/';
+const partOfTheSuite = [
+  {
+    selector: `MemberExpression:matches([object.${testFunction}], [object.object.${testFunction}])[property.name=/^(only|skip|todo|skipIf|failing)$/]`,
+    message: 'The whole suite runs, always.',
+  },
+  {
+    selector: 'Identifier[name=/^(fit|fdescribe|xit|xtest|xdescribe)$/]',
+    message: 'The whole suite runs, always.',
+  },
+];
+
+const lines = (max) => ['error', { max, skipBlankLines: false, skipComments: false }];
+
+export default defineConfig(
+  { ignores: ['**/dist', '**/out-tsc', '**/coverage', '**/node_modules', '.nx', '.local'] },
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    rules: {
+      // noInlineConfig already makes these comments powerless; here they become findings.
+      'no-warning-comments': [
+        'error',
+        { terms: ['eslint-disable', 'eslint-enable', 'eslint-env', '@ts-nocheck'], location: 'anywhere' },
+      ],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+
+  // --- All TypeScript ---
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    plugins: { '@nx': { rules: { 'enforce-module-boundaries': enforceModuleBoundaries } }, house },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      ...boundaries({}),
+      'house/file-name-role': 'error',
+      'house/thin-controller': 'error',
+      'house/guarded-handler': 'error',
+      'no-restricted-properties': ['error', ...environment],
+      'no-restricted-syntax': ['error', importedEnvironment],
+      'max-lines': lines(300),
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  { files: ['**/*.repository.ts'], rules: { 'house/scoped-repository': 'error' } },
+
+  // --- Apps: thin ---
+  {
+    files: ['apps/**/*.ts'],
+    rules: {
+      ...boundaries({ appsMayWire: false }),
+      'house/file-name-role': ['error', { roleless: 'entry-points' }],
+      'max-lines': lines(150),
+    },
+  },
+  { files: wiring, rules: boundaries({}) },
+
+  // --- Errors from one table ---
+  {
+    files: [...tagged('type:feature'), ...edges],
+    ignores: tests,
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [nestException] }],
+      'no-restricted-syntax': ['error', importedEnvironment, plainError],
+    },
+  },
+
+  // --- Doors with a list of keyholders ---
+  {
+    files: ['**/*.ts'],
+    ignores: [
+      'libs/auth/**',
+      'libs/analysis/**',
+      'libs/ingestion/**',
+      'libs/tenancy/**',
+      'apps/outcomes-cli/**',
+      ...tests,
+    ],
+    rules: { 'house/minting-import': 'error' },
+  },
+  {
+    // The quickstart of the command line draws its outcomes from the synthetic generator of the statistics.
+    files: ['**/*.ts'],
+    ignores: ['apps/outcomes-cli/**', ...tests],
+    rules: { 'house/testing-import': 'error' },
+  },
+
+  // --- Pure libs: no I/O, no clock, no chance ---
+  { files: pure, ignores: tests, rules: { 'house/builtin-import': 'error' } },
+  {
+    files: tagged('type:pure'),
+    rules: {
+      'no-restricted-properties': ['error', ...environment, ...clocks, randomness],
+      'no-restricted-syntax': ['error', importedEnvironment, clock],
+      'no-restricted-globals': ['error', 'process', 'crypto', 'performance', 'fetch', 'setTimeout', 'setInterval'],
+    },
+  },
+
+  { files: config, rules: { 'no-restricted-properties': 'off' } },
+
+  // --- Tests ---
+  {
+    files: tests,
+    rules: {
+      ...boundaries({ inTests: true }),
+      'no-restricted-globals': 'off',
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': ['error', ...partOfTheSuite],
+      // Bodies of responses and mocks are untyped; their shape is what the test asserts.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  { files: ['**/*.spec.ts', '**/*.int-spec.ts', '**/*.e2e-spec.ts'], rules: { 'max-lines': 'off' } },
+  // A test of numbers that draws its own luck cannot be repeated.
+  { files: tagged('type:pure'), rules: { 'no-restricted-properties': ['error', ...environment, randomness] } },
+
+  // --- JavaScript: tools and configuration ---
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'AbortController',
+          'AbortSignal',
+          'Buffer',
+          'clearInterval',
+          'clearTimeout',
+          'console',
+          'fetch',
+          'performance',
+          'process',
+          'setImmediate',
+          'setInterval',
+          'setTimeout',
+          'structuredClone',
+          'TextDecoder',
+          'TextEncoder',
+          'URL',
+          'URLSearchParams',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    files: ['**/*.{js,cjs}'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { module: 'writable', require: 'readonly', __dirname: 'readonly', __filename: 'readonly' },
+    },
+  },
+  prettier,
+);

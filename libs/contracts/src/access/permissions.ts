@@ -1,0 +1,20 @@
+export const PERMISSIONS = ['analytics_read', 'events_write', 'events_delete'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const ACTOR_TYPES = ['agent', 'user', 'service', 'api_key'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+/** What callers may claim in X-Actor-Type; `api_key` is what an absent header means. */
+export const CLAIMABLE_ACTOR_TYPES = ['agent', 'user', 'service'] as const;
+
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: string;
+}
+
+export const API_VERSION = '1.0.0';
+export const MAX_ACTIVE_KEYS = 3;
+export const KEY_LIFETIME_DAYS = 90;
+export const BURST_WINDOW_SECONDS = 900;
+export const DEFAULT_BURST_LIMIT = 200;
+export const DEFAULT_MONTHLY_QUOTA = 1000;

@@ -1,0 +1,202 @@
+/** How far an alert should stop a reader. */
+export const ALERT_SEVERITIES = {
+  info: 'Context; no action needed.',
+  warning: 'Use with care and verify first.',
+  critical: 'Do not act on the affected numbers or contact.',
+} as const;
+
+export interface AlertDefinition {
+  readonly severity: keyof typeof ALERT_SEVERITIES;
+  readonly meaning: string;
+  readonly action: string;
+}
+
+const define = <Code extends string>(table: Record<Code, AlertDefinition>) => table;
+
+/** Every disclosure that an answer may carry, also served as the alerts reference resource. Add, never rename. */
+export const ALERT_CATALOGUE = define({
+  no_audit_entries_available: {
+    severity: 'info',
+    meaning: 'No audit row matches the filters (or none was written yet).',
+    action: 'Widen since/until or drop filters. The present call appears in the next read.',
+  },
+  payloads_not_stored_only_sha256_hashes: {
+    severity: 'info',
+    meaning: 'Audit rows hold SHA-256 hashes of input and output, never the values.',
+    action: 'To prove what was sent, hash your own copy and compare it with input_sha256 or output_sha256.',
+  },
+  no_bandit_state_available: {
+    severity: 'warning',
+    meaning: 'The tenant has no arm yet, or none matches the filters.',
+    action: 'Ingest outcomes and wait for the next daily run; until then do not claim channel odds.',
+  },
+  recommendations_are_company_scoped_not_per_campaign: {
+    severity: 'info',
+    meaning:
+      "Recommendations are learned from all of the company's outcomes; campaign_id does not filter them.",
+    action: 'Use get_campaign_health for what is specific to the campaign.',
+  },
+  no_data_ingested_yet: {
+    severity: 'warning',
+    meaning: 'No outcome event of this tenant has been accepted.',
+    action: 'Send events to POST /ingest/events.',
+  },
+  awaiting_first_daily_run: {
+    severity: 'warning',
+    meaning: 'Events were accepted, but no daily run has processed them; data_as_of is null.',
+    action: 'Ask again after the next daily run.',
+  },
+  campaign_not_found: {
+    severity: 'warning',
+    meaning: 'No event carries this campaign_id.',
+    action: 'Check spelling and case against metadata.campaign_id or metadata.sequence_id sent at ingestion.',
+  },
+  contact_unknown: {
+    severity: 'warning',
+    meaning: 'No event carries this recipient_id; estimates are company-level.',
+    action: 'Check the id, or treat the contact as new.',
+  },
+  no_recommendations_available: {
+    severity: 'info',
+    meaning: 'No pattern reached the requested evidence tier.',
+    action: 'Lower min_evidence_tier or wait for more outcomes.',
+  },
+  no_workflow_decisions_available: {
+    severity: 'info',
+    meaning: 'No decision matches the filters.',
+    action: 'Widen since/until or drop contact_id or campaign_id.',
+  },
+  no_drift_baseline_available: {
+    severity: 'warning',
+    meaning: 'The reference period before the window has too few outcomes to test against.',
+    action: 'Treat drift as unknown; use a longer window_days.',
+  },
+  small_sample: {
+    severity: 'warning',
+    meaning: 'A headline number rests on fewer than 30 resolved outcomes.',
+    action: 'Read the interval, not the point; widen the window.',
+  },
+  very_small_sample: {
+    severity: 'critical',
+    meaning: 'A headline number rests on fewer than 10 resolved outcomes.',
+    action: 'Do not act on it; collect more outcomes.',
+  },
+  unresolved_outcomes_excluded: {
+    severity: 'info',
+    meaning: 'Recently sent messages without outcome are left out of the rates.',
+    action: 'Expect rates to move as they resolve.',
+  },
+  borrowed_prior: {
+    severity: 'warning',
+    meaning:
+      "More than half of an estimate's weight is prior from the segment or company, not own outcomes (prior_weight above 0.5, data_source not own).",
+    action: 'Say so when reporting; prefer arms or contacts with own data.',
+  },
+  migration_arms_only: {
+    severity: 'warning',
+    meaning: 'Every returned arm is bootstrapped from history; none has live outcomes.',
+    action: 'Treat the ranking as a starting point only.',
+  },
+  mixed_data_sources: {
+    severity: 'info',
+    meaning: 'Returned items rest on different sources (own, company, prior or migration, live).',
+    action: 'Compare items only within the same data_source.',
+  },
+  placeholder_estimate: {
+    severity: 'critical',
+    meaning: 'A number is a fixed default because nothing could be computed.',
+    action: 'Do not quote or use it.',
+  },
+  position_low_confidence: {
+    severity: 'warning',
+    meaning: 'Inferred position has a confidence below 0.6 or is unknown.',
+    action: 'Do not tailor to the position; send recipient_position at ingestion.',
+  },
+  stale_data: {
+    severity: 'warning',
+    meaning: 'data_as_of is more than 48 hours old (two daily runs missed).',
+    action: 'Check that ingestion continues; mention the age.',
+  },
+  very_stale_data: {
+    severity: 'critical',
+    meaning: 'data_as_of is more than 7 days old.',
+    action: 'Do not automate on it.',
+  },
+  last_run_failed: {
+    severity: 'critical',
+    meaning: 'The newest daily run failed; an earlier result is served.',
+    action: 'Retry after the next run; contact support if it repeats.',
+  },
+  drift_watch: {
+    severity: 'warning',
+    meaning: 'A drift test is near its threshold.',
+    action: 'Re-check daily before relying on posteriors.',
+  },
+  drift_detected: {
+    severity: 'critical',
+    meaning: 'Recent outcomes differ from the history behind the posteriors.',
+    action: 'Do not act on get_bandit_state; call get_drift_state for channel and metric, then re-test.',
+  },
+  drift_not_evaluated: {
+    severity: 'warning',
+    meaning: 'Drift could not be tested (insufficient_data).',
+    action: 'Treat posteriors as unverified.',
+  },
+  high_bounce_rate: {
+    severity: 'critical',
+    meaning: "Bounce rate's lower bound is at or above 5%.",
+    action: 'Pause the campaign and verify the list.',
+  },
+  elevated_bounce_rate: {
+    severity: 'warning',
+    meaning: 'Bounce rate is at or above 2%.',
+    action: 'Verify addresses before the next step.',
+  },
+  elevated_unsubscribe_rate: {
+    severity: 'warning',
+    meaning: 'Unsubscribe rate is at or above 1%.',
+    action: 'Review targeting and frequency.',
+  },
+  below_company_baseline: {
+    severity: 'warning',
+    meaning: 'With 95% probability or more the campaign replies worse than the company.',
+    action: 'Compare steps and channel; see get_campaign_recommendations.',
+  },
+  contact_unsubscribed: {
+    severity: 'critical',
+    meaning: 'The contact unsubscribed.',
+    action: 'Do not contact again on any channel.',
+  },
+  contact_bounced: {
+    severity: 'critical',
+    meaning: 'The last message to the contact bounced.',
+    action: 'Do not send to this address.',
+  },
+  results_truncated: {
+    severity: 'info',
+    meaning: 'More rows match than were returned.',
+    action: 'Raise top_n or limit, narrow the filters, or follow next_cursor.',
+  },
+  window_clamped_to_retention: {
+    severity: 'info',
+    meaning: 'The period asked for starts before the 24 month retention limit.',
+    action: 'None; older events are deleted.',
+  },
+  denied_attempts_present: {
+    severity: 'critical',
+    meaning: 'The page or period contains calls refused with permission_denied.',
+    action: 'Review key_id and actor_id; revoke the key if unexpected.',
+  },
+  quota_nearly_exhausted: {
+    severity: 'warning',
+    meaning: "90% or more of the key's monthly quota is used.",
+    action: 'Cache answers until the next daily run; quota resets at the start of the next UTC month.',
+  },
+  key_expires_soon: {
+    severity: 'warning',
+    meaning: 'The API key expires within 14 days.',
+    action: 'Create a new key and replace it.',
+  },
+});
+
+export type AlertCode = keyof typeof ALERT_CATALOGUE;

@@ -1,0 +1,105 @@
+/**
+ * Every error that leaves the service over HTTP: its status and its public message. Messages name the mend,
+ * never an internal. The code is what callers branch on; it never changes within a major version.
+ */
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly message: string;
+}
+
+const define = <Code extends string>(table: Record<Code, ErrorDefinition>) => table;
+
+export const ERROR_CATALOGUE = define({
+  INVALID_JSON: { status: 400, message: 'The body is not valid JSON. Send one JSON document in UTF-8.' },
+  INVALID_REQUEST: { status: 400, message: 'The request does not have the documented shape.' },
+  INVALID_PARAMETER: { status: 400, message: 'A parameter is missing or has a value that is not allowed.' },
+  INVALID_CSV: { status: 400, message: 'The body is not valid CSV (RFC 4180, UTF-8, a header row first).' },
+  UNKNOWN_COLUMN: { status: 400, message: 'The CSV header names a column that does not exist.' },
+  MISSING_COLUMN: { status: 400, message: 'The CSV header lacks a required column.' },
+  DUPLICATE_COLUMN: { status: 400, message: 'The CSV header names the same column twice.' },
+  INVALID_ENCODING: {
+    status: 400,
+    message: 'The body is not valid UTF-8, or its Content-Encoding is broken.',
+  },
+  INVALID_EVENT_ID: { status: 400, message: 'event_id must be a UUID.' },
+  MISSING_RECIPIENT_ID: {
+    status: 400,
+    message: 'Name the recipient whose events to delete: ?recipient_id=… (not empty).',
+  },
+  CONFLICTING_CREDENTIALS: {
+    status: 400,
+    message: 'Authorization and X-API-Key carry different credentials. Send only one of them.',
+  },
+  INVALID_ACTOR: {
+    status: 400,
+    message: 'X-Actor-Type must be agent, user or service, and X-Actor-Id 1 to 128 visible ASCII characters.',
+  },
+  TENANT_REQUIRED: {
+    status: 400,
+    message:
+      'This credential serves several tenants. Name one: X-Tenant-Id header (tenant_id argument on MCP).',
+  },
+  missing_token: {
+    status: 401,
+    message: 'No credential was sent. Send the header "Authorization: Bearer <API_KEY>".',
+  },
+  invalid_token: { status: 401, message: 'The credential is not known here.' },
+  self_serve_auth_failed: { status: 401, message: 'The API key was not accepted; see reason.' },
+  Forbidden: { status: 403, message: 'The credential is valid but may not do this.' },
+  NOT_FOUND: { status: 404, message: 'There is nothing at this address. See the API description.' },
+  EVENT_NOT_FOUND: { status: 404, message: 'No event has this event_id.' },
+  METRIC_NOT_FOUND: {
+    status: 404,
+    message: 'No metric has this name. GET /v1/patterns/chunks lists the eleven metrics.',
+  },
+  METRIC_HAS_NO_DATA: {
+    status: 404,
+    message: 'This metric has no analysis yet. It appears after a daily run that has data for it.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This address does not take that method; see the Allow header.',
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    message: 'The Accept header must include both application/json and text/event-stream.',
+  },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
+  TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than this address takes.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This address does not take that Content-Type.' },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    message: 'The monthly quota of this key is used up. It starts anew at resetAt.',
+  },
+  TOO_MANY_FAILED_ATTEMPTS: {
+    status: 429,
+    message: 'Too many failed authentications from this address. Try again after Retry-After seconds.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Too many requests in this window. Try again after Retry-After seconds.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side. Quote the requestId when you report it.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The service cannot answer just now. Nothing was stored; send the request again after Retry-After.',
+  },
+});
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** Why a self-serve key was refused (`reason` of self_serve_auth_failed). */
+export const KEY_REFUSALS = [
+  'INVALID_FORMAT',
+  'TOKEN_NOT_FOUND',
+  'TOKEN_INACTIVE',
+  'TOKEN_EXPIRED',
+  'TOKEN_LOCKED',
+  'TOKEN_INVALID',
+] as const;
+export type KeyRefusal = (typeof KEY_REFUSALS)[number];

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/**
+ * Parses an environment against a schema before anything else starts.
+ * @param schema - one field per variable; its description is what `--help` and the README say
+ * @param environment - usually process.env, passed in by the app's *.config.ts
+ * @returns the typed configuration
+ *
+ * All faults are printed at once, one line each, and the process ends with 1: a service that runs half
+ * configured is worse than one that does not run. Values are not printed: they may be secrets.
+ */
+export function loadConfig<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: Readonly<Record<string, string | undefined>>,
+): z.infer<Schema> {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    process.stderr.write(`configuration: ${issue.path.join('.')}: ${issue.message}\n`);
+  }
+  process.exit(1);
+}
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
+/** Fields that every service has. `defaults` are the local ports. */
+export function serviceConfigSchema(defaults: { port: number; managementPort: number }) {
+  return z.object({
+    /** Public port of the service. */
+    PORT: port(defaults.port),
+    /** Port of livez, readyz and metrics; never exposed to callers. */
+    MANAGEMENT_PORT: port(defaults.managementPort),
+    /** Address to bind both ports to. */
+    HOST: z.string().default('0.0.0.0'),
+    /** Postgres, as this service's own login role (never the owner of the tables). */
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    /** Most connections this process opens to Postgres. */
+    DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+    /** How long a statement may run in Postgres. */
+    DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(5_000),
+    /** How long a request may wait for a connection. */
+    DATABASE_CONNECT_TIMEOUT_MS: milliseconds(1_500),
+    /** Redis, with an eviction policy of noeviction. */
+    REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    /** Prefix of every Redis key; in a hash tag, so that Redis Cluster keeps a queue on one node. */
+    REDIS_PREFIX: z
+      .string()
+      .regex(/^[\w{}-]{1,32}$/)
+      .default('{outcomes}'),
+    /** trace, debug, info, warn, error or silent. */
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    /** How long readyz says no before the port closes, so that load balancers take the pod out first. */
+    DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
+    /** Prefix of self-serve keys and scheme of the reference resources. */
+    KEY_PREFIX: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{1,15}$/)
+      .default('svc'),
+    /** How many reverse proxies in front may be trusted to name the caller's address. */
+    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+    /** Shown by /health. */
+    STAGE: z.string().default('local'),
+    /** Shown by /health. */
+    REGION: z.string().default('local'),
+    /** Multi-tenant credentials as JSON: [{ id, sha256, permissions, tenants: [..] or "*" }]. A secret. */
+    BOOTSTRAP_CREDENTIALS: z.string().default('[]'),
+  });
+}
+
+export type ServiceConfig = z.infer<ReturnType<typeof serviceConfigSchema>>;
+export { z };

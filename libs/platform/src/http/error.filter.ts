@@ -1,0 +1,62 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { AppError, errorBodyOf } from '@outcomes/contracts';
+import type { Request, Response } from 'express';
+import type { Logger } from '../logging/logger';
+import type { Clock } from '../runtime/clock';
+import { allowedMethods } from './allowed-methods';
+import { requestIdOf } from './request-id.middleware';
+
+/** Writes every failure of a request in the one error body. The cause goes to the log, and nowhere else. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.write(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  write(thrown: unknown, request: Request, response: Response): void {
+    const error = toAppError(thrown, request);
+    if (error.status >= 500) {
+      this.logger.error(
+        { requestId: requestIdOf(response), code: error.code, err: thrown },
+        'request failed',
+      );
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    response.status(error.status).json(errorBodyOf(error, requestIdOf(response), this.clock.now()));
+  }
+}
+
+/** Maps what the framework and its body readers throw to the catalogue. Unknown things are INTERNAL_ERROR. */
+export function toAppError(thrown: unknown, request: Request): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+  if (status === 404) return notFound(request, thrown);
+  if (status === 400) return new AppError('INVALID_REQUEST', {}, { cause: thrown });
+  if (status === 408) return new AppError('REQUEST_TIMEOUT', {}, { cause: thrown });
+  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', {}, { cause: thrown });
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { cause: thrown });
+  return new AppError('INTERNAL_ERROR', {}, { cause: thrown });
+}
+
+function notFound(request: Request, cause: unknown): AppError {
+  const allowed = allowedMethods(request.app, request.path);
+  return allowed.length > 0
+    ? new AppError('METHOD_NOT_ALLOWED', {}, { cause, headers: { Allow: allowed.join(', ') } })
+    : new AppError('NOT_FOUND', {}, { cause });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('status' in thrown)) return undefined;
+  // URIError from a broken %-escape and body-parser errors both carry a status of their own.
+  return typeof thrown.status === 'number' ? thrown.status : undefined;
+}

@@ -1,0 +1,60 @@
+import type { LoggerService } from '@nestjs/common';
+import pino, { type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+export const LOGGER = Symbol('Logger');
+
+/**
+ * Structured logs, one JSON line each. What may be personal or secret is cut here as well as at the source:
+ * a log line carries ids, codes and durations, never bodies, addresses or keys.
+ */
+export function createLogger(service: string, level: string): Logger {
+  return pino({
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        '*.authorization',
+        '*.apiKey',
+        '*.body',
+        '*.subject',
+        '*.recipient_email',
+        '*.secret',
+        '*.detail',
+      ],
+      remove: true,
+    },
+    serializers: { err: describeError },
+  });
+}
+
+/**
+ * What a log may say of an error: its class, code and where it was thrown. Messages of foreign errors are left
+ * out, because Postgres and parsers quote the data they choke on.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: name,
+    code,
+    at: stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 6)
+      .map((line) => line.trim()),
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  };
+}
+
+/** Nest's own messages, through the same logger. Only warnings and errors: its start-up chatter helps nobody. */
+export function nestLogger(logger: Logger): LoggerService {
+  const text = (message: unknown) => (message instanceof Error ? message.name : String(message));
+  return {
+    log: (message: unknown) => logger.debug(text(message)),
+    error: (message: unknown) => logger.error(text(message)),
+    warn: (message: unknown) => logger.warn(text(message)),
+  };
+}

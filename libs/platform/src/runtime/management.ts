@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+/** A named readiness condition; true where the service can do its work. Must answer within two seconds. */
+export type ReadinessCheck = () => Promise<boolean> | boolean;
+
+/**
+ * The port that operators see and callers never do: livez touches nothing, readyz asks the checks, metrics is
+ * Prometheus text.
+ */
+export class Management {
+  readonly registry = new Registry();
+  private readonly checks = new Map<string, ReadinessCheck>();
+  private draining = false;
+  private server?: Server;
+
+  constructor(service: string) {
+    this.registry.setDefaultLabels({ service });
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  addReadinessCheck(name: string, check: ReadinessCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** From now on readyz says no, so that load balancers stop sending. */
+  startDraining(): void {
+    this.draining = true;
+  }
+
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  async listen(port: number, host: string): Promise<void> {
+    const server = createServer((request, response) => {
+      void this.answer(request.url ?? '').then(({ status, type, body }) => {
+        response.writeHead(status, { 'Content-Type': type }).end(body);
+      });
+    });
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise<void>((resolve) => (this.server ? this.server.close(() => resolve()) : resolve()));
+    this.registry.clear();
+  }
+
+  private async answer(url: string): Promise<{ status: number; type: string; body: string }> {
+    const path = url.split('?')[0];
+    if (path === '/metrics') {
+      return { status: 200, type: this.registry.contentType, body: await this.registry.metrics() };
+    }
+    if (path === '/livez') return json(200, { status: 'ok' });
+    if (path !== '/readyz')
+      return json(404, { error: 'NOT_FOUND', paths: ['/livez', '/readyz', '/metrics'] });
+    const failing = await this.failingChecks();
+    const ready = failing.length === 0 && !this.draining;
+    return json(ready ? 200 : 503, {
+      status: ready ? 'ready' : 'not ready',
+      draining: this.draining,
+      failing,
+    });
+  }
+
+  private async failingChecks(): Promise<string[]> {
+    const results = await Promise.all(
+      [...this.checks].map(async ([name, check]) => ((await passes(check)) ? undefined : name)),
+    );
+    return results.filter((name) => name !== undefined);
+  }
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+async function passes(check: ReadinessCheck): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([Promise.resolve(check()), timeout]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function json(status: number, value: unknown) {
+  return { status, type: 'application/json', body: JSON.stringify(value) };
+}

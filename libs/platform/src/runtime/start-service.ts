@@ -1,0 +1,108 @@
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { Histogram } from 'prom-client';
+import type { ServiceConfig } from '../config/load-config';
+import { accessLogMiddleware } from '../http/access-log.middleware';
+import { ErrorFilter } from '../http/error.filter';
+import { requestIdMiddleware } from '../http/request-id.middleware';
+import { createLogger, nestLogger } from '../logging/logger';
+import { systemClock } from './clock';
+import { Management } from './management';
+import { PlatformModule } from './platform.module';
+
+/** How long answers under way may take once the process was told to stop. */
+const DRAIN_TIMEOUT_MS = 10_000;
+
+type RootModule = Parameters<typeof NestFactory.create>[0];
+
+export interface RunningService {
+  readonly app: INestApplication;
+  /** Port that the public server listens on (of interest where the configuration said 0). */
+  readonly port: number;
+  /** Stops taking requests, lets those under way finish, closes every connection. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one service: public server, management port, request ids, access log, the error body, and a stop that
+ * loses nothing.
+ * @param rootModule - builds the app's own module from what the platform gives it
+ * @param configure - app-wide settings that the module cannot express, before the server listens
+ */
+export async function startService(
+  name: string,
+  config: ServiceConfig,
+  rootModule: (platform: ReturnType<typeof PlatformModule.register>) => RootModule,
+  configure: (app: NestExpressApplication) => void = () => undefined,
+): Promise<RunningService> {
+  const logger = createLogger(name, config.LOG_LEVEL);
+  const management = new Management(name);
+  const platform = PlatformModule.register({ clock: systemClock, config, logger, management });
+  const app = await NestFactory.create<NestExpressApplication>(rootModule(platform), {
+    bodyParser: false,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  prepareHttp(app, management, config, name);
+  configure(app);
+  await app.init();
+  const server = app.getHttpServer() as Server;
+  await app.listen(config.PORT, config.HOST);
+  await management.listen(config.MANAGEMENT_PORT, config.HOST);
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS));
+  const address = server.address();
+  logger.info({ port: config.PORT, node: process.version }, 'listening');
+  return { app, port: typeof address === 'object' && address ? address.port : config.PORT, stop };
+}
+
+/** What every public HTTP surface has in common; tests that build an app by hand call it too. */
+export function prepareHttp(
+  app: NestExpressApplication,
+  management: Management,
+  config: ServiceConfig,
+  name: string,
+): void {
+  const logger = createLogger(name, config.LOG_LEVEL);
+  const express = app.getHttpAdapter().getInstance() as Express;
+  express.disable('x-powered-by');
+  express.disable('etag');
+  express.set('trust proxy', config.TRUSTED_PROXIES);
+  express.set('query parser', 'simple');
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [management.registry],
+  });
+  app.use(requestIdMiddleware, accessLogMiddleware(logger, durations));
+  app.useGlobalFilters(new ErrorFilter(logger, systemClock));
+  const server = app.getHttpServer() as Server;
+  server.requestTimeout = 30_000;
+  server.headersTimeout = 10_000;
+  server.keepAliveTimeout = 65_000;
+}
+
+async function drain(
+  app: INestApplication,
+  server: Server,
+  management: Management,
+  drainDelayMs: number,
+): Promise<void> {
+  management.startDraining();
+  if (drainDelayMs > 0) await delay(drainDelayMs);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+  await app.close();
+  await management.close();
+}

@@ -1,0 +1,40 @@
+/** Queues and what travels in them: ids only, never content. Redis hastens work; Postgres remembers it. */
+export const QUEUES = {
+  /** "This company has batches to process." Postgres knows which; a lost message only delays. */
+  batches: 'batches',
+  /** "Analyse this company." */
+  analysis: 'analysis',
+} as const;
+
+export interface BatchesJob {
+  readonly companyId: string;
+}
+
+export interface AnalysisJob {
+  readonly companyId: string;
+  /** Repeating a key is harmless: the date of the daily run, or `first`, `erasure-…`, `manual-…`. */
+  readonly runKey: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const RUN_KEY = /^[\w.-]{1,100}$/;
+
+/** @returns the job, or undefined where the payload is not one (it will never become one: do not retry) */
+export function parseBatchesJob(payload: unknown): BatchesJob | undefined {
+  const companyId = field(payload, 'companyId');
+  return companyId !== undefined && UUID.test(companyId) ? { companyId } : undefined;
+}
+
+/** @returns the job, or undefined where the payload is not one */
+export function parseAnalysisJob(payload: unknown): AnalysisJob | undefined {
+  const companyId = field(payload, 'companyId');
+  const runKey = field(payload, 'runKey');
+  if (companyId === undefined || !UUID.test(companyId)) return undefined;
+  return runKey !== undefined && RUN_KEY.test(runKey) ? { companyId, runKey } : undefined;
+}
+
+function field(payload: unknown, name: string): string | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const value: unknown = (payload as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,10 @@
+export * from './beta-interval';
+export * from './beta-quantile';
+export { chiSquareSurvival, gammaQuantile, incompleteGamma } from './incomplete-gamma';
+export { incompleteBeta, incompleteBetaUpper } from './incomplete-beta';
+export { logBeta } from './log-beta';
+export { logGamma } from './log-gamma';
+export { log1pMinus } from './log1p-minus';
+export * from './logistic';
+export * from './normal';
+export { StatsDomainError, type StatsDomainCode } from './stats-domain-error';

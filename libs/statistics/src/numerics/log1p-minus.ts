@@ -1,0 +1,17 @@
+/**
+ * log(1 + t) - t without the cancellation near zero.
+ *
+ * Shapes: scalar in, scalar out. Domain: t > -1 (not checked: inner loop).
+ *
+ * @example
+ * log1pMinus(1e-8); // -4.9999999666666664e-17
+ */
+export function log1pMinus(t: number): number {
+  if (t < -0.3 || t > 0.4) return Math.log1p(t) - t;
+  // log(1 + t) = 2 atanh(r) with r = t / (2 + t), and 2 r - t = -t r.
+  const r = t / (2 + t);
+  const r2 = r * r;
+  let sum = 0;
+  for (let k = 21; k >= 3; k -= 2) sum = sum * r2 + 1 / k;
+  return r * (2 * r2 * sum - t);
+}

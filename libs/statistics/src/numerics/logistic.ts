@@ -1,0 +1,29 @@
+import { requireDomain } from './stats-domain-error';
+
+/**
+ * Log-odds of a probability.
+ *
+ * Shapes: scalar in, scalar out. @param p - probability in (0, 1)
+ * @throws StatsDomainError with code `mass`
+ *
+ * @example
+ * logit(0.2); // -1.3862943611198906
+ */
+export function logit(p: number): number {
+  requireDomain(p > 0 && p < 1, 'mass', 'logit needs a probability in (0, 1)');
+  return Math.log(p) - Math.log1p(-p);
+}
+
+/**
+ * Probability of a log-odds; never NaN, and never overflows.
+ *
+ * Shapes: scalar in, scalar out. @param x - any number
+ *
+ * @example
+ * expit(0); // 0.5
+ */
+export function expit(x: number): number {
+  if (x >= 0) return 1 / (1 + Math.exp(-x));
+  const odds = Math.exp(x);
+  return odds / (1 + odds);
+}

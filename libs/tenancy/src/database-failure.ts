@@ -1,0 +1,45 @@
+import { AppError } from '@outcomes/contracts';
+
+/** Seconds a caller should wait before it tries again while the database is away. */
+const RETRY_AFTER_SECONDS = '2';
+
+const UNAVAILABLE_NODE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
+// Class 08 connection exceptions, 53 insufficient resources, 57 operator intervention (shutdown, time-out),
+// 40 transaction rollback (serialization, deadlock), 55P03 lock not available, 58 system error.
+const UNAVAILABLE_SQL_STATE = /^(08|53|57|40|58)|^55P03$/;
+
+// Faults that `pg` reports without any code.
+const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable|Connection ended/i;
+
+/**
+ * Turns a failure of Postgres into what callers may know: 503 where it passes by itself, INTERNAL_ERROR where
+ * it is our fault. The original stays as the private cause.
+ */
+export function databaseFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return isUnavailable(error)
+    ? new AppError(
+        'SERVICE_UNAVAILABLE',
+        {},
+        { cause: error, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
+      )
+    : new AppError('INTERNAL_ERROR', {}, { cause: error });
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  const inner: unknown = 'driverError' in error ? error.driverError : error;
+  const code: unknown = inner instanceof Error && 'code' in inner ? inner.code : undefined;
+  if (typeof code !== 'string') return UNAVAILABLE_MESSAGE.test(error.message);
+  return UNAVAILABLE_NODE_CODES.has(code) || UNAVAILABLE_SQL_STATE.test(code);
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { databaseFailure } from './database-failure';
+import type { TenantScope } from './tenant-scope';
+
+/** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
+export interface TenantTransaction {
+  readonly companyId: string;
+  readonly client: PoolClient;
+  readonly manager: EntityManager;
+}
+
+/**
+ * The only way to tenant data. Every transaction begins by telling Postgres whose rows it may see
+ * (`app.company_id`, local to the transaction), and row-level security does the rest.
+ */
+@Injectable()
+export class TenantDatabase {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs work in one transaction of one tenant, committed when the work resolves.
+   * @throws AppError SERVICE_UNAVAILABLE where Postgres is away, INTERNAL_ERROR for any other fault of ours
+   */
+  async transaction<Result>(
+    scope: TenantScope,
+    work: (transaction: TenantTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withSettings(
+      `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
+      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+    );
+  }
+
+  /**
+   * Runs work that belongs to no tenant yet, such as finding the tenant of a presented key. It sees only what
+   * policies grant to the given settings.
+   * @param settings - `app.*` settings for this transaction, e.g. { 'app.key_id': … }
+   */
+  async unscoped<Result>(
+    settings: Readonly<Record<`app.${string}`, string>>,
+    work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    const assignments = Object.entries(settings).map(
+      ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
+    );
+    return this.withSettings(`SELECT ${['1', ...assignments].join(', ')}`, work);
+  }
+
+  private async withSettings<Result>(
+    setSettings: string,
+    work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      // One round trip for both. TypeORM's own BEGIN would cost another.
+      await client.query(`BEGIN; ${setSettings}`);
+      try {
+        const result = await work(client, runner.manager);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    } catch (error) {
+      throw databaseFailure(error);
+    } finally {
+      await runner.release().catch(() => undefined);
+    }
+  }
+}

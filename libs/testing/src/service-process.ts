@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { waitUntil } from './wait-until';
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly managementPort: number;
+  /** Everything it wrote so far. */
+  output(): string;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Starts a built service as a process of its own and waits until readyz says yes.
+ * @param entry - absolute path of its dist/main.js
+ * @param environment - its configuration; PORT and MANAGEMENT_PORT are chosen here unless given
+ */
+export async function startServiceProcess(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const port = Number(environment.PORT ?? (await freePort()));
+  const managementPort = Number(environment.MANAGEMENT_PORT ?? (await freePort()));
+  const chunks: string[] = [];
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      ...environment,
+      PORT: String(port),
+      MANAGEMENT_PORT: String(managementPort),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const service: ServiceProcess = {
+    child,
+    port,
+    managementPort,
+    output: () => chunks.join(''),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      await exited;
+      clearTimeout(force);
+    },
+  };
+  await waitUntil(
+    `${entry} to be ready`,
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${entry} ended: ${service.output()}`);
+      const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => undefined);
+      return answer?.status === 200;
+    },
+    20_000,
+  );
+  return service;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}

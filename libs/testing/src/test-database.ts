@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+export interface TestDatabase {
+  /** URL as the owner of everything; migrations and set-up only. */
+  readonly ownerUrl: string;
+  /** URL of a fresh login role inside a group role, as services have. */
+  loginAs(group: string): Promise<string>;
+  /** One statement as the owner (row-level security is forced on owners too, superusers excepted). */
+  query<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/**
+ * An empty database of its own in the cluster that `npm test` started, brought up by the project's migrations.
+ * @param migrate - what builds the schema; handed in, so that this library imports no sibling
+ */
+export async function createTestDatabase(
+  migrate: (ownerUrl: string) => Promise<unknown>,
+): Promise<TestDatabase> {
+  const clusterUrl = requiredUrl('TEST_DATABASE_URL');
+  const suffix = randomBytes(6).toString('hex');
+  const name = `test_${suffix}`;
+  await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const ownerUrl = withPath(clusterUrl, name);
+  await migrate(ownerUrl);
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const roles: string[] = [];
+  return {
+    ownerUrl,
+    async loginAs(group) {
+      const role = `login_${suffix}_${roles.length}`;
+      roles.push(role);
+      await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD '${suffix}' IN ROLE ${group}`);
+      const url = new URL(ownerUrl);
+      url.username = role;
+      url.password = suffix;
+      return url.toString();
+    },
+    async query(text, parameters = []) {
+      return (await owner.query(text, [...parameters])).rows;
+    },
+    async drop() {
+      await owner.end();
+      await onceAs(clusterUrl, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        for (const role of roles) await client.query(`DROP ROLE IF EXISTS ${role}`);
+      });
+    },
+  };
+}
+
+/** The Redis that `npm test` started. */
+export function testRedisUrl(): string {
+  return requiredUrl('TEST_REDIS_URL');
+}
+
+/** A key prefix of one suite alone, so that counters and queues of suites never meet. */
+export function testRedisPrefix(): string {
+  return `{t${randomBytes(6).toString('hex')}}`;
+}
+
+function requiredUrl(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
+  const url = process.env[name];
+  if (!url)
+    throw new Error(`${name} is not set. Run the tests through "npm test", which starts the servers.`);
+  return url;
+}
+
+async function onceAs(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function withPath(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.toString();
+}

@@ -1,0 +1,44 @@
+import rule from './file-name-role.mjs';
+import { inWorkspace, ruleTester } from './rule-tester.mjs';
+
+const code = 'export {};';
+const entryPoints = [{ roleless: 'entry-points' }];
+const lib = (path) => ({ name: path, code, filename: inWorkspace(path) });
+const app = (path) => ({ ...lib(path), options: entryPoints });
+const fails = (file, ...messageIds) => ({ ...file, errors: messageIds.map((messageId) => ({ messageId })) });
+
+ruleTester.run('file-name-role', rule, {
+  valid: [
+    lib('libs/statistics/src/beta-interval.ts'),
+    lib('libs/statistics/src/beta-interval.spec.ts'),
+    lib('libs/auth/src/api-key.service.ts'),
+    lib('libs/auth/src/api-key.repository.int-spec.ts'),
+    lib('libs/audit/src/commonality.ts'),
+    lib('libs/persistence/src/migrations/1767225600000-create-outcomes.ts'),
+    lib('libs/persistence/src/migrations/index.ts'),
+    lib('libs/persistence/src/migrations/create-outcomes.int-spec.ts'),
+    app('apps/read-api/src/main.ts'),
+    app('apps/read-api/src/patterns/patterns.controller.ts'),
+    app('apps/read-api/src/read-api.config.ts'),
+    app('apps/mcp-gateway/src/tools/get-bandit-state.tool.ts'),
+    app('apps/outcomes-cli/src/import-csv.command.ts'),
+    app('apps/read-api/test/patterns/404-unknown-pattern.e2e-spec.ts'),
+    app('apps/read-api/test/start-read-api.ts'),
+  ],
+  invalid: [
+    fails(lib('libs/auth/src/utils.ts'), 'vague'),
+    fails(lib('libs/auth/src/helpers/key-format.ts'), 'vague'),
+    fails(lib('libs/auth/src/date-utils.ts'), 'vague'),
+    fails(lib('libs/shared/src/key-format.ts'), 'vague'),
+    fails(lib('libs/auth/src/common.service.ts'), 'vague'),
+    fails(lib('libs/auth/src/utils.spec.ts'), 'vague'),
+    fails(lib('libs/auth/src/ApiKey.service.ts'), 'kebab'),
+    fails(lib('libs/auth/src/api_key.ts'), 'kebab'),
+    fails(lib('libs/auth/src/api-key.usecase.ts'), 'role'),
+    fails(lib('libs/auth/src/api-key.service.old.ts'), 'role'),
+    fails(lib('libs/persistence/src/migrations/create-outcomes.ts'), 'migration'),
+    fails(lib('libs/persistence/src/migrations/1767225600000-outcomes.ts'), 'migration'),
+    fails(lib('libs/persistence/src/migrations/1767225600000-create-outcomes.service.ts'), 'migration'),
+    fails(app('apps/read-api/src/pattern-arithmetic.ts'), 'roleless'),
+  ],
+});

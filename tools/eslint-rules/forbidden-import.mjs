@@ -1,0 +1,31 @@
+/**
+ * Makes a rule that forbids some packages. Which files it binds is said in eslint.config.mjs, by `files` and
+ * `ignores`, so that each wall is one block there. ESLint's own no-restricted-imports holds one list per file:
+ * the last block that sets it would silently tear down the walls set before it.
+ *
+ * @param {{ forbids: (path: string) => boolean, description: string }} wall
+ * @returns {import('eslint').Rule.RuleModule}
+ */
+export const forbiddenImport = ({ forbids, description }) => ({
+  meta: {
+    type: 'problem',
+    docs: { description },
+    schema: [],
+    messages: { forbidden: `"{{path}}" is out of bounds here. ${description}` },
+  },
+  create(context) {
+    const check = (source) => {
+      const path = source?.type === 'TSLiteralType' ? source.literal.value : source?.value;
+      if (typeof path === 'string' && forbids(path)) {
+        context.report({ node: source, messageId: 'forbidden', data: { path } });
+      }
+    };
+    return {
+      ':matches(ImportDeclaration, ExportNamedDeclaration, ExportAllDeclaration, ImportExpression)': (node) =>
+        check(node.source),
+      TSImportType: (node) => check(node.source ?? node.argument),
+      TSExternalModuleReference: (node) => check(node.expression),
+      'CallExpression[callee.name="require"]': (node) => check(node.arguments[0]),
+    };
+  },
+});

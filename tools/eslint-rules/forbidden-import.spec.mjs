@@ -1,0 +1,36 @@
+import plugin from './index.mjs';
+import { ruleTester } from './rule-tester.mjs';
+
+const errors = [{ messageId: 'forbidden' }];
+const forbidden = (code) => ({ code, errors });
+
+ruleTester.run('minting-import', plugin.rules['minting-import'], {
+  valid: ["import { TenantScope } from '@outcomes/tenancy';", "import { mint } from '@outcomes/tenancy/minted';"],
+  invalid: [
+    "import { mintTenantScope } from '@outcomes/tenancy/mint';",
+    "import type { Mint } from '@outcomes/tenancy/mint';",
+    "export { mintTenantScope } from '@outcomes/tenancy/mint';",
+    "export * from '@outcomes/tenancy/mint';",
+    "const mint = import('@outcomes/tenancy/mint');",
+    "const mint = require('@outcomes/tenancy/mint');",
+    "import mint = require('@outcomes/tenancy/mint');",
+    "type Mint = import('@outcomes/tenancy/mint').Mint;",
+  ].map(forbidden),
+});
+
+ruleTester.run('testing-import', plugin.rules['testing-import'], {
+  valid: ["import { betaInterval } from '@outcomes/statistics';", "import { Test } from '@nestjs/testing';"],
+  invalid: [
+    "import { database } from '@outcomes/testing';",
+    "import { synthetic } from '@outcomes/statistics/testing';",
+  ].map(forbidden),
+});
+
+ruleTester.run('builtin-import', plugin.rules['builtin-import'], {
+  valid: ["import { Matrix } from 'ml-matrix';", "import { beta } from './beta';"],
+  invalid: [
+    "import { readFileSync } from 'node:fs';",
+    "import { readFile } from 'fs/promises';",
+    "import crypto from 'crypto';",
+  ].map(forbidden),
+});

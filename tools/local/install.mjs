@@ -1,0 +1,148 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { takeLock } from './lock.mjs';
+import { step } from './progress.mjs';
+import { boundToParent, onPath, run, send } from './processes.mjs';
+import { ensureLocalDirectory, paths, readJson, requireFreeSpace, root } from './settings.mjs';
+
+/** Set for the second of the two processes: the one on the project's Node. */
+const handedOver = 'OUTCOMES_ON_PROJECT_NODE';
+const minutes = 60_000;
+
+/**
+ * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json when
+ * an installation is complete, whoever ran it, so an `npm ci` by hand counts and an interrupted one does not.
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  const wanted = readJson(join(folder, 'package-lock.json'))?.packages;
+  const present = readJson(join(folder, 'node_modules/.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  const same = (/** @type {any} */ a, /** @type {any} */ b) => a.version === b.version && a.integrity === b.integrity;
+  return (
+    // The root itself is in one of the two only; other platforms' packages are optional and absent.
+    Object.keys(wanted).every((key) => key === '' || wanted[key].optional || present[key]) &&
+    Object.keys(present).every((key) => wanted[key] && same(wanted[key], present[key]))
+  );
+}
+
+/**
+ * Installs the locked dependencies where they are not there yet.
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} Whether anything was installed.
+ */
+async function ensureInstalled(signal) {
+  return exclusively(async () => {
+    if (isInstalled(root)) return false;
+    await requireFreeSpace(existsSync(join(root, 'node_modules')) ? 500 : 1_500);
+    // Not the Node in node_modules: `npm ci` is about to remove it.
+    const env = { ...process.env, PATH: withoutProject(process.env['PATH'] ?? '') };
+    const options = { cwd: root, env, signal, timeout: 15 * minutes };
+    await step('Installing dependencies (npm ci)', async () => {
+      if (!onPath('npm')) throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
+      const { code, output } = await run(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], options);
+      signal.throwIfAborted();
+      if (code !== 0) throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its lines above.`);
+    });
+    return true;
+  });
+}
+
+/**
+ * Compiles every project; a second run has nothing to do and takes a second.
+ * @param {AbortSignal} signal
+ */
+export async function build(signal) {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await exclusively(() =>
+    step('Building', async () => {
+      const command = [process.execPath, compiler, '-b', 'tsconfig.build.json'];
+      const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
+      signal.throwIfAborted();
+      if (code !== 0) throw new Failure(`${output.trim()}\nThe build failed: see the compiler's lines above.`);
+    }),
+  );
+}
+
+/**
+ * Installs, then goes on under the Node version of the project: in this process where that is the one running
+ * already, otherwise in a child, whose end is this process's end.
+ * @param {string} script The file that was started.
+ * @param {string[]} args
+ * @param {() => Promise<void>} main The rest of the program.
+ */
+export async function onProjectNode(script, args, main) {
+  if (process.env[handedOver]) {
+    delete process.env[handedOver];
+    return main();
+  }
+  const abort = new AbortController();
+  const interrupt = () => abort.abort(new Failure('Interrupted.'));
+  for (const signal of stopSignals) process.on(signal, interrupt);
+  ensureLocalDirectory();
+  const installed = await ensureInstalled(abort.signal);
+  abort.signal.throwIfAborted();
+  for (const signal of stopSignals) process.off(signal, interrupt);
+
+  const { projectNode } = paths;
+  if (!existsSync(projectNode)) {
+    console.log(`  Note: going on with the system's Node ${process.version}: the project's own is not installed.`);
+    return main();
+  }
+  if (!installed && realpathSync(process.execPath) === realpathSync(projectNode)) return main();
+  await handOver([projectNode, script, ...args]);
+}
+
+/** @type {NodeJS.Signals[]} */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * @param {string[]} command
+ * @returns {Promise<void>} Once the child has ended; its code is ours.
+ */
+function handOver(command) {
+  const bin = join(root, 'node_modules/.bin');
+  const env = { ...process.env, [handedOver]: '1', PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` };
+  const [file = '', ...args] = boundToParent(command, 'TERM');
+  const child = spawn(file, args, { stdio: 'inherit', env });
+  for (const signal of stopSignals) process.on(signal, () => child.pid && send(child.pid, signal));
+  return new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) => {
+      process.exitCode = code ?? 143;
+      done();
+    });
+  });
+}
+
+/**
+ * Only one process at a time changes node_modules or the compiled files.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function exclusively(work) {
+  let release = takeLock(paths.workspaceLock);
+  if (!release) {
+    console.log('  Another process is installing or building in this folder: waiting for it.');
+    release = takeLock(paths.workspaceLock, 900);
+  }
+  if (!release) throw new Failure('Another process has been installing or building here for 15 minutes: giving up.');
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+/** @param {string} path @returns {string} The PATH without this project's folders. */
+function withoutProject(path) {
+  const inside = join(root, 'node_modules');
+  return path
+    .split(delimiter)
+    .filter((directory) => !directory.startsWith(inside))
+    .join(delimiter);
+}

@@ -1,0 +1,97 @@
+// @ts-check
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Failure } from './failure.mjs';
+
+/** The folder of the project: everything else is derived from it. */
+export const root = resolve(import.meta.dirname, '../..');
+
+/** Everything that runs locally keeps its data below this folder, and nothing outside it. */
+export const localDirectory = join(root, '.local');
+
+export const paths = {
+  projectNode: join(root, 'node_modules/node/bin/node'),
+  logs: join(localDirectory, 'logs'),
+  postgres: join(localDirectory, 'postgres'),
+  redis: join(localDirectory, 'redis'),
+  credentials: join(localDirectory, 'credentials.json'),
+  environment: join(localDirectory, 'environment.json'),
+  processes: join(localDirectory, 'processes.json'),
+  quickstart: join(localDirectory, 'quickstart.json'),
+  quickstartState: join(localDirectory, 'quickstart-state.json'),
+  startLock: join(localDirectory, 'start.lock'),
+  workspaceLock: join(localDirectory, 'workspace.lock'),
+};
+
+/** The ports of `npm start`, each with the variable that changes it. */
+const defaultPorts = {
+  readApi: { variable: 'READ_API_PORT', port: 3001 },
+  ingestApi: { variable: 'INGEST_API_PORT', port: 3002 },
+  mcp: { variable: 'MCP_PORT', port: 3003 },
+  readApiManagement: { variable: 'READ_API_MANAGEMENT_PORT', port: 9001 },
+  ingestApiManagement: { variable: 'INGEST_API_MANAGEMENT_PORT', port: 9002 },
+  mcpManagement: { variable: 'MCP_MANAGEMENT_PORT', port: 9003 },
+  analysisWorkerManagement: { variable: 'ANALYSIS_WORKER_MANAGEMENT_PORT', port: 9004 },
+  postgres: { variable: 'POSTGRES_PORT', port: 54329 },
+  redis: { variable: 'REDIS_PORT', port: 63799 },
+};
+
+/**
+ * @typedef {keyof typeof defaultPorts} PortName
+ * @typedef {{ variable: string, port: number }} Port
+ */
+
+/**
+ * The ports in force: the defaults, changed by the environment.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Record<PortName, Port>}
+ */
+export function portsFrom(environment) {
+  const entries = Object.entries(defaultPorts).map(([name, { variable, port }]) => {
+    const text = environment[variable];
+    if (text === undefined || text === '') return [name, { variable, port }];
+    const wanted = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+    if (wanted < 1 || wanted > 65535) throw new Failure(`${variable} must be a port number from 1 to 65535.`);
+    return [name, { variable, port: wanted }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @param {string} file @returns {any} The parsed file, undefined where there is none or it is damaged. */
+export function readJson(file) {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file in one step, readable by its owner only: a crash leaves the old one or the new one.
+ * @param {string} file
+ * @param {unknown} value
+ */
+export function writeJson(file, value) {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
+}
+
+/** Creates the data folder, closed to other users: it holds passwords and customers' messages. */
+export function ensureLocalDirectory() {
+  mkdirSync(localDirectory, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * @param {number} megabytes What has to be free where the project lies.
+ */
+export async function requireFreeSpace(megabytes) {
+  const { bavail, bsize } = await statfs(root);
+  const free = Math.floor((bavail * bsize) / 1024 / 1024);
+  if (free < megabytes) {
+    throw new Failure(`The disk is full: ${free} MB free at ${root}, ${megabytes} MB needed. Free some space.`);
+  }
+}
