@@ -10,7 +10,8 @@ function importsOf(program) {
   for (const statement of program.body) {
     if (statement.type !== 'ImportDeclaration') continue;
     for (const specifier of statement.specifiers) {
-      const imported = specifier.type === 'ImportSpecifier' ? (specifier.imported.name ?? specifier.imported.value) : '*';
+      const imported =
+        specifier.type === 'ImportSpecifier' ? (specifier.imported.name ?? specifier.imported.value) : '*';
       bound.set(specifier.local.name, { imported, source: statement.source.value });
     }
   }
@@ -33,7 +34,9 @@ export function decoratorReader(program) {
     }
     if (callee.type === 'MemberExpression' && !callee.computed && callee.object.type === 'Identifier') {
       const found = imports.get(callee.object.name);
-      return found?.imported === '*' ? { name: callee.property.name, source: found.source, argumentCount } : undefined;
+      return found?.imported === '*'
+        ? { name: callee.property.name, source: found.source, argumentCount }
+        : undefined;
     }
     return undefined;
   };
@@ -42,6 +45,7 @@ export function decoratorReader(program) {
     /** The called, imported decorators of a class or a member: `{ name, source, argumentCount }`. */
     of,
     /** Whether a class member answers an HTTP verb. */
-    isHandler: (member) => of(member).some(({ name, source }) => source === '@nestjs/common' && verbs.includes(name)),
+    isHandler: (member) =>
+      of(member).some(({ name, source }) => source === '@nestjs/common' && verbs.includes(name)),
   };
 }

@@ -30,7 +30,10 @@ const entryPoints = ['main', 'index'];
 export default {
   meta: {
     type: 'suggestion',
-    docs: { description: 'A file is called kebab-name.role.ts, with a role from one list and a name that says something.' },
+    docs: {
+      description:
+        'A file is called kebab-name.role.ts, with a role from one list and a name that says something.',
+    },
     schema: [
       {
         type: 'object',
@@ -45,7 +48,8 @@ export default {
     messages: {
       kebab: '"{{name}}" is not kebab-case.',
       role: '"{{role}}" is no role of this house. Roles: {{roles}}.',
-      roleless: '"{{file}}" has no role. In an app only main.ts and index.ts go without: logic belongs in a lib.',
+      roleless:
+        '"{{file}}" has no role. In an app only main.ts and index.ts go without: logic belongs in a lib.',
       vague: '"{{name}}" does not say what is inside. Name it after what it does.',
       migration: '"{{file}}" is not <timestamp>-<verb-object>.ts.',
     },
@@ -54,7 +58,8 @@ export default {
     const [{ roleless }] = context.options;
     return {
       Program(node) {
-        const report = (messageId, data) => context.report({ node, loc: { line: 1, column: 0 }, messageId, data });
+        const report = (messageId, data) =>
+          context.report({ node, loc: { line: 1, column: 0 }, messageId, data });
         const folders = workspacePath(context.filename).split('/');
         const file = folders.pop();
         const isTest = /\.(spec|int-spec|e2e-spec)\.tsx?$/.test(file) || folders.includes('test');
@@ -69,7 +74,12 @@ export default {
         if (!role && roleless === 'entry-points' && !isTest && !entryPoints.includes(name)) {
           report('roleless', { file });
         }
-        if (folders.at(-1) === 'migrations' && !isTest && name !== 'index' && !(migration.test(name) && !role)) {
+        if (
+          folders.at(-1) === 'migrations' &&
+          !isTest &&
+          name !== 'index' &&
+          !(migration.test(name) && !role)
+        ) {
           report('migration', { file });
         }
       },

@@ -5,7 +5,10 @@ const errors = [{ messageId: 'forbidden' }];
 const forbidden = (code) => ({ code, errors });
 
 ruleTester.run('minting-import', plugin.rules['minting-import'], {
-  valid: ["import { TenantScope } from '@outcomes/tenancy';", "import { mint } from '@outcomes/tenancy/minted';"],
+  valid: [
+    "import { TenantScope } from '@outcomes/tenancy';",
+    "import { mint } from '@outcomes/tenancy/minted';",
+  ],
   invalid: [
     "import { mintTenantScope } from '@outcomes/tenancy/mint';",
     "import type { Mint } from '@outcomes/tenancy/mint';",

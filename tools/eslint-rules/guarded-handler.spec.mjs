@@ -20,7 +20,11 @@ ruleTester.run('guarded-handler', rule, {
   invalid: [
     { code: `${imports} @Controller() class A { @Get() list() {} }`, errors },
     { code: `${imports} @Controller() class A { @Get() @Public() one() {} @Post() two() {} }`, errors },
-    { name: 'guards nothing', code: `${imports} @Controller() @UseGuards() class A { @Get() list() {} }`, errors },
+    {
+      name: 'guards nothing',
+      code: `${imports} @Controller() @UseGuards() class A { @Get() list() {} }`,
+      errors,
+    },
     {
       name: 'a look-alike that no import binds',
       code: `import { Get } from '@nestjs/common'; const Public = () => () => {}; class A { @Get() @Public() list() {} }`,

@@ -4,7 +4,9 @@ const hidden = ['private', 'protected'];
 const isScopeType = (type) =>
   type?.type === 'TSUnionType'
     ? type.types.every(isScopeType)
-    : type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' && scopes.includes(type.typeName.name);
+    : type?.type === 'TSTypeReference' &&
+      type.typeName.type === 'Identifier' &&
+      scopes.includes(type.typeName.name);
 
 /** Optional, defaulted and destructured parameters do not count: they let a caller go without the scope. */
 const takesScopeFirst = ({ params: [first] }) =>
@@ -17,7 +19,8 @@ export default {
     docs: { description: 'Every public method of a repository, overloads included, takes its scope first.' },
     schema: [],
     messages: {
-      unscoped: 'The first parameter of "{{name}}" must be a TenantScope (or a SystemScope): no query without one.',
+      unscoped:
+        'The first parameter of "{{name}}" must be a TenantScope (or a SystemScope): no query without one.',
     },
   },
   create(context) {

@@ -11,7 +11,9 @@ ruleTester.run('scoped-repository', rule, {
     repository('find(scope: TenantScope | SystemScope) {}'),
     repository('constructor(source: DataSource) { super(); }'),
     repository('private map(row: Row) {} protected table() {} #cache() {}'),
-    repository('find(scope: TenantScope): A; find(scope: TenantScope, id: string): B; find(scope: TenantScope) {}'),
+    repository(
+      'find(scope: TenantScope): A; find(scope: TenantScope, id: string): B; find(scope: TenantScope) {}',
+    ),
     repository('readonly columns = ["id"];'),
   ],
   invalid: [
@@ -23,7 +25,11 @@ ruleTester.run('scoped-repository', rule, {
     { name: 'defaulted', code: repository('find(scope: TenantScope = everyone) {}'), errors },
     { name: 'a union that lets go', code: repository('find(scope: TenantScope | undefined) {}'), errors },
     { name: 'destructured', code: repository('find({ tenantId }: TenantScope) {}'), errors },
-    { name: 'an overload that omits it', code: repository('find(id: string): A; find(scope: TenantScope) {}'), errors },
+    {
+      name: 'an overload that omits it',
+      code: repository('find(id: string): A; find(scope: TenantScope) {}'),
+      errors,
+    },
     { name: 'abstract', code: 'abstract class R { abstract find(id: string): A; }', errors },
     { name: 'static', code: repository('static find(id: string) {}'), errors },
     { name: 'an arrow', code: repository('find = (id: string) => {};'), errors },

@@ -6,14 +6,17 @@ const oneStatement = ['ReturnStatement', 'ExpressionStatement'];
 export default {
   meta: {
     type: 'suggestion',
-    docs: { description: 'A handler is one statement: hand the request to a service. No try, no HttpException.' },
+    docs: {
+      description: 'A handler is one statement: hand the request to a service. No try, no HttpException.',
+    },
     schema: [],
     messages: {
       oneStatement: 'The handler "{{name}}" must be one statement that calls a service; this has {{count}}.',
       plainStatement: 'The one statement of the handler "{{name}}" must be a return or a call.',
       noBlock: 'A block of code inside the handler "{{name}}" belongs in a service.',
       noTry: 'The handler "{{name}}" must not catch: the exception filter writes every error.',
-      noHttpException: 'The handler "{{name}}" must not make an HttpException: throw AppError in the service.',
+      noHttpException:
+        'The handler "{{name}}" must not make an HttpException: throw AppError in the service.',
     },
   },
   create(context) {

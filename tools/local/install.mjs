@@ -21,7 +21,8 @@ export function isInstalled(folder) {
   const wanted = readJson(join(folder, 'package-lock.json'))?.packages;
   const present = readJson(join(folder, 'node_modules/.package-lock.json'))?.packages;
   if (!wanted || !present) return false;
-  const same = (/** @type {any} */ a, /** @type {any} */ b) => a.version === b.version && a.integrity === b.integrity;
+  const same = (/** @type {any} */ a, /** @type {any} */ b) =>
+    a.version === b.version && a.integrity === b.integrity;
   return (
     // The root itself is in one of the two only; other platforms' packages are optional and absent.
     Object.keys(wanted).every((key) => key === '' || wanted[key].optional || present[key]) &&
@@ -42,10 +43,12 @@ async function ensureInstalled(signal) {
     const env = { ...process.env, PATH: withoutProject(process.env['PATH'] ?? '') };
     const options = { cwd: root, env, signal, timeout: 15 * minutes };
     await step('Installing dependencies (npm ci)', async () => {
-      if (!onPath('npm')) throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
+      if (!onPath('npm'))
+        throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
       const { code, output } = await run(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], options);
       signal.throwIfAborted();
-      if (code !== 0) throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its lines above.`);
+      if (code !== 0)
+        throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its lines above.`);
     });
     return true;
   });
@@ -62,7 +65,8 @@ export async function build(signal) {
       const command = [process.execPath, compiler, '-b', 'tsconfig.build.json'];
       const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
       signal.throwIfAborted();
-      if (code !== 0) throw new Failure(`${output.trim()}\nThe build failed: see the compiler's lines above.`);
+      if (code !== 0)
+        throw new Failure(`${output.trim()}\nThe build failed: see the compiler's lines above.`);
     }),
   );
 }
@@ -89,7 +93,9 @@ export async function onProjectNode(script, args, main) {
 
   const { projectNode } = paths;
   if (!existsSync(projectNode)) {
-    console.log(`  Note: going on with the system's Node ${process.version}: the project's own is not installed.`);
+    console.log(
+      `  Note: going on with the system's Node ${process.version}: the project's own is not installed.`,
+    );
     return main();
   }
   if (!installed && realpathSync(process.execPath) === realpathSync(projectNode)) return main();
@@ -130,7 +136,8 @@ async function exclusively(work) {
     console.log('  Another process is installing or building in this folder: waiting for it.');
     release = takeLock(paths.workspaceLock, 900);
   }
-  if (!release) throw new Failure('Another process has been installing or building here for 15 minutes: giving up.');
+  if (!release)
+    throw new Failure('Another process has been installing or building here for 15 minutes: giving up.');
   try {
     return await work();
   } finally {

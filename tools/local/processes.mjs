@@ -54,7 +54,7 @@ export function commandLine(pid) {
 export function startingAncestors() {
   /** @type {ProcessIdentity[]} */
   const chain = [];
-  for (let pid = process.ppid; pid > 1 && chain.length < 6; ) {
+  for (let pid = process.ppid; pid > 1 && chain.length < 6;) {
     const facts = inspect(pid);
     if (!facts) break;
     chain.push({ pid, startTime: facts.startTime });
@@ -155,7 +155,11 @@ export function run(command, { cwd, env, signal, timeout, output = 'capture' }) 
   const [file = '', ...args] = boundToParent(command, 'KILL');
   const piped = output === 'capture';
   return new Promise((done, failed) => {
-    const child = spawn(file, args, { cwd, env, stdio: ['ignore', ...(piped ? both('pipe') : both('inherit'))] });
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      stdio: ['ignore', ...(piped ? both('pipe') : both('inherit'))],
+    });
     let stdout = '';
     let all = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {

@@ -85,13 +85,23 @@ export function ensureLocalDirectory() {
   mkdirSync(localDirectory, { recursive: true, mode: 0o700 });
 }
 
-/**
- * @param {number} megabytes What has to be free where the project lies.
- */
-export async function requireFreeSpace(megabytes) {
+/** @returns {Promise<number>} The free megabytes where the project lies. */
+async function freeSpace() {
   const { bavail, bsize } = await statfs(root);
-  const free = Math.floor((bavail * bsize) / 1024 / 1024);
+  return Math.floor((bavail * bsize) / 1024 / 1024);
+}
+
+/** Whether so little is free that whatever just failed, failed of it. */
+export async function diskIsFull() {
+  return (await freeSpace().catch(() => Infinity)) < 20;
+}
+
+/** @param {number} megabytes What has to be free where the project lies. */
+export async function requireFreeSpace(megabytes) {
+  const free = await freeSpace();
   if (free < megabytes) {
-    throw new Failure(`The disk is full: ${free} MB free at ${root}, ${megabytes} MB needed. Free some space.`);
+    throw new Failure(
+      `The disk is full: ${free} MB free at ${root}, ${megabytes} MB needed. Free some space.`,
+    );
   }
 }

@@ -21,7 +21,8 @@ export function watchForShutdown({ stop, force }) {
       force();
     }
   };
-  for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, request);
+  for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, request);
   const ancestors = startingAncestors();
   const timer = setInterval(() => {
     if (ancestors.every(isAlive)) return;

@@ -131,8 +131,9 @@ class SupervisedService {
   /** Starts it and waits until it is ready for the first time. */
   async start() {
     const done = () => this.#everReady || this.#stopping.signal.aborted;
-    void this.#live();
-    await within(this.#options.patience, () => done() || this.#failures >= 3);
+    let over = false;
+    void this.#live().finally(() => (over = true));
+    await within(this.#options.patience, () => done() || over);
     if (!done()) throw new Failure(`${this.name} does not start. ${this.#lastWords()}`);
   }
 
@@ -220,7 +221,10 @@ class SupervisedService {
   }
 
   #lastWords() {
-    const lines = readFileSync(this.#logFile(), { encoding: 'utf8', flag: 'a+' }).trimEnd().split('\n').slice(-12);
+    const lines = readFileSync(this.#logFile(), { encoding: 'utf8', flag: 'a+' })
+      .trimEnd()
+      .split('\n')
+      .slice(-12);
     return `The end of ${this.#logFile()}:\n${lines.map((line) => `    ${line}`).join('\n')}`;
   }
 }

@@ -1,1 +1,47 @@
-export {};
+import 'reflect-metadata';
+import { Command, CommanderError } from 'commander';
+import { analyzeCommand } from './commands/analyze.command';
+import { bootstrapCommand } from './commands/bootstrap.command';
+import { companyCommand } from './commands/company.command';
+import { doctorCommand } from './commands/doctor.command';
+import { importCommand } from './commands/import.command';
+import { keysCommand } from './commands/keys.command';
+import { migrateCommand, serviceLoginsCommand } from './commands/migrate.command';
+import { quickstartCommand } from './commands/quickstart.command';
+import { loadCliConfig } from './outcomes-cli.config';
+import { failureLine } from './output/cli-failure';
+
+const config = loadCliConfig();
+const program = new Command('outcomes')
+  .description('Runs and inspects an installation of the Outbound Outcome Intelligence Service.')
+  .version('1.0.0')
+  .showHelpAfterError('(see --help)')
+  .configureHelp({ sortSubcommands: true })
+  .exitOverride();
+
+for (const make of [
+  companyCommand,
+  keysCommand,
+  bootstrapCommand,
+  importCommand,
+  analyzeCommand,
+  migrateCommand,
+  doctorCommand,
+]) {
+  program.addCommand(make(config));
+}
+// What `npm start` calls; of no use on its own.
+program.addCommand(serviceLoginsCommand(config), { hidden: true });
+program.addCommand(quickstartCommand(config), { hidden: true });
+
+program.parseAsync().then(
+  () => undefined,
+  (error: unknown) => {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode;
+      return;
+    }
+    process.stderr.write(`outcomes: ${failureLine(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -4,6 +4,7 @@ export * from './errors/app-error';
 export * from './errors/catalogue';
 export * from './outcomes/dimensions';
 export * from './patterns/catalogue';
+export * from './patterns/descriptions';
 export * from './patterns/levels';
 export * from './patterns/metrics';
 export * from './read-model/documents';

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
+import { inheritedPath } from './test-servers.config';
 import { waitUntil } from './wait-until';
 
 export interface ServiceProcess {
@@ -25,7 +26,7 @@ export async function startServiceProcess(
   const chunks: string[] = [];
   const child = spawn(process.execPath, [entry], {
     env: {
-      PATH: process.env.PATH,
+      PATH: inheritedPath(),
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       ...environment,

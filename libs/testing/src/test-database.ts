@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
+import { testServerUrl } from './test-servers.config';
 
 export interface TestDatabase {
   /** URL as the owner of everything; migrations and set-up only. */
@@ -7,7 +8,7 @@ export interface TestDatabase {
   /** URL of a fresh login role inside a group role, as services have. */
   loginAs(group: string): Promise<string>;
   /** One statement as the owner (row-level security is forced on owners too, superusers excepted). */
-  query<Row extends object>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends QueryResultRow>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
@@ -18,7 +19,7 @@ export interface TestDatabase {
 export async function createTestDatabase(
   migrate: (ownerUrl: string) => Promise<unknown>,
 ): Promise<TestDatabase> {
-  const clusterUrl = requiredUrl('TEST_DATABASE_URL');
+  const clusterUrl = testServerUrl('TEST_DATABASE_URL');
   const suffix = randomBytes(6).toString('hex');
   const name = `test_${suffix}`;
   await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
@@ -38,8 +39,8 @@ export async function createTestDatabase(
       url.password = suffix;
       return url.toString();
     },
-    async query(text, parameters = []) {
-      return (await owner.query(text, [...parameters])).rows;
+    async query<Row extends QueryResultRow>(text: string, parameters: readonly unknown[] = []) {
+      return (await owner.query<Row>(text, [...parameters])).rows;
     },
     async drop() {
       await owner.end();
@@ -53,19 +54,12 @@ export async function createTestDatabase(
 
 /** The Redis that `npm test` started. */
 export function testRedisUrl(): string {
-  return requiredUrl('TEST_REDIS_URL');
+  return testServerUrl('TEST_REDIS_URL');
 }
 
 /** A key prefix of one suite alone, so that counters and queues of suites never meet. */
 export function testRedisPrefix(): string {
   return `{t${randomBytes(6).toString('hex')}}`;
-}
-
-function requiredUrl(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
-  const url = process.env[name];
-  if (!url)
-    throw new Error(`${name} is not set. Run the tests through "npm test", which starts the servers.`);
-  return url;
 }
 
 async function onceAs(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {

@@ -254,6 +254,7 @@ const GRANTS = [
   `GRANT SELECT, INSERT, UPDATE, DELETE ON analysis_runs, snapshots TO outcomes_worker`,
   `GRANT SELECT, DELETE ON snapshots TO outcomes_ingest`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON companies, api_keys TO outcomes_admin`,
+  `GRANT SELECT ON schema_migrations TO outcomes_admin`,
   `GRANT SELECT ON outcome_events, ingest_batches, touches, cohort_counts, analysis_runs, snapshots,
     usage_months, audit_log TO outcomes_admin`,
 ];

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { csvBatches, type CsvBatch } from './csv-batches';
+import { postUntilAccepted, type IngestAnswer } from './ingest-client';
+
+/** Requests under way at once: enough to keep the service busy, few enough to be polite. */
+const CONCURRENCY = 3;
+
+export interface ImportOptions {
+  readonly file: string;
+  readonly ingestApiUrl: string;
+  readonly apiKey: string;
+  /** Where progress and rejects are kept. */
+  readonly stateFolder: string;
+  readonly onProgress: (share: number, totals: ImportTotals) => void;
+  readonly onWait: (reason: string) => void;
+}
+
+export interface ImportTotals {
+  readonly rows: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+}
+
+export interface ImportResult extends ImportTotals {
+  /** Null where nothing was rejected. */
+  readonly rejectsFile: string | null;
+  /** Row at which this import took up an interrupted one; 0 for a fresh one. */
+  readonly resumedAtRow: number;
+}
+
+const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0 };
+
+/**
+ * Sends a CSV file to ingest-api in batches. Interrupted at any point, the same call goes on behind the last
+ * batch that was acknowledged; a batch that is sent twice changes nothing.
+ */
+export async function importFile(options: ImportOptions): Promise<ImportResult> {
+  await mkdir(options.stateFolder, { recursive: true });
+  const id = await importId(options);
+  const stateFile = join(options.stateFolder, `${id}.json`);
+  const rejectsFile = join(options.stateFolder, `${basename(options.file)}-${id}-rejects.csv`);
+  const resumed = await readState(stateFile);
+  if (resumed.rows === 0) await rm(rejectsFile, { force: true });
+
+  let totals = resumed;
+  const underWay: Promise<{ batch: CsvBatch; answer: IngestAnswer }>[] = [];
+  // Batches are settled in file order, so that the state is always a prefix of the file.
+  const settleOldest = async () => {
+    const oldest = underWay.shift();
+    if (!oldest) return;
+    const { batch, answer } = await oldest;
+    await appendRejects(rejectsFile, batch, answer);
+    totals = {
+      rows: batch.firstRow + batch.rows.length,
+      accepted: totals.accepted + answer.accepted,
+      duplicates: totals.duplicates + answer.duplicates,
+      rejected: totals.rejected + answer.rejected,
+    };
+    await writeState(stateFile, totals);
+    options.onProgress(batch.share, totals);
+  };
+  try {
+    for await (const batch of csvBatches(options.file, resumed.rows)) {
+      underWay.push(send(options, batch));
+      if (underWay.length >= CONCURRENCY) await settleOldest();
+    }
+    while (underWay.length > 0) await settleOldest();
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+  await rm(stateFile, { force: true });
+  return {
+    ...totals,
+    rejectsFile: totals.rejected > 0 ? resolve(rejectsFile) : null,
+    resumedAtRow: resumed.rows,
+  };
+}
+
+async function send(options: ImportOptions, batch: CsvBatch) {
+  const request = {
+    path: '/ingest/csv',
+    contentType: 'text/csv; charset=utf-8',
+    body: `${batch.header}\n${batch.rows.join('\n')}\n`,
+  } as const;
+  const answer = await postUntilAccepted(options.ingestApiUrl, options.apiKey, request, options.onWait);
+  return { batch, answer };
+}
+
+/** The same file for the same key at the same service is the same import; a changed file is another one. */
+async function importId({ file, ingestApiUrl, apiKey }: ImportOptions): Promise<string> {
+  const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
+  const identity = [resolve(file), size, mtimeMs, ingestApiUrl, apiKey].join('\n');
+  return createHash('sha256').update(identity).digest('hex').slice(0, 16);
+}
+
+async function readState(file: string): Promise<ImportTotals> {
+  try {
+    return { ...NOTHING, ...(JSON.parse(await readFile(file, 'utf8')) as ImportTotals) };
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** Renamed into place: a crash leaves the old state or the new one, never half of one. */
+async function writeState(file: string, totals: ImportTotals): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(totals));
+  await rename(`${file}.new`, file);
+}
+
+async function appendRejects(file: string, batch: CsvBatch, answer: IngestAnswer): Promise<void> {
+  if (answer.errors.length === 0) return;
+  const lines = new Map<number, string[]>();
+  for (const { row, field, code, message } of answer.errors) {
+    if (row === undefined) continue;
+    const faults = lines.get(row) ?? [];
+    lines.set(row, [...faults, `${field ?? 'event'}: ${code}: ${message}`]);
+  }
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const text = [...lines].map(
+    ([row, faults]) => `${batch.firstRow + row},${quoted(faults.join('; '))},${batch.rows[row - 1] ?? ''}\n`,
+  );
+  const head = (await exists(file)) ? '' : `source_row,fault,${batch.header}\n`;
+  await appendFile(file, head + text.join(''), { mode: 0o600 });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
+export interface CliConfig {
+  readonly databaseUrl?: string;
+  readonly redisUrl?: string;
+  readonly redisPrefix: string;
+  readonly keyPrefix: string;
+  readonly readApiUrl: string;
+  readonly ingestApiUrl: string;
+  readonly mcpUrl: string;
+  readonly consoleUrl: string;
+  readonly apiKey?: string;
+}
+
+/**
+ * Reads the environment; what it leaves open comes from the files that `npm start` keeps in .local/ of the
+ * current folder, so that the program works beside a running quickstart without any setting.
+ */
+export function loadCliConfig(): CliConfig {
+  const local = { ...readLocal('environment.json'), ...readLocal('quickstart.json') };
+  const setting = (variable: string, field: string) => process.env[variable] ?? local[field];
+  return {
+    databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
+    redisUrl: setting('REDIS_URL', 'redisUrl'),
+    redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
+    keyPrefix: process.env.KEY_PREFIX ?? 'svc',
+    readApiUrl: setting('READ_API_URL', 'readApi') ?? 'http://127.0.0.1:3001/v1',
+    ingestApiUrl: setting('INGEST_API_URL', 'ingestApi') ?? 'http://127.0.0.1:3002',
+    mcpUrl: setting('MCP_URL', 'mcp') ?? 'http://127.0.0.1:3003/mcp',
+    consoleUrl: setting('CONSOLE_URL', 'console') ?? 'http://127.0.0.1:3000',
+    apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
+  };
+}
+
+function readLocal(file: string): Readonly<Record<string, string>> {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join('.local', file), 'utf8'));
+    if (typeof parsed !== 'object' || parsed === null) return {};
+    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === 'string'));
+  } catch {
+    // No quickstart here; then variables and flags must say everything.
+    return {};
+  }
+}

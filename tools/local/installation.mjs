@@ -1,0 +1,229 @@
+// @ts-check
+import { randomBytes } from 'node:crypto';
+import { lstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { run } from './processes.mjs';
+import { answers, createDatabase, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
+import { serverVersion, stopRemains } from './postgres.mjs';
+import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
+import { localDirectory, paths, readJson, root, writeJson } from './settings.mjs';
+
+const database = 'outcomes';
+const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+
+/**
+ * What every part of the local installation is told.
+ * @typedef {{
+ *   ports: Record<import('./settings.mjs').PortName, import('./settings.mjs').Port>,
+ *   supervisor: import('./supervisor.mjs').Supervisor, signal: AbortSignal,
+ * }} Context
+ * @typedef {{ readApi: string, ingestApi: string, mcpGateway: string, analysisWorker: string, cli: string }} Logins
+ */
+
+/** Removes what earlier starts made, and nothing else that may lie in the folder. */
+export async function removeData() {
+  if (lstatSync(localDirectory).isSymbolicLink()) {
+    throw new Failure(`${localDirectory} is a symbolic link: --fresh removes nothing outside the project.`);
+  }
+  await stopRemains(paths.postgres);
+  const { postgres, redis, logs, credentials, environment, quickstart, quickstartState } = paths;
+  for (const path of [postgres, redis, logs, credentials, environment, quickstart, quickstartState]) {
+    // A symbolic link is removed itself, never what it points to.
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** The passwords of this installation, made once. */
+function credentials() {
+  const known = readJson(paths.credentials);
+  if (known?.postgres && known?.redis) return known;
+  const made = { postgres: newPassword(), redis: newPassword() };
+  writeJson(paths.credentials, made);
+  return made;
+}
+
+export function newPassword() {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * @param {Context} context
+ * @param {string | undefined} own The person's own database, where there is one.
+ * @returns {Promise<{ url: string, version: string }>} The owner's URL of a database that answers.
+ */
+export async function bringUpPostgres({ ports, supervisor, signal }, own) {
+  if (own) {
+    const version = await serverVersion(own).catch((error) => {
+      throw new Failure(`DATABASE_URL does not answer: ${error.message}`);
+    });
+    return { url: own, version };
+  }
+  const access = { port: ports.postgres.port, password: credentials().postgres };
+  const options = { ...access, directory: paths.postgres, durable: true };
+  await initialisePostgres(options, signal);
+  await supervisor.start(postgresService(options));
+  signal.throwIfAborted();
+  await createDatabase(postgresUrl(access), database);
+  const url = postgresUrl(access, database);
+  return { url, version: await serverVersion(url) };
+}
+
+/**
+ * @param {Context} context
+ * @param {{ file: string, version: string } | undefined} server undefined where the person has a Redis already.
+ * @param {string | undefined} own Its URL.
+ * @returns {Promise<{ url: string, version: string }>}
+ */
+export async function bringUpRedis({ ports, supervisor }, server, own) {
+  if (own || !server) return { url: own ?? '', version: await checkedRedisVersion(own ?? '') };
+  const access = { port: ports.redis.port, password: credentials().redis };
+  await supervisor.start(
+    redisService({ ...access, file: server.file, directory: paths.redis, durable: true }),
+  );
+  return { url: redisUrl(access), version: server.version };
+}
+
+/** @param {string} url */
+async function checkedRedisVersion(url) {
+  const version = await redisVersion(url).catch((error) => {
+    throw new Failure(`REDIS_URL does not answer: ${error.message}`);
+  });
+  requireRecent(version, 'REDIS_URL');
+  return version;
+}
+
+/** @param {AbortSignal} [signal] */
+export function findRedisUnlessGiven(signal) {
+  return process.env['REDIS_URL'] ? undefined : findRedis(signal);
+}
+
+/**
+ * Brings the database up to date and gives every service a login of its own, where it has none that works.
+ * @param {Context} context
+ * @param {string} url The owner's.
+ * @returns {Promise<Logins>}
+ */
+export async function migrate({ signal }, url) {
+  const known = readJson(paths.environment);
+  const env = { ...process.env, DATABASE_URL: url };
+  await runCli(['migrate', '--json'], env, signal, 'The database could not be migrated.');
+  if (known?.ownerDatabaseUrl === url && known.logins && (await allAnswer(known.logins))) return known.logins;
+  const output = await runCli(['service-logins', '--json'], env, signal, 'The logins could not be made.');
+  return JSON.parse(output).logins;
+}
+
+/** @param {Logins} logins */
+async function allAnswer(logins) {
+  return (await Promise.all(Object.values(logins).map(answers))).every(Boolean);
+}
+
+/**
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {AbortSignal} signal
+ * @param {string} complaint
+ */
+async function runCli(args, env, signal, complaint) {
+  const { code, stdout, output } = await run([process.execPath, cli, ...args], {
+    ...{ cwd: root, env, signal },
+    timeout: 300_000,
+  });
+  signal.throwIfAborted();
+  if (code !== 0) throw new Failure(`${output.trim()}\n${complaint}`);
+  return stdout;
+}
+
+/**
+ * @param {Context} context
+ * @param {Logins} logins
+ * @param {string} redis Its URL.
+ */
+export async function startApps({ ports, supervisor }, logins, redis) {
+  const apps = [
+    { name: 'read-api', url: logins.readApi, port: ports.readApi, management: ports.readApiManagement },
+    {
+      name: 'ingest-api',
+      url: logins.ingestApi,
+      port: ports.ingestApi,
+      management: ports.ingestApiManagement,
+    },
+    { name: 'mcp-gateway', url: logins.mcpGateway, port: ports.mcp, management: ports.mcpManagement },
+    { name: 'analysis-worker', url: logins.analysisWorker, management: ports.analysisWorkerManagement },
+  ];
+  await supervisor.start(
+    ...apps.map(({ name, url, port, management }) => ({
+      name,
+      command: [process.execPath, join(root, 'apps', name, 'dist/main.js')],
+      cwd: root,
+      env: {
+        ...process.env,
+        DATABASE_URL: url,
+        REDIS_URL: redis,
+        MANAGEMENT_PORT: String(management.port),
+        ...(port ? { PORT: String(port.port) } : {}),
+        NODE_ENV: 'production',
+        LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+      },
+      ready: () => isReady(`http://127.0.0.1:${management.port}/readyz`),
+      // An app must survive any crash; nothing is gained by an orderly end that might hang.
+      deathSignal: /** @type {const} */ ('KILL'),
+    })),
+  );
+}
+
+/** @param {string} url */
+async function isReady(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Notes where everything is, so that `npx outcomes` in this folder finds it.
+ * @param {Context} context
+ * @param {{ owner: string, logins: Logins, redis: string }} found
+ */
+export function writeEnvironment({ ports }, { owner, logins, redis }) {
+  const environment = {
+    readApiUrl: `http://127.0.0.1:${ports.readApi.port}/v1`,
+    ingestApiUrl: `http://127.0.0.1:${ports.ingestApi.port}`,
+    mcpUrl: `http://127.0.0.1:${ports.mcp.port}/mcp`,
+    consoleUrl: process.env['CONSOLE_URL'] ?? 'http://127.0.0.1:3000',
+    redisUrl: redis,
+    databaseUrl: logins.cli,
+    ownerDatabaseUrl: owner,
+    logins,
+  };
+  writeJson(paths.environment, environment);
+  return environment;
+}
+
+/**
+ * Sends the demonstration history, has it analysed and prints the report; what is done already is not repeated.
+ * @param {Context} context
+ * @param {ReturnType<typeof writeEnvironment>} environment
+ */
+export async function runQuickstart({ signal }, environment) {
+  const state = ['--state', paths.quickstartState, '--output', paths.quickstart];
+  const { code } = await run([process.execPath, cli, 'quickstart', ...state], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL: environment.databaseUrl,
+      REDIS_URL: environment.redisUrl,
+      READ_API_URL: environment.readApiUrl,
+      INGEST_API_URL: environment.ingestApiUrl,
+      MCP_URL: environment.mcpUrl,
+      CONSOLE_URL: environment.consoleUrl,
+    },
+    ...{ signal, timeout: 1_800_000, output: /** @type {const} */ ('inherit') },
+  });
+  signal.throwIfAborted();
+  if (code !== 0)
+    throw new Failure(`The demonstration did not finish: see above, and the logs in ${paths.logs}.`);
+}
