@@ -177,7 +177,10 @@ export default defineConfig(
   },
   { files: wiring, rules: boundaries({}) },
   // The command line is a program, not an edge: what it does stands in its own folders.
-  { files: ['apps/outcomes-cli/**/*.ts'], rules: { 'house/file-name-role': 'error', 'max-lines': lines(300) } },
+  {
+    files: ['apps/outcomes-cli/**/*.ts'],
+    rules: { 'house/file-name-role': ['error', { roleless: 'any' }], 'max-lines': lines(300) },
+  },
 
   // --- Errors from one table ---
   {

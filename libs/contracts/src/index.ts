@@ -9,3 +9,4 @@ export * from './patterns/levels';
 export * from './patterns/metrics';
 export * from './read-model/documents';
 export * from './read-model/envelope';
+export * from './read-model/results';

@@ -1,1 +1,2 @@
+export * from './arms';
 export * from './numerics';

@@ -50,7 +50,7 @@ export async function startService(
   prepareHttp(app, management, config, name);
   configure(app);
   await app.init();
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   await app.listen(config.PORT, config.HOST);
   await management.listen(config.MANAGEMENT_PORT, config.HOST);
   let stopping: Promise<void> | undefined;
@@ -68,7 +68,7 @@ export function prepareHttp(
   name: string,
 ): void {
   const logger = createLogger(name, config.LOG_LEVEL);
-  const express = app.getHttpAdapter().getInstance() as Express;
+  const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by');
   express.disable('etag');
   express.set('trust proxy', config.TRUSTED_PROXIES);
@@ -82,7 +82,7 @@ export function prepareHttp(
   });
   app.use(requestIdMiddleware, accessLogMiddleware(logger, durations));
   app.useGlobalFilters(new ErrorFilter(logger, systemClock));
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;

@@ -1,0 +1,341 @@
+import type { ActorType } from '../access/permissions';
+import type { AlertCode } from '../alerts/catalogue';
+import type { Channel, Outcome } from '../outcomes/dimensions';
+import type { ArmRecord, DriftKind, EvidenceTier, RateEstimate } from './documents';
+
+/**
+ * The result documents of the seven questions, in wire form: what an MCP tool returns and what the intelligence
+ * group of the REST API puts into its envelope. Within a major version fields are only ever added.
+ */
+export const SCHEMA_VERSION = '1.0.0';
+
+export const TOOL_NAMES = [
+  'get_campaign_health',
+  'get_campaign_recommendations',
+  'get_bandit_state',
+  'get_drift_state',
+  'get_workflow_decisions',
+  'get_recipient_intelligence',
+  'get_action_audit_log',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+export interface ResultFrame {
+  readonly schema_version: typeof SCHEMA_VERSION;
+  readonly tenant_id: string;
+  /** Level of the answer. */
+  readonly scope: 'company' | 'campaign' | 'contact';
+  /** Numbers and enum values only: never text that came from a tenant. */
+  readonly summary: string;
+  readonly alerts: readonly AlertCode[];
+  /** When the answer was produced. */
+  readonly as_of: string;
+  /** Up to when outcomes are included; null before the first run. */
+  readonly data_as_of: string | null;
+}
+
+/** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
+export type NumberSource = 'own' | 'segment' | 'company' | 'prior';
+
+export interface BanditStateQuery {
+  readonly channel?: Channel;
+  /** Any text is allowed; one that is no position bucket matches no arm. */
+  readonly position?: string;
+  /** 1 to 100, default 10. */
+  readonly top_n?: number;
+}
+
+export interface BanditState extends ResultFrame {
+  /** Arms that match the filters, before top_n. */
+  readonly arm_count: number;
+  readonly arms: readonly ArmRecord[];
+  readonly drift_state: DriftKind;
+  readonly posteriors_trustworthy: boolean;
+}
+
+export interface DriftStateQuery {
+  readonly channel?: Channel;
+  /** 7 to 90, default 14: length of the recent period whose rates are shown. It does not change the verdict. */
+  readonly window_days?: number;
+}
+
+export interface DriftPeriod {
+  /** YYYY-MM-DD, inclusive; null where the period is empty. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly n: number;
+  readonly rate: number | null;
+}
+
+export interface DriftTest {
+  readonly channel: Channel | 'all';
+  readonly metric: 'reply_rate' | 'outcome_mix' | 'volume';
+  readonly state: DriftKind;
+  readonly method: string;
+  readonly statistic: number | null;
+  readonly threshold: number | null;
+  readonly average_run_length_days: number | null;
+  readonly direction: 'up' | 'down' | null;
+  readonly before: RateEstimate | null;
+  readonly after: RateEstimate | null;
+  readonly contributing_strata: readonly string[];
+  readonly reference: DriftPeriod;
+  readonly recent: DriftPeriod;
+  readonly first_detected_at: string | null;
+  readonly posteriors_trustworthy: boolean;
+}
+
+export interface DriftState extends ResultFrame {
+  readonly drift_state: DriftKind;
+  readonly posteriors_trustworthy: boolean;
+  readonly tests: readonly DriftTest[];
+  readonly recommended_action: string;
+}
+
+export interface CampaignRecommendationsQuery {
+  /** Echoed only: recommendations are company-wide. */
+  readonly campaign_id?: string;
+  readonly channel?: Channel;
+  readonly direction?: 'all' | 'do_more' | 'avoid';
+  readonly min_evidence_tier?: EvidenceTier;
+  /** 1 to 51, default 10. */
+  readonly limit?: number;
+}
+
+export interface Recommendation {
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+  readonly category: readonly string[];
+  readonly positive: boolean;
+  readonly tier: number;
+  readonly evidence_tier: EvidenceTier;
+  readonly channel: Channel | null;
+  readonly effect: {
+    readonly with_rate: RateEstimate;
+    readonly without_rate: RateEstimate;
+    readonly lift: number | null;
+    readonly probability_positive: number | null;
+  };
+  readonly sample_size: number;
+  readonly data_source: NumberSource;
+  readonly updated: string;
+}
+
+export interface CampaignRecommendations extends ResultFrame {
+  readonly requested_campaign_id: string | null;
+  readonly recommendation_count: number;
+  readonly recommendations: readonly Recommendation[];
+  readonly by_evidence_tier: Readonly<Record<EvidenceTier, number>>;
+}
+
+export const HEALTH_STATUSES = ['insufficient_data', 'healthy', 'watch', 'critical'] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+export interface CampaignHealthQuery {
+  readonly campaign_id: string;
+  /** 1 to 365, default 30. */
+  readonly window_days?: number;
+  readonly channel?: Channel;
+}
+
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+export interface HealthIssue {
+  /** The code in `alerts` where one exists. */
+  readonly code: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly message: string;
+  readonly suggested_action: string;
+  /** The number behind the issue, with its 95 % interval. */
+  readonly value: number | null;
+  readonly ci_low: number | null;
+  readonly ci_high: number | null;
+}
+
+export interface CampaignHealth extends ResultFrame {
+  readonly campaign_id: string;
+  readonly similar_campaign_ids: readonly string[];
+  readonly window: { readonly from: string | null; readonly to: string | null; readonly days: number };
+  readonly status: HealthStatus;
+  /** Matured messages of the window: the ones whose outcome is settled. */
+  readonly sample_size: number;
+  /** Messages of the window that are too young to count as answered or not. */
+  readonly pending: number;
+  readonly outcomes: OutcomeCounts;
+  readonly unique_recipients: number;
+  readonly reply_rate: RateEstimate;
+  /** Over all messages of the window: a bounce is known at once. */
+  readonly bounce_rate: RateEstimate;
+  readonly unsubscribe_rate: RateEstimate;
+  readonly replies: {
+    readonly observed: number;
+    /** What the arms expect for the campaign's own mix of channel, position and step. */
+    readonly expected: number | null;
+    readonly ratio: number | null;
+    readonly ci_low: number | null;
+    readonly ci_high: number | null;
+  };
+  readonly baseline: {
+    readonly reply_rate: RateEstimate;
+    readonly difference: number | null;
+    readonly probability_below: number | null;
+  };
+  readonly by_step: readonly {
+    readonly sequence_step: number;
+    readonly channel: Channel;
+    readonly sent: number;
+    readonly responded: number;
+  }[];
+  readonly issues: readonly HealthIssue[];
+  readonly first_sent_at: string | null;
+  readonly last_sent_at: string | null;
+  readonly data_source: NumberSource;
+  /** Share of the reply rate's weight that is the campaign's own outcomes, 0 to 1. */
+  readonly own_data_share: number;
+}
+
+export interface WorkflowDecisionsQuery {
+  readonly contact_id?: string;
+  readonly campaign_id?: string;
+  readonly since?: string;
+  readonly until?: string;
+  /** 1 to 50, default 20. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface WorkflowDecision {
+  readonly decision_id: string;
+  readonly decided_at: string;
+  readonly contact_id: string;
+  readonly campaign_id: string | null;
+  readonly thread_id: string;
+  readonly channel: Channel;
+  readonly sequence_step: number;
+  readonly action: NextAction;
+  readonly rationale: string;
+  readonly confidence: number;
+  readonly exploration: boolean;
+  readonly position: string;
+  readonly pattern_codes: readonly string[];
+  readonly outcome: Outcome | null;
+  readonly outcome_at: string | null;
+  readonly data_source: NumberSource;
+}
+
+export interface WorkflowDecisions extends ResultFrame {
+  readonly decision_count: number;
+  readonly decisions: readonly WorkflowDecision[];
+  readonly next_cursor: string | null;
+}
+
+export interface RecipientIntelligenceQuery {
+  readonly contact_id: string;
+  readonly channel?: Channel;
+}
+
+export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
+
+export interface RecipientIntelligence extends ResultFrame {
+  readonly contact_id: string;
+  readonly known: boolean;
+  readonly can_contact: boolean;
+  readonly block_reasons: readonly ('unsubscribed' | 'bounced')[];
+  readonly position: {
+    readonly inferred: string;
+    readonly confidence: number;
+    readonly original: string | null;
+  };
+  readonly history: {
+    /** Messages sent to the contact, each with its strongest outcome. */
+    readonly events: number;
+    readonly outcomes: OutcomeCounts;
+    readonly last_outcome: Outcome | null;
+    readonly last_outcome_at: string | null;
+    readonly first_seen_at: string | null;
+  };
+  readonly reply_likelihood: {
+    readonly value: number | null;
+    readonly ci_low: number | null;
+    readonly ci_high: number | null;
+    readonly sample_size: number;
+    readonly data_source: NumberSource;
+    readonly own_data_share: number;
+  };
+  readonly preferences: readonly {
+    readonly dimension: string;
+    readonly value: string;
+    readonly lift: number | null;
+    readonly sample_size: number;
+    readonly data_source: NumberSource;
+  }[];
+  readonly segment: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly size: number;
+    readonly confidence_level: 'high' | 'medium' | null;
+  };
+  readonly next_best_action: {
+    readonly action: NextAction;
+    readonly channel: Channel | null;
+    readonly not_before: string | null;
+    readonly rationale: string;
+    readonly pattern_codes: readonly string[];
+  };
+}
+
+export interface ActionAuditLogQuery {
+  readonly tool?: string;
+  readonly status?: 'success' | 'error';
+  readonly since?: string;
+  readonly until?: string;
+  /** 1 to 100, default 15. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface AuditEntry {
+  readonly entry_id: string;
+  readonly timestamp: string;
+  readonly tool: string;
+  readonly status: 'success' | 'error';
+  readonly error_type: string | null;
+  readonly latency_ms: number;
+  /** Null, like actor_id, in the view of a tenant whom another tenant's credential tried to read. */
+  readonly key_id: string | null;
+  readonly actor_type: ActorType;
+  readonly actor_id: string | null;
+  readonly input_sha256: string;
+  readonly output_sha256: string | null;
+}
+
+export interface ActionAuditLog extends ResultFrame {
+  readonly entry_count: number;
+  readonly total_count: number;
+  readonly entries: readonly AuditEntry[];
+  readonly tool_breakdown: Readonly<Record<string, number>>;
+  readonly error_rate: number;
+  readonly next_cursor: string | null;
+}
+
+export interface CampaignListQuery {
+  /** 1 to 365, default 30. */
+  readonly window_days?: number;
+  /** 1 to 100, default 20. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface CampaignList extends ResultFrame {
+  readonly campaign_count: number;
+  readonly campaigns: readonly {
+    readonly campaign_id: string;
+    readonly status: HealthStatus;
+    readonly sample_size: number;
+    readonly reply_rate: RateEstimate;
+    readonly first_sent_at: string;
+    readonly last_sent_at: string;
+  }[];
+  readonly next_cursor: string | null;
+}

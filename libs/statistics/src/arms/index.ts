@@ -1,0 +1,3 @@
+export * from './arm-types';
+export * from './best-arm';
+export { fitArms } from './fit-arms';
