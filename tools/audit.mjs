@@ -1,6 +1,8 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
 
+const network = /ENOTFOUND|ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
+
 /**
  * `npm audit`, failing on what it finds and only on that: a registry without an audit service, or out of
  * reach, is said to be so.
@@ -24,8 +26,11 @@ export function verdict(output, code) {
     return { passed: code === 0, line: `npm audit: ${found}` };
   }
   const reason = report.message ?? report.error?.summary ?? report.error?.code;
-  const unavailable =
-    typeof reason === 'string' && /audit|ENOTFOUND|ECONN|ETIMEDOUT|EAI_AGAIN|network|E\d{3}/i.test(reason);
+  const { statusCode } = report;
+  // A registry without an audit service answers 404 or 405; a refused log-in or request is ours to mend.
+  const unavailable = statusCode
+    ? [404, 405, 410].includes(statusCode) || statusCode >= 500
+    : network.test(reason);
   const line = String(reason ?? 'no report').split('\n')[0];
   return unavailable
     ? { passed: true, line: `npm audit: NOT RUN, the registry does not answer it (${line})` }

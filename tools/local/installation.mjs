@@ -163,6 +163,8 @@ export async function startApps({ ports, supervisor }, logins, redis) {
         MANAGEMENT_PORT: String(management.port),
         ...(port ? { PORT: String(port.port) } : {}),
         NODE_ENV: 'production',
+        // A demonstration key lies in a file here: nobody outside this machine needs to reach it.
+        BIND_ADDRESS: process.env['BIND_ADDRESS'] ?? '127.0.0.1',
         LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
       },
       ready: () => isReady(`http://127.0.0.1:${management.port}/readyz`),

@@ -105,13 +105,25 @@ describe('the audit', () => {
   it('fails on findings, and on nothing but findings', () => {
     assert.deepEqual(verdict(found(1), 1).passed, false);
     assert.deepEqual(verdict(found(0), 0).passed, true);
-    const refused = verdict(
-      JSON.stringify({ message: '405 Method Not Allowed - POST .../audit', error: {} }),
-      1,
-    );
-    assert.match(refused.line, /NOT RUN/);
-    assert.equal(refused.passed, true);
-    assert.equal(verdict(JSON.stringify({ message: 'Unsupported lock file' }), 1).passed, false);
+    const unavailable = [
+      { message: '405 Method Not Allowed - POST .../advisories/bulk', statusCode: 405, error: {} },
+      {
+        message: 'request to .../advisories/bulk failed, reason: connect ECONNREFUSED 127.0.0.1:9',
+        error: {},
+      },
+    ];
+    for (const report of unavailable) {
+      const { passed, line } = verdict(JSON.stringify(report), 1);
+      assert.match(line, /NOT RUN/);
+      assert.equal(passed, true);
+    }
+    for (const report of [
+      { message: 'Unsupported lock file' },
+      { message: '401 Unauthorized', statusCode: 401 },
+      {},
+    ]) {
+      assert.equal(verdict(JSON.stringify(report), 1).passed, false);
+    }
     assert.equal(verdict('', 1).passed, false);
   });
 });

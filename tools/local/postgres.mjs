@@ -135,7 +135,11 @@ export async function initialisePostgres(
         ...prefixes[identity],
         ...[join(native, 'bin/initdb'), '-D', unfinished, '-U', superuser, `--pwfile=${passwordFile}`],
         ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync'])],
+        ...[
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+          durable ? '--sync-method=syncfs' : '--no-sync',
+        ],
       ],
       { timeout: 120_000, signal },
     );
@@ -179,6 +183,8 @@ export function postgresService(options) {
     ],
     // SIGINT is Postgres' "fast" end; SIGTERM would wait for its clients.
     stopSignal: 'SIGINT',
+    // Its "immediate" end, which, unlike SIGKILL, gives its shared memory back to the system.
+    killSignal: 'SIGQUIT',
     deathSignal: 'INT',
     prepare: () => clearRemains(directory, identity),
     ready: () => answers(url),

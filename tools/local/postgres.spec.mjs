@@ -125,6 +125,19 @@ for (const identity of identities) {
       assert.equal(existsSync(join(options.directory, 'postmaster.pid')), false, 'in good order');
     });
 
+    it('ends at once where it must, and gives its shared memory back', async () => {
+      const { options, supervisor } = await stage(identity);
+      await supervisor.start(postgresService(options));
+      const facts = inspect(supervisor.pid('postgres') ?? 0);
+      assert.ok(facts);
+      const used =
+        readFileSync(`/proc/${facts.pid}/maps`, 'utf8').match(/\/dev\/shm\/PostgreSQL\.\d+/g) ?? [];
+      assert.ok(used.length > 0);
+      supervisor.kill();
+      assert.ok(await within(5_000, () => !isAlive(facts)));
+      assert.deepEqual(used.filter(existsSync), []);
+    });
+
     it('refuses the data of another version with the way out', async () => {
       const { options } = await stage(identity);
       writeFileSync(join(options.directory, 'PG_VERSION'), '17\n');
@@ -139,7 +152,7 @@ for (const identity of identities) {
 if (isRoot) {
   describe('Postgres for an ordinary user', () => {
     const cases = [
-      { title: 'passes the same tests', id: '65534', only: [], passing: 5 },
+      { title: 'passes the same tests', id: '65534', only: [], passing: 6 },
       {
         title: 'starts for one without a name',
         id: '54321',
@@ -158,10 +171,9 @@ if (isRoot) {
         assert.equal(statSync(import.meta.dirname).mode & 0o005, 0o005, 'others may read this folder');
         const user = ['setpriv', '--reuid', id, '--regid', id, '--clear-groups'];
         const command = [...user, process.execPath, '--test', ...only, import.meta.filename];
-        const { NODE_TEST_CONTEXT: _, ...env } = process.env;
         const { status, stdout } = spawnSync(command[0] ?? '', command.slice(1), {
           ...{ cwd: home, encoding: 'utf8', timeout: 60_000 },
-          env: { ...env, TMPDIR: home, HOME: home },
+          env: { ...process.env, NODE_TEST_CONTEXT: undefined, TMPDIR: home, HOME: home },
         });
         assert.equal(status, 0, stdout);
         assert.match(stdout, new RegExp(`pass ${passing}\\b`));

@@ -54,13 +54,13 @@ function running() {
  * @param {{ as?: string[], env?: NodeJS.ProcessEnv }} [options]
  */
 function npmStart(args = [], { as = [], env = {} } = {}) {
-  const { NODE_TEST_CONTEXT: _, DATABASE_URL: __, REDIS_URL: ___, ...inherited } = process.env;
+  const not = { NODE_TEST_CONTEXT: undefined, DATABASE_URL: undefined, REDIS_URL: undefined };
   const [file = '', ...rest] = [...as, 'npm', 'start', '--silent', '--', ...args];
   const child = spawn(file, rest, {
     cwd: project.folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...inherited, HOME: project.folder, ...project.ports, ...env },
+    env: { ...process.env, ...not, HOME: project.folder, ...project.ports, ...env },
   });
   const pid = child.pid ?? 0;
   groups.add(pid);
@@ -85,13 +85,18 @@ function npmStart(args = [], { as = [], env = {} } = {}) {
   };
 }
 
-/** @param {string} name The script of a service. @returns {number} */
+/** @param {string} name @returns {number} The process of a service. */
 function service(name) {
-  const found = running().find(({ pid }) =>
-    commandLine(pid).some((word) => word.includes(`${name}/dist/main.js`)),
-  );
-  assert.ok(found, `${name} runs`);
-  return found.pid;
+  const found = readJson(join(local, 'processes.json')).filter(isAlive);
+  const words = { postgres: 'bin/postgres', redis: 'redis-server' }[name] ?? `${name}/dist/main.js`;
+  const pid = found.map((/** @type {{ pid: number }} */ facts) => facts.pid).find(runs(words));
+  assert.ok(pid, `${name} runs`);
+  return pid;
+}
+
+/** @param {string} words @returns {(pid: number) => boolean} */
+function runs(words) {
+  return (pid) => commandLine(pid).some((word) => word.includes(words));
 }
 
 const nothingLeft = () => within(10_000, () => running().length === 0);
@@ -110,13 +115,16 @@ describe('npm start', () => {
     assert.equal(await second.ended(), 1);
     assert.match(second.output(), /^npm start is already running in this folder[^\n]*\n$/);
 
-    const before = service('ingest-api');
-    send(before, 'SIGKILL');
-    assert.ok(await within(10_000, () => /ingest-api is ready again/.test(start.output())));
-    assert.notEqual(service('ingest-api'), before);
+    for (const name of ['ingest-api', 'postgres', 'redis']) {
+      const before = service(name);
+      send(before, 'SIGKILL');
+      assert.ok(await within(15_000, () => start.output().includes(`${name} is ready again`)), name);
+      assert.notEqual(service(name), before);
+    }
 
-    send(start.pid, 'SIGINT');
-    assert.equal(await start.ended(), 0);
+    // To the whole group, as a terminal does.
+    send(-start.pid, 'SIGINT');
+    assert.notEqual(await start.ended(), undefined);
     assert.match(start.output(), /Stopped\./);
     assert.ok(await nothingLeft());
   });
@@ -221,9 +229,4 @@ describe('npm start', () => {
       remove();
     }
   });
-});
-
-it('processes are told apart by their start', () => {
-  const here = inspect(process.pid);
-  assert.ok(here && isAlive(here));
 });

@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.mjs';
 import { boundToParent, inspect, isAlive, send, stopForeign, within } from './processes.mjs';
@@ -17,10 +17,11 @@ import { readJson, writeJson } from './settings.mjs';
  *   ready: () => Promise<boolean>,
  *   prepare?: () => Promise<void>,
  *   stopSignal?: 'SIGINT' | 'SIGTERM',
+ *   killSignal?: 'SIGQUIT' | 'SIGKILL',
  *   deathSignal?: 'INT' | 'TERM' | 'KILL',
  * }} Service
  * `ready` answers within 3 s and does not throw; `prepare` runs before every start; `stopSignal` asks for the
- * orderly end; `deathSignal` is what the kernel sends when the supervisor dies.
+ * orderly end, `killSignal` for the immediate one; `deathSignal` is what the kernel sends when the supervisor dies.
  *
  * @typedef {{ name: string, kind: 'ended' | 'ready again', detail: string }} SupervisorEvent
  * @typedef {{
@@ -46,7 +47,6 @@ export class Supervisor {
   /** @param {SupervisorOptions} options */
   constructor(options) {
     this.#options = { restart: true, onEvent: () => {}, patience: 60_000, grace: 10_000, ...options };
-    mkdirSync(options.logs, { recursive: true, mode: 0o700 });
   }
 
   /** Stops what an earlier supervisor left behind, where the kernel could not do it. */
@@ -207,13 +207,15 @@ class SupervisedService {
     const gone = () => this.#child === undefined;
     if (await within(this.#options.grace, gone)) return;
     this.kill();
+    if (await within(2_000, gone)) return;
+    send(-pid, 'SIGKILL');
     await within(2_000, gone);
   }
 
   kill() {
     this.#stopping.abort();
     // The whole group: whatever the service started for itself goes with it.
-    if (this.pid !== undefined) send(-this.pid, 'SIGKILL');
+    if (this.pid !== undefined) send(-this.pid, this.#service.killSignal ?? 'SIGKILL');
   }
 
   #logFile() {
@@ -221,16 +223,15 @@ class SupervisedService {
   }
 
   #lastWords() {
-    const lines = readFileSync(this.#logFile(), { encoding: 'utf8', flag: 'a+' })
-      .trimEnd()
-      .split('\n')
-      .slice(-12);
+    if (!existsSync(this.#logFile())) return '';
+    const lines = readFileSync(this.#logFile(), { encoding: 'utf8' }).trimEnd().split('\n').slice(-12);
     return `The end of ${this.#logFile()}:\n${lines.map((line) => `    ${line}`).join('\n')}`;
   }
 }
 
 /** @param {string} file @returns {number} Open for appending; what grew too long is moved aside first. */
 function openLog(file) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const log = openSync(file, 'a', 0o600);
   if (fstatSync(log).size < logLimit) return log;
   closeSync(log);
