@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
+  /** As an administrator: companies and keys. */
   readonly databaseUrl?: string;
+  /** As the owner of the tables: migrations and logins. */
+  readonly ownerDatabaseUrl?: string;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
   readonly keyPrefix: string;
@@ -23,13 +26,14 @@ export function loadCliConfig(): CliConfig {
   const setting = (variable: string, field: string) => process.env[variable] ?? local[field];
   return {
     databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
+    ownerDatabaseUrl: setting('DATABASE_URL', 'ownerDatabaseUrl'),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',
-    readApiUrl: setting('READ_API_URL', 'readApi') ?? 'http://127.0.0.1:3001/v1',
-    ingestApiUrl: setting('INGEST_API_URL', 'ingestApi') ?? 'http://127.0.0.1:3002',
-    mcpUrl: setting('MCP_URL', 'mcp') ?? 'http://127.0.0.1:3003/mcp',
-    consoleUrl: setting('CONSOLE_URL', 'console') ?? 'http://127.0.0.1:3000',
+    readApiUrl: setting('READ_API_URL', 'readApiUrl') ?? 'http://127.0.0.1:3001/v1',
+    ingestApiUrl: setting('INGEST_API_URL', 'ingestApiUrl') ?? 'http://127.0.0.1:3002',
+    mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
+    consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://127.0.0.1:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
   };
 }

@@ -1,1 +1,13 @@
-export {};
+import 'reflect-metadata';
+import { runMain, startService } from '@outcomes/platform';
+import { readApiConfig } from './read-api.config';
+import { ReadApiModule, SERVICE_NAME } from './read-api.module';
+
+runMain(SERVICE_NAME, () =>
+  startService(
+    SERVICE_NAME,
+    readApiConfig(),
+    (platform) => ReadApiModule.register(platform),
+    (app) => app.setGlobalPrefix('v1'),
+  ),
+);

@@ -1,1 +1,10 @@
-export {};
+export * from './administration/key-administration.service';
+export type { CreatedKey, KeyDescription, NewKey } from './administration/key-description';
+export type { CompanyDescription, CreatedCompany, NewCompany } from './administration/new-company';
+export * from './auth.module';
+export * from './authentication/authenticator.service';
+export * from './authentication/principal';
+export { createBootstrapCredential, type NewBootstrapCredential } from './bootstrap/bootstrap-credentials';
+export * from './http/access.decorator';
+export * from './http/caller.decorator';
+export { KEY_ID, KeyForm } from './keys/key-form';

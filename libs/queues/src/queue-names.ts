@@ -6,6 +6,16 @@ export const QUEUES = {
   analysis: 'analysis',
 } as const;
 
+/** Names of the jobs in each queue. The worker checks at start that each has exactly one handler. */
+export const JOBS = {
+  batches: { process: 'process' },
+  /** `analyseAll` comes from the daily schedule and becomes one `analyse` per company. */
+  analysis: { analyse: 'analyse', analyseAll: 'analyse-all' },
+} as const;
+
+/** Id of the daily schedule among the schedulers of the analysis queue. */
+export const DAILY_SCHEDULE = 'daily-analysis';
+
 export interface BatchesJob {
   readonly companyId: string;
 }
@@ -31,6 +41,12 @@ export function parseAnalysisJob(payload: unknown): AnalysisJob | undefined {
   const runKey = field(payload, 'runKey');
   if (companyId === undefined || !UUID.test(companyId)) return undefined;
   return runKey !== undefined && RUN_KEY.test(runKey) ? { companyId, runKey } : undefined;
+}
+
+/** @returns the run key that a request for the daily run names; undefined for the schedule's own, which names none */
+export function parseDailyRun(payload: unknown): Pick<AnalysisJob, 'runKey'> | undefined {
+  const runKey = field(payload, 'runKey');
+  return runKey !== undefined && RUN_KEY.test(runKey) ? { runKey } : undefined;
 }
 
 function field(payload: unknown, name: string): string | undefined {

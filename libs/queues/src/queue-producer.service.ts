@@ -3,14 +3,16 @@ import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcom
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { producerConnection } from './queue-connection';
-import { QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
+import { DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
+
+const DAY_MS = 86_400_000;
 
 /** Adds jobs. Redis is allowed to be away: the worker finds its work in Postgres in any case. */
 @Injectable()
 export class QueueProducer implements OnApplicationShutdown {
   private readonly connection: Redis;
   private readonly batches: Queue<BatchesJob>;
-  private readonly analysis: Queue<AnalysisJob>;
+  private readonly analysis: Queue<AnalysisJob | Partial<Pick<AnalysisJob, 'runKey'>>>;
 
   constructor(
     @Inject(SERVICE_CONFIG) config: ServiceConfig,
@@ -39,14 +41,56 @@ export class QueueProducer implements OnApplicationShutdown {
    */
   async nudgeBatches(companyId: string): Promise<boolean> {
     return this.attempt(() =>
-      this.batches.add('process', { companyId }, { deduplication: { id: `batches.${companyId}` } }),
+      this.batches.add(
+        JOBS.batches.process,
+        { companyId },
+        { deduplication: { id: `batches.${companyId}` } },
+      ),
     );
   }
 
   /** Asks for an analysis. The same run key while one waits or runs is one job. */
   async requestAnalysis(job: AnalysisJob): Promise<boolean> {
+    return this.requestAnalyses([job.companyId], job.runKey);
+  }
+
+  /** The same for many companies, in one round trip. */
+  async requestAnalyses(companyIds: readonly string[], runKey: string): Promise<boolean> {
     return this.attempt(() =>
-      this.analysis.add('analyse', job, { jobId: `analysis.${job.companyId}.${job.runKey}` }),
+      this.analysis.addBulk(
+        companyIds.map((companyId) => ({
+          name: JOBS.analysis.analyse,
+          data: { companyId, runKey },
+          opts: { jobId: `analysis.${companyId}.${runKey}` },
+        })),
+      ),
+    );
+  }
+
+  /**
+   * Sees to it that Redis holds the daily schedule. Harmless to repeat, and to be repeated: a Redis that lost its
+   * data has lost the schedule as well.
+   * @param pattern - cron expression of once a day, in UTC
+   * @returns when the schedule was last due, where it had to be put there (that run may have been lost); undefined
+   * where it stood already or Redis is away
+   */
+  async ensureDailySchedule(pattern: string): Promise<Date | undefined> {
+    let lastDue: Date | undefined;
+    await this.attempt(async () => {
+      const known = await this.analysis.getJobScheduler(DAILY_SCHEDULE);
+      if (known?.pattern === pattern) return;
+      const template = { name: JOBS.analysis.analyseAll, data: {} };
+      await this.analysis.upsertJobScheduler(DAILY_SCHEDULE, { pattern, tz: 'UTC' }, template);
+      const next = (await this.analysis.getJobScheduler(DAILY_SCHEDULE))?.next;
+      if (known === undefined && next !== undefined) lastDue = new Date(next - DAY_MS);
+    });
+    return lastDue;
+  }
+
+  /** Asks for the daily run of all companies at once, beside the schedule. */
+  async requestDailyRun(runKey: string): Promise<boolean> {
+    return this.attempt(() =>
+      this.analysis.add(JOBS.analysis.analyseAll, { runKey }, { jobId: `analyse-all.${runKey}` }),
     );
   }
 

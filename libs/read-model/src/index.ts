@@ -1,1 +1,9 @@
-export {};
+export * from './intelligence/intelligence.service';
+export * from './patterns/patterns.service';
+export * from './read-model.module';
+export * from './snapshots/pre-serialised';
+export * from './snapshots/snapshot.repository';
+export * from './status/dependency-status.repository';
+export * from './text/clean-text';
+export * from './text/plain-text';
+export * from './touches/completion.repository';

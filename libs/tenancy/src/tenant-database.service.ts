@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure } from './database-failure';
 import type { TenantScope } from './tenant-scope';
@@ -46,6 +46,27 @@ export class TenantDatabase {
       ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
     );
     return this.withSettings(`SELECT ${['1', ...assignments].join(', ')}`, work);
+  }
+
+  /**
+   * Runs one statement in a transaction of its own: one round trip, prepared once per connection. It belongs to
+   * no tenant; what it may see and write follows from the `app.*` settings that it makes itself, local to it.
+   * @throws AppError as `transaction` does
+   */
+  async statement<Row extends QueryResultRow>(query: {
+    readonly name: string;
+    readonly text: string;
+    readonly values: unknown[];
+  }): Promise<Row[]> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      return (await client.query<Row>(query)).rows;
+    } catch (error) {
+      throw databaseFailure(error);
+    } finally {
+      await runner.release().catch(() => undefined);
+    }
   }
 
   private async withSettings<Result>(

@@ -27,7 +27,7 @@ export async function startServiceProcess(
   const child = spawn(process.execPath, [entry], {
     env: {
       PATH: inheritedPath(),
-      HOST: '127.0.0.1',
+      BIND_ADDRESS: '127.0.0.1',
       LOG_LEVEL: 'info',
       ...environment,
       PORT: String(port),

@@ -6,7 +6,9 @@ import { present } from '../output/terminal';
 
 export function migrateCommand(config: CliConfig): Command {
   return new Command('migrate')
-    .description('Brings the database of DATABASE_URL to the newest schema. Run it as the owner of the tables.')
+    .description(
+      'Brings the database of DATABASE_URL to the newest schema. Run it as the owner of the tables.',
+    )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const ran = await migrateDatabase(ownerUrl(config));
@@ -30,7 +32,8 @@ export function serviceLoginsCommand(config: CliConfig): Command {
     });
 }
 
-function ownerUrl({ databaseUrl }: CliConfig): string {
-  if (!databaseUrl) throw new CliFailure('no database: set DATABASE_URL to the URL of the owner of the tables.');
-  return databaseUrl;
+function ownerUrl({ ownerDatabaseUrl }: CliConfig): string {
+  if (!ownerDatabaseUrl)
+    throw new CliFailure('no database: set DATABASE_URL to the URL of the owner of the tables.');
+  return ownerDatabaseUrl;
 }

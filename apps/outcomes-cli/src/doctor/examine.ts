@@ -47,7 +47,9 @@ async function examinePostgres(url: string | undefined): Promise<Finding[]> {
 async function versionFinding(client: Client): Promise<Finding> {
   const number = Number((await one(client, `SELECT current_setting('server_version_num') AS value`)) ?? 0);
   const shown = `version ${Math.floor(number / 10_000)}.${number % 10_000}`;
-  return number >= OLDEST_POSTGRES ? ok('postgres', shown) : fault('postgres', `${shown}; 15 or newer is needed`);
+  return number >= OLDEST_POSTGRES
+    ? ok('postgres', shown)
+    : fault('postgres', `${shown}; 15 or newer is needed`);
 }
 
 async function migrationFinding(client: Client): Promise<Finding> {
@@ -74,7 +76,10 @@ async function roleFinding(client: Client): Promise<Finding> {
   if (rows.length === 0) return fault('roles', 'no service role exists; run "outcomes migrate" as the owner');
   return faulty.length === 0
     ? ok('roles', `${rows.length} service roles, none owns a table or bypasses row-level security`)
-    : fault('roles', `${faulty.join(', ')} could pass row-level security; take superuser, BYPASSRLS and ownership away`);
+    : fault(
+        'roles',
+        `${faulty.join(', ')} could pass row-level security; take superuser, BYPASSRLS and ownership away`,
+      );
 }
 
 async function rowSecurityFinding(client: Client): Promise<Finding> {
@@ -84,7 +89,8 @@ async function rowSecurityFinding(client: Client): Promise<Finding> {
       WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
   );
   const open = rows.filter((row) => !row.secured).map((row) => row.relname);
-  if (rows.length === 0) return fault('row-level security', 'no tables yet; run "outcomes migrate" as the owner');
+  if (rows.length === 0)
+    return fault('row-level security', 'no tables yet; run "outcomes migrate" as the owner');
   return open.length === 0
     ? ok('row-level security', `forced on all ${rows.length} tables with tenant data`)
     : fault('row-level security', `not forced on ${open.join(', ')}; run "outcomes migrate" as the owner`);

@@ -67,7 +67,8 @@ export async function* csvBatches(file: string, skipRows: number): AsyncGenerato
   } finally {
     source.destroy();
   }
-  if (header === undefined) throw new CliFailure(`${file} is empty. It needs a header row with column names.`);
+  if (header === undefined)
+    throw new CliFailure(`${file} is empty. It needs a header row with column names.`);
   if (rows.length > 0) yield batch();
 }
 

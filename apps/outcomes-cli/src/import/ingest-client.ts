@@ -43,7 +43,9 @@ export async function postUntilAccepted(
     const pauseMs = wait.seconds === undefined ? Math.min(200 * 2 ** attempt, 5_000) : wait.seconds * 1_000;
     // A refusal that names its time may be waited out in full; silence may not last for ever.
     if (wait.seconds === undefined && performance.now() - started > PATIENCE_MS) {
-      throw new CliFailure(`${baseUrl} did not answer for 5 minutes (${wait.reason}). Run the same command again to resume.`);
+      throw new CliFailure(
+        `${baseUrl} did not answer for 5 minutes (${wait.reason}). Run the same command again to resume.`,
+      );
     }
     onWait(`${wait.reason}; next try in ${Math.ceil(pauseMs / 1_000)} s`);
     await delay(pauseMs);
@@ -78,7 +80,8 @@ async function postOnce(
     const seconds = Number(response.headers.get('retry-after') ?? 60);
     return { wait: { reason: 'the key has used its requests of this window', seconds } };
   }
-  if (response.status >= 500 || response.status === 408) return { wait: { reason: `the service answers ${response.status}` } };
+  if (response.status >= 500 || response.status === 408)
+    return { wait: { reason: `the service answers ${response.status}` } };
   throw new CliFailure(`the service refused the request: ${response.status} ${refusal(text)}`);
 }
 

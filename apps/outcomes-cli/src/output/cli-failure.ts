@@ -1,9 +1,6 @@
 /** A failure that the user can mend: one line says what is wrong, and what to do. */
 export class CliFailure extends Error {
-  constructor(
-    message: string,
-    options: { cause?: unknown } = {},
-  ) {
+  constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.name = 'CliFailure';
   }

@@ -15,7 +15,9 @@ export function remark(line: string): void {
 
 /** A plain table with a bold head; numbers to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const numeric = head.map((_, column) => rows.length > 0 && rows.every((row) => /^[-+]?[\d.,]+%?$/.test(String(row[column]))));
+  const numeric = head.map(
+    (_, column) => rows.length > 0 && rows.every((row) => /^[-+]?[\d.,]+%?$/.test(String(row[column]))),
+  );
   const made = new Table({
     head: head.map((title) => pico.bold(title)),
     colAligns: numeric.map((right) => (right ? 'right' : 'left')),

@@ -144,7 +144,8 @@ export const ALERT_CATALOGUE = define({
   },
   high_bounce_rate: {
     severity: 'critical',
-    meaning: "Bounce rate's lower bound is at or above 5%.",
+    meaning:
+      'Bounces over the life of the campaign are above 3% beyond reasonable doubt (e-value of 20 or more).',
     action: 'Pause the campaign and verify the list.',
   },
   elevated_bounce_rate: {

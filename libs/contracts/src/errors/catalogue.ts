@@ -56,6 +56,8 @@ export const ERROR_CATALOGUE = define({
     status: 404,
     message: 'This metric has no analysis yet. It appears after a daily run that has data for it.',
   },
+  COMPANY_NOT_FOUND: { status: 404, message: 'No company has this id.' },
+  KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This address does not take that method; see the Allow header.',
@@ -63,6 +65,10 @@ export const ERROR_CATALOGUE = define({
   NOT_ACCEPTABLE: {
     status: 406,
     message: 'The Accept header must include both application/json and text/event-stream.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 409,
+    message: 'A company holds at most 3 active keys. Revoke one before you create another.',
   },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },

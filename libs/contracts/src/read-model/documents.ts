@@ -169,7 +169,9 @@ export interface ChunkCatalogue {
 /** Sum of the summary fields over the analyses (GET /patterns/contact-insights); each message counts once. */
 export interface ContactInsights extends AnalysisSummary {
   readonly analyses_included: number;
-  readonly by_analysis: readonly (AnalysisSummary & { readonly analysisKey: string })[];
+  /** What each analysis could judge. Opens and meetings are counted per message, so only over all of them. */
+  readonly by_analysis: readonly (Pick<AnalysisSummary, 'total_messages' | 'total_replies'> &
+    Partial<AnalysisSummary> & { readonly analysisKey: string })[];
 }
 
 /** A chart configuration as chart libraries take it; an empty object where there is no data. */

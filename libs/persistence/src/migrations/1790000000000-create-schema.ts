@@ -7,6 +7,7 @@ const TENANT_TABLES = [
   'outcome_events',
   'ingest_batches',
   'touches',
+  'reply_echoes',
   'cohort_counts',
   'analysis_runs',
   'snapshots',
@@ -21,12 +22,14 @@ export class CreateSchema1790000000000 implements MigrationInterface {
   name = 'CreateSchema1790000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...ROLES, ...TABLES, ...securityStatements(), ...GRANTS]) {
+    for (const statement of [...ROLES, ...TABLES, ...securityStatements(), ...FUNCTIONS, ...GRANTS]) {
       await runner.query(statement);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP FUNCTION read_snapshots(uuid, text[])');
+    await runner.query('DROP FUNCTION add_counts(integer[], integer[])');
     // Roles stay: they are of the whole cluster, and another database may use them.
     for (const table of [...TENANT_TABLES, 'audit_log', 'api_keys', 'companies']) {
       await runner.query(`DROP TABLE ${table}`);
@@ -69,6 +72,7 @@ const TABLES = [
   `CREATE TABLE outcome_events (
     company_id uuid NOT NULL,
     event_id uuid NOT NULL,
+    touch_id uuid NOT NULL,
     channel smallint NOT NULL,
     sequence_step smallint NOT NULL,
     outcome smallint NOT NULL,
@@ -92,7 +96,7 @@ const TABLES = [
     metadata jsonb,
     PRIMARY KEY (company_id, event_id)
   )`,
-  `CREATE INDEX outcome_events_by_recipient ON outcome_events (company_id, recipient_id)`,
+  `CREATE INDEX outcome_events_by_recipient ON outcome_events (company_id, recipient_id, touch_id)`,
   `CREATE INDEX outcome_events_by_age ON outcome_events USING brin (ingested_at)`,
   `CREATE TABLE ingest_batches (
     company_id uuid NOT NULL,
@@ -129,10 +133,24 @@ const TABLES = [
     PRIMARY KEY (company_id, touch_id)
   )`,
   `CREATE INDEX touches_by_recipient ON touches (company_id, recipient_id)`,
+  `CREATE INDEX touches_answered ON touches (company_id, recipient_id) WHERE outcome = 1`,
   `CREATE INDEX touches_by_address ON touches (company_id, recipient_hash) WHERE recipient_hash IS NOT NULL`,
   `CREATE INDEX touches_by_campaign ON touches (company_id, campaign_id, sent_day) WHERE campaign_id IS NOT NULL`,
+  `CREATE INDEX touches_by_day ON touches (company_id, sent_day)`,
+  // A reply that came under another recipient_id of the same address closes that one's message, and is no message
+  // of its own: it stands here instead of in touches.
+  `CREATE TABLE reply_echoes (
+    company_id uuid NOT NULL,
+    touch_id uuid NOT NULL,
+    recipient_id text NOT NULL,
+    recipient_hash text NOT NULL,
+    closes_touch_id uuid NOT NULL,
+    PRIMARY KEY (company_id, touch_id)
+  )`,
+  `CREATE INDEX reply_echoes_by_address ON reply_echoes (company_id, recipient_hash)`,
   // Sufficient statistics: per send day and stratum the touches and replies, overall and per feature level.
-  // Arrays are indexed by LEVELS of libs/contracts; a missing tail means zeros.
+  // Arrays are indexed by LEVELS of libs/contracts; a missing tail means zeros. The tested_ columns hold what a
+  // mature day entered the tests with: later replies correct the estimates and leave the tests as they were.
   `CREATE TABLE cohort_counts (
     company_id uuid NOT NULL,
     sent_day date NOT NULL,
@@ -152,6 +170,9 @@ const TABLES = [
     hour_touches integer[] NOT NULL,
     hour_replies integer[] NOT NULL,
     reply_delays integer[] NOT NULL,
+    tested_level_touches integer[],
+    tested_level_replies integer[],
+    tested_replies integer,
     PRIMARY KEY (company_id, sent_day, channel, step_bucket, position)
   )`,
   `CREATE TABLE analysis_runs (
@@ -204,6 +225,7 @@ const TABLES = [
     PRIMARY KEY (company_id, entry_id)
   )`,
   `CREATE INDEX audit_log_newest ON audit_log (company_id, sequence DESC)`,
+  `CREATE INDEX audit_log_by_time ON audit_log (company_id, occurred_at DESC, sequence DESC)`,
   `CREATE INDEX audit_log_requested ON audit_log (requested_company_id, sequence DESC)
     WHERE requested_company_id IS NOT NULL`,
 ];
@@ -241,15 +263,37 @@ function securityStatements(): string[] {
   ];
 }
 
+const FUNCTIONS = [
+  // Element by element; the shorter array counts as zeros at its end.
+  `CREATE FUNCTION add_counts(counts integer[], deltas integer[]) RETURNS integer[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT coalesce(array_agg(coalesce(count, 0) + coalesce(delta, 0) ORDER BY place), '{}')
+      FROM unnest(counts, deltas) WITH ORDINALITY AS pairs (count, delta, place)
+    $$`,
+  // Whose rows and which rows in one statement, so that the hottest read costs one round trip. It runs with the
+  // caller's rights, and the setting ends with the statement.
+  `CREATE FUNCTION read_snapshots(of_company uuid, documents text[])
+    RETURNS TABLE (document text, body text, etag text, data_as_of timestamptz, updated_at timestamptz)
+    LANGUAGE plpgsql SECURITY INVOKER AS $$
+    #variable_conflict use_column
+    BEGIN
+      PERFORM set_config('app.company_id', of_company::text, true);
+      RETURN QUERY SELECT document, body, etag, data_as_of, updated_at FROM snapshots
+        WHERE company_id = of_company AND document = ANY (documents);
+    END $$`,
+];
+
 const GRANTS = [
   `GRANT USAGE ON SCHEMA public TO ${GROUP_ROLES.join(', ')}`,
   `GRANT SELECT ON companies TO ${GROUP_ROLES.join(', ')}`,
   `GRANT SELECT ON api_keys TO outcomes_ingest, outcomes_reader, outcomes_admin`,
   `GRANT UPDATE (locked_until) ON api_keys TO outcomes_ingest, outcomes_reader`,
   `GRANT SELECT, INSERT, UPDATE ON usage_months TO outcomes_ingest, outcomes_reader`,
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON outcome_events, ingest_batches, touches, cohort_counts
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON outcome_events, ingest_batches, touches, reply_echoes, cohort_counts
     TO outcomes_ingest, outcomes_worker`,
   `GRANT SELECT ON touches, cohort_counts, analysis_runs, snapshots, ingest_batches TO outcomes_reader`,
+  // The domain of a recipient's address, and nothing else of an event.
+  `GRANT SELECT (company_id, recipient_id, recipient_hash, email_domain) ON outcome_events TO outcomes_reader`,
   `GRANT SELECT, INSERT ON audit_log TO outcomes_reader`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON analysis_runs, snapshots TO outcomes_worker`,
   `GRANT SELECT, DELETE ON snapshots TO outcomes_ingest`,

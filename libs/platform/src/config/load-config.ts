@@ -33,7 +33,7 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     /** Port of livez, readyz and metrics; never exposed to callers. */
     MANAGEMENT_PORT: port(defaults.managementPort),
     /** Address to bind both ports to. */
-    HOST: z.string().default('0.0.0.0'),
+    BIND_ADDRESS: z.string().default('0.0.0.0'),
     /** Postgres, as this service's own login role (never the owner of the tables). */
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     /** Most connections this process opens to Postgres. */

@@ -51,8 +51,8 @@ export async function startService(
   configure(app);
   await app.init();
   const server = app.getHttpServer();
-  await app.listen(config.PORT, config.HOST);
-  await management.listen(config.MANAGEMENT_PORT, config.HOST);
+  await app.listen(config.PORT, config.BIND_ADDRESS);
+  await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS));
   const address = server.address();

@@ -21,7 +21,7 @@ export async function startWorker(
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  await management.listen(config.MANAGEMENT_PORT, config.HOST);
+  await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);
   logger.info({ managementPort: config.MANAGEMENT_PORT, node: process.version }, 'working');
   let stopping: Promise<void> | undefined;
   const stop = async () => {

@@ -46,7 +46,8 @@ function knots(arms: readonly BetaShape[]): Float64Array {
  */
 export function bestArmProbabilities(arms: readonly BetaShape[]): number[] {
   requireDomain(arms.length > 0, 'size', 'at least one arm is needed');
-  for (const { alpha, beta } of arms) requireDomain(isShape(alpha) && isShape(beta), 'shape', 'Beta shapes must be > 0');
+  for (const { alpha, beta } of arms)
+    requireDomain(isShape(alpha) && isShape(beta), 'shape', 'Beta shapes must be > 0');
   const count = arms.length;
   if (count === 1) return [1];
   const points = knots(arms);

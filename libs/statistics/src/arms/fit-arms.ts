@@ -1,6 +1,12 @@
 import { betaInterval } from '../numerics/beta-interval';
 import { requireDomain } from '../numerics/stats-domain-error';
-import { type ArmCounts, type ArmFitOptions, type ArmPosterior, type ArmsFit, MARKET_HYPERPRIOR } from './arm-types';
+import {
+  type ArmCounts,
+  type ArmFitOptions,
+  type ArmPosterior,
+  type ArmsFit,
+  MARKET_HYPERPRIOR,
+} from './arm-types';
 import { bestArmProbabilities, topTwoShares } from './best-arm';
 import { GRID_SIZE, type HyperGrid, hyperPosterior } from './hyper-grid';
 

@@ -31,7 +31,13 @@ function buildAxis(low: number, high: number, size: number): Axis {
  * Log marginal likelihood of the arms plus the log hyper-prior on every grid point, turned into weights.
  * log-gamma of (k + n) depends on k alone, so it is taken once per column, not once per point.
  */
-function weigh(arms: readonly ArmCounts[], prior: ArmHyperprior, muAxis: Axis, kAxis: Axis, size: number): HyperGrid {
+function weigh(
+  arms: readonly ArmCounts[],
+  prior: ArmHyperprior,
+  muAxis: Axis,
+  kAxis: Axis,
+  size: number,
+): HyperGrid {
   const mu = new Float64Array(size);
   const k = new Float64Array(size);
   const weight = new Float64Array(size * size);
@@ -64,7 +70,12 @@ function weigh(arms: readonly ArmCounts[], prior: ArmHyperprior, muAxis: Axis, k
 }
 
 /** Mean and standard deviation of one axis' coordinate under the grid's weights. */
-function spread(weight: Float64Array, axis: Axis, size: number, alongMu: boolean): { mean: number; sd: number } {
+function spread(
+  weight: Float64Array,
+  axis: Axis,
+  size: number,
+  alongMu: boolean,
+): { mean: number; sd: number } {
   let mean = 0;
   let square = 0;
   for (let i = 0; i < size; i++) {
@@ -84,8 +95,14 @@ function spread(weight: Float64Array, axis: Axis, size: number, alongMu: boolean
  * between two lines of the grid.
  */
 export function hyperPosterior(arms: readonly ArmCounts[], prior: ArmHyperprior): HyperGrid {
-  const muBox = [prior.logitMean - PRIOR_REACH * prior.logitSd, prior.logitMean + PRIOR_REACH * prior.logitSd] as const;
-  const kBox = [prior.logKMean - PRIOR_REACH * prior.logKSd, prior.logKMean + PRIOR_REACH * prior.logKSd] as const;
+  const muBox = [
+    prior.logitMean - PRIOR_REACH * prior.logitSd,
+    prior.logitMean + PRIOR_REACH * prior.logitSd,
+  ] as const;
+  const kBox = [
+    prior.logKMean - PRIOR_REACH * prior.logKSd,
+    prior.logKMean + PRIOR_REACH * prior.logKSd,
+  ] as const;
   const muScout = buildAxis(muBox[0], muBox[1], SCOUT_SIZE);
   const kScout = buildAxis(kBox[0], kBox[1], SCOUT_SIZE);
   const scout = weigh(arms, prior, muScout, kScout, SCOUT_SIZE).weight;

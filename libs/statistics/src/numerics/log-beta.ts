@@ -11,13 +11,24 @@ export function logBetaUnchecked(a: number, b: number): number {
     return logGammaUnchecked(small) + logGammaUnchecked(large) - logGammaUnchecked(small + large);
   }
   const ratio = small / (small + large);
-  const tail = (large - 0.5) * Math.log1p(-ratio);
   if (small < STIRLING_FROM) {
     const remainder = stirlingRemainder(large) - stirlingRemainder(small + large);
-    return logGammaUnchecked(small) + remainder + small - small * Math.log(small + large) + tail;
+    return (
+      logGammaUnchecked(small) +
+      remainder +
+      small -
+      small * Math.log(small + large) +
+      (large - 0.5) * Math.log1p(-ratio)
+    );
   }
   const remainder = stirlingRemainder(small) + stirlingRemainder(large) - stirlingRemainder(small + large);
-  return -0.5 * Math.log(large) + HALF_LOG_TWO_PI + remainder + (small - 0.5) * Math.log(ratio) + tail;
+  return (
+    -0.5 * Math.log(large) +
+    HALF_LOG_TWO_PI +
+    remainder +
+    (small - 0.5) * Math.log(ratio) +
+    large * Math.log1p(-ratio)
+  );
 }
 
 /**

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BatchProcessing } from '@outcomes/ingestion';
+import { LOGGER, type Logger } from '@outcomes/platform';
+import { QueueProducer } from '@outcomes/queues';
+import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import { CompanyWork } from './company-work.service';
+import { WorkerMetrics } from './worker-metrics.service';
+
+/** Companies per sweep; the next one comes in a second. */
+const COMPANIES_PER_SWEEP = 100;
+/** A company that is still pending after so many nudges is processed here: the queue is not doing it. */
+const PATIENCE_SWEEPS = 10;
+/** Sweeps between looks at the daily schedule. */
+const SWEEPS_PER_SCHEDULE_CHECK = 30;
+
+/**
+ * Looks into Postgres for batches that nobody was told of. While Redis works, a nudge is enough; while it does not,
+ * the sweep does the work itself. So a lost message or a dead Redis delays and loses nothing. It also puts the
+ * daily schedule back where Redis has lost it.
+ */
+@Injectable()
+export class PendingSweep {
+  private readonly nudges = new Map<string, number>();
+  private timer?: NodeJS.Timeout;
+  private underWay: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private sweeps = 0;
+
+  constructor(
+    @Inject(BatchProcessing) private readonly batches: BatchProcessing,
+    @Inject(CompanyWork) private readonly work: CompanyWork,
+    @Inject(QueueProducer) private readonly producer: QueueProducer,
+    @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
+    @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.plan();
+  }
+
+  /** Starts no further work and waits for the company under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.underWay;
+  }
+
+  private plan(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.underWay = this.sweep()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'a sweep failed'))
+        .finally(() => this.plan());
+    }, this.config.SWEEP_INTERVAL_MS);
+  }
+
+  private async sweep(): Promise<void> {
+    if (this.sweeps++ % SWEEPS_PER_SCHEDULE_CHECK === 0) await this.keepSchedule();
+    const pending = await this.batches.companiesWithPending(COMPANIES_PER_SWEEP);
+    for (const companyId of this.nudges.keys()) {
+      if (!pending.includes(companyId)) this.nudges.delete(companyId);
+    }
+    for (const companyId of pending) {
+      if (this.stopped) return;
+      await this.handle(companyId);
+    }
+  }
+
+  private async handle(companyId: string): Promise<void> {
+    const nudges = this.nudges.get(companyId) ?? 0;
+    if (nudges < PATIENCE_SWEEPS && (await this.producer.nudgeBatches(companyId))) {
+      this.nudges.set(companyId, nudges + 1);
+      this.metrics.swept('nudged');
+      return;
+    }
+    this.nudges.delete(companyId);
+    try {
+      await this.work.processBatches(companyId);
+      this.metrics.swept('processed');
+    } catch (error) {
+      // One company's trouble is not the next one's.
+      this.logger.warn({ err: error }, 'the sweep could not process a company');
+    }
+  }
+
+  private async keepSchedule(): Promise<void> {
+    const missed = await this.producer.ensureDailySchedule(this.config.DAILY_ANALYSIS_CRON);
+    if (missed !== undefined) await this.producer.requestDailyRun(missed.toISOString().slice(0, 10));
+  }
+}

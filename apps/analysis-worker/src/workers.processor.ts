@@ -1,0 +1,75 @@
+import { BullRegistrar } from '@nestjs/bullmq';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { LOGGER, Management, REDIS, type Logger, type Redis } from '@outcomes/platform';
+import { JOBS } from '@outcomes/queues';
+import { AnalysisProcessor } from './analysis.processor';
+import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import { BatchesProcessor } from './batches.processor';
+import { PendingSweep } from './pending-sweep.processor';
+
+/** What is under way may take this long once the process was told to stop; then it is left to another worker. */
+const STOP_TIMEOUT_MS = 8_000;
+
+/** Starts the queue workers when everything else stands, and stops them before anything else goes. */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(BullRegistrar) private readonly registrar: BullRegistrar,
+    @Inject(BatchesProcessor) private readonly batches: BatchesProcessor,
+    @Inject(AnalysisProcessor) private readonly analysis: AnalysisProcessor,
+    @Inject(PendingSweep) private readonly sweep: PendingSweep,
+    @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Management) management: Management,
+    @Inject(REDIS) redis: Redis,
+  ) {
+    management.addReadinessCheck('redis', async () => (await redis.ping()) === 'PONG');
+  }
+
+  onApplicationBootstrap(): void {
+    const faults = handlerFaults([this.batches, this.analysis]);
+    if (faults.length > 0) {
+      this.logger.fatal({ faults }, 'a job has no handler, or more than one');
+      throw new AppError('INTERNAL_ERROR');
+    }
+    this.registrar.register();
+    this.batches.worker.concurrency = this.config.BATCH_CONCURRENCY;
+    this.analysis.worker.concurrency = this.config.ANALYSIS_CONCURRENCY;
+    this.sweep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const stopped = Promise.all([
+      this.sweep.stop(),
+      this.batches.worker.close(),
+      this.analysis.worker.close(),
+    ]);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), STOP_TIMEOUT_MS);
+    });
+    // Batches and runs are transactions: what is cut off is done again by whoever comes next.
+    if ((await Promise.race([stopped, late])) === 'late') this.logger.warn('stopped with work under way');
+    clearTimeout(timer);
+  }
+}
+
+/** Jobs without a handler or with several, as `queue.job`. */
+export function handlerFaults(
+  processors: readonly { readonly queue: keyof typeof JOBS; readonly jobNames: readonly string[] }[],
+): string[] {
+  const handled = processors.flatMap(({ queue, jobNames }) => jobNames.map((name) => `${queue}.${name}`));
+  const declared = Object.entries(JOBS).flatMap(([queue, names]) =>
+    Object.values<string>(names).map((name) => `${queue}.${name}`),
+  );
+  return [
+    ...declared.filter((job) => handled.filter((candidate) => candidate === job).length !== 1),
+    ...handled.filter((job) => !declared.includes(job)),
+  ];
+}

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Authenticator, type Principal } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
+import type { Caller } from './index';
+
+/** For whom a call is: a principal, a refusal, or (neither) a tenant still to be named. */
+export interface Choice {
+  readonly principal?: Principal;
+  readonly denied?: true;
+}
+
+/** Settles the tenant of one call. */
+@Injectable()
+export class TenantChoice {
+  constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
+
+  /** @param tenantId - the tenant_id argument; undefined means the caller's own */
+  async choose({ identity, home, presented }: Caller, tenantId: string | undefined): Promise<Choice> {
+    if (tenantId === undefined || tenantId.toLowerCase() === home?.companyId)
+      return home ? { principal: home } : {};
+    if (identity.kind === 'self_serve') return { denied: true };
+    try {
+      return { principal: await this.authenticator.enter(identity, { ...presented, tenantId }) };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'Forbidden') return { denied: true };
+      throw error;
+    }
+  }
+}

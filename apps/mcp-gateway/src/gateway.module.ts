@@ -1,0 +1,69 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AuditModule } from '@outcomes/audit';
+import { AuthModule } from '@outcomes/auth';
+import { LimiterModule } from '@outcomes/limits';
+import { PersistenceModule } from '@outcomes/persistence';
+import { ReadModelModule } from '@outcomes/read-model';
+import { TenantChoice } from './access/tenant-choice.service';
+import { CompletionAnswers } from './completions/completion-answers.service';
+import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
+import { HealthController } from './health/health.controller';
+import { McpEndpoint } from './mcp/mcp-endpoint.service';
+import { McpController } from './mcp/mcp.controller';
+import { Protocol } from './mcp/protocol.service';
+import { SharedTransport } from './mcp/shared-transport.service';
+import { PromptBook } from './prompts/prompt-book.service';
+import { ReferenceShelf } from './resources/reference-shelf.service';
+import { CallJudge } from './tools/call-judge.service';
+import { CallRecords } from './tools/call-records.service';
+import { ToolCalls } from './tools/tool-calls.service';
+
+@Module({
+  controllers: [HealthController, McpController],
+  providers: [
+    CallJudge,
+    CallRecords,
+    CompletionAnswers,
+    McpEndpoint,
+    PromptBook,
+    Protocol,
+    ReferenceShelf,
+    SharedTransport,
+    TenantChoice,
+    ToolCalls,
+  ],
+})
+export class GatewayModule {
+  static register(platform: DynamicModule, config: GatewayConfig): DynamicModule {
+    return {
+      module: GatewayModule,
+      imports: [
+        platform,
+        PersistenceModule.register('mcp-gateway'),
+        AuthModule,
+        LimiterModule,
+        AuditModule,
+        ReadModelModule,
+      ],
+      providers: [{ provide: GATEWAY_CONFIG, useValue: config }],
+    };
+  }
+}
+
+/** Lets pages of the invited origins read answers; without any, browsers get no CORS header at all. */
+export function allowOrigins(app: NestExpressApplication, { MCP_ALLOWED_ORIGINS }: GatewayConfig): void {
+  if (MCP_ALLOWED_ORIGINS.length === 0) return;
+  app.enableCors({
+    origin: MCP_ALLOWED_ORIGINS,
+    methods: ['POST'],
+    exposedHeaders: [
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+      'X-Request-Id',
+    ],
+    maxAge: 600,
+  });
+}

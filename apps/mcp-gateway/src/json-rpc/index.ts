@@ -1,0 +1,107 @@
+import { SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const UNSUPPORTED_VERSION = -32000;
+export const RESOURCE_NOT_FOUND = -32002;
+
+/** No request of this protocol nests deeper than a handful of levels. */
+const MAX_DEPTH = 32;
+
+/** A refusal in JSON-RPC words. Its message is ours and public; nothing else ever becomes one. */
+export class RpcFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RpcFault';
+  }
+}
+
+/** A request to answer, or a message that only wants to be taken note of. */
+export type Incoming =
+  { readonly kind: 'request'; readonly request: JSONRPCRequest } | { readonly kind: 'notice' };
+
+/**
+ * Reads one JSON-RPC message.
+ * @throws RpcFault -32700 for what is no UTF-8 JSON, -32600 for JSON that is no single JSON-RPC 2.0 message
+ */
+export function readMessage(body: Buffer): Incoming {
+  if (isTooDeep(body))
+    throw new RpcFault(INVALID_REQUEST, `The message nests deeper than ${MAX_DEPTH} levels.`);
+  const message = parseJson(body);
+  if (Array.isArray(message)) throw new RpcFault(INVALID_REQUEST, 'Batches are not taken. Send one message.');
+  if (!isObject(message) || message.jsonrpc !== '2.0') {
+    throw new RpcFault(INVALID_REQUEST, 'The body is not a JSON-RPC 2.0 message.');
+  }
+  if (!('method' in message)) return readResponse(message);
+  const { id, method, params } = message;
+  if (typeof method !== 'string' || (params !== undefined && !isObject(params))) {
+    throw new RpcFault(INVALID_REQUEST, 'method must be a string and params, where present, an object.');
+  }
+  if (!('id' in message)) return { kind: 'notice' };
+  if (!isId(id)) throw new RpcFault(INVALID_REQUEST, 'id must be a string or an integer, and not null.');
+  return {
+    kind: 'request',
+    request: { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
+  };
+}
+
+/** @param version - the MCP-Protocol-Version header; absent means a client from before that header */
+export function requireSupportedVersion(version: string | undefined): void {
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+  throw new RpcFault(
+    UNSUPPORTED_VERSION,
+    `This MCP-Protocol-Version is not supported. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
+  );
+}
+
+export function faultBody(fault: RpcFault) {
+  return { jsonrpc: '2.0', id: null, error: { code: fault.code, message: fault.message } };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** This server asks its callers nothing, so an answer is noted and dropped. */
+function readResponse(message: Record<string, unknown>): Incoming {
+  if (isId(message.id) && ('result' in message || 'error' in message)) return { kind: 'notice' };
+  throw new RpcFault(INVALID_REQUEST, 'The body is not a JSON-RPC 2.0 message.');
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new RpcFault(PARSE_ERROR, 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x5b, 0x5d];
+
+/** Counts brackets before parsing: whatever walks a value later may recurse without fear. */
+function isTooDeep(body: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (inString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    // Braces are brackets plus 0x20.
+    else if (byte === OPEN || byte === OPEN + 0x20) depth += 1;
+    else if (byte === CLOSE || byte === CLOSE + 0x20) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}

@@ -1,0 +1,24 @@
+import type { ErrorBody } from '@outcomes/contracts';
+import type { Caller } from '../access';
+
+/** One HTTP request on its way through the shared server, and what its answer needs beside the JSON-RPC result. */
+export interface Exchange {
+  readonly caller: Caller;
+  /** X-Request-Id of the HTTP request. */
+  readonly requestId: string;
+  readonly arrivedAt: Date;
+  /** performance.now() on arrival. */
+  readonly startedMs: number;
+  /** Headers that the handler adds to the answer. */
+  readonly headers: Record<string, string>;
+  /** The result as JSON where the handler has it at hand; saves writing it a second time. */
+  resultJson?: string;
+  /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */
+  refusal?: Refusal;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorBody;
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, errorBodyOf } from '@outcomes/contracts';
+import { CLOCK, requestIdOf, type Clock } from '@outcomes/platform';
+import { raw, type Request, type Response } from 'express';
+import { callerOf } from '../access';
+import { faultBody, readMessage, requireSupportedVersion, RpcFault } from '../json-rpc';
+import type { Exchange } from './index';
+import { SharedTransport } from './shared-transport.service';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const NEEDED_TYPES = ['application/json', 'text/event-stream'];
+const readBytes = raw({ type: () => true, limit: MAX_BODY_BYTES });
+
+/**
+ * The HTTP side of the protocol, its checks in a fixed order. Until the body is JSON, HTTP refuses with the error
+ * body of every surface; from there on JSON-RPC refuses.
+ */
+@Injectable()
+export class McpEndpoint {
+  constructor(
+    private readonly transport: SharedTransport,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async answer(request: Request, response: Response): Promise<void> {
+    const exchange = this.begin(request, response);
+    requirePost(request);
+    requireBothTypes(request);
+    requireJson(request);
+    const body = await readBody(request, response);
+    try {
+      const incoming = readMessage(body);
+      requireSupportedVersion(request.get('mcp-protocol-version'));
+      if (incoming.kind === 'notice') return void response.status(202).end();
+      const json = await this.transport.ask(incoming.request, exchange);
+      writeAnswer(response, exchange, json);
+    } catch (error) {
+      if (!(error instanceof RpcFault)) throw error;
+      response.status(400).json(faultBody(error));
+    }
+  }
+
+  private begin(request: Request, response: Response): Exchange {
+    return {
+      caller: callerOf(request),
+      requestId: requestIdOf(response),
+      arrivedAt: this.clock.now(),
+      startedMs: performance.now(),
+      headers: {},
+    };
+  }
+}
+
+function requirePost(request: Request): void {
+  if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'POST' } });
+}
+
+function requireBothTypes(request: Request): void {
+  const accepted = mediaTypes(request.get('accept'));
+  if (NEEDED_TYPES.every((type) => accepted.includes(type))) return;
+  const message = `Not Acceptable: the Accept header must name both ${NEEDED_TYPES.join(' and ')}.`;
+  throw new AppError('NOT_ACCEPTABLE', {}, { message });
+}
+
+function requireJson(request: Request): void {
+  const [type] = mediaTypes(request.get('content-type'));
+  if (type === 'application/json') return;
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: 'Content-Type must be application/json.' });
+}
+
+/** Types of a header, without parameters; one that is refused by q=0 is left out. */
+function mediaTypes(header = ''): string[] {
+  return header
+    .toLowerCase()
+    .split(',')
+    .filter((range) => !/;\s*q=0(\.0*)?\s*(;|$)/.test(range))
+    .map((range) => range.split(';', 1)[0]?.trim() ?? '');
+}
+
+async function readBody(request: Request, response: Response): Promise<Buffer> {
+  await new Promise<void>((resolve, reject) => {
+    readBytes(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
+function writeAnswer(response: Response, { headers, refusal }: Exchange, json: string): void {
+  if (refusal) return void response.status(refusal.status).set(refusal.headers).json(refusal.body);
+  response
+    .status(200)
+    .set({
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+      ...headers,
+    })
+    .end(`event: message\ndata: ${json}\n\n`);
+}

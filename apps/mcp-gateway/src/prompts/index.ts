@@ -1,0 +1,29 @@
+import { assessDataTrustPrompt } from './assess-data-trust.prompt';
+import { briefOnContactPrompt } from './brief-on-contact.prompt';
+import { diagnoseCampaignPrompt } from './diagnose-campaign.prompt';
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: true;
+}
+
+/** A way of working for an agent: which tools in which order. Reading it is free of quota. */
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /**
+   * The instructions.
+   * @param values - one string for each argument
+   * @param scheme - scheme of the reference resources
+   */
+  text(values: Readonly<Record<string, string>>, scheme: string): string;
+}
+
+export const PROMPTS: readonly Prompt[] = [
+  diagnoseCampaignPrompt,
+  assessDataTrustPrompt,
+  briefOnContactPrompt,
+];

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '@outcomes/auth';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { Caller } from '../access';
+import { TenantChoice } from '../access/tenant-choice.service';
+import { INVALID_PARAMS, isObject, RpcFault } from '../json-rpc';
+import { TENANT_ID } from '../json-schema';
+import type { ArgumentFault, Arguments } from './arguments';
+import type { Tool } from './definition';
+import { failed, refusedArguments, refusedUnknownTool, type Outcome } from './outcome';
+import { TOOLS } from './index';
+
+const BY_NAME: ReadonlyMap<unknown, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]));
+/** In audit rows; the name that was sent is the caller's text, and there is no end of such names. */
+const UNKNOWN_TOOL = 'unknown_tool';
+const MAX_TENANT_CHARACTERS = 128;
+
+/** A call that may be run. */
+export interface Order {
+  readonly tool: Tool;
+  readonly principal: Principal;
+  readonly given: Arguments;
+}
+
+/** What a call asks for, by and for whom, and either the order or why there is none. */
+export interface Call {
+  readonly toolName: string;
+  /** params.arguments as sent. */
+  readonly given: unknown;
+  readonly principal: Principal | undefined;
+  /** A tenant that was asked for and refused. */
+  readonly deniedTenant: string | undefined;
+  readonly verdict: Order | Outcome;
+}
+
+/** Decides whether a call may be run, before anything is counted or read. */
+@Injectable()
+export class CallJudge {
+  constructor(
+    private readonly tenants: TenantChoice,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async judge(params: Readonly<Record<string, unknown>>, caller: Caller): Promise<Call> {
+    const given = 'arguments' in params ? params.arguments : {};
+    const tool = BY_NAME.get(params.name);
+    const named = namedTenant(given);
+    const { principal = caller.home, denied } = await this.tenants.choose(caller, named);
+    return {
+      toolName: tool?.definition.name ?? UNKNOWN_TOOL,
+      given,
+      principal,
+      deniedTenant: tool && denied ? named : undefined,
+      verdict: this.verdict(tool, given, principal, denied),
+    };
+  }
+
+  private verdict(
+    tool: Tool | undefined,
+    given: unknown,
+    principal: Principal | undefined,
+    denied: true | undefined,
+  ): Order | Outcome {
+    if (!tool) return refusedUnknownTool();
+    const tenantId = principal?.companyId ?? '';
+    const now = this.clock.now();
+    // Before the other arguments: an attempt on another tenant is one, however badly it is written.
+    if (denied) return failed('permission_denied', tenantId, now);
+    const refused = (fault: ArgumentFault) => refusedArguments(fault, tenantId, now);
+    if (!isObject(given)) return refused({ field: 'arguments', message: 'arguments must be an object.' });
+    const fault = tool.check(given);
+    if (fault) return refused(fault);
+    if (principal) return { tool, principal, given };
+    const message = 'tenant_id is required: this credential serves several tenants.';
+    return refused({ field: 'tenant_id', message, expected: TENANT_ID });
+  }
+}
+
+/** The tenant_id argument where it could be one; what else it may be is for the check of the arguments. */
+function namedTenant(given: unknown): string | undefined {
+  const named = isObject(given) ? given.tenant_id : undefined;
+  if (typeof named !== 'string' || named.length < 1) return undefined;
+  return [...named].length <= MAX_TENANT_CHARACTERS ? named : undefined;
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
+import type { Actor } from '@outcomes/contracts';
+import type { Caller } from '../access';
+import type { Exchange } from '../mcp';
+import type { Call } from './call-judge.service';
+import type { Outcome } from './outcome';
+
+/** Whose log keeps a call for no tenant: one of a multi-tenant credential that named none, or none it may read. */
+const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Turns calls into audit rows. */
+@Injectable()
+export class CallRecords {
+  constructor(@Inject(AuditWriter) private readonly audit: AuditWriter) {}
+
+  /** Resolves once the row is committed. @throws AppError where it cannot be */
+  async write(call: Call, outcome: Outcome, exchange: Exchange): Promise<void> {
+    const { caller, requestId, arrivedAt, startedMs } = exchange;
+    const { toolName, given, principal, deniedTenant } = call;
+    await this.audit.record({
+      companyId: principal?.companyId ?? NO_COMPANY,
+      // A tenant that does not exist reads nothing, so whether it does need not be known.
+      requestedCompanyId: deniedTenant && UUID.test(deniedTenant) ? deniedTenant.toLowerCase() : null,
+      keyId: caller.identity.keyId,
+      actor: principal?.actor ?? claimedActor(caller),
+      tool: toolName,
+      errorType: outcome.error,
+      latencyMs: performance.now() - startedMs,
+      inputSha256: sha256OfText(canonicalJson(given)),
+      outputSha256: sha256OfText(outcome.json),
+      requestId,
+      occurredAt: arrivedAt,
+    });
+  }
+}
+
+/** The headers were judged when the caller was let in. */
+function claimedActor({ identity, presented: { actorType, actorId } }: Caller): Actor {
+  const id = actorId ?? identity.keyId;
+  return actorType === 'agent' || actorType === 'user' || actorType === 'service'
+    ? { type: actorType, id }
+    : { type: 'api_key', id };
+}

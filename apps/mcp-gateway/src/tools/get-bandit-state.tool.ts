@@ -1,0 +1,69 @@
+import { DRIFT_KINDS, type ArmRecord, type BanditState, type BanditStateQuery } from '@outcomes/contracts';
+import {
+  CHANNEL,
+  choice,
+  count,
+  flag,
+  input,
+  limitOf,
+  list,
+  nullable,
+  number,
+  record,
+  result,
+  share,
+  text,
+  timestamp,
+} from '../json-schema';
+import { defineTool } from './definition';
+
+export const getBanditState = defineTool<BanditStateQuery>(
+  {
+    name: 'get_bandit_state',
+    title: 'Channel and position posteriors',
+    description:
+      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with its 95 % interval and marked as bootstrapped history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
+    inputSchema: input<BanditStateQuery>({
+      channel: { ...CHANNEL, description: 'Only arms of this channel.' },
+      position: text('Only arms of this position bucket, e.g. c_suite, vp, manager, technical, unknown.', {
+        minLength: 1,
+        maxLength: 64,
+      }),
+      top_n: limitOf('Most arms to return, best posterior mean first.', 100, 10),
+    }),
+    outputSchema: result<BanditState>({
+      arm_count: count('Arms that match the filters, before top_n.'),
+      arms: list(
+        record<ArmRecord>({
+          channel: text('email or linkedin.'),
+          position: text('Position bucket.'),
+          alpha: number('Beta alpha.', { exclusiveMinimum: 0 }),
+          beta: number('Beta beta.', { exclusiveMinimum: 0 }),
+          posterior_mean: share('alpha / (alpha + beta).'),
+          posterior_variance: number('Beta variance.', { minimum: 0 }),
+          ci_low: share('Lower end of the 95 % interval.'),
+          ci_high: share('Upper end of the 95 % interval.'),
+          interval_type: text('equal_tailed_95.'),
+          data_source: choice(
+            ['migration', 'live'],
+            'migration: bootstrapped from history; live: outcomes have streamed in.',
+          ),
+          observations: count("The tenant's own messages in the arm, undiscounted."),
+          replies: count('Replies among them.'),
+          effective_n: number('Messages left after older ones were discounted.', { minimum: 0 }),
+          own_data_share: share(
+            "Share of the posterior's precision that is the tenant's own data; below 0.5 the arm is mostly borrowed.",
+          ),
+          prior_weight: share('1 - own_data_share.'),
+          immature_share: share("Share of the arm's messages whose reply may still come."),
+          probability_best: share('Chance that this arm is the best of the matching arms.'),
+          last_outcome_at: nullable(timestamp('Newest outcome in the arm.')),
+        }),
+        'Best posterior mean first.',
+      ),
+      drift_state: choice(DRIFT_KINDS, 'What the latest drift test found; insufficient_data means unknown.'),
+      posteriors_trustworthy: flag('false while outcomes drift, or where no arm has live data.'),
+    }),
+  },
+  (intelligence, scope, query) => intelligence.banditState(scope, query),
+);

@@ -1,0 +1,115 @@
+import {
+  HEALTH_STATUSES,
+  type CampaignHealth,
+  type CampaignHealthQuery,
+  type HealthIssue,
+} from '@outcomes/contracts';
+import {
+  CAMPAIGN_ID,
+  CHANNEL,
+  choice,
+  count,
+  DATA_SOURCE,
+  input,
+  integer,
+  list,
+  nullable,
+  number,
+  OUTCOME_COUNTS,
+  rate,
+  record,
+  result,
+  share,
+  text,
+  texts,
+  timestamp,
+} from '../json-schema';
+import { defineTool } from './definition';
+
+export const getCampaignHealth = defineTool<CampaignHealthQuery>(
+  {
+    name: 'get_campaign_health',
+    title: 'Campaign health check',
+    description:
+      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, and the issues behind its status. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. Widen window_days when small_sample is among the alerts. Rates count settled messages only; young ones are pending. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
+    inputSchema: input<CampaignHealthQuery>(
+      {
+        campaign_id: CAMPAIGN_ID,
+        window_days: integer('Look-back in days, ending at data_as_of.', {
+          minimum: 1,
+          maximum: 365,
+          default: 30,
+        }),
+        channel: CHANNEL,
+      },
+      ['campaign_id'],
+    ),
+    outputSchema: result<CampaignHealth>({
+      campaign_id: text('Campaign the answer is about.'),
+      similar_campaign_ids: texts('Up to 10 recent campaign ids, only where campaign_id is unknown.'),
+      window: record<CampaignHealth['window']>(
+        {
+          from: nullable(text('First send day, inclusive.')),
+          to: nullable(text('End of the window.')),
+          days: integer('Length in days.'),
+        },
+        'Period the counts cover.',
+      ),
+      status: choice(
+        HEALTH_STATUSES,
+        'Worst issue first decides; insufficient_data means unknown, not healthy.',
+      ),
+      sample_size: count('Settled messages in the window.'),
+      pending: count('Messages too young to count as answered or not; left out of the rates.'),
+      outcomes: OUTCOME_COUNTS,
+      unique_recipients: count('Distinct contacts messaged.'),
+      reply_rate: rate('Share of settled messages that were answered.'),
+      bounce_rate: rate('Share of all messages that bounced.'),
+      unsubscribe_rate: rate('Share of all messages that led to an unsubscribe.'),
+      replies: record<CampaignHealth['replies']>(
+        {
+          observed: count('Replies seen.'),
+          expected: nullable(number('Replies expected of the same channels, positions and steps.')),
+          ratio: nullable(number('Observed over expected, shrunk; 1 is as expected.')),
+          ci_low: nullable(number('Lower end of its 95 % interval.')),
+          ci_high: nullable(number('Upper end of its 95 % interval.')),
+        },
+        'Replies against expectation, so that an easier audience does not look like a better campaign.',
+      ),
+      baseline: record<CampaignHealth['baseline']>(
+        {
+          reply_rate: rate('Company reply rate in the same window.'),
+          difference: nullable(number('Campaign minus company reply rate.')),
+          probability_below: nullable(share('Probability that the campaign replies worse than the company.')),
+        },
+        'Company-wide figures for the same window.',
+      ),
+      by_step: list(
+        record<CampaignHealth['by_step'][number]>({
+          sequence_step: count('Zero-based step.'),
+          channel: text('Channel.'),
+          sent: count('Settled messages.'),
+          responded: count('Replies.'),
+        }),
+        'Per sequence step, in order.',
+      ),
+      issues: list(
+        record<HealthIssue>({
+          code: text('Same code as in alerts where one exists.'),
+          severity: choice(['info', 'warning', 'critical'], 'How far to act on it.'),
+          message: text('What was seen.'),
+          suggested_action: text('What to do.'),
+          value: nullable(number('The number behind the issue.')),
+          ci_low: nullable(number('Lower end of its 95 % interval.')),
+          ci_high: nullable(number('Upper end of its 95 % interval.')),
+        }),
+        'What drives the status, worst first.',
+      ),
+      first_sent_at: nullable(timestamp('First message of the campaign.')),
+      last_sent_at: nullable(timestamp('Last message of the campaign.')),
+      data_source: DATA_SOURCE,
+      own_data_share: share("Share of the reply rate's weight that is the campaign's own outcomes."),
+    }),
+  },
+  (intelligence, scope, query) => intelligence.campaignHealth(scope, query),
+);

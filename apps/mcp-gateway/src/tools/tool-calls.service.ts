@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, errorBodyOf } from '@outcomes/contracts';
+import { Limiter, type Consumption, type LimitSubject } from '@outcomes/limits';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { IntelligenceService } from '@outcomes/read-model';
+import type { Exchange, Refusal } from '../mcp';
+import { CallJudge, type Call, type Order } from './call-judge.service';
+import { CallRecords } from './call-records.service';
+import { keyAlerts } from './key-alerts';
+import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type Outcome } from './outcome';
+
+/** The way of every tools/call: judge, count, run, audit, answer. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    private readonly judge: CallJudge,
+    private readonly records: CallRecords,
+    @Inject(IntelligenceService) private readonly intelligence: IntelligenceService,
+    @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @returns the result of tools/call as JSON
+   * @throws RpcFault for an unknown tool; what HTTP has to refuse (429, 503) is left in `exchange.refusal`
+   */
+  async answer(params: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<string> {
+    const call = await this.judge.judge(params, exchange.caller);
+    const subject = call.principal ?? exchange.caller.identity;
+    const counted = await this.count(call, subject, exchange);
+    const outcome = await this.recorded(call, await this.outcomeOf(call, counted), exchange);
+    const wasted = 'month' in counted && 'tool' in call.verdict && outcome.error !== null;
+    if (wasted) await this.limiter.refundQuota(subject, counted.month);
+    if (outcome.fault) throw outcome.fault;
+    return resultJson(outcome);
+  }
+
+  private async count(
+    { verdict }: Call,
+    subject: LimitSubject,
+    exchange: Exchange,
+  ): Promise<Consumption | Refusal> {
+    const countsQuota = 'tool' in verdict || verdict.error === 'permission_denied';
+    try {
+      const usage = await this.limiter.consume(subject, { surface: 'read', countsQuota });
+      exchange.headers['RateLimit-Limit'] = String(usage.limit);
+      exchange.headers['RateLimit-Remaining'] = String(usage.remaining);
+      exchange.headers['RateLimit-Reset'] = String(usage.resetSeconds);
+      return usage;
+    } catch (error) {
+      const refused =
+        error instanceof AppError ? error : new AppError('INTERNAL_ERROR', {}, { cause: error });
+      if (refused.status >= 500) this.logger.error({ err: error }, 'a call could not be counted');
+      const body = errorBodyOf(refused, exchange.requestId, this.clock.now());
+      exchange.refusal = { status: refused.status, headers: refused.headers, body };
+      return exchange.refusal;
+    }
+  }
+
+  private async outcomeOf({ verdict }: Call, counted: Consumption | Refusal): Promise<Outcome> {
+    if ('body' in counted) return refusedByHttp(counted.body);
+    return 'tool' in verdict ? this.run(verdict, counted) : verdict;
+  }
+
+  private async run({ tool, principal, given }: Order, usage: Consumption): Promise<Outcome> {
+    try {
+      const document = await tool.run(this.intelligence, principal.scope, given);
+      return succeeded(document, keyAlerts(principal, usage, this.clock.now()));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'INVALID_PARAMETER') {
+        const fault = { field: String(error.fields.parameter), message: error.message };
+        return refusedArguments(fault, principal.companyId, this.clock.now());
+      }
+      this.logger.error({ err: error, tool: tool.definition.name }, 'a tool failed');
+      return failed('internal_error', principal.companyId, this.clock.now());
+    }
+  }
+
+  /** A call whose row cannot be written is answered without data. */
+  private async recorded(call: Call, outcome: Outcome, exchange: Exchange): Promise<Outcome> {
+    try {
+      await this.records.write(call, outcome, exchange);
+      return outcome;
+    } catch (error) {
+      this.logger.error({ err: error }, 'a call could not be audited');
+      return exchange.refusal
+        ? outcome
+        : failed('internal_error', call.principal?.companyId ?? '', this.clock.now());
+    }
+  }
+}

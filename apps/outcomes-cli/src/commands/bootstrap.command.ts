@@ -1,0 +1,43 @@
+import { createBootstrapCredential } from '@outcomes/auth';
+import { PERMISSIONS, type Permission } from '@outcomes/contracts';
+import { Command } from 'commander';
+import type { CliConfig } from '../outcomes-cli.config';
+import { CliFailure } from '../output/cli-failure';
+import { pico, present } from '../output/terminal';
+
+interface Options {
+  readonly id: string;
+  readonly tenants: string;
+  readonly permissions?: string;
+  readonly json?: boolean;
+}
+
+export function bootstrapCommand(_config: CliConfig): Command {
+  const command = new Command('bootstrap').description('Multi-tenant credentials for platforms and portals.');
+  command
+    .command('create')
+    .description(
+      'Draws a credential. It takes effect where its entry is configured as BOOTSTRAP_CREDENTIALS.',
+    )
+    .requiredOption('--id <id>', 'name of the credential in audit rows')
+    .option('--tenants <list>', 'company ids with commas between, or * for all', '*')
+    .option('--permissions <list>', `some of ${PERMISSIONS.join(',')} (default: all)`)
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action(({ id, tenants, permissions, json }: Options) => {
+      const created = createBootstrapCredential({
+        id,
+        tenants: tenants === '*' ? '*' : tenants.split(',').map((tenant) => tenant.trim()),
+        permissions: permissions?.split(',').map((name) => name.trim()) as Permission[] | undefined,
+      });
+      if ('faults' in created) throw new CliFailure(created.faults.join('; '));
+      present(json ?? false, created, () =>
+        [
+          `Token   ${pico.bold(created.token)}`,
+          'Keep the token: it is not stored and cannot be shown again.',
+          `Configure the services with (a JSON list; add to it what is there already):`,
+          `BOOTSTRAP_CREDENTIALS='[${created.config}]'`,
+        ].join('\n'),
+      );
+    });
+  return command;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AnalysisRunEntity } from '@outcomes/persistence';
+import type { TenantScope } from '@outcomes/tenancy';
+import { CliFailure } from '../output/cli-failure';
+import type { OpenInstallation } from './open-installation';
+
+export interface AnalysisState {
+  readonly runId: string;
+  readonly state: AnalysisRunEntity['state'];
+}
+
+const START_TIMEOUT_MS = 30_000;
+const FINISH_TIMEOUT_MS = 15 * 60_000;
+const POLL_MS = 50;
+
+/**
+ * Asks the worker for an analysis of everything that is processed by now.
+ * @param wait - whether to return only when it has finished; else as soon as it has started
+ * @throws CliFailure where the queue cannot be reached, the worker does not start, or the run does not end
+ */
+export async function requestAnalysis(
+  installation: OpenInstallation,
+  scope: TenantScope,
+  wait: boolean,
+): Promise<AnalysisState> {
+  const runKey = `manual-${randomUUID()}`;
+  await enqueue(installation, scope, runKey);
+  const started = await until(START_TIMEOUT_MS, () => findRun(installation, scope, runKey));
+  if (!started) {
+    throw new CliFailure(
+      'the analysis is queued, but no worker took it within 30 s. Does analysis-worker run?',
+    );
+  }
+  if (!wait) return started;
+  const finished = await until(FINISH_TIMEOUT_MS, async () => {
+    const run = await findRun(installation, scope, runKey);
+    return run?.state === 'running' ? undefined : run;
+  });
+  if (!finished)
+    throw new CliFailure(`run ${started.runId} has not ended within 15 minutes; see the worker's log.`);
+  return finished;
+}
+
+async function enqueue(installation: OpenInstallation, scope: TenantScope, runKey: string): Promise<void> {
+  const queue = installation.openQueue();
+  try {
+    const job = { companyId: scope.companyId, runKey };
+    const queued = await until(5_000, async () => (await queue.requestAnalysis(job)) || undefined);
+    if (!queued) throw new CliFailure('Redis is not reachable. Check REDIS_URL, or run "outcomes doctor".');
+  } finally {
+    await queue.onApplicationShutdown();
+  }
+}
+
+async function findRun(
+  { database }: OpenInstallation,
+  scope: TenantScope,
+  runKey: string,
+): Promise<AnalysisState | undefined> {
+  const run = await database.transaction(scope, ({ manager, companyId }) =>
+    manager.findOneBy(AnalysisRunEntity, { companyId, runKey }),
+  );
+  return run ? { runId: run.runId, state: run.state } : undefined;
+}
+
+async function until<Value>(
+  timeoutMs: number,
+  attempt: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await attempt();
+    if (value !== undefined || performance.now() > deadline) return value;
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,122 @@
+import { PATTERN_CATALOGUE, type PatternRecord } from '@outcomes/contracts';
+import { pico, table } from '../output/terminal';
+import type { PlantedFacts } from './demonstration';
+import type { FoundFacts } from './found-facts';
+
+export interface Addresses {
+  readonly readApi: string;
+  readonly ingestApi: string;
+  readonly mcp: string;
+  readonly companyId: string;
+  readonly apiKey: string;
+}
+
+/** Planted beside found, as three tables. */
+export function findingsReport(planted: PlantedFacts, found: FoundFacts): string {
+  return [
+    heading('Patterns: planted beside found (odds ratio, 95 % interval)'),
+    patternTable(planted, found.patterns),
+    unplantedLine(planted, found.patterns),
+    heading('Reply rates per channel and position, since the change'),
+    armTable(planted, found),
+    heading('Drift'),
+    `planted: reply rate ${planted.drift.direction} on ${planted.drift.since}`,
+    ...found.drift.tests.map(driftLine),
+  ].join('\n');
+}
+
+/** Where everything is, and what to paste. */
+export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey }: Addresses): string {
+  const mcpConfiguration = {
+    mcpServers: { outcomes: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${apiKey}` } } },
+  };
+  return [
+    heading('Addresses'),
+    table(
+      ['what', 'where'],
+      [
+        ['read-api', readApi],
+        ['ingest-api', ingestApi],
+        ['mcp-gateway', mcp],
+        ['company', companyId],
+        ['API key', apiKey],
+      ],
+    ),
+    heading('Try'),
+    `curl -H "Authorization: Bearer ${apiKey}" ${readApi}/health`,
+    `curl -H "Authorization: Bearer ${apiKey}" ${readApi}/patterns`,
+    `curl -H "Authorization: Bearer ${apiKey}" ${readApi}/intelligence/bandit`,
+    `curl -X POST -H "Authorization: Bearer ${apiKey}" -H "Content-Type: application/json" \\`,
+    `  -d '{"channel":"email","sequence_step":0,"recipient_id":"r-1","sent_at":"2026-01-05T09:00:00Z","outcome_at":"2026-01-06T10:00:00Z","outcome":"responded"}' \\`,
+    `  ${ingestApi}/ingest/events`,
+    heading('MCP client configuration'),
+    JSON.stringify(mcpConfiguration, null, 2),
+  ].join('\n');
+}
+
+function heading(text: string): string {
+  return `\n${pico.bold(text)}`;
+}
+
+function patternTable(planted: PlantedFacts, patterns: readonly PatternRecord[]): string {
+  const rows = planted.effects.map(({ code, logOddsRatio }) => {
+    const record = patterns.find((pattern) => pattern.code === code);
+    const evidence = record?.evidence;
+    return [
+      code,
+      titleOf(code),
+      Math.exp(logOddsRatio).toFixed(2),
+      evidence
+        ? `${evidence.odds_ratio.toFixed(2)} (${evidence.odds_ratio_low.toFixed(2)} to ${evidence.odds_ratio_high.toFixed(2)})`
+        : 'no evidence yet',
+      record?.evidence_tier ?? '-',
+    ];
+  });
+  return table(['code', 'pattern', 'planted', 'found', 'evidence'], rows);
+}
+
+function unplantedLine(planted: PlantedFacts, patterns: readonly PatternRecord[]): string {
+  const plantedCodes = new Set(planted.effects.map(({ code }) => code));
+  const claimed = patterns.filter(({ code, tier }) => (tier ?? 0) >= 1 && !plantedCodes.has(code));
+  const without = PATTERN_CATALOGUE.length - plantedCodes.size;
+  const named = claimed.map(({ code, evidence_tier }) => `${code} (${evidence_tier})`).join(', ');
+  // Levels of one dimension exclude each other: where one helps, its siblings do worse by comparison.
+  return `Of the other ${without} codes, ${claimed.length === 0 ? 'none is claimed' : `claimed: ${named}`}.`;
+}
+
+function armTable(planted: PlantedFacts, { arms }: FoundFacts): string {
+  const rows = arms.map((arm) => {
+    const truth = planted.arms.find(
+      ({ channel, position }) => channel === arm.channel && position === arm.position,
+    );
+    const inside = truth && truth.rate >= arm.ci_low && truth.rate <= arm.ci_high;
+    return [
+      arm.channel,
+      arm.position,
+      truth ? percent(truth.rate) : '-',
+      percent(arm.posterior_mean),
+      `${percent(arm.ci_low)} to ${percent(arm.ci_high)}`,
+      truth ? (inside ? 'yes' : 'no') : '-',
+      arm.observations,
+    ];
+  });
+  return table(['channel', 'position', 'planted', 'found', '95 % interval', 'inside', 'messages'], rows);
+}
+
+function driftLine({
+  channel,
+  state,
+  direction,
+  first_detected_at: since,
+}: FoundFacts['drift']['tests'][number]): string {
+  const change = [direction, since ? `since ${since.slice(0, 10)}` : undefined].filter(Boolean).join(' ');
+  return `found (${channel}): ${state}${change ? `, ${change}` : ''}`;
+}
+
+function titleOf(code: string): string {
+  return PATTERN_CATALOGUE.find((pattern) => pattern.code === code)?.title ?? code;
+}
+
+function percent(rate: number): string {
+  return `${(100 * rate).toFixed(1)}%`;
+}

@@ -1,0 +1,97 @@
+import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
+import { requestAnalysis } from '../installation/request-analysis';
+import type { CliConfig } from '../outcomes-cli.config';
+import { CliFailure, failureLine } from '../output/cli-failure';
+import { remark } from '../output/terminal';
+import { makeDemonstration } from './demonstration';
+import { readFindings } from './found-facts';
+import { readState, writeSecretJson, type QuickstartState } from './quickstart-state';
+import { addressReport, findingsReport } from './report';
+import { sendHistory, untilProcessed } from './send-history';
+
+const COMPANY_NAME = 'Demonstration (synthetic data)';
+const SEED = 20_260_101;
+
+/**
+ * Company, history, analysis, report. Broken off anywhere, the next call goes on there; done once, it only
+ * reports.
+ */
+export async function runQuickstart(
+  config: CliConfig,
+  files: { readonly state: string; readonly output: string },
+): Promise<void> {
+  await withInstallation(config, async (installation) => {
+    let state = (await usableState(config, files.state)) ?? (await newCompany(installation));
+    const keep = (change: Partial<QuickstartState>) => {
+      state = { ...state, ...change };
+      writeSecretJson(files.state, state);
+    };
+    keep({});
+    const scope = scopeOf(state.companyId);
+    if (!state.sent) {
+      const { events, planted } = makeDemonstration(state.today, state.seed);
+      await sendHistory(config.ingestApiUrl, state.apiKey, events);
+      keep({ planted, sent: true });
+    }
+    if (!state.analysed) {
+      await untilProcessed(installation.database, scope);
+      remark('analysing …');
+      const run = await requestAnalysis(installation, scope, true);
+      if (run.state !== 'succeeded')
+        throw new CliFailure('the analysis failed; see the log of analysis-worker.');
+      keep({ analysed: true });
+    }
+    writeSecretJson(files.output, {
+      readApi: config.readApiUrl,
+      ingestApi: config.ingestApiUrl,
+      mcp: config.mcpUrl,
+      console: config.consoleUrl,
+      companyId: state.companyId,
+      apiKey: state.apiKey,
+    });
+    await report(config, state);
+  });
+}
+
+async function newCompany({ administration }: OpenInstallation): Promise<QuickstartState> {
+  const { companyId, name, apiKey } = await administration.createCompany({ name: COMPANY_NAME });
+  return {
+    companyId,
+    companyName: name,
+    apiKey,
+    seed: SEED,
+    today: Math.floor(Date.now() / 86_400_000),
+    planted: null,
+    sent: false,
+    analysed: false,
+  };
+}
+
+/** What an earlier call left, unless its key no longer works (expired, or another database). */
+async function usableState(config: CliConfig, file: string): Promise<QuickstartState | undefined> {
+  const state = readState(file);
+  if (!state) return undefined;
+  const response = await fetch(`${config.readApiUrl}/health`, {
+    headers: { Authorization: `Bearer ${state.apiKey}` },
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => undefined);
+  if (response?.status !== 401) return state;
+  remark('The key of the earlier demonstration no longer works: making a new company.');
+  return undefined;
+}
+
+async function report(
+  config: CliConfig,
+  { planted, companyId, companyName, apiKey }: QuickstartState,
+): Promise<void> {
+  process.stdout.write(`\n${companyName}\n`);
+  try {
+    const found = await readFindings(config.readApiUrl, apiKey);
+    if (planted) process.stdout.write(`${findingsReport(planted, found)}\n`);
+  } catch (error) {
+    // A used-up quota must not keep a running installation from being used.
+    remark(`The findings cannot be shown now: ${failureLine(error)}`);
+  }
+  const { readApiUrl: readApi, ingestApiUrl: ingestApi, mcpUrl: mcp } = config;
+  process.stdout.write(`${addressReport({ readApi, ingestApi, mcp, companyId, apiKey })}\n`);
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrateDatabase } from '@outcomes/persistence';
+import {
+  createTestDatabase,
+  freePort,
+  startServiceProcess,
+  testRedisPrefix,
+  testRedisUrl,
+  type ServiceProcess,
+  type TestDatabase,
+} from '@outcomes/testing';
+
+const execute = promisify(execFile);
+const APPS = join(__dirname, '..', '..');
+const GROUPS = {
+  'ingest-api': 'outcomes_ingest',
+  'read-api': 'outcomes_reader',
+  'mcp-gateway': 'outcomes_reader',
+  'analysis-worker': 'outcomes_worker',
+} as const;
+export type AppName = keyof typeof GROUPS;
+
+/** A whole installation for one suite: every service a process of its own, on a database and ports of its own. */
+export class Installation {
+  private readonly services = new Map<AppName, ServiceProcess>();
+  private readonly environments = new Map<AppName, Record<string, string>>();
+
+  private constructor(
+    readonly database: TestDatabase,
+    private readonly cliEnvironment: Record<string, string>,
+  ) {}
+
+  static async start(names: readonly AppName[]): Promise<Installation> {
+    const database = await createTestDatabase(migrateDatabase);
+    const redis = { REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix() };
+    const installation = new Installation(database, {
+      ...redis,
+      DATABASE_URL: await database.loginAs('outcomes_admin'),
+    });
+    for (const name of names) {
+      installation.environments.set(name, {
+        ...redis,
+        DATABASE_URL: await database.loginAs(GROUPS[name]),
+        PORT: String(await freePort()),
+        MANAGEMENT_PORT: String(await freePort()),
+      });
+    }
+    await Promise.all(names.map((name) => installation.startService(name)));
+    return installation;
+  }
+
+  url(name: AppName): string {
+    return `http://127.0.0.1:${this.environments.get(name)?.PORT}`;
+  }
+
+  async startService(name: AppName): Promise<void> {
+    const entry = join(APPS, name, 'dist', 'main.js');
+    this.services.set(name, await startServiceProcess(entry, this.environments.get(name) ?? {}));
+  }
+
+  /** Ends a service without a word of warning, and starts it again on the same ports. */
+  async killAndRestart(name: AppName): Promise<void> {
+    await this.services.get(name)?.stop('SIGKILL');
+    await this.startService(name);
+  }
+
+  /** Runs `outcomes <arguments> --json` and parses what it prints. */
+  async cli<Result>(...args: string[]): Promise<Result> {
+    const { stdout } = await execute(
+      process.execPath,
+      [join(APPS, 'outcomes-cli/bin/outcomes.js'), ...args, '--json'],
+      {
+        env: {
+          ...this.cliEnvironment,
+          INGEST_API_URL: this.environments.has('ingest-api') ? this.url('ingest-api') : '',
+        },
+        timeout: 180_000,
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    );
+    return JSON.parse(stdout) as Result;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.services.values()].map((service) => service.stop()));
+    await this.database.drop();
+  }
+}
+
+/** A folder name that no other suite uses. */
+export function uniqueName(stem: string): string {
+  return `${stem}-${randomBytes(4).toString('hex')}`;
+}

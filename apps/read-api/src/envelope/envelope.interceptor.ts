@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import { PreSerialised } from '@outcomes/read-model';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { SAYS } from './says.decorator';
+
+/** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
+const CACHE_CONTROL = 'private, no-cache';
+const VARY = 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id';
+
+/**
+ * Puts every answer into the one envelope. It always wraps and never looks at the shape of what it wraps; a
+ * document that is serialised already is spliced in as it is.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string> {
+    const says = this.reflector.get<string | undefined>(SAYS, context.getHandler()) ?? 'OK.';
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(map((data) => this.write(response, says, data)));
+  }
+
+  /** Express answers 304 by itself where the request's If-None-Match names this ETag. */
+  private write(response: Response, says: string, data: unknown): string {
+    const { json, etag } = data instanceof PreSerialised ? data : serialise(data);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('ETag', `W/"${etag}"`);
+    response.setHeader('Cache-Control', CACHE_CONTROL);
+    response.setHeader('Vary', VARY);
+    const message = JSON.stringify(says);
+    const timestamp = this.clock.now().toISOString();
+    return `{"success":true,"message":${message},"data":${json},"timestamp":"${timestamp}"}`;
+  }
+}
+
+/** The ETag leaves out when the answer was made: the same findings a minute later are the same answer. */
+function serialise(data: unknown): { json: string; etag: string } {
+  const json = JSON.stringify(data);
+  const timeless =
+    typeof data === 'object' && data !== null && !Array.isArray(data)
+      ? JSON.stringify({ ...data, as_of: undefined, timestamp: undefined })
+      : json;
+  return { json, etag: createHash('sha256').update(timeless).digest('base64url').slice(0, 22) };
+}

@@ -1,0 +1,52 @@
+import { Module, ValidationPipe, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuthModule } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
+import { LimitsModule } from '@outcomes/limits';
+import { PersistenceModule } from '@outcomes/persistence';
+import { ReadModelModule } from '@outcomes/read-model';
+import { EnvelopeInterceptor } from './envelope/envelope.interceptor';
+import { HealthController } from './health/health.controller';
+import { HealthService } from './health/health.service';
+import { IntelligenceController } from './intelligence/intelligence.controller';
+import { PatternsController } from './patterns/patterns.controller';
+
+export const SERVICE_NAME = 'outcomes-read-api';
+
+/** The first fault of a query string, named. A parameter that does not exist is a fault too: a typo must not pass. */
+const queryPipe = new ValidationPipe({
+  transform: true,
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  stopAtFirstError: true,
+  exceptionFactory: ([fault]) => {
+    const [kind, message] = Object.entries(fault?.constraints ?? {})[0] ?? [];
+    return new AppError(
+      'INVALID_PARAMETER',
+      { parameter: fault?.property ?? '' },
+      { message: kind === 'whitelistValidation' ? 'There is no such parameter here.' : message },
+    );
+  },
+});
+
+@Module({})
+export class ReadApiModule {
+  static register(platform: NonNullable<ModuleMetadata['imports']>[number]): DynamicModule {
+    return {
+      module: ReadApiModule,
+      imports: [
+        platform,
+        PersistenceModule.register(SERVICE_NAME),
+        AuthModule,
+        LimitsModule.register({ surface: 'read' }),
+        ReadModelModule,
+      ],
+      controllers: [HealthController, IntelligenceController, PatternsController],
+      providers: [
+        HealthService,
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        { provide: APP_PIPE, useValue: queryPipe },
+      ],
+    };
+  }
+}

@@ -1,0 +1,364 @@
+import { DOCUMENTS, LEVEL_COUNT, METRICS, type PatternRecord } from '@outcomes/contracts';
+import { migrateDatabase } from '@outcomes/persistence';
+import type { TenantScope } from '@outcomes/tenancy';
+import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import {
+  createCompany,
+  openAnalysis,
+  plannedRows,
+  storeProcessedBatch,
+  storeResponders,
+  storeRows,
+  type AnalysisParts,
+} from '../test/company-fixture';
+import { ENGINE_VERSION } from './engine-version';
+
+const EFFECTS = { 'tone.direct': 0.9, 'phrase_following_up.with': -0.9 };
+const HISTORY = plannedRows({ days: 110, sendsPerDay: 120, effects: EFFECTS });
+
+describe('an analysis', () => {
+  let database: TestDatabase;
+  let analysis: AnalysisParts;
+  let company: TenantScope;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
+  });
+  afterAll(async () => {
+    await analysis.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    company = await createCompany(database);
+  });
+
+  const withHistory = async () => {
+    await storeRows(database, company, HISTORY);
+    await storeProcessedBatch(database, company, '2026-06-01T01:00:00Z');
+  };
+  const documents = async ({ companyId }: TenantScope = company) =>
+    database.query<{ document: string; body: string; etag: string; run_id: string; data_as_of: Date }>(
+      'SELECT * FROM snapshots WHERE company_id = $1 ORDER BY document',
+      [companyId],
+    );
+  const document = async <Content>(name: string): Promise<Content> => {
+    const found = (await documents()).find((row) => row.document === name);
+    return JSON.parse(found?.body ?? 'null') as Content;
+  };
+  const runs = async () =>
+    database.query<{ run_id: string; run_key: string; state: string; failure_code: string | null }>(
+      'SELECT * FROM analysis_runs WHERE company_id = $1 ORDER BY started_at',
+      [company.companyId],
+    );
+  const timeless = (rows: readonly { document: string; body: string; etag: string }[]) =>
+    rows.map(({ document: name, body, etag }) => ({
+      name,
+      etag,
+      body: body.replace(/"(updated|lastUpdated|last_updated)":"[^"]*"/g, '"$1":"-"'),
+    }));
+
+  it('leaves every document of the read model, with the run and the age of the data', async () => {
+    await withHistory();
+    await storeResponders(database, company, [
+      { recipient: 'a', position: 4, confidence: 0.9 },
+      { recipient: 'b', position: 4, confidence: 0.8 },
+      { recipient: 'c', position: 4, confidence: 0.7 },
+      { recipient: 'd', position: 2, confidence: 0.9 },
+      { recipient: 'e', position: 0, confidence: 0.1 },
+    ]);
+
+    const { runId, state } = await analysis.service.run(company, { runKey: '2026-06-01' });
+
+    expect(state).toBe('succeeded');
+    const stored = await documents();
+    const metrics = METRICS.filter(({ metricName }) => metricName !== 'llm').map(
+      ({ metricName }) => `analysis/${metricName}_analysis`,
+    );
+    expect(stored.map((row) => row.document).sort()).toEqual(
+      [
+        ...metrics,
+        'analysis/general_analysis',
+        'analysis/timing_matrix',
+        DOCUMENTS.patterns,
+        DOCUMENTS.bandit,
+        DOCUMENTS.drift,
+        DOCUMENTS.chunks,
+        DOCUMENTS.contactInsights,
+        DOCUMENTS.recipients,
+      ].sort(),
+    );
+    expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
+    expect(stored[0]?.data_as_of).toEqual(new Date('2026-06-01T01:00:00Z'));
+    expect(await runs()).toEqual([expect.objectContaining({ state: 'succeeded', failure_code: null })]);
+    expect(await document(DOCUMENTS.bandit)).toMatchObject({
+      data_as_of: '2026-06-01T01:00:00.000Z',
+      engine_version: ENGINE_VERSION,
+    });
+    expect(await document(DOCUMENTS.recipients)).toMatchObject({
+      overview: {
+        total_profiled: 5,
+        high_confidence_count: 3,
+        segments_count: 0,
+        has_sufficient_data: false,
+      },
+      position_breakdown: [
+        { position: 'vp', count: 3, avg_confidence: 0.8, total_responses: 3, percentage: 60 },
+      ],
+    });
+  });
+
+  it('finds the planted patterns and confirms nothing else', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    const patterns = await document<PatternRecord[]>(DOCUMENTS.patterns);
+    const confirmed = patterns.filter((record) => record.tier === 3);
+    expect(confirmed.map(({ code, positive }) => [code, positive])).toEqual(
+      expect.arrayContaining([
+        ['TA-1', true],
+        ['KP-2', false],
+      ]),
+    );
+    const planted = new Set(['TA-1', 'TA-2', 'TA-3', 'TA-4', 'TA-5', 'KP-2']);
+    expect(confirmed.filter(({ code }) => !planted.has(code))).toEqual([]);
+    expect(patterns.map((record) => record.tier)).toEqual(
+      [...patterns.map((record) => record.tier ?? 0)].sort((a, b) => b - a),
+    );
+  });
+
+  it('answers a key that has succeeded from the book', async () => {
+    await withHistory();
+    const first = await analysis.service.run(company, { runKey: '2026-06-01' });
+    const before = await documents();
+    await storeProcessedBatch(database, company, '2026-06-01T09:00:00Z');
+    expect(await analysis.service.run(company, { runKey: '2026-06-01' })).toEqual(first);
+    expect(await documents()).toEqual(before);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it.each(['manual', 'first'])('runs a %s analysis again only where data came since', async (runKey) => {
+    await withHistory();
+    const first = await analysis.service.run(company, { runKey });
+    expect(await analysis.service.run(company, { runKey })).toEqual(first);
+    await storeProcessedBatch(database, company, '2026-06-01T09:00:00Z');
+    const second = await analysis.service.run(company, { runKey });
+    expect(second.runId).not.toBe(first.runId);
+    expect((await documents())[0]?.data_as_of).toEqual(new Date('2026-06-01T09:00:00Z'));
+  });
+
+  it('gives the same bytes on the same data, but for the times of writing', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    const first = await documents();
+    const { runId } = await analysis.service.run(company, { runKey: '2026-06-02' });
+    const second = await documents();
+    expect(new Set(second.map((row) => row.run_id))).toEqual(new Set([runId]));
+    expect(timeless(second)).toEqual(timeless(first));
+    expect(second.map((row) => row.body)).not.toEqual(first.map((row) => row.body));
+  });
+
+  it('writes documents also for a company without any data', async () => {
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    expect(await document(DOCUMENTS.patterns)).toEqual([]);
+    expect(await document(DOCUMENTS.bandit)).toMatchObject({
+      arms: [],
+      data_as_of: '2026-01-01T00:00:00.000Z',
+    });
+    expect(await document(DOCUMENTS.chunks)).toMatchObject({
+      summary: { total: 11, available: 0, lastUpdated: null },
+    });
+    expect(await document(DOCUMENTS.drift)).toMatchObject({
+      verdicts: [{ channel: 'all', kind: 'insufficient_data' }],
+    });
+    expect((await documents()).filter((row) => row.document.startsWith('analysis/'))).toEqual([]);
+  });
+
+  it('keeps what stood when it is cut off while writing, and then does the same as an undisturbed run', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    const before = await documents();
+    await storeRows(database, company, plannedRows({ seed: 2, days: 20, sendsPerDay: 60, firstDay: 20_700 }));
+    const lock = await database.query<{ pid: number }>(
+      `SELECT pg_backend_pid() AS pid, pg_advisory_lock(hashtextextended('analysis.${company.companyId}', 0))`,
+    );
+    const unlock = () =>
+      database.query(`SELECT pg_advisory_unlock(hashtextextended('analysis.${company.companyId}', 0))`);
+    const cutOff = analysis.service.run(company, { runKey: '2026-06-02' }).catch((error: unknown) => error);
+    // The run first waits for the lock to begin, and then to publish: let it begin, and end it at the second.
+    const waiting = async () =>
+      (
+        await database.query<{ pid: number }>(
+          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND pid <> $1`,
+          [lock[0]?.pid],
+        )
+      )[0];
+    await waitUntil('the run to wait at its start', waiting);
+    await unlock();
+    await waitUntil('the run to have begun', async () => (await runs()).length === 2);
+    await database.query(`SELECT pg_advisory_lock(hashtextextended('analysis.${company.companyId}', 0))`);
+    const blocked = await waitUntil('the run to wait before it publishes', waiting);
+    await database.query('SELECT pg_terminate_backend($1)', [blocked.pid]);
+    expect(await cutOff).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await unlock();
+
+    expect(await documents()).toEqual(before);
+    const broken = (await runs())[1];
+    expect(broken).toMatchObject({ state: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
+
+    expect(await analysis.service.run(company, { runKey: '2026-06-02' })).toEqual({
+      runId: broken?.run_id,
+      state: 'succeeded',
+    });
+    const resumed = timeless(await documents());
+    await analysis.service.run(company, { runKey: '2026-06-03' });
+    expect(timeless(await documents())).toEqual(resumed);
+    expect(resumed).not.toEqual(timeless(before));
+  });
+
+  it('records why it failed and leaves earlier documents', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    const before = await documents();
+    // Counts that cannot be: more replies than messages.
+    await database.query(
+      'UPDATE cohort_counts SET replies = touches + 1, tested_replies = NULL WHERE company_id = $1',
+      [company.companyId],
+    );
+    await expect(analysis.service.run(company, { runKey: '2026-06-02' })).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+    });
+    expect(await documents()).toEqual(before);
+    expect((await runs())[1]).toMatchObject({ state: 'failed', failure_code: 'INTERNAL_ERROR' });
+  });
+
+  it('is one run when it is asked for twice at the same time', async () => {
+    await withHistory();
+    const results = await Promise.all([
+      analysis.service.run(company, { runKey: '2026-06-01' }),
+      analysis.service.run(company, { runKey: '2026-06-01' }),
+      analysis.service.run(company, { runKey: '2026-06-01' }),
+    ]);
+    expect(new Set(results.map(({ runId }) => runId)).size).toBe(1);
+    expect(await runs()).toEqual([expect.objectContaining({ state: 'succeeded' })]);
+    const stored = await documents();
+    expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([results[0].runId]));
+  });
+
+  it('does not put older findings over those of a run that began later', async () => {
+    await withHistory();
+    const slow = await analysis.runs.begin(company, '2026-06-01', new Date('2026-06-01T02:00:00Z'));
+    const quick = await analysis.service.run(company, { runKey: '2026-06-02' });
+    const before = await documents();
+    const stale = {
+      documents: [{ document: DOCUMENTS.patterns, body: '"stale"', etag: 'x' }],
+      tested: NOTHING_TESTED,
+    };
+    await analysis.runs.publish(company, slow, stale, new Date('2026-06-02T03:00:00Z'));
+    expect(await documents()).toEqual(before);
+    expect(before[0]?.run_id).toBe(quick.runId);
+    expect((await runs()).map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('lets a reply that comes after its day was tested correct the estimate and leave the test', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    const evidenceOf = async () =>
+      (await document<PatternRecord[]>(DOCUMENTS.patterns)).find(({ code }) => code === 'TA-1')?.evidence;
+    const before = await evidenceOf();
+    // One more reply to a direct message, on every old day that has room for it.
+    await database.query(
+      `UPDATE cohort_counts SET replies = replies + 1, level_replies[1] = level_replies[1] + 1
+       WHERE company_id = $1 AND sent_day < '2026-03-01' AND level_replies[1] < level_touches[1]`,
+      [company.companyId],
+    );
+    await storeProcessedBatch(database, company, '2026-06-02T01:00:00Z');
+    await analysis.service.run(company, { runKey: '2026-06-02' });
+    const late = await evidenceOf();
+    expect(late?.e_value).toBe(before?.e_value);
+    expect(late?.odds_ratio).toBeGreaterThan(before?.odds_ratio ?? Infinity);
+
+    // Had those days never been tested, the replies would count.
+    await database.query(
+      `UPDATE cohort_counts SET tested_level_touches = NULL, tested_level_replies = NULL, tested_replies = NULL
+       WHERE company_id = $1`,
+      [company.companyId],
+    );
+    await analysis.service.run(company, { runKey: '2026-06-03' });
+    expect((await evidenceOf())?.e_value).not.toBe(before?.e_value);
+  });
+
+  it('refreshes the arms alone, and only where a run has been', async () => {
+    await withHistory();
+    expect(await analysis.service.refreshArms(company)).toBe(false);
+    expect(await documents()).toEqual([]);
+    await analysis.service.run(company, { runKey: 'first' });
+    const before = timeless(await documents());
+
+    await storeProcessedBatch(database, company, '2026-06-02T09:00:00Z');
+    await storeRows(database, company, plannedRows({ seed: 3, days: 1, sendsPerDay: 200, firstDay: 20_620 }));
+    expect(await analysis.service.refreshArms(company)).toBe(true);
+
+    const after = await documents();
+    const changed = timeless(after).filter((row, index) => row.etag !== before[index]?.etag);
+    expect(changed.map(({ name }) => name)).toEqual([DOCUMENTS.bandit]);
+    expect(await document(DOCUMENTS.bandit)).toMatchObject({ data_as_of: '2026-06-02T09:00:00.000Z' });
+  });
+
+  describe('of one company beside another', () => {
+    it('reads and writes nothing of the other', async () => {
+      await withHistory();
+      await storeResponders(database, company, [{ recipient: 'a', position: 4, confidence: 0.9 }]);
+      const run = await analysis.runs.begin(company, '2026-06-01', new Date('2026-06-01T02:00:00Z'));
+      const stranger = await createCompany(database);
+
+      expect((await analysis.cohorts.read(stranger)).size).toBe(0);
+      expect((await analysis.cohorts.readForArms(stranger)).size).toBe(0);
+      expect(await analysis.responders.byPosition(stranger)).toEqual([]);
+      await analysis.runs.fail(stranger, run, 'INTERNAL_ERROR', new Date());
+      await analysis.runs.publish(stranger, run, { documents: [], tested: NOTHING_TESTED }, new Date());
+      expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);
+
+      await analysis.service.run(company, { runKey: '2026-06-01' });
+      expect(await analysis.runs.document(stranger, DOCUMENTS.patterns)).toBeUndefined();
+      expect(await analysis.runs.hasSucceeded(stranger)).toBe(false);
+      expect(await analysis.runs.amend(stranger, async () => [], new Date())).toBe(false);
+      const before = await documents();
+      await analysis.service.run(stranger, { runKey: '2026-06-01' });
+      expect(await documents()).toEqual(before);
+      expect(JSON.stringify(await documents(stranger))).not.toContain(company.companyId);
+    });
+
+    it('is held apart by Postgres even where a statement names the wrong company', async () => {
+      await withHistory();
+      await analysis.service.run(company, { runKey: '2026-06-01' });
+      const stranger = await createCompany(database);
+      const seen = await analysis.tenants.transaction(stranger, async ({ client }) => {
+        const tables = ['cohort_counts', 'touches', 'analysis_runs', 'snapshots'];
+        const counts = [];
+        for (const table of tables) {
+          counts.push(
+            (await client.query(`SELECT 1 FROM ${table} WHERE company_id = $1`, [company.companyId]))
+              .rowCount,
+          );
+        }
+        return counts;
+      });
+      expect(seen).toEqual([0, 0, 0, 0]);
+    });
+  });
+
+  it('reads counts that are shorter than the list of levels', async () => {
+    const [row] = HISTORY;
+    if (row === undefined) throw new Error('no history');
+    await storeRows(database, company, [
+      { ...row, levelTouches: row.levelTouches.slice(0, 5), levelReplies: [] },
+    ]);
+    const table = await analysis.cohorts.read(company);
+    expect(Array.from(table.levelTouches.subarray(0, LEVEL_COUNT))).toEqual([
+      ...row.levelTouches.slice(0, 5),
+      ...new Array<number>(LEVEL_COUNT - 5).fill(0),
+    ]);
+  });
+});
+
+const NOTHING_TESTED = { day: [], channel: [], step: [], position: [], touches: [], replies: [] };

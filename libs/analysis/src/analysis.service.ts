@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, DOCUMENTS, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { armSumsOf, rateChangesOf } from './arms/arm-counts';
+import { banditDocument } from './arms/bandit-document';
+import { CohortRepository } from './cohorts/cohort.repository';
+import { runDocuments } from './documents/run-documents';
+import { serialise } from './documents/serialise';
+import { driftDocument } from './drift/drift-document';
+import { patternFindings } from './patterns/pattern-findings';
+import { confirmationsOf } from './patterns/pattern-records';
+import { settledShareOf } from './rates/settled-share';
+import { ResponderRepository } from './recipients/responder.repository';
+import { AnalysisRunRepository, type AnalysisRun, type RunResult } from './runs/analysis-run.repository';
+import { testedCohortsOf } from './runs/tested-cohorts';
+
+export interface AnalysisRequest {
+  /** What makes a repetition harmless: the date of a daily run, or `first`, `erasure-…`, `manual-…`. */
+  readonly runKey: string;
+}
+
+/** From counts to the documents that both faces read. */
+@Injectable()
+export class AnalysisService {
+  constructor(
+    @Inject(CohortRepository) private readonly cohorts: CohortRepository,
+    @Inject(ResponderRepository) private readonly responders: ResponderRepository,
+    @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Analyses everything a company has. All documents are replaced in one transaction, so that readers see the old
+   * ones or the new ones. A key that has succeeded is answered from the book; `first` and `manual…` run again where
+   * data came since. Broken off anywhere, the same call does the same.
+   * @throws AppError where Postgres is away or the computation fails; the run is then on record as failed, and what
+   * earlier runs found stays
+   */
+  async run(scope: TenantScope, { runKey }: AnalysisRequest): Promise<{ runId: string; state: 'succeeded' }> {
+    const run = await this.runs.begin(scope, runKey, this.clock.now());
+    if (!run.finished) {
+      try {
+        const result = await this.compute(scope, run);
+        await this.runs.publish(scope, run, result, this.clock.now());
+      } catch (error) {
+        throw await this.recordFailure(scope, run, error);
+      }
+    }
+    return { runId: run.runId, state: 'succeeded' };
+  }
+
+  /**
+   * Recomputes the arms alone, after batches were worked into the counts.
+   * @returns false where no run has succeeded yet: the first run brings the arms with everything else
+   */
+  async refreshArms(scope: TenantScope): Promise<boolean> {
+    const amend = async (dataAsOf: Date) => {
+      const [table, drift] = [await this.cohorts.readForArms(scope), await this.earlierDrift(scope)];
+      const arms = armSumsOf(table, settledShareOf(table), rateChangesOf(drift));
+      return [serialise(DOCUMENTS.bandit, banditDocument(arms, dataAsOf))];
+    };
+    return this.runs.amend(scope, amend, this.clock.now());
+  }
+
+  async hasSucceeded(scope: TenantScope): Promise<boolean> {
+    return this.runs.hasSucceeded(scope);
+  }
+
+  private async compute(scope: TenantScope, run: AnalysisRun): Promise<RunResult> {
+    const table = await this.cohorts.read(scope);
+    const settledShare = settledShareOf(table);
+    const drift = driftDocument(table, run.dataAsOf);
+    const arms = armSumsOf(table, settledShare, rateChangesOf(drift));
+    const documents = runDocuments({
+      companyId: scope.companyId,
+      table,
+      settledShare,
+      findings: patternFindings(table),
+      responders: await this.responders.byPosition(scope),
+      bandit: banditDocument(arms, run.dataAsOf),
+      drift,
+      earlier: confirmationsOf(await this.earlierPatterns(scope)),
+      dataAsOf: run.dataAsOf.toISOString(),
+      updated: this.clock.now().toISOString(),
+    });
+    return { documents, tested: testedCohortsOf(table) };
+  }
+
+  private async earlierPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {
+    const body = await this.runs.document(scope, DOCUMENTS.patterns);
+    return body === undefined ? [] : (JSON.parse(body) as PatternRecord[]);
+  }
+
+  private async earlierDrift(scope: TenantScope): Promise<DriftDocument | undefined> {
+    const body = await this.runs.document(scope, DOCUMENTS.drift);
+    return body === undefined ? undefined : (JSON.parse(body) as DriftDocument);
+  }
+
+  private async recordFailure(scope: TenantScope, run: AnalysisRun, error: unknown): Promise<AppError> {
+    const failure = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', {}, { cause: error });
+    this.logger.error({ err: error, runId: run.runId, runKey: run.runKey }, 'an analysis failed');
+    // Where Postgres is away this cannot be written either; the run then stays open, and the next takes it up.
+    await this.runs
+      .fail(scope, run, failure.code, this.clock.now())
+      .catch((cause: unknown) =>
+        this.logger.warn({ err: cause, runId: run.runId }, 'a failure was not recorded'),
+      );
+    return failure;
+  }
+}

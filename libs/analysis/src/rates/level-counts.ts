@@ -1,0 +1,37 @@
+import { LEVEL_COUNT, POSITIONS } from '@outcomes/contracts';
+import type { CohortTable } from '../cohorts/cohort-table';
+import type { GroupCounts } from './rate-estimates';
+import type { SettledShare } from './settled-share';
+
+type Sums = { -readonly [Field in keyof GroupCounts]: GroupCounts[Field] };
+
+const zero = (): Sums => ({ messages: 0, replies: 0, settled: 0 });
+
+/** Messages and replies per level of LEVELS. */
+export function countsByLevel(table: CohortTable, settledShare: SettledShare): GroupCounts[] {
+  const sums = Array.from({ length: LEVEL_COUNT }, zero);
+  for (let row = 0; row < table.size; row += 1) {
+    const share = settledShare(table.channel[row] ?? 0, table.ageOf(row));
+    sums.forEach((sum, level) => {
+      const messages = table.levelTouches[row * LEVEL_COUNT + level] ?? 0;
+      sum.messages += messages;
+      sum.settled += messages * share;
+      sum.replies += table.levelReplies[row * LEVEL_COUNT + level] ?? 0;
+    });
+  }
+  return sums;
+}
+
+/** Messages and replies per position of POSITIONS. */
+export function countsByPosition(table: CohortTable, settledShare: SettledShare): GroupCounts[] {
+  const sums = POSITIONS.map(zero);
+  for (let row = 0; row < table.size; row += 1) {
+    const sum = sums[table.position[row] ?? 0];
+    if (sum === undefined) continue;
+    const messages = table.touches[row] ?? 0;
+    sum.messages += messages;
+    sum.settled += messages * settledShare(table.channel[row] ?? 0, table.ageOf(row));
+    sum.replies += table.replies[row] ?? 0;
+  }
+  return sums;
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import type { SerialisedDocument } from '../documents/serialise';
+import { ENGINE_VERSION } from '../engine-version';
+import { rememberTested, type TestedCohorts } from './tested-cohorts';
+
+export interface AnalysisRun {
+  readonly runId: string;
+  readonly runKey: string;
+  /** Outcomes ingested up to here are in the run. */
+  readonly dataAsOf: Date;
+  /** The documents of this key stand already: nothing to do. */
+  readonly finished: boolean;
+}
+
+interface StoredRun {
+  run_id: string;
+  state: 'running' | 'succeeded' | 'failed';
+  data_as_of: Date;
+}
+
+/** What a run leaves. */
+export interface RunResult {
+  readonly documents: readonly SerialisedDocument[];
+  /** Cohorts that entered the tests for the first time. */
+  readonly tested: TestedCohorts;
+}
+
+/** Keys of runs that mean "with whatever there is now", so that new data makes them run again. */
+const ASKS_FOR_NEWEST = /^(first|manual)/;
+
+// Outcomes are as fresh as the newest batch that was worked into the counts. A company whose counts came without
+// batches is as fresh as its newest outcome; one without any data, as old as itself.
+const DATA_AS_OF = `coalesce(
+  (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1 AND processed_at IS NOT NULL),
+  (SELECT max(last_outcome_at) FROM cohort_counts WHERE company_id = $1),
+  (SELECT created_at FROM companies WHERE company_id = $1))`;
+
+/** The book of runs, and the documents that they leave. */
+@Injectable()
+export class AnalysisRunRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /**
+   * Opens a run, or takes up the one of the same key that was broken off.
+   * @param at - time of the start
+   */
+  async begin(scope: TenantScope, runKey: string, at: Date): Promise<AnalysisRun> {
+    return this.alone(scope, async ({ client, companyId }) => {
+      const freshness = await client.query<{ data_as_of: Date }>(`SELECT ${DATA_AS_OF} AS data_as_of`, [
+        companyId,
+      ]);
+      const dataAsOf = freshness.rows[0]?.data_as_of ?? at;
+      const found = await client.query<StoredRun>(
+        `SELECT run_id, state, data_as_of FROM analysis_runs
+         WHERE company_id = $1 AND run_key = $2 ORDER BY started_at DESC LIMIT 1`,
+        [companyId, runKey],
+      );
+      const earlier = found.rows[0];
+      if (
+        earlier?.state === 'succeeded' &&
+        !(ASKS_FOR_NEWEST.test(runKey) && earlier.data_as_of < dataAsOf)
+      ) {
+        return { runId: earlier.run_id, runKey, dataAsOf: earlier.data_as_of, finished: true };
+      }
+      const runId = earlier === undefined || earlier.state === 'succeeded' ? randomUUID() : earlier.run_id;
+      await client.query(
+        `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at)
+         VALUES ($1, $2, $3, 'running', $4, $5, $6)
+         ON CONFLICT (company_id, run_id) DO UPDATE SET state = 'running', engine_version = excluded.engine_version,
+           data_as_of = excluded.data_as_of, started_at = excluded.started_at, finished_at = NULL,
+           failure_code = NULL`,
+        [companyId, runId, runKey, ENGINE_VERSION, dataAsOf, at],
+      );
+      return { runId, runKey, dataAsOf, finished: false };
+    });
+  }
+
+  /**
+   * Puts all documents of a run in place and closes it, both or neither. A run that was overtaken, by its own twin
+   * or by one that started later, leaves the documents as they are.
+   */
+  async publish(
+    scope: TenantScope,
+    run: AnalysisRun,
+    { documents, tested }: RunResult,
+    at: Date,
+  ): Promise<void> {
+    await this.alone(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      const closed = await client.query<{ overtaken: boolean }>(
+        `UPDATE analysis_runs AS run SET state = 'succeeded', finished_at = $3, failure_code = NULL
+         WHERE company_id = $1 AND run_id = $2 AND state <> 'succeeded'
+         RETURNING EXISTS (SELECT FROM analysis_runs AS later
+           WHERE later.company_id = $1 AND later.state = 'succeeded' AND later.started_at > run.started_at) AS overtaken`,
+        [companyId, run.runId, at],
+      );
+      if (closed.rows[0]?.overtaken !== false) return;
+      await client.query(
+        `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
+        [companyId, documents.map(({ document }) => document)],
+      );
+      await write(transaction, run.runId, run.dataAsOf, documents, at);
+      await rememberTested(transaction, tested);
+    });
+  }
+
+  /** Replaces documents between runs, under the newest run's name. @returns false where no run has succeeded yet */
+  async amend(
+    scope: TenantScope,
+    documents: (dataAsOf: Date) => Promise<readonly SerialisedDocument[]>,
+    at: Date,
+  ): Promise<boolean> {
+    const freshness = await this.newest(scope);
+    if (freshness === undefined) return false;
+    const serialised = await documents(freshness.dataAsOf);
+    await this.alone(scope, (transaction) =>
+      write(transaction, freshness.runId, freshness.dataAsOf, serialised, at),
+    );
+    return true;
+  }
+
+  /** Writes down why a run ended; what earlier runs found stays in place. */
+  async fail(scope: TenantScope, run: AnalysisRun, failureCode: string, at: Date): Promise<void> {
+    await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query(
+        `UPDATE analysis_runs SET state = 'failed', failure_code = $3, finished_at = $4
+         WHERE company_id = $1 AND run_id = $2 AND state = 'running'`,
+        [companyId, run.runId, failureCode, at],
+      ),
+    );
+  }
+
+  async hasSucceeded(scope: TenantScope): Promise<boolean> {
+    return (await this.newest(scope)) !== undefined;
+  }
+
+  /** @returns body of a document as the newest run left it */
+  async document(scope: TenantScope, name: string): Promise<string | undefined> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<{ body: string }>(
+        'SELECT body FROM snapshots WHERE company_id = $1 AND document = $2',
+        [companyId, name],
+      );
+      return rows[0]?.body;
+    });
+  }
+
+  private async newest(scope: TenantScope): Promise<{ runId: string; dataAsOf: Date } | undefined> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<{ run_id: string; data_as_of: Date }>(
+        `SELECT run_id, ${DATA_AS_OF} AS data_as_of FROM analysis_runs
+         WHERE company_id = $1 AND state = 'succeeded' ORDER BY started_at DESC LIMIT 1`,
+        [companyId],
+      );
+      const run = rows[0];
+      return run && { runId: run.run_id, dataAsOf: run.data_as_of };
+    });
+  }
+
+  /** One transaction that no other run of the company is in at the same time. */
+  private alone<Result>(
+    scope: TenantScope,
+    work: (transaction: TenantTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.transaction(scope, async (transaction) => {
+      await transaction.client.query(`SELECT pg_advisory_xact_lock(hashtextextended('analysis.' || $1, 0))`, [
+        transaction.companyId,
+      ]);
+      return work(transaction);
+    });
+  }
+}
+
+/** Documents that rest on newer data than these stay. */
+async function write(
+  { client, companyId }: TenantTransaction,
+  runId: string,
+  dataAsOf: Date,
+  documents: readonly SerialisedDocument[],
+  at: Date,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
+     SELECT $1, document, $2, $3, $4, etag, body
+     FROM unnest($5::text[], $6::text[], $7::text[]) AS new (document, etag, body)
+     ON CONFLICT (company_id, document) DO UPDATE SET run_id = excluded.run_id, data_as_of = excluded.data_as_of,
+       updated_at = excluded.updated_at, etag = excluded.etag, body = excluded.body
+     WHERE snapshots.data_as_of <= excluded.data_as_of`,
+    [
+      companyId,
+      runId,
+      dataAsOf,
+      at,
+      documents.map(({ document }) => document),
+      documents.map(({ etag }) => etag),
+      documents.map(({ body }) => body),
+    ],
+  );
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { DIMENSIONS, LEVEL_COUNT } from '@outcomes/contracts';
+import { createDataSource } from '@outcomes/persistence';
+import { createLogger } from '@outcomes/platform';
+import { seededRng, type Cohort } from '@outcomes/statistics';
+import { generateCohorts, planCompany, type DimensionPlan } from '@outcomes/statistics/testing';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import type { TestDatabase } from '@outcomes/testing';
+import { AnalysisService } from '../src/analysis.service';
+import { CohortTable, weekdayOf, type CohortRow } from '../src/cohorts/cohort-table';
+import { CohortRepository } from '../src/cohorts/cohort.repository';
+import { ResponderRepository } from '../src/recipients/responder.repository';
+import { AnalysisRunRepository } from '../src/runs/analysis-run.repository';
+
+/** The catalogue's dimensions, level by level in the order of LEVELS, each level as frequent as the others. */
+const PLANS: readonly DimensionPlan[] = DIMENSIONS.map(({ name, levels, ...dimension }) => ({
+  name,
+  levels,
+  shares: levels.map(() => 1 / levels.length),
+  ...('replaces' in dimension && { stratumPart: dimension.replaces }),
+  ...(name === 'weekday' && { byDay: true }),
+}));
+
+/** 2026-01-05, a Monday. */
+export const FIRST_DAY = 20_458;
+
+export interface CompanyPlan {
+  readonly seed?: number;
+  readonly days: number;
+  readonly sendsPerDay: number;
+  /** log odds ratio per "dimension.level" */
+  readonly effects?: Readonly<Record<string, number>>;
+  readonly firstDay?: number;
+}
+
+/** Counts of a company with known effects; positions are POSITIONS[1] to POSITIONS[4]. */
+export function plannedRows({
+  seed = 1,
+  days,
+  sendsPerDay,
+  effects = {},
+  firstDay = FIRST_DAY,
+}: CompanyPlan): CohortRow[] {
+  const rng = seededRng(seed);
+  const model = planCompany({ effects, dimensions: PLANS, baseRate: 0.08, strataSpread: 0, confounding: 0 }, rng);
+  return generateCohorts(model, { days, sendsPerDay, startDay: firstDay }, rng).map(rowOf);
+}
+
+export function tableOf(rows: readonly CohortRow[]): CohortTable {
+  const table = new CohortTable();
+  for (const row of rows) table.append(row);
+  return table;
+}
+
+function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): CohortRow {
+  return {
+    day,
+    channel: stratum.channel,
+    step: stratum.step,
+    position: stratum.position + 1,
+    touches: totalN,
+    replies: totalY,
+    bounces: 0,
+    unsubscribes: 0,
+    opens: totalY,
+    meetings: 0,
+    streamed: 0,
+    lastOutcomeAt: new Date((day + 2) * 86_400_000),
+    levelTouches: Array.from(n),
+    levelReplies: Array.from(y),
+    hourTouches: hourly(totalN),
+    hourReplies: hourly(totalY),
+    replyDelays: [0, totalY],
+    isTested: false,
+    tested: null,
+  };
+}
+
+/** Everything at nine in the morning. */
+const hourly = (count: number) => Array.from({ length: 24 }, (_, hour) => (hour === 9 ? count : 0));
+
+export async function createCompany(database: TestDatabase): Promise<TenantScope> {
+  const companyId = randomUUID();
+  await database.query(
+    `INSERT INTO companies (company_id, name, created_at) VALUES ($1, 'Test', '2026-01-01T00:00:00Z')`,
+    [companyId],
+  );
+  return mintTenantScope(companyId);
+}
+
+export async function storeRows(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  rows: readonly CohortRow[],
+) {
+  const payload = rows.map((row) => ({
+    ...row,
+    day: new Date(row.day * 86_400_000).toISOString().slice(0, 10),
+  }));
+  await database.query(
+    `INSERT INTO cohort_counts (company_id, sent_day, channel, step_bucket, position, touches, replies, bounces,
+       unsubscribes, opens, meetings, streamed, last_outcome_at, level_touches, level_replies, hour_touches,
+       hour_replies, reply_delays)
+     SELECT $1, day, channel, step, "position", touches, replies, bounces, unsubscribes, opens, meetings, streamed,
+       "lastOutcomeAt", "levelTouches", "levelReplies", "hourTouches", "hourReplies", "replyDelays"
+     FROM jsonb_to_recordset($2) AS row (day date, channel smallint, step smallint, "position" smallint, touches int,
+       replies int, bounces int, unsubscribes int, opens int, meetings int, streamed int, "lastOutcomeAt" timestamptz,
+       "levelTouches" int[], "levelReplies" int[], "hourTouches" int[], "hourReplies" int[], "replyDelays" int[])`,
+    [companyId, JSON.stringify(payload)],
+  );
+}
+
+/** One processed batch, as ingestion leaves it. */
+export async function storeProcessedBatch(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  receivedAt: string,
+) {
+  await database.query(
+    `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, processed_at)
+     VALUES ($1, $2, '{}', $3, $3)`,
+    [companyId, randomUUID(), receivedAt],
+  );
+}
+
+/** Touches that were answered, by position index, with the given confidence. */
+export async function storeResponders(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  people: readonly { readonly recipient: string; readonly position: number; readonly confidence: number }[],
+) {
+  for (const { recipient, position, confidence } of people) {
+    await database.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+         streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id)
+       VALUES ($1, $2, 0, 0, $3, $4, 1, false, '2026-01-05', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z', '{}', $5, 't')`,
+      [companyId, randomUUID(), position, confidence, recipient],
+    );
+  }
+}
+
+export interface AnalysisParts {
+  readonly service: AnalysisService;
+  readonly cohorts: CohortRepository;
+  readonly responders: ResponderRepository;
+  readonly runs: AnalysisRunRepository;
+  readonly tenants: TenantDatabase;
+  close(): Promise<void>;
+}
+
+/** The analysis over a worker's own login. Its clock moves on a second at each look. */
+export async function openAnalysis(url: string): Promise<AnalysisParts> {
+  const dataSource = createDataSource({
+    url,
+    applicationName: 'analysis-test',
+    poolSize: 4,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2_000,
+  });
+  await dataSource.initialize();
+  const tenants = new TenantDatabase(dataSource);
+  let now = Date.parse('2026-06-01T02:00:00Z');
+  const clock = { now: () => new Date((now += 1_000)) };
+  const [cohorts, responders, runs] = [
+    new CohortRepository(tenants),
+    new ResponderRepository(tenants),
+    new AnalysisRunRepository(tenants),
+  ];
+  const service = new AnalysisService(cohorts, responders, runs, clock, createLogger('test', 'silent'));
+  return { service, cohorts, responders, runs, tenants, close: () => dataSource.destroy() };
+}
+
+export const EMPTY_LEVELS: readonly number[] = new Array<number>(LEVEL_COUNT).fill(0);

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, Management, type Logger } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
+import type { AuditEntry } from './audit-entry';
+import { GroupCommit } from './group-commit';
+
+/** Rows that one INSERT takes at most; a second's worth at the rate of one busy pod. */
+const LARGEST_GROUP = 1_000;
+/** How long the answer to "can rows be written?" is believed. */
+const BELIEF_MS = 10_000;
+
+// One statement, thus one round trip and one commit: the setting is local to the statement's own transaction,
+// and the cross join makes it hold before the first row reaches the policy.
+const INSERT = `
+  WITH companies AS MATERIALIZED (SELECT set_config('app.audit_company_ids', $1, true))
+  INSERT INTO audit_log (company_id, entry_id, occurred_at, requested_company_id, key_id, actor_type, actor_id,
+    tool, status, error_type, latency_ms, input_sha256, output_sha256, request_id)
+  SELECT row.* FROM companies CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::uuid[], $6::text[],
+    $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::real[], $13::bytea[], $14::bytea[],
+    $15::text[]) AS row`;
+
+export type AuditState = 'operational' | 'degraded';
+
+/** Writes audit rows. A call whose row cannot be written must not be answered. */
+@Injectable()
+export class AuditWriter implements OnApplicationShutdown {
+  private readonly commits = new GroupCommit<AuditEntry>((entries) => this.insert(entries), LARGEST_GROUP);
+  private lastWrite: AuditState = 'operational';
+  private belief?: { readonly state: Promise<AuditState>; readonly untilMs: number };
+
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Management) management: Management,
+  ) {
+    // Not the last write's fate: a pod without traffic would never get the chance to do better.
+    management.addReadinessCheck('audit', async () => (await this.asked()) === 'operational');
+  }
+
+  /**
+   * Resolves after COMMIT of the row.
+   * @throws AppError SERVICE_UNAVAILABLE or INTERNAL_ERROR; every record of a failed group gets it
+   */
+  async record(entry: AuditEntry): Promise<void> {
+    await this.commits.add(entry);
+  }
+
+  /** Whether rows can be written: what the database says, and what became of the last row. */
+  async state(): Promise<AuditState> {
+    const asked = await this.asked();
+    return this.lastWrite === 'degraded' ? 'degraded' : asked;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.commits.idle();
+  }
+
+  private async asked(): Promise<AuditState> {
+    const now = performance.now();
+    this.belief =
+      this.belief && now < this.belief.untilMs
+        ? this.belief
+        : { state: this.ask(), untilMs: now + BELIEF_MS };
+    const state = await this.belief.state;
+    if (state === 'degraded') this.belief = undefined;
+    return state;
+  }
+
+  private async ask(): Promise<AuditState> {
+    try {
+      const [row] = await this.database.statement<{ may: boolean }>({
+        name: 'audit-may-insert',
+        text: `SELECT has_table_privilege('audit_log', 'INSERT') AS may`,
+        values: [],
+      });
+      return row?.may ? 'operational' : 'degraded';
+    } catch {
+      return 'degraded';
+    }
+  }
+
+  private async insert(entries: readonly AuditEntry[]): Promise<void> {
+    try {
+      await this.database.statement({ name: 'audit-insert', text: INSERT, values: columnsOf(entries) });
+      this.lastWrite = 'operational';
+    } catch (error) {
+      this.lastWrite = 'degraded';
+      this.logger.error({ err: error, rows: entries.length }, 'audit rows could not be written');
+      throw error;
+    }
+  }
+}
+
+function columnsOf(entries: readonly AuditEntry[]): unknown[] {
+  const column = <Value>(value: (entry: AuditEntry) => Value) => entries.map(value);
+  const companies = [...new Set(column((entry) => entry.companyId))];
+  return [
+    `{${companies.join(',')}}`,
+    column((entry) => entry.companyId),
+    column(() => randomUUID()),
+    column((entry) => entry.occurredAt),
+    column((entry) => entry.requestedCompanyId ?? null),
+    column((entry) => entry.keyId),
+    column((entry) => entry.actor.type),
+    column((entry) => entry.actor.id),
+    column((entry) => entry.tool),
+    column((entry) => (entry.errorType === null ? 'success' : 'error')),
+    column((entry) => entry.errorType),
+    column((entry) => entry.latencyMs),
+    column((entry) => entry.inputSha256),
+    column((entry) => entry.outputSha256),
+    column((entry) => entry.requestId),
+  ];
+}

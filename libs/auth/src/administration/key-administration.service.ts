@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
+import { ApiKeyEntity, CompanyEntity } from '@outcomes/persistence';
+import { CLOCK, LOGGER, REDIS, SERVICE_CONFIG } from '@outcomes/platform';
+import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { KEY_CHANNELS } from '../keys/key-events.service';
+import { KEY_ID, KeyForm, sha256 } from '../keys/key-form';
+import { describeKey, validatedKey } from './key-description';
+import type { CreatedKey, KeyDescription, NewKey } from './key-description';
+import { invalidParameter, validatedCompany } from './new-company';
+import type { CompanyDescription, CreatedCompany, NewCompany } from './new-company';
+
+const DAY_MS = 86_400_000;
+const UNIQUE_VIOLATION = '23505';
+
+/** Creates companies and their keys, lists and revokes them. The caller has made sure that it may. */
+@Injectable()
+export class KeyAdministration {
+  private readonly form: KeyForm;
+  private readonly channel: string;
+
+  constructor(
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+  ) {
+    this.form = new KeyForm(config.KEY_PREFIX);
+    this.channel = `${config.REDIS_PREFIX}:${KEY_CHANNELS.changed}`;
+  }
+
+  /**
+   * Creates a company with its first key, both or neither.
+   * @throws AppError INVALID_PARAMETER for a name, time zone or portal id that cannot be taken
+   */
+  async createCompany(input: NewCompany): Promise<CreatedCompany> {
+    const { name, timeZone, portalId } = validatedCompany(input);
+    const companyId = randomUUID();
+    const createdAt = this.clock.now();
+    return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
+      try {
+        await transaction.manager.insert(CompanyEntity, { companyId, name, timeZone, portalId, createdAt });
+      } catch (error) {
+        throw isUniqueViolation(error)
+          ? invalidParameter('portalId', 'Another company has this portal id.')
+          : error;
+      }
+      const { keyId, apiKey } = await this.createKeyWithin(transaction, {});
+      return { companyId, name, keyId, apiKey };
+    });
+  }
+
+  /** Every company, oldest first. Only the administrators' database role sees them all. */
+  async listCompanies(): Promise<CompanyDescription[]> {
+    const rows = await this.database.unscoped({}, (_client, manager) =>
+      manager.find(CompanyEntity, { order: { createdAt: 'ASC', companyId: 'ASC' } }),
+    );
+    return rows.map(({ companyId, name, timeZone, portalId, createdAt }) => ({
+      companyId,
+      name,
+      timeZone,
+      portalId,
+      createdAt,
+    }));
+  }
+
+  /**
+   * Creates a key. Its text is returned once and stored nowhere.
+   * @throws AppError KEY_LIMIT_REACHED at three active keys, COMPANY_NOT_FOUND, INVALID_PARAMETER
+   */
+  async createKey(scope: TenantScope, input: NewKey = {}): Promise<CreatedKey> {
+    return this.database.transaction(scope, (transaction) => this.createKeyWithin(transaction, input));
+  }
+
+  private async createKeyWithin(
+    { client, manager, companyId }: TenantTransaction,
+    input: NewKey,
+  ): Promise<CreatedKey> {
+    const fields = validatedKey(input);
+    // Everybody who creates a key of this company queues here, so that the count below is true until commit.
+    const company = await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [
+      companyId,
+    ]);
+    if (company.rowCount === 0) throw new AppError('COMPANY_NOT_FOUND');
+    const now = this.clock.now();
+    const active = await client.query(
+      'SELECT 1 FROM api_keys WHERE company_id = $1 AND revoked_at IS NULL AND expires_at > $2',
+      [companyId, now],
+    );
+    if ((active.rowCount ?? 0) >= MAX_ACTIVE_KEYS) throw new AppError('KEY_LIMIT_REACHED');
+    const { keyId, secret, apiKey } = this.form.generate();
+    const expiresAt = new Date(now.getTime() + fields.expiresDays * DAY_MS);
+    await manager.insert(ApiKeyEntity, {
+      companyId,
+      keyId,
+      secretSha256: sha256(secret),
+      name: fields.name,
+      permissions: [...fields.permissions],
+      burstLimit: fields.burstLimit,
+      monthlyQuota: fields.monthlyQuota,
+      createdAt: now,
+      expiresAt,
+    });
+    return { keyId, apiKey, expiresAt };
+  }
+
+  /** A company's keys, newest first, revoked and expired ones included. */
+  async listKeys(scope: TenantScope): Promise<KeyDescription[]> {
+    const rows = await this.database.transaction(scope, ({ manager, companyId }) =>
+      manager.find(ApiKeyEntity, { where: { companyId }, order: { createdAt: 'DESC', keyId: 'ASC' } }),
+    );
+    const now = this.clock.now();
+    return rows.map((row) => describeKey(row, now));
+  }
+
+  /**
+   * Ends a key for good and tells every pod. Ending it again changes nothing.
+   * @param within - the company it must belong to; without it the key is found by its id alone (command line)
+   * @throws AppError KEY_NOT_FOUND, also for another company's key
+   */
+  async revokeKey(keyId: string, within?: TenantScope): Promise<{ keyId: string; revokedAt: Date }> {
+    if (!KEY_ID.test(keyId)) throw new AppError('KEY_NOT_FOUND');
+    const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING revoked_at`;
+    const parameters = [keyId, this.clock.now()];
+    const result = await (within
+      ? this.database.transaction(within, ({ client }) =>
+          client.query<{ revoked_at: Date }>(revoke, parameters),
+        )
+      : this.database.unscoped({ 'app.key_id': keyId }, (client) =>
+          client.query<{ revoked_at: Date }>(revoke, parameters),
+        ));
+    const row = result.rows[0];
+    if (!row) throw new AppError('KEY_NOT_FOUND');
+    await this.tellPods(keyId);
+    return { keyId, revokedAt: row.revoked_at };
+  }
+
+  /** A lost message is no failure: every pod reads the key again within ten seconds. */
+  private async tellPods(keyId: string): Promise<void> {
+    try {
+      await this.redis.publish(this.channel, keyId);
+    } catch (error) {
+      this.logger.warn({ err: error, keyId }, 'a revocation could not be announced');
+    }
+  }
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
+import { KeyAdministration } from './administration/key-administration.service';
+import { Authenticator } from './authentication/authenticator.service';
+import { BootstrapCredentials } from './bootstrap/bootstrap-credentials';
+import { TenantDirectory } from './bootstrap/tenant-directory.service';
+import { FailureThrottle } from './failures/failure-throttle.service';
+import { KeyLock } from './failures/key-lock.service';
+import { KeyDirectory } from './keys/key-directory.service';
+import { KeyEvents } from './keys/key-events.service';
+
+/** Authentication for the services. It needs PlatformModule and PersistenceModule. */
+@Module({
+  providers: [
+    Authenticator,
+    FailureThrottle,
+    KeyDirectory,
+    KeyEvents,
+    KeyLock,
+    TenantDirectory,
+    {
+      provide: BootstrapCredentials,
+      inject: [SERVICE_CONFIG, LOGGER],
+      useFactory: (config: ServiceConfig, logger: Logger): BootstrapCredentials => {
+        const credentials = BootstrapCredentials.parse(config.BOOTSTRAP_CREDENTIALS);
+        if (credentials instanceof BootstrapCredentials) return credentials;
+        logger.fatal({ faults: credentials.faults }, 'BOOTSTRAP_CREDENTIALS is not usable');
+        throw new AppError('INTERNAL_ERROR');
+      },
+    },
+  ],
+  exports: [Authenticator],
+})
+export class AuthModule {}
+
+/** Companies and keys for those who administer them; opens no connection of its own. */
+@Module({
+  providers: [KeyAdministration],
+  exports: [KeyAdministration],
+})
+export class KeyAdministrationModule {}

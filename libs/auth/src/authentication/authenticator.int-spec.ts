@@ -1,0 +1,371 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { REDIS, type Redis } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { waitUntil } from '@outcomes/testing';
+import { authFixture, refusalOf, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
+import { createBootstrapCredential } from '../bootstrap/bootstrap-credentials';
+import { KeyForm } from '../keys/key-form';
+
+const form = new KeyForm('svc');
+let address = 0;
+/** An address that no other test used. */
+const freshIp = () => `198.51.${(address += 1) >> 8}.${address & 255}`;
+
+describe('authentication', () => {
+  let fixture: AuthFixture;
+  let pod: AuthPod;
+  let other: AuthPod;
+  let company: { companyId: string; keyId: string; apiKey: string };
+  let operations: string;
+  let partner: string;
+
+  const present = (token: string, ip = freshIp(), at = pod) =>
+    at.authenticator.authenticate({ authorization: `Bearer ${token}`, ip });
+
+  beforeAll(async () => {
+    fixture = await authFixture();
+    company = await fixture.administration.createCompany({ name: 'Acme', portalId: 'portal-1' });
+    const all = createBootstrapCredential({ id: 'operations', tenants: '*', permissions: ['analytics_read'] });
+    const few = createBootstrapCredential({ id: 'partner', tenants: [company.companyId, randomUUID()] });
+    if ('faults' in all || 'faults' in few) throw new Error('bootstrap');
+    operations = all.token;
+    partner = few.token;
+    const bootstrap = { BOOTSTRAP_CREDENTIALS: `[${all.config},${few.config}]` };
+    pod = await fixture.pod(bootstrap);
+    other = await fixture.pod(bootstrap);
+  });
+
+  afterAll(() => fixture.stop());
+
+  it('a self-serve key is its company, with its permissions and limits', async () => {
+    const principal = await present(company.apiKey);
+    expect(principal).toMatchObject({
+      kind: 'self_serve',
+      companyId: company.companyId,
+      scope: { companyId: company.companyId },
+      keyId: company.keyId,
+      portalId: null,
+      permissions: ['analytics_read', 'events_write', 'events_delete'],
+      burstLimit: 200,
+      monthlyQuota: 1000,
+      actor: { type: 'api_key', id: company.keyId },
+    });
+    expect(principal.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 89 * 86_400_000);
+  });
+
+  it('a key with limits and permissions of its own carries them', async () => {
+    const { companyId } = await fixture.administration.createCompany({ name: 'Narrow' });
+    const key = await fixture.administration.createKey(mintTenantScope(companyId), {
+      permissions: ['events_write'],
+      burstLimit: 7,
+      monthlyQuota: 9,
+    });
+    expect(await present(key.apiKey)).toMatchObject({
+      permissions: ['events_write'],
+      burstLimit: 7,
+      monthlyQuota: 9,
+    });
+  });
+
+  describe('the six reasons', () => {
+    it('INVALID_FORMAT: wrong form or checksum', async () => {
+      const last = company.apiKey.endsWith('0') ? '1' : '0';
+      for (const token of ['svc_nonsense', company.apiKey.slice(0, -1) + last]) {
+        expect(await refusalOf(present(token))).toMatchObject({
+          code: 'self_serve_auth_failed',
+          status: 401,
+          reason: 'INVALID_FORMAT',
+        });
+      }
+    });
+
+    it('TOKEN_NOT_FOUND: an unknown key id', async () => {
+      expect(await refusalOf(present(form.generate().apiKey))).toMatchObject({ reason: 'TOKEN_NOT_FOUND' });
+    });
+
+    it('TOKEN_INVALID: a known key id, a wrong secret, whatever the state of the key', async () => {
+      const { companyId, keyId, apiKey } = await fixture.administration.createCompany({ name: 'States' });
+      const wrong = form.format(keyId, form.generate().secret);
+      expect(await refusalOf(present(wrong))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      await fixture.administration.revokeKey(keyId, mintTenantScope(companyId));
+      await waitUntil('the revocation', async () => (await refusalOf(present(apiKey))).code !== 'NONE');
+      // Mutation: the state decided before the secret tells a stranger that the key was revoked.
+      expect(await refusalOf(present(wrong))).toMatchObject({ reason: 'TOKEN_INVALID' });
+    });
+
+    it('TOKEN_INACTIVE: the right secret of a revoked key', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Revoked' });
+      await fixture.administration.revokeKey(keyId);
+      expect(await refusalOf(present(apiKey))).toMatchObject({ reason: 'TOKEN_INACTIVE' });
+    });
+
+    it('TOKEN_EXPIRED: the right secret after its last day, also where the key is cached', async () => {
+      const { companyId } = await fixture.administration.createCompany({ name: 'Expired' });
+      const { apiKey, keyId } = await fixture.administration.createKey(mintTenantScope(companyId), {
+        expiresDays: 1,
+      });
+      await present(apiKey);
+      await fixture.database.query(`UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE key_id = $1`, [
+        keyId,
+      ]);
+      expect(await refusalOf(present(apiKey, freshIp(), other))).toMatchObject({ reason: 'TOKEN_EXPIRED' });
+      const cached = await fixture.administration.createKey(mintTenantScope(companyId), { expiresDays: 1 });
+      await present(cached.apiKey);
+      fixture.clock.advance(86_400_000);
+      expect(await refusalOf(present(cached.apiKey))).toMatchObject({ reason: 'TOKEN_EXPIRED' });
+      fixture.clock.advance(-86_400_000);
+    });
+
+    it('TOKEN_LOCKED: the right secret after 20 wrong ones, except where it was used within a day', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Locked' });
+      const customer = freshIp();
+      const stranger = freshIp();
+      await present(apiKey, customer);
+      const wrong = form.format(keyId, form.generate().secret);
+      for (let n = 0; n < 19; n += 1) await refusalOf(present(wrong, freshIp(), n % 2 ? pod : other));
+      expect(await refusalOf(present(apiKey, freshIp()))).toMatchObject({ code: 'NONE' });
+      expect(await refusalOf(present(wrong, freshIp()))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      for (const at of [pod, other]) {
+        await waitUntil('the lock', async () => {
+          const refusal = await refusalOf(present(apiKey, freshIp(), at));
+          return 'reason' in refusal && refusal.reason === 'TOKEN_LOCKED';
+        });
+      }
+      expect(await refusalOf(present(wrong, stranger))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      // Mutation: a lock without memory of good addresses lets any stranger shut a customer out.
+      expect(await refusalOf(present(apiKey, customer))).toMatchObject({ code: 'NONE' });
+      fixture.clock.advance(15 * 60_000);
+      expect(await refusalOf(present(apiKey, freshIp()))).toMatchObject({ code: 'NONE' });
+      fixture.clock.advance(-15 * 60_000);
+    });
+  });
+
+  describe('the failure throttle', () => {
+    it('answers exactly 5 of 50 concurrent failures with 401, over two pods', async () => {
+      const { keyId } = await fixture.administration.createCompany({ name: 'Guessed' });
+      for (const token of [form.format(keyId, form.generate().secret), form.generate().apiKey, 'no-such-token']) {
+        const ip = freshIp();
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, n) => refusalOf(present(token, ip, n % 2 ? pod : other))),
+        );
+        // Mutation: read, decide, then write lets all 50 through.
+        expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+        expect(answers.filter(({ code }) => code === 'TOO_MANY_FAILED_ATTEMPTS')).toHaveLength(45);
+      }
+    });
+
+    it('refuses the sixth attempt even with the right secret, on every pod, and no other address or key', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Throttled' });
+      const ip = freshIp();
+      await present(apiKey, ip);
+      await present(apiKey, ip, other);
+      const wrong = form.format(keyId, form.generate().secret);
+      for (let n = 0; n < 5; n += 1) {
+        expect(await refusalOf(present(wrong, ip))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      }
+      expect(await refusalOf(present(apiKey, ip))).toMatchObject({
+        code: 'TOO_MANY_FAILED_ATTEMPTS',
+        status: 429,
+        headers: { 'Retry-After': '3600' },
+      });
+      await waitUntil(
+        'the other pod to know',
+        async () => (await refusalOf(present(apiKey, ip, other))).code === 'TOO_MANY_FAILED_ATTEMPTS',
+        1_000,
+      );
+      expect(await refusalOf(present(apiKey, freshIp()))).toMatchObject({ code: 'NONE' });
+      expect(await refusalOf(present(company.apiKey, ip))).toMatchObject({ code: 'NONE' });
+    });
+
+    it('counts what has no valid form as well', async () => {
+      const ip = freshIp();
+      const answers: string[] = [];
+      for (let n = 0; n < 7; n += 1) answers.push((await refusalOf(present('svc_garbage', ip))).code);
+      expect(answers).toEqual([
+        ...Array.from({ length: 5 }, () => 'self_serve_auth_failed'),
+        'TOO_MANY_FAILED_ATTEMPTS',
+        'TOO_MANY_FAILED_ATTEMPTS',
+      ]);
+    });
+
+    it('does not count refused attempts toward the lock of a key', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Insisted' });
+      const ip = freshIp();
+      const wrong = form.format(keyId, form.generate().secret);
+      for (let n = 0; n < 30; n += 1) await refusalOf(present(wrong, ip));
+      expect(await refusalOf(present(apiKey))).toMatchObject({ code: 'NONE' });
+    });
+  });
+
+  describe('what it costs', () => {
+    it('a checksum mismatch costs no Redis and no database call', async () => {
+      const redis = jest.spyOn(pod.module.get<Redis>(REDIS), 'sendCommand');
+      const database = jest.spyOn(pod.module.get(TenantDatabase), 'unscoped');
+      await refusalOf(present('svc_garbage'));
+      await refusalOf(present(form.generate().apiKey.slice(0, -8) + '00000000'));
+      expect(redis).not.toHaveBeenCalled();
+      expect(database).not.toHaveBeenCalled();
+      jest.restoreAllMocks();
+    });
+
+    it('a key is looked up once per pod in ten seconds, also by 100 at once, and then costs no call at all', async () => {
+      const { apiKey } = await fixture.administration.createCompany({ name: 'Cached' });
+      const database = jest.spyOn(pod.module.get(TenantDatabase), 'unscoped');
+      const ip = freshIp();
+      await Promise.all(Array.from({ length: 100 }, () => present(apiKey, ip)));
+      expect(database).toHaveBeenCalledTimes(1);
+      const redis = jest.spyOn(pod.module.get<Redis>(REDIS), 'sendCommand');
+      for (let n = 0; n < 100; n += 1) await present(apiKey, ip);
+      expect(database).toHaveBeenCalledTimes(1);
+      expect(redis).not.toHaveBeenCalled();
+      jest.restoreAllMocks();
+    });
+
+    it('unknown keys are remembered too', async () => {
+      const { apiKey } = form.generate();
+      const database = jest.spyOn(pod.module.get(TenantDatabase), 'unscoped');
+      for (let n = 0; n < 4; n += 1) await refusalOf(present(apiKey));
+      expect(database).toHaveBeenCalledTimes(1);
+      jest.restoreAllMocks();
+    });
+  });
+
+  describe('revocation', () => {
+    it('is seen by every pod within a second', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Short' });
+      await present(apiKey, freshIp(), pod);
+      await present(apiKey, freshIp(), other);
+      await fixture.administration.revokeKey(keyId);
+      for (const at of [pod, other]) {
+        // Mutation: without the message this takes the ten seconds of the cache.
+        await waitUntil(
+          'the revocation',
+          async () => (await refusalOf(present(apiKey, freshIp(), at))).code !== 'NONE',
+          1_000,
+        );
+      }
+    });
+
+    it('is seen within ten seconds where the message is lost', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Lost message' });
+      await present(apiKey);
+      await fixture.database.query(`UPDATE api_keys SET revoked_at = now() WHERE key_id = $1`, [keyId]);
+      const started = performance.now();
+      expect(await refusalOf(present(apiKey))).toMatchObject({ code: 'NONE' });
+      await waitUntil(
+        'the cache to forget',
+        async () => (await refusalOf(present(apiKey))).code !== 'NONE',
+        11_000,
+      );
+      expect(performance.now() - started).toBeLessThan(10_500);
+    });
+
+    it('cannot be overtaken by a look-up that began before it', async () => {
+      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Race' });
+      for (let n = 0; n < 20; n += 1) {
+        const looking = refusalOf(present(apiKey));
+        if (n === 10) await fixture.administration.revokeKey(keyId);
+        await looking;
+      }
+      await waitUntil('the revocation', async () => (await refusalOf(present(apiKey))).code !== 'NONE', 1_000);
+    });
+  });
+
+  describe('bootstrap credentials', () => {
+    const presentAll = (token: string, tenant: object) =>
+      pod.authenticator.authenticate({ authorization: `Bearer ${token}`, ip: freshIp(), ...tenant });
+
+    it('act for the tenant that is named', async () => {
+      expect(await presentAll(operations, { tenantId: company.companyId.toUpperCase() })).toMatchObject({
+        kind: 'bootstrap',
+        companyId: company.companyId,
+        keyId: 'operations',
+        portalId: null,
+        permissions: ['analytics_read'],
+      });
+    });
+
+    it('act for the company that holds the portal, and only then portalId is set', async () => {
+      expect(await presentAll(operations, { portalId: 'portal-1' })).toMatchObject({
+        kind: 'portal',
+        companyId: company.companyId,
+        portalId: 'portal-1',
+      });
+      expect(await presentAll(company.apiKey, { portalId: 'portal-1' })).toMatchObject({ portalId: null });
+    });
+
+    it('must name a tenant', async () => {
+      for (const token of [operations, partner]) {
+        expect(await refusalOf(presentAll(token, {}))).toMatchObject({ code: 'TENANT_REQUIRED', status: 400 });
+      }
+    });
+
+    it('answer alike for a tenant that is not theirs and one that does not exist', async () => {
+      const foreign = await fixture.administration.createCompany({ name: 'Foreign', portalId: 'portal-2' });
+      const answers = await Promise.all(
+        [
+          { tenantId: foreign.companyId },
+          { tenantId: randomUUID() },
+          { tenantId: `'; DROP TABLE companies; --` },
+          { portalId: 'portal-2' },
+          { portalId: 'no-such-portal' },
+          { portalId: `x' OR 'a'='a` },
+          { portalId: 'portal-1', tenantId: foreign.companyId },
+        ].map((tenant) => refusalOf(presentAll(partner, tenant))),
+      );
+      for (const answer of answers) expect(answer).toEqual({ code: 'Forbidden', status: 403, headers: {} });
+      expect(await refusalOf(presentAll(operations, { tenantId: randomUUID() }))).toMatchObject({
+        code: 'Forbidden',
+      });
+    });
+
+    it('that are not configured are invalid_token', async () => {
+      expect(await refusalOf(present('bootstrap-unknown'))).toMatchObject({ code: 'invalid_token', status: 401 });
+    });
+
+    it('a self-serve key that names another tenant is Forbidden, and its own is fine', async () => {
+      expect(await refusalOf(presentAll(company.apiKey, { tenantId: randomUUID() }))).toMatchObject({
+        code: 'Forbidden',
+      });
+      expect(await presentAll(company.apiKey, { tenantId: company.companyId })).toMatchObject({
+        companyId: company.companyId,
+      });
+    });
+  });
+
+  it('after 1,000 keys, good and bad, no database row and no Redis value holds a secret or a token', async () => {
+    const { companyId } = await fixture.administration.createCompany({ name: 'Canary' });
+    const secrets: string[] = [];
+    for (let n = 0; n < 1_000; n += 1) {
+      const { apiKey, secret, keyId } = form.generate();
+      secrets.push(apiKey, secret);
+      if (n % 50 === 0) {
+        await fixture.database.query(
+          `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, expires_at)
+           VALUES ($1, $2, $3, '{analytics_read}', now() + interval '1 day')`,
+          [companyId, keyId, createHash('sha256').update(secret).digest()],
+        );
+      }
+      await refusalOf(present(apiKey, '203.0.113.9'));
+    }
+    const dump = JSON.stringify([
+      await fixture.database.query('SELECT * FROM api_keys'),
+      await fixture.database.query('SELECT * FROM companies'),
+      await redisDump(fixture),
+    ]);
+    expect(secrets.filter((secret) => dump.includes(secret))).toEqual([]);
+  });
+});
+
+async function redisDump({ redis, prefix }: AuthFixture): Promise<unknown[]> {
+  const keys = await redis.keys(`*${prefix.slice(1, -1)}*`);
+  return Promise.all(
+    keys.map(async (key) => [
+      key,
+      (await redis.type(key)) === 'string' ? (await redis.getBuffer(key))?.toString('latin1') : undefined,
+      (await redis.type(key)) === 'list' ? await redis.lrange(key, 0, -1) : undefined,
+      (await redis.type(key)) === 'zset' ? await redis.zrange(key, 0, -1) : undefined,
+    ]),
+  );
+}

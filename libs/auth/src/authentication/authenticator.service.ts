@@ -1,0 +1,152 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, type KeyRefusal } from '@outcomes/contracts';
+import { CLOCK, SERVICE_CONFIG, type Clock, type ServiceConfig } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { BootstrapCredentials } from '../bootstrap/bootstrap-credentials';
+import { TenantDirectory } from '../bootstrap/tenant-directory.service';
+import { FailureThrottle } from '../failures/failure-throttle.service';
+import { KeyLock } from '../failures/key-lock.service';
+import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
+import { KeyForm, sha256 } from '../keys/key-form';
+import { presentedActor } from './presented-actor';
+import { presentedToken } from './presented-token';
+import type { Identity, PresentedCredential, PresentedTenant, Principal } from './principal';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const PORTAL_ID = /^[\x21-\x7e]{1,128}$/;
+
+/** Decides who is calling. Every surface asks here and nowhere else. */
+@Injectable()
+export class Authenticator {
+  private readonly form: KeyForm;
+
+  constructor(
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(BootstrapCredentials) private readonly bootstrap: BootstrapCredentials,
+    @Inject(KeyDirectory) private readonly keys: KeyDirectory,
+    @Inject(TenantDirectory) private readonly tenants: TenantDirectory,
+    @Inject(FailureThrottle) private readonly throttle: FailureThrottle,
+    @Inject(KeyLock) private readonly lock: KeyLock,
+  ) {
+    this.form = new KeyForm(config.KEY_PREFIX);
+  }
+
+  /**
+   * Proves the credential and settles the tenant and the actor.
+   * @throws AppError as `identify` and `enter` do
+   */
+  async authenticate(presented: PresentedCredential & PresentedTenant): Promise<Principal> {
+    return this.enter(await this.identify(presented), presented);
+  }
+
+  /**
+   * Proves the credential alone; for answers that concern no tenant.
+   * @throws AppError missing_token, invalid_token, self_serve_auth_failed with `reason`,
+   * TOO_MANY_FAILED_ATTEMPTS, CONFLICTING_CREDENTIALS, SERVICE_UNAVAILABLE
+   */
+  async identify(presented: PresentedCredential): Promise<Identity> {
+    const token = presentedToken(presented);
+    if (this.form.claims(token)) return this.identifyKey(token, presented.ip);
+    const identity = this.bootstrap.find(token);
+    if (identity) return identity;
+    await this.throttle.failedUnknown(presented.ip, sha256(token).toString('hex'));
+    throw new AppError('invalid_token');
+  }
+
+  /**
+   * Settles for which tenant a proven credential acts now, and who acts.
+   * @throws AppError Forbidden, TENANT_REQUIRED, INVALID_ACTOR, SERVICE_UNAVAILABLE
+   */
+  async enter(identity: Identity, presented: PresentedTenant): Promise<Principal> {
+    const actor = presentedActor(presented, identity.keyId);
+    const portalId = identity.kind === 'bootstrap' ? presented.portalId : undefined;
+    const scope = identity.scope
+      ? ownScope(identity.scope, presented)
+      : await this.chosen(identity, presented);
+    return {
+      kind: portalId === undefined ? identity.kind : 'portal',
+      scope,
+      companyId: scope.companyId,
+      keyId: identity.keyId,
+      portalId: portalId ?? null,
+      permissions: identity.permissions,
+      burstLimit: identity.burstLimit,
+      monthlyQuota: identity.monthlyQuota,
+      expiresAt: identity.expiresAt,
+      actor,
+    };
+  }
+
+  private async identifyKey(token: string, ip: string): Promise<Identity> {
+    const parsed = this.form.parse(token);
+    if (!parsed) {
+      this.throttle.failedMalformed(ip, token);
+      throw refusal('INVALID_FORMAT');
+    }
+    const { keyId } = parsed;
+    const key = await this.keys.find(keyId);
+    if (!key) {
+      await this.throttle.failedUnknown(ip, keyId);
+      throw refusal('TOKEN_NOT_FOUND');
+    }
+    await this.throttle.refuseBlocked(ip, keyId);
+    const scope = key.identity.scope;
+    const reason = timingSafeEqual(sha256(parsed.secret), key.secretSha256)
+      ? await this.stateRefusal(key, ip)
+      : 'TOKEN_INVALID';
+    if (reason === undefined) {
+      this.lock.rightSecret(keyId, ip);
+      return key.identity;
+    }
+    await this.throttle.failedKnown(ip, keyId);
+    if (reason === 'TOKEN_INVALID' && scope) await this.lock.wrongSecret(scope, keyId);
+    throw refusal(reason);
+  }
+
+  /** Told only to who holds the secret: a stranger must not learn a key's state. */
+  private async stateRefusal(key: StoredKey, ip: string): Promise<KeyRefusal | undefined> {
+    if (key.revokedAt !== null) return 'TOKEN_INACTIVE';
+    if (key.expiresAt.getTime() <= this.clock.now().getTime()) return 'TOKEN_EXPIRED';
+    return (await this.lock.refuses(key, ip)) ? 'TOKEN_LOCKED' : undefined;
+  }
+
+  private async chosen(identity: Identity, presented: PresentedTenant): Promise<TenantScope> {
+    const named = presented.tenantId?.toLowerCase();
+    const companyId =
+      presented.portalId === undefined
+        ? (named ?? onlyTenant(identity))
+        : await this.ofPortal(presented.portalId);
+    // A company that does not exist and one that this credential may not serve answer alike.
+    const allowed =
+      (named === undefined || named === companyId) &&
+      UUID.test(companyId) &&
+      (identity.tenants === '*' || identity.tenants.includes(companyId)) &&
+      (await this.tenants.exists(companyId));
+    if (!allowed) throw new AppError('Forbidden');
+    return mintTenantScope(companyId);
+  }
+
+  private async ofPortal(portalId: string): Promise<string> {
+    const companyId = PORTAL_ID.test(portalId) ? await this.tenants.companyOfPortal(portalId) : undefined;
+    if (companyId === undefined) throw new AppError('Forbidden');
+    return companyId;
+  }
+}
+
+function ownScope(scope: TenantScope, { tenantId }: PresentedTenant): TenantScope {
+  if (tenantId !== undefined && tenantId.toLowerCase() !== scope.companyId) throw new AppError('Forbidden');
+  return scope;
+}
+
+function onlyTenant({ tenants }: Identity): string {
+  const [only, ...others] = tenants === '*' ? [] : tenants;
+  if (only === undefined || others.length > 0) throw new AppError('TENANT_REQUIRED');
+  return only;
+}
+
+function refusal(reason: KeyRefusal): AppError {
+  return new AppError('self_serve_auth_failed', { reason });
+}

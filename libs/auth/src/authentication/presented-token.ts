@@ -1,0 +1,17 @@
+import { AppError } from '@outcomes/contracts';
+import type { PresentedCredential } from './principal';
+
+/**
+ * Finds the one token that a request presents.
+ * @throws AppError missing_token, CONFLICTING_CREDENTIALS, or invalid_token for a scheme other than Bearer
+ */
+export function presentedToken({ authorization = '', apiKey = '' }: PresentedCredential): string {
+  const header = authorization.trim();
+  const [scheme = '', ...rest] = header.split(/\s+/);
+  const bearer = scheme.toLowerCase() === 'bearer' ? rest.join(' ') : '';
+  if (bearer !== '' && apiKey !== '' && bearer !== apiKey) throw new AppError('CONFLICTING_CREDENTIALS');
+  const token = bearer || apiKey;
+  if (token !== '') return token;
+  if (header !== '' && scheme.toLowerCase() !== 'bearer') throw new AppError('invalid_token');
+  throw new AppError('missing_token');
+}

@@ -1,0 +1,56 @@
+import { presentedActor } from './presented-actor';
+import { presentedToken } from './presented-token';
+
+const ip = '192.0.2.1';
+
+describe('the presented token', () => {
+  it.each([
+    [{ authorization: 'Bearer abc' }, 'abc'],
+    [{ authorization: 'bearer   abc ' }, 'abc'],
+    [{ apiKey: 'abc' }, 'abc'],
+    [{ authorization: 'Bearer abc', apiKey: 'abc' }, 'abc'],
+    [{ authorization: '', apiKey: 'abc' }, 'abc'],
+  ])('of %j is %s', (presented, token) => expect(presentedToken({ ...presented, ip })).toBe(token));
+
+  it.each([
+    [{}, 'missing_token'],
+    [{ authorization: '' }, 'missing_token'],
+    [{ authorization: '   ' }, 'missing_token'],
+    [{ authorization: 'Bearer' }, 'missing_token'],
+    [{ authorization: 'Bearer   ' }, 'missing_token'],
+    [{ authorization: 'Basic YTpi' }, 'invalid_token'],
+    [{ authorization: 'Bearer abc', apiKey: 'abd' }, 'CONFLICTING_CREDENTIALS'],
+  ])('of %j is refused with %s', (presented, code) =>
+    expect(() => presentedToken({ ...presented, ip })).toThrow(expect.objectContaining({ code })),
+  );
+});
+
+describe('the presented actor', () => {
+  const keyId = 'abcdefghijklmnop';
+
+  it.each([
+    [{}, { type: 'api_key', id: keyId }],
+    [
+      { actorType: 'agent', actorId: 'sdr-7' },
+      { type: 'agent', id: 'sdr-7' },
+    ],
+    [{ actorType: 'user' }, { type: 'user', id: keyId }],
+    [
+      { actorType: 'service', actorId: 'x'.repeat(128) },
+      { type: 'service', id: 'x'.repeat(128) },
+    ],
+  ])('of %j is %j', (presented, actor) => expect(presentedActor(presented, keyId)).toEqual(actor));
+
+  it.each([
+    { actorType: 'api_key', actorId: 'another-key' },
+    { actorType: 'robot', actorId: 'x' },
+    { actorType: '', actorId: 'x' },
+    { actorType: 'agent', actorId: '' },
+    { actorType: 'agent', actorId: 'x'.repeat(129) },
+    { actorType: 'agent', actorId: 'two words' },
+    { actorType: 'agent', actorId: 'caf\u00e9' },
+    { actorId: 'an id without a type' },
+  ])('of %j is refused', (presented) =>
+    expect(() => presentedActor(presented, keyId)).toThrow(expect.objectContaining({ code: 'INVALID_ACTOR' })),
+  );
+});

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CompanyEntity } from '@outcomes/persistence';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { LRUCache } from 'lru-cache';
+
+const BELIEF_MS = 10_000;
+const MOST_KNOWN = 20_000;
+
+/** Answers which company a bootstrap credential means. Only companies that exist are remembered. */
+@Injectable()
+export class TenantDirectory {
+  private readonly companies = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: BELIEF_MS });
+  private readonly portals = new LRUCache<string, string>({ max: MOST_KNOWN, ttl: BELIEF_MS });
+
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** @param companyId - lower-case UUID */
+  async exists(companyId: string): Promise<boolean> {
+    if (this.companies.has(companyId)) return true;
+    const exists = await this.database.transaction(mintTenantScope(companyId), ({ manager }) =>
+      manager.existsBy(CompanyEntity, { companyId }),
+    );
+    if (exists) this.companies.set(companyId, true);
+    return exists;
+  }
+
+  /** @returns id of the company that holds the portal, if any */
+  async companyOfPortal(portalId: string): Promise<string | undefined> {
+    const known = this.portals.get(portalId);
+    if (known !== undefined) return known;
+    const company = await this.database.unscoped({ 'app.portal_id': portalId }, (_client, manager) =>
+      manager.findOneBy(CompanyEntity, { portalId }),
+    );
+    if (company) this.portals.set(portalId, company.companyId);
+    return company?.companyId;
+  }
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
+import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { LRUCache } from 'lru-cache';
+import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
+import { KeyEvents } from '../keys/key-events.service';
+import { sha256 } from '../keys/key-form';
+import { RecentAttempts } from './recent-attempts';
+
+const WRONG_SECRETS = 20;
+const WINDOW_SECONDS = 3_600;
+const LOCK_MS = 15 * 60_000;
+/** An address stays trusted for a day after its last use; a use is written down at most once an hour. */
+const TRUST_SECONDS = 86_400 + 3_600;
+const NOTED_MS = 3_600_000;
+/** Trusted addresses that are remembered per key. */
+const MOST_ADDRESSES = 200;
+
+const countAttempt = new LuaScript(join(__dirname, '../../lua/count-attempt.lua'));
+
+/**
+ * Twenty wrong secrets for one key in an hour, from wherever, lock it for a quarter of an hour. An address that
+ * used the right secret within the last day is not refused, so that a stranger cannot lock a customer out.
+ */
+@Injectable()
+export class KeyLock {
+  private readonly gate: RedisGate;
+  private readonly memory: RecentAttempts;
+  private readonly noted = new LRUCache<string, true>({ max: 50_000, ttl: NOTED_MS });
+  private readonly prefix: string;
+
+  constructor(
+    @Inject(REDIS) redis: Redis,
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(KeyDirectory) private readonly directory: KeyDirectory,
+    @Inject(KeyEvents) private readonly events: KeyEvents,
+  ) {
+    this.gate = new RedisGate(redis);
+    this.memory = new RecentAttempts(WRONG_SECRETS, WINDOW_SECONDS, clock);
+    this.prefix = `${config.REDIS_PREFIX}:auth`;
+  }
+
+  /** Counts a wrong secret, and locks the key at the twentieth. */
+  async wrongSecret(scope: TenantScope, keyId: string): Promise<void> {
+    const name = `${this.prefix}:wrong:${keyId}`;
+    const count = await this.gate.use((redis) =>
+      countAttempt.run(redis, [name], [WRONG_SECRETS, WINDOW_SECONDS, '', '']),
+    );
+    const wrong = typeof count === 'number' ? count : this.memory.count(keyId);
+    if (wrong >= WRONG_SECRETS) await this.lock(scope, keyId, name);
+  }
+
+  /** Whether a key that was proven by its secret is refused at this address. */
+  async refuses(key: StoredKey, ip: string): Promise<boolean> {
+    const now = this.clock.now().getTime();
+    if (key.lockedUntil === null || key.lockedUntil.getTime() <= now) return false;
+    const name = this.addressesOf(key.identity.keyId);
+    const lastUse = await this.gate.use((redis) => redis.zscore(name, addressMark(ip)));
+    return typeof lastUse !== 'string' || Number(lastUse) < now / 1_000 - TRUST_SECONDS;
+  }
+
+  /** Remembers that an address holds the right secret. Nobody waits for it. */
+  rightSecret(keyId: string, ip: string): void {
+    const note = `${keyId}${ip}`;
+    if (this.noted.has(note)) return;
+    this.noted.set(note, true);
+    const name = this.addressesOf(keyId);
+    void this.gate.use((redis) =>
+      redis
+        .multi()
+        .zadd(name, Math.floor(this.clock.now().getTime() / 1_000), addressMark(ip))
+        .zremrangebyrank(name, 0, -MOST_ADDRESSES - 1)
+        .expire(name, TRUST_SECONDS)
+        .exec(),
+    );
+  }
+
+  private async lock(scope: TenantScope, keyId: string, counter: string): Promise<void> {
+    const until = new Date(this.clock.now().getTime() + LOCK_MS);
+    try {
+      await this.database.transaction(scope, ({ client, companyId }) =>
+        client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
+          companyId,
+          keyId,
+          until,
+        ]),
+      );
+    } catch (error) {
+      // The counter stays full, so the next wrong secret tries again.
+      this.logger.error({ err: error, keyId }, 'a key could not be locked');
+      return;
+    }
+    this.memory.clear(keyId);
+    this.directory.forget(keyId);
+    await this.gate.use((redis) =>
+      redis.multi().del(counter).publish(this.events.channel('changed'), keyId).exec(),
+    );
+    this.logger.warn({ keyId }, 'a key was locked after repeated wrong secrets');
+  }
+
+  private addressesOf(keyId: string): string {
+    return `${this.prefix}:trusted:${keyId}`;
+  }
+}
+
+function addressMark(ip: string): string {
+  return sha256(ip).toString('base64url', 0, 12);
+}

@@ -1,0 +1,25 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Permission } from '@outcomes/contracts';
+
+const ACCESS_RULE = 'outcomes:access-rule';
+
+/** Who may call a handler: anybody, any valid credential, or one that holds a permission. */
+export type AccessRule = 'public' | 'guarded' | Permission;
+
+/** The handler is for credentials that hold this permission. */
+export const RequirePermission = (permission: Permission) => SetMetadata(ACCESS_RULE, permission);
+
+/** The handler is for every valid credential. It is also what no decorator means. */
+export const Guarded = () => SetMetadata(ACCESS_RULE, 'guarded' satisfies AccessRule);
+
+/** The handler is for everybody, on purpose. */
+export const Public = () => SetMetadata(ACCESS_RULE, 'public' satisfies AccessRule);
+
+/** What the decorators of a handler and its class say; the handler's own wins. */
+export function accessRuleOf(
+  reflector: Reflector,
+  targets: Parameters<Reflector['getAllAndOverride']>[1],
+): AccessRule {
+  return reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets) ?? 'guarded';
+}

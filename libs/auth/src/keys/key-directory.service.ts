@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DEFAULT_BURST_LIMIT, DEFAULT_MONTHLY_QUOTA, PERMISSIONS } from '@outcomes/contracts';
+import { ApiKeyEntity } from '@outcomes/persistence';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { LRUCache } from 'lru-cache';
+import type { Identity } from '../authentication/principal';
+import { KeyEvents } from './key-events.service';
+
+/** How long a pod may go on believing what it read, where the message of a change was lost. */
+const BELIEF_MS = 10_000;
+const MOST_KNOWN = 20_000;
+/** Unknown ids have a place of their own, so that a flood of them pushes no real key out. */
+const MOST_UNKNOWN = 5_000;
+
+/** A key as stored, with the identity it proves. */
+export interface StoredKey {
+  readonly identity: Identity;
+  readonly secretSha256: Buffer;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly lockedUntil: Date | null;
+}
+
+/**
+ * Finds presented keys by their public id, before any tenant is known: one look-up per key, pod and ten
+ * seconds. Entries are by key id alone and hold no secret, so guessing secrets cannot grow the cache.
+ */
+@Injectable()
+export class KeyDirectory {
+  private readonly known = new LRUCache<string, StoredKey>({ max: MOST_KNOWN, ttl: BELIEF_MS });
+  private readonly unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: BELIEF_MS });
+  private readonly underWay = new Map<string, Promise<StoredKey | undefined>>();
+
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(KeyEvents) events: KeyEvents,
+  ) {
+    events.on('changed', (keyId) => this.forget(keyId));
+    events.onGap(() => this.forgetAll());
+  }
+
+  /** @returns the key, or undefined where no key has this id */
+  async find(keyId: string): Promise<StoredKey | undefined> {
+    const known = this.known.get(keyId);
+    if (known) return known;
+    if (this.unknown.has(keyId)) return undefined;
+    return this.underWay.get(keyId) ?? this.lookUp(keyId);
+  }
+
+  /** Drops what is believed of a key, also what a look-up under way is about to say. */
+  forget(keyId: string): void {
+    this.known.delete(keyId);
+    this.unknown.delete(keyId);
+    this.underWay.delete(keyId);
+  }
+
+  private forgetAll(): void {
+    this.known.clear();
+    this.unknown.clear();
+    this.underWay.clear();
+  }
+
+  private async lookUp(keyId: string): Promise<StoredKey | undefined> {
+    const reading = this.read(keyId);
+    this.underWay.set(keyId, reading);
+    try {
+      const key = await reading;
+      // Forgotten meanwhile: what was read may be older than the change.
+      if (this.underWay.get(keyId) !== reading) return key;
+      if (key) this.known.set(keyId, key);
+      else this.unknown.set(keyId, true);
+      return key;
+    } finally {
+      if (this.underWay.get(keyId) === reading) this.underWay.delete(keyId);
+    }
+  }
+
+  private async read(keyId: string): Promise<StoredKey | undefined> {
+    const row = await this.database.unscoped({ 'app.key_id': keyId }, (_client, manager) =>
+      manager.findOneBy(ApiKeyEntity, { keyId }),
+    );
+    return row ? storedKey(row) : undefined;
+  }
+}
+
+function storedKey(row: ApiKeyEntity): StoredKey {
+  return {
+    identity: Object.freeze<Identity>({
+      kind: 'self_serve',
+      keyId: row.keyId,
+      scope: mintTenantScope(row.companyId),
+      tenants: [],
+      permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+      burstLimit: row.burstLimit ?? DEFAULT_BURST_LIMIT,
+      monthlyQuota: row.monthlyQuota ?? DEFAULT_MONTHLY_QUOTA,
+      expiresAt: row.expiresAt,
+    }),
+    secretSha256: row.secretSha256,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    lockedUntil: row.lockedUntil,
+  };
+}

@@ -1,0 +1,74 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 16;
+const SECRET_LENGTH = 32;
+
+/** The public half of a key: it may be shown, stored and logged. */
+export const KEY_ID = /^[0-9A-Za-z]{16}$/;
+
+export interface ParsedKey {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/**
+ * Draws base62 characters from the system's randomness, all equally likely.
+ * @param length - number of characters; 32 of them hold 190 bits
+ */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length + 8)) {
+      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** SHA-256 of a text, as stored beside a key id. 190 random bits need no slow hash. */
+export function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+/** The written form of self-serve keys: `svc_` + 16 id + 32 secret + `_` + CRC32 of everything before. */
+export class KeyForm {
+  private readonly pattern: RegExp;
+
+  /** @param prefix - the product's own, without the underscore, e.g. `svc` */
+  constructor(private readonly prefix: string) {
+    this.pattern = new RegExp(
+      `^${prefix}_([0-9A-Za-z]{${ID_LENGTH}})([0-9A-Za-z]{${SECRET_LENGTH}})_([0-9a-f]{8})$`,
+    );
+  }
+
+  /** Whether a token claims to be a self-serve key; anything else is held against the bootstrap credentials. */
+  claims(token: string): boolean {
+    return token.startsWith(`${this.prefix}_`);
+  }
+
+  /** @returns the halves, or undefined where form or checksum is wrong; no I/O, so that typing errors cost nothing */
+  parse(token: string): ParsedKey | undefined {
+    const [, keyId, secret, checksum] = this.pattern.exec(token) ?? [];
+    if (keyId === undefined || secret === undefined) return undefined;
+    return checksumOf(token.slice(0, token.lastIndexOf('_'))) === checksum ? { keyId, secret } : undefined;
+  }
+
+  /** A fresh key. `apiKey` is to be shown once and stored nowhere. */
+  generate(): ParsedKey & { readonly apiKey: string } {
+    const keyId = randomBase62(ID_LENGTH);
+    const secret = randomBase62(SECRET_LENGTH);
+    return { keyId, secret, apiKey: this.format(keyId, secret) };
+  }
+
+  format(keyId: string, secret: string): string {
+    const body = `${this.prefix}_${keyId}${secret}`;
+    return `${body}_${checksumOf(body)}`;
+  }
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { v7 as timeOrderedUuid } from 'uuid';
+import type { EventRecord } from '../identity/event-record';
+import { columnsOf, INSERT_EVENTS } from './event-columns';
+
+type Client = TenantTransaction['client'];
+
+/** Which message an event is about. */
+export interface TouchKey {
+  readonly recipientId: string;
+  readonly touchId: string;
+}
+
+/** What a deletion took away. */
+export interface RemovedEvents {
+  /** Events that the caller could see, i.e. that were within retention. */
+  readonly visible: number;
+  readonly touches: readonly TouchKey[];
+  readonly recipientHashes: readonly string[];
+}
+
+interface RemovedRow {
+  readonly recipient_id: string;
+  readonly touch_id: string;
+  readonly recipient_hash: string | null;
+  readonly visible: boolean;
+}
+
+/** Events as callers sent them. Whatever lies before `cutoff` has expired and does not exist for readers. */
+@Injectable()
+export class OutcomeEventRepository {
+  /**
+   * Stores events that are not there yet, and announces them.
+   * @param records - of one company, at most 500, no event_id twice
+   * @returns ids of the events that are new
+   */
+  async insert(
+    scope: TenantScope,
+    client: Client,
+    records: readonly EventRecord[],
+    receivedAt: Date,
+  ): Promise<ReadonlySet<string>> {
+    const { rows } = await client.query<{ event_id: string }>({
+      name: 'insert-events',
+      text: INSERT_EVENTS,
+      values: [scope.companyId, receivedAt, timeOrderedUuid(), ...columnsOf(records)],
+    });
+    return new Set(rows.map((row) => row.event_id));
+  }
+
+  async deleteByIds(
+    scope: TenantScope,
+    client: Client,
+    eventIds: readonly string[],
+    cutoff: Date,
+  ): Promise<RemovedEvents> {
+    return this.delete(scope, client, 'event_id = ANY($3::uuid[])', cutoff, [eventIds]);
+  }
+
+  async deleteByRecipient(
+    scope: TenantScope,
+    client: Client,
+    recipientId: string,
+    cutoff: Date,
+  ): Promise<RemovedEvents> {
+    return this.delete(scope, client, 'recipient_id = $3', cutoff, [recipientId]);
+  }
+
+  /** Deletes at most `limit` events that have expired. */
+  async deleteExpired(
+    scope: TenantScope,
+    client: Client,
+    cutoff: Date,
+    limit: number,
+  ): Promise<RemovedEvents> {
+    const oldest = `event_id IN (
+      SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3)`;
+    return this.delete(scope, client, oldest, cutoff, [limit]);
+  }
+
+  /** Those of the given events that have expired but are still in the table. */
+  async expiredAmong(
+    scope: TenantScope,
+    client: Client,
+    eventIds: readonly string[],
+    cutoff: Date,
+  ): Promise<string[]> {
+    const { rows } = await client.query<{ event_id: string }>(
+      `SELECT event_id FROM outcome_events
+       WHERE company_id = $1 AND event_id = ANY($2::uuid[]) AND ingested_at <= $3`,
+      [scope.companyId, eventIds, cutoff],
+    );
+    return rows.map((row) => row.event_id);
+  }
+
+  private async delete(
+    scope: TenantScope,
+    client: Client,
+    condition: string,
+    cutoff: Date,
+    parameters: readonly unknown[],
+  ): Promise<RemovedEvents> {
+    const { rows } = await client.query<RemovedRow>(
+      `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
+       RETURNING recipient_id, touch_id, recipient_hash, ingested_at > $2 AS visible`,
+      [scope.companyId, cutoff, ...parameters],
+    );
+    const touches = new Map(rows.map((row) => [row.touch_id, { recipientId: row.recipient_id, touchId: row.touch_id }]));
+    const hashes = new Set(rows.map((row) => row.recipient_hash).filter((hash) => hash !== null));
+    return {
+      visible: rows.filter((row) => row.visible).length,
+      touches: [...touches.values()],
+      recipientHashes: [...hashes],
+    };
+  }
+}

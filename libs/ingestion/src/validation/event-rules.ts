@@ -1,0 +1,113 @@
+import { parseEmailAddress, type EmailAddress } from './email-address';
+import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
+import { shapeFaults } from './event-shape';
+import { parseIsoTime, type ParsedTime } from './iso-time';
+import { checkMetadata } from './metadata-faults';
+import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';
+import { hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
+
+/** An event that may be stored, with what its strings mean. */
+export interface CheckedEvent {
+  readonly event: OutcomeEvent;
+  readonly sent: ParsedTime;
+  readonly outcome: ParsedTime;
+  readonly email: EmailAddress | undefined;
+  /** Compact JSON. */
+  readonly metadata: string | undefined;
+}
+
+export type Verdict =
+  | { readonly checked: CheckedEvent; readonly faults?: undefined }
+  | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const EARLIEST_YEAR = 1990;
+const MAX_AHEAD_MS = 24 * 3_600_000;
+const TIME_FORMS =
+  'Send YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS] with Z or an offset such as +02:00 (at most 14:00). The date must exist.';
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/**
+ * The verdict over one event: everything that Postgres would refuse is refused here, field by field, so that
+ * one bad event never fails the statement that carries its neighbours.
+ * @param value - an element of `events`, whatever it is
+ * @param nowMs - time of receipt, milliseconds since 1970
+ */
+export function checkEvent(value: unknown, nowMs: number): Verdict {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
+  }
+  const faults = shapeFaults(value);
+  // Fields of the wrong type were reported above; the rules below look only at those of the right type.
+  const event = value as OutcomeEvent;
+  for (const field of TEXT_FIELDS) {
+    const text = event[field];
+    if (typeof text === 'string' && hasRefusedCharacter(text)) {
+      faults.push(fault(field, 'INVALID_CHARACTER', REFUSED_CHARACTER));
+    }
+  }
+  if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
+    faults.push(fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'));
+  }
+  const email = emailOf(event, faults);
+  const sent = timeOf('sent_at', event.sent_at, nowMs, faults);
+  const outcome = timeOf('outcome_at', event.outcome_at, nowMs, faults);
+  if (sent && outcome && isBefore(outcome, sent)) {
+    faults.push(fault('outcome_at', 'OUTCOME_BEFORE_SENT', 'An outcome cannot come before sent_at.'));
+  }
+  const metadata = metadataOf(event, faults);
+  if (faults.length > 0) return { faults: onePerField(faults) };
+  // Without a fault both times were read.
+  return { checked: { event, sent: sent as ParsedTime, outcome: outcome as ParsedTime, email, metadata } };
+}
+
+function emailOf(event: OutcomeEvent, faults: FieldFault[]): EmailAddress | undefined {
+  if (typeof event.recipient_email !== 'string') return undefined;
+  const email = parseEmailAddress(event.recipient_email);
+  if (!email) {
+    faults.push(
+      fault('recipient_email', 'INVALID_EMAIL', 'Send one address such as name@example.com (RFC 5321).'),
+    );
+  }
+  return email;
+}
+
+function timeOf(
+  field: 'sent_at' | 'outcome_at',
+  text: unknown,
+  nowMs: number,
+  faults: FieldFault[],
+): ParsedTime | undefined {
+  if (typeof text !== 'string') return undefined;
+  const time = parseIsoTime(text);
+  if (!time) faults.push(fault(field, 'INVALID_TIME', TIME_FORMS));
+  else if (time.year < EARLIEST_YEAR) {
+    faults.push(fault(field, 'TIME_TOO_EARLY', `Send a date from ${EARLIEST_YEAR} on.`));
+  } else if (time.epochMs > nowMs + MAX_AHEAD_MS) {
+    faults.push(fault(field, 'TIME_IN_FUTURE', 'Send a time that is at most 24 hours ahead.'));
+  } else return time;
+  return undefined;
+}
+
+/** A date alone means some time of that day, so it is compared as a day. */
+function isBefore(outcome: ParsedTime, sent: ParsedTime): boolean {
+  return outcome.hasTime && sent.hasTime
+    ? outcome.epochMs < sent.epochMs
+    : outcome.writtenDay < sent.writtenDay;
+}
+
+function metadataOf(event: OutcomeEvent, faults: FieldFault[]): string | undefined {
+  const { metadata } = event;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return undefined;
+  const result = checkMetadata(metadata);
+  if ('json' in result) return result.json;
+  faults.push(result.fault);
+  return undefined;
+}
+
+function onePerField(faults: readonly FieldFault[]): FieldFault[] {
+  const first = new Map<string, FieldFault>();
+  for (const found of faults) if (!first.has(found.field)) first.set(found.field, found);
+  return [...first.values()].slice(0, MAX_FAULTS_PER_EVENT);
+}

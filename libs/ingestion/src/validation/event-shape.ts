@@ -1,0 +1,94 @@
+import { Ajv, type DefinedError } from 'ajv';
+import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
+import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
+import { EVENT_FIELDS, OUTCOME_EVENT_SCHEMA, type EventField } from './outcome-event';
+
+const ajv = new Ajv({ allErrors: true, strict: true });
+// Ajv counts the code points of every string. Only a string that may be too long needs counting.
+ajv.removeKeyword('maxLength');
+ajv.addKeyword({
+  keyword: 'maxLength',
+  type: 'string',
+  schemaType: 'number',
+  errors: false,
+  compile: (max: number) => (text: string) => text.length <= max || hasAtMostCodePoints(text, max),
+});
+const matches = ajv.compile(OUTCOME_EVENT_SCHEMA);
+
+const VOCABULARIES: Readonly<Partial<Record<EventField, readonly string[]>>> = {
+  channel: CHANNELS,
+  outcome: OUTCOMES,
+  tone: TONES,
+};
+
+/**
+ * Checks names, types, vocabularies, ranges and lengths of one event.
+ * @param event - an object of a parsed JSON document, or one made from a CSV row
+ * @returns one fault per field at most; an empty list where the shape is right
+ */
+export function shapeFaults(event: object): FieldFault[] {
+  const faults = unknownFields(event);
+  if (matches(event)) return faults;
+  const seen = new Set<string>();
+  for (const error of (matches.errors ?? []) as DefinedError[]) {
+    const found = faultOf(error);
+    if (seen.has(found.field) || faults.length >= MAX_FAULTS_PER_EVENT) continue;
+    seen.add(found.field);
+    faults.push(found);
+  }
+  return faults;
+}
+
+function unknownFields(event: object): FieldFault[] {
+  const faults: FieldFault[] = [];
+  for (const name in event) {
+    if (EVENT_FIELDS.has(name)) continue;
+    const shown = name.slice(0, 64).toWellFormed();
+    faults.push(
+      fault(shown, 'UNKNOWN_FIELD', 'An outcome event has no such field. Remove it, or move it to metadata.'),
+    );
+    if (faults.length >= MAX_FAULTS_PER_EVENT) break;
+  }
+  return faults;
+}
+
+function faultOf(error: DefinedError): FieldFault {
+  if (error.keyword === 'required') {
+    return fault(error.params.missingProperty, 'REQUIRED', 'This field is required.');
+  }
+  const field = error.instancePath.slice(1);
+  const rules = OUTCOME_EVENT_SCHEMA.properties[field as EventField];
+  switch (error.keyword) {
+    case 'type':
+      return fault(field, 'INVALID_TYPE', `Send ${TYPE_NAMES[rules.type]}, or leave an optional field out.`);
+    case 'enum':
+      return fault(field, 'NOT_ALLOWED', vocabularyMessage(field as EventField));
+    case 'minLength':
+      return fault(field, 'EMPTY', 'Send at least one character, or leave an optional field out.');
+    case 'minimum':
+    case 'maximum':
+      return fault(field, 'OUT_OF_RANGE', `Send a whole number from 0 to ${maximumOf(rules)}.`);
+    default:
+      return fault(field, 'TOO_LONG', `Send at most ${maxLengthOf(rules)} characters.`);
+  }
+}
+
+const TYPE_NAMES = {
+  string: 'a string',
+  integer: 'a whole number (digits, no quotes)',
+  object: 'a JSON object',
+} as const;
+
+const maximumOf = (rules: object) => ('maximum' in rules ? String(rules.maximum) : '');
+const maxLengthOf = (rules: object) => ('maxLength' in rules ? String(rules.maxLength) : '');
+
+function vocabularyMessage(field: EventField): string {
+  return `Send one of: ${(VOCABULARIES[field] ?? []).join(', ')}.`;
+}
+
+function hasAtMostCodePoints(text: string, max: number): boolean {
+  if (text.length > 2 * max) return false;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count <= max;
+}

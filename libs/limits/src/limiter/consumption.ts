@@ -1,0 +1,104 @@
+import { AppError, BURST_WINDOW_SECONDS, DEFAULT_BURST_LIMIT } from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
+import { startOfMonth, type Month } from './month';
+
+export type Surface = 'read' | 'ingest';
+
+/** Whose requests are counted: a principal, or an identity that has not chosen its tenant. */
+export interface LimitSubject {
+  readonly scope: TenantScope | null;
+  readonly keyId: string;
+  readonly burstLimit: number;
+  readonly monthlyQuota: number;
+}
+
+/** What is left after a request. */
+export interface Consumption {
+  /** Requests per window. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly resetSeconds: number;
+  /** RateLimit-Policy, e.g. `200;w=900`. */
+  readonly policy: string;
+  readonly quotaLimit: number;
+  readonly quotaUsed: number;
+  /** Seconds until the month ends. */
+  readonly quotaResetSeconds: number;
+  /** The month that was counted in; a refund goes there. */
+  readonly month: Month;
+}
+
+/** RateLimit fields of draft-ietf-httpapi-ratelimit-headers-06: structured fields, all of them integers or lists. */
+export function burstHeaders(
+  state: Pick<Consumption, 'limit' | 'remaining' | 'resetSeconds' | 'policy'>,
+): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(state.limit),
+    'RateLimit-Remaining': String(state.remaining),
+    'RateLimit-Reset': String(state.resetSeconds),
+    'RateLimit-Policy': state.policy,
+  };
+}
+
+export function quotaHeaders(
+  state: Pick<Consumption, 'quotaLimit' | 'quotaUsed' | 'quotaResetSeconds'>,
+): Record<string, string> {
+  return {
+    'X-Quota-Limit': String(state.quotaLimit),
+    'X-Quota-Remaining': String(Math.max(0, state.quotaLimit - state.quotaUsed)),
+    'X-Quota-Reset': String(state.quotaResetSeconds),
+  };
+}
+
+export function burstExceeded(state: Consumption): AppError {
+  return new AppError(
+    'RATE_LIMITED',
+    {},
+    {
+      headers: {
+        ...burstHeaders(state),
+        ...quotaHeaders(state),
+        'Retry-After': String(state.resetSeconds),
+      },
+    },
+  );
+}
+
+export function quotaExceeded(state: Consumption): AppError {
+  return new AppError(
+    'QUOTA_EXCEEDED',
+    {
+      quotaLimit: state.quotaLimit,
+      currentUsage: state.quotaUsed,
+      resetAt: startOfMonth(state.month + 1).toISOString(),
+    },
+    {
+      headers: {
+        ...burstHeaders(state),
+        ...quotaHeaders(state),
+        'Retry-After': String(state.quotaResetSeconds),
+      },
+    },
+  );
+}
+
+/** @returns RateLimit-Policy for a limit, e.g. `200;w=900` */
+export function policyOf(limit: number): string {
+  return `${limit};w=${BURST_WINDOW_SECONDS}`;
+}
+
+/** RateLimit fields of an address's window. */
+export function addressHeaders(hits: number, resetSeconds: number): Record<string, string> {
+  return burstHeaders({
+    limit: DEFAULT_BURST_LIMIT,
+    remaining: Math.max(0, DEFAULT_BURST_LIMIT - hits),
+    resetSeconds,
+    policy: policyOf(DEFAULT_BURST_LIMIT),
+  });
+}
+
+export function addressExceeded(hits: number, resetSeconds: number): AppError {
+  const headers = { ...addressHeaders(hits, resetSeconds), 'Retry-After': String(resetSeconds) };
+  return new AppError('RATE_LIMITED', {}, { headers });
+}

@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DEFAULT_IPV6_SUBNET_PREFIX, normalizeIp } from '@nestjs/throttler';
+import { BURST_WINDOW_SECONDS, DEFAULT_BURST_LIMIT } from '@outcomes/contracts';
+import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
+import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
+import { AddressWindows } from '../address/address-windows.service';
+import { UsageLedger, type KnownUsage } from '../usage/usage-ledger.service';
+import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded } from './consumption';
+import type { Consumption, LimitSubject, Surface } from './consumption';
+import { MemoryLimits } from './memory-limits';
+import { monthOf, startOfMonth, type Month } from './month';
+import { parseVerdict, type Question, type Verdict } from './verdict';
+
+const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
+/** How long a start waits for Redis, so that the first requests are counted there. */
+const REDIS_START_MS = 1_000;
+
+const consumeScript = new LuaScript(join(__dirname, '../../lua/consume.lua'));
+const refundScript = new LuaScript(join(__dirname, '../../lua/refund.lua'));
+
+/** Counts requests of credentials: burst window and month in one Redis round trip. */
+@Injectable()
+export class Limiter implements OnModuleInit {
+  private readonly gate: RedisGate;
+  private readonly memory: MemoryLimits;
+  private readonly prefix: string;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(UsageLedger) private readonly ledger: UsageLedger,
+    @Inject(AddressWindows) private readonly addresses: AddressWindows,
+  ) {
+    this.gate = new RedisGate(redis, (answers, error) =>
+      answers
+        ? logger.info('limits are shared again')
+        : logger.warn({ err: error }, 'limits are per pod now'),
+    );
+    this.memory = new MemoryLimits(clock);
+    // The tag is the credential's, not the product's: in Redis Cluster credentials spread over the nodes.
+    this.prefix = `${config.REDIS_PREFIX.replaceAll(/[{}]/g, '')}:limits`;
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (this.redis.status === 'ready') return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, REDIS_START_MS);
+      this.redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** `degraded` while requests are limited per pod from memory. */
+  get state(): 'operational' | 'degraded' {
+    return this.gate.answers ? 'operational' : 'degraded';
+  }
+
+  /**
+   * Counts one request, or refuses it and counts nothing.
+   * @param use.surface - read-api and MCP tool calls share `read`; `ingest` has a window of its own
+   * @param use.countsQuota - whether the request is one of the month's
+   * @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, each with its headers; SERVICE_UNAVAILABLE where neither Redis
+   * nor Postgres can say how much of the month is used
+   */
+  async consume(
+    subject: LimitSubject,
+    use: { readonly surface: Surface; readonly countsQuota: boolean },
+  ): Promise<Consumption> {
+    const question: Question = {
+      surface: use.surface,
+      limit: subject.burstLimit,
+      windowMs: WINDOW_MS,
+      quota: subject.monthlyQuota,
+      countsQuota: use.countsQuota && subject.scope !== null,
+    };
+    const verdict = (await this.askRedis(subject, question)) ?? (await this.askMemory(subject, question));
+    const consumption = consumptionOf(subject, verdict);
+    if (verdict.kind === 'burst') throw burstExceeded(consumption);
+    if (verdict.kind === 'quota') throw quotaExceeded(consumption);
+    return consumption;
+  }
+
+  /**
+   * Gives a consumed request back to its month; the burst window keeps it.
+   * @param month - `month` of its consumption; the present one where not given
+   */
+  async refundQuota(subject: LimitSubject, month: Month = monthOf(this.clock.now())): Promise<void> {
+    if (!subject.scope) return;
+    const name = nameOf(subject);
+    const left = await this.gate.use((redis) => refundScript.run(redis, [this.keyOf(name)], [month]));
+    const known = this.ledger.find(name, month);
+    if (!known) return;
+    if (typeof left === 'number') known.used = left < 0 ? known.used : left;
+    else if (known.owed > 0) {
+      known.owed -= 1;
+      known.used -= 1;
+    }
+  }
+
+  /**
+   * Counts a request that nobody has proven, by its address.
+   * @returns headers of the address's window
+   * @throws AppError RATE_LIMITED
+   */
+  async consumeAddress(ip: string): Promise<Record<string, string>> {
+    const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(
+      normalizeIp(ip, DEFAULT_IPV6_SUBNET_PREFIX),
+      WINDOW_MS,
+      DEFAULT_BURST_LIMIT,
+    );
+    const headers = addressHeaders(totalHits, timeToExpire);
+    if (isBlocked) throw addressExceeded(totalHits, timeToExpire);
+    return headers;
+  }
+
+  private async askRedis(subject: LimitSubject, question: Question): Promise<Verdict | undefined> {
+    const name = nameOf(subject);
+    const present = this.ledger.find(name, monthOf(this.clock.now()));
+    // What this pod let through alone is handed over once; where that fails, it is owed again.
+    const owed = present?.owed ?? 0;
+    if (present) present.owed = 0;
+    const verdict = await this.run(name, question, owed > 0 ? present : undefined, owed);
+    // A refusal changes nothing in Redis either.
+    if (present && verdict?.kind !== 'consumed' && verdict?.kind !== 'month-unknown') present.owed += owed;
+    if (!verdict) return undefined;
+    if (verdict.kind !== 'month-unknown') return this.noted(subject, name, verdict);
+    const scope = subject.scope;
+    const usage = scope
+      ? await this.ledger.load(name, scope, subject.keyId, verdict.month)
+      : { month: verdict.month, used: 0 };
+    const second = await this.run(name, question, usage, 0);
+    return second && this.noted(subject, name, second);
+  }
+
+  private async run(
+    name: string,
+    question: Question,
+    known: Pick<KnownUsage, 'month' | 'used'> | undefined,
+    owed: number,
+  ): Promise<Verdict | undefined> {
+    const { surface, limit, windowMs, quota, countsQuota } = question;
+    const month = known ? [known.month, known.used, owed] : [-1, 0, 0];
+    const reply = await this.gate.use((redis) =>
+      consumeScript.run(
+        redis,
+        [this.keyOf(name)],
+        [surface, limit, windowMs, quota, Number(countsQuota), ...month],
+      ),
+    );
+    return reply === undefined ? undefined : parseVerdict(reply);
+  }
+
+  private async askMemory(subject: LimitSubject, question: Question): Promise<Verdict> {
+    const { scope, keyId } = subject;
+    const name = nameOf(subject);
+    if (!scope) return this.memory.decide(name, question, 0);
+    const month = monthOf(this.clock.now());
+    const known = this.ledger.find(name, month) ?? (await this.ledger.load(name, scope, keyId, month));
+    const verdict = this.memory.decide(name, question, known.used);
+    if (verdict.kind === 'consumed' && question.countsQuota) {
+      known.used += 1;
+      known.owed += 1;
+    }
+    return verdict;
+  }
+
+  private noted(subject: LimitSubject, name: string, verdict: Verdict): Verdict {
+    if (subject.scope) this.ledger.note(name, subject.scope, subject.keyId, verdict.month, verdict.used);
+    return verdict;
+  }
+
+  private keyOf(name: string): string {
+    return `${this.prefix}:{${name}}`;
+  }
+}
+
+/** A bootstrap credential has windows and a month for each tenant that it acts for. */
+function nameOf({ scope, keyId }: LimitSubject): string {
+  return scope ? `${scope.companyId}:${keyId}` : keyId;
+}
+
+function consumptionOf(subject: LimitSubject, verdict: Verdict): Consumption {
+  const { burstLimit, monthlyQuota } = subject;
+  return {
+    limit: burstLimit,
+    remaining: verdict.remaining,
+    resetSeconds: Math.max(1, Math.ceil(verdict.resetMs / 1_000)),
+    policy: policyOf(burstLimit),
+    quotaLimit: monthlyQuota,
+    quotaUsed: verdict.used,
+    quotaResetSeconds: Math.max(
+      1,
+      Math.ceil((startOfMonth(verdict.month + 1).getTime() - verdict.nowMs) / 1_000),
+    ),
+    month: verdict.month,
+  };
+}

@@ -1,0 +1,116 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, type Logger } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import type { Month } from '../limiter/month';
+import { UsageRepository } from './usage.repository';
+
+/** Requests after which a count is written down at once. */
+const MOST_UNWRITTEN = 50;
+/** How often everything else that changed is written down; well within one burst window. */
+const FLUSH_EVERY_MS = 30_000;
+/** Credentials whose month a pod remembers. */
+const MOST_KNOWN = 50_000;
+
+/** One credential's month as this pod knows it. */
+export interface KnownUsage {
+  readonly scope: TenantScope;
+  readonly keyId: string;
+  readonly month: Month;
+  used: number;
+  written: number;
+  /** A write is under way or waits its turn. */
+  queued: boolean;
+  /** Let through while Redis was away, and not in Redis yet. */
+  owed: number;
+}
+
+/**
+ * What this pod knows of everybody's month, and its way into Postgres. Redis decides; Postgres remembers for the
+ * case that Redis forgets: then a count falls short by at most what was not yet written down.
+ */
+@Injectable()
+export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
+  private readonly known = new Map<string, KnownUsage>();
+  private timer?: NodeJS.Timeout;
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(UsageRepository) private readonly repository: UsageRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  /** Before the connections close: other modules close theirs in the same phase, this one writes first. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What this pod knows of a credential's month, if anything. */
+  find(name: string, month: Month): KnownUsage | undefined {
+    const usage = this.known.get(name);
+    return usage?.month === month ? usage : undefined;
+  }
+
+  /** The same, read from Postgres where this pod knows nothing. */
+  async load(name: string, scope: TenantScope, keyId: string, month: Month): Promise<KnownUsage> {
+    const present = this.find(name, month);
+    const written = await this.repository.read(scope, keyId, month);
+    const used = Math.max(written, present?.used ?? 0);
+    return this.remember(name, { scope, keyId, month, used, written, queued: false, owed: 0 });
+  }
+
+  /** Notes what was decided; every so often it goes to Postgres, and nobody waits for that. */
+  note(name: string, scope: TenantScope, keyId: string, month: Month, used: number): KnownUsage {
+    const present = this.find(name, month);
+    const usage =
+      present ?? this.remember(name, { scope, keyId, month, used, written: 0, queued: false, owed: 0 });
+    usage.used = used;
+    if (usage.used - usage.written >= MOST_UNWRITTEN && !usage.queued) void this.flush(usage);
+    return usage;
+  }
+
+  /** Writes one count, or all that changed. Failures are logged and tried again with the next flush. */
+  async flush(only?: KnownUsage): Promise<void> {
+    const changed = only ? [only] : [...this.known.values()].filter(({ used, written }) => used > written);
+    for (const usage of changed) usage.queued = true;
+    this.flushing = this.flushing.then(() => this.write(changed));
+    await this.flushing;
+  }
+
+  private async write(changed: readonly KnownUsage[]): Promise<void> {
+    let fails = false;
+    for (const usage of changed) {
+      usage.queued = false;
+      const used = usage.used;
+      if (fails || used <= usage.written) continue;
+      try {
+        await this.repository.write(usage.scope, usage.keyId, usage.month, used);
+        usage.written = used;
+      } catch (error) {
+        // The others would fail alike, each after its time-out.
+        fails = true;
+        this.logger.warn({ err: error }, 'usage could not be written down');
+      }
+    }
+  }
+
+  private remember(name: string, usage: KnownUsage): KnownUsage {
+    this.known.delete(name);
+    this.known.set(name, usage);
+    const oldest = this.known.entries().next();
+    if (this.known.size > MOST_KNOWN && !oldest.done) {
+      const [oldestName, forgotten] = oldest.value;
+      this.known.delete(oldestName);
+      if (forgotten.used > forgotten.written) void this.flush(forgotten);
+    }
+    return usage;
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { dayOfMonth, type Month } from '../limiter/month';
+
+/** Monthly usage in Postgres, so that it outlives Redis. */
+@Injectable()
+export class UsageRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** @returns requests counted in a month, as far as they were written down; 0 where none were */
+  async read(scope: TenantScope, keyId: string, month: Month): Promise<number> {
+    const { rows } = await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query<{ used: number }>(
+        'SELECT used FROM usage_months WHERE company_id = $1 AND key_id = $2 AND month = $3',
+        [companyId, keyId, dayOfMonth(month)],
+      ),
+    );
+    return rows[0]?.used ?? 0;
+  }
+
+  /** Writes a count down. Pods write in any order, so the largest stays. */
+  async write(scope: TenantScope, keyId: string, month: Month, used: number): Promise<void> {
+    await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query(
+        `INSERT INTO usage_months (company_id, key_id, month, used) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (company_id, key_id, month)
+         DO UPDATE SET used = EXCLUDED.used WHERE usage_months.used < EXCLUDED.used`,
+        [companyId, keyId, dayOfMonth(month), used],
+      ),
+    );
+  }
+}

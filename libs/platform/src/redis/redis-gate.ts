@@ -1,0 +1,45 @@
+import type { Redis } from './create-redis';
+
+/** How long callers are spared a Redis that let a command time out, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Lets commands through while Redis answers. A Redis that is away costs nobody a wait: the caller is told at
+ * once, and a frozen one is tried again by a single caller each second.
+ */
+export class RedisGate {
+  private closedUntilMs = 0;
+  private failing = false;
+
+  /** @param onChange - told when Redis stops or resumes answering; the error is of the stopping kind */
+  constructor(
+    private readonly redis: Redis,
+    private readonly onChange: (answers: boolean, error?: unknown) => void = () => undefined,
+  ) {}
+
+  /** Whether the last command was answered and the connection stands. */
+  get answers(): boolean {
+    return this.redis.status === 'ready' && !this.failing;
+  }
+
+  /** @returns what the work returns, or undefined where Redis did not answer */
+  async use<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result | undefined> {
+    const now = performance.now();
+    if (this.redis.status !== 'ready' || now < this.closedUntilMs) return undefined;
+    if (this.failing) this.closedUntilMs = now + PAUSE_MS;
+    try {
+      const result = await work(this.redis);
+      if (this.failing) {
+        this.failing = false;
+        this.closedUntilMs = 0;
+        this.onChange(true);
+      }
+      return result;
+    } catch (error) {
+      this.closedUntilMs = performance.now() + PAUSE_MS;
+      if (!this.failing) this.onChange(false, error);
+      this.failing = true;
+      return undefined;
+    }
+  }
+}

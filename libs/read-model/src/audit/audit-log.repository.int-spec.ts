@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantCall } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { AuditLogRepository } from './audit-log.repository';
+
+describe('AuditLogRepository', () => {
+  const tenantA = mintTenantScope(randomUUID());
+  const tenantB = mintTenantScope(randomUUID());
+  const entries: Record<'first' | 'second' | 'denied' | 'foreign', string> = {
+    first: '',
+    second: '',
+    denied: '',
+    foreign: '',
+  };
+  let database: ReadingDatabase;
+  let repository: AuditLogRepository;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    repository = new AuditLogRepository(database.reader);
+    const { owner } = database;
+    // Written down out of order, as slow calls are: the order is that of their arrival.
+    entries.second = await plantCall(owner, {
+      companyId: tenantA.companyId,
+      at: '2026-01-02T00:00:00Z',
+      errorType: 'invalid_arguments',
+      tool: 'get_drift_state',
+    });
+    entries.first = await plantCall(owner, { companyId: tenantA.companyId, at: '2026-01-01T00:00:00Z' });
+    entries.denied = await plantCall(owner, {
+      companyId: tenantB.companyId,
+      requestedCompanyId: tenantA.companyId,
+      at: '2026-01-03T00:00:00Z',
+      errorType: 'permission_denied',
+      actorId: 'CANARY-B',
+    });
+    entries.foreign = await plantCall(owner, { companyId: tenantB.companyId, at: '2026-01-04T00:00:00Z' });
+  });
+  afterAll(() => database.close());
+
+  it('lists the own calls and the refused ones that asked for the tenant, newest first', async () => {
+    const rows = await repository.page(tenantA, {}, 10, undefined);
+    expect(rows.map((row) => row.entryId)).toEqual([entries.denied, entries.second, entries.first]);
+  });
+
+  it('does not tell who asked for the tenant in vain', async () => {
+    const [denied, own] = await repository.page(tenantA, {}, 2, undefined);
+    expect(denied).toMatchObject({ errorType: 'permission_denied', keyId: null, actorId: null });
+    expect(own).toMatchObject({ keyId: 'KEYKEYKEYKEYKEY1', actorId: 'agent-7' });
+    expect(JSON.stringify(denied)).not.toContain('CANARY-B');
+  });
+
+  it("shows tenant B its own refused call in full, and nothing of tenant A's", async () => {
+    const rows = await repository.page(tenantB, {}, 10, undefined);
+    expect(rows.map((row) => [row.entryId, row.actorId])).toEqual([
+      [entries.foreign, 'agent-7'],
+      [entries.denied, 'CANARY-B'],
+    ]);
+  });
+
+  it('goes on behind the last row of the page before', async () => {
+    const rows = await repository.page(tenantA, {}, 1, entries.denied);
+    expect(rows.map((row) => row.entryId)).toEqual([entries.second]);
+    expect(await repository.page(tenantA, {}, 1, entries.first)).toEqual([]);
+  });
+
+  it('refuses a page mark that belongs to tenant B, as it refuses one of nobody', async () => {
+    await expect(repository.page(tenantA, {}, 1, entries.foreign)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    });
+    await expect(repository.page(tenantA, {}, 1, randomUUID())).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    });
+  });
+
+  it('filters by tool, status and time: since is inside, until outside', async () => {
+    const ids = async (filter: Parameters<AuditLogRepository['page']>[1]) =>
+      (await repository.page(tenantA, filter, 10, undefined)).map((row) => row.entryId);
+    expect(await ids({ tool: 'get_drift_state' })).toEqual([entries.second]);
+    expect(await ids({ status: 'success' })).toEqual([entries.first]);
+    expect(await ids({ since: new Date('2026-01-02T00:00:00Z') })).toEqual([entries.denied, entries.second]);
+    expect(await ids({ until: new Date('2026-01-02T00:00:00Z') })).toEqual([entries.first]);
+  });
+
+  it('returns hashes as lower-case hexadecimal', async () => {
+    const [row] = await repository.page(tenantA, {}, 1, undefined);
+    expect(row?.inputSha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(row?.outputSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('counts over all pages, per tool, status and refusal', async () => {
+    expect(await repository.tally(tenantA, {})).toEqual([
+      { tool: 'get_bandit_state', status: 'error', denied: true, calls: 1 },
+      { tool: 'get_bandit_state', status: 'success', denied: false, calls: 1 },
+      { tool: 'get_drift_state', status: 'error', denied: false, calls: 1 },
+    ]);
+  });
+
+  it("counts none of tenant A's calls for tenant B", async () => {
+    const tally = await repository.tally(tenantB, {});
+    expect(tally.reduce((sum, row) => sum + row.calls, 0)).toBe(2);
+  });
+});

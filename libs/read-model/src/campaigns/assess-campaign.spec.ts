@@ -1,0 +1,117 @@
+import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import type { CampaignCell } from '../touches/campaign.repository';
+import type { CompanyCell } from '../touches/cohort.repository';
+import { assessCampaign } from './assess-campaign';
+
+const bandit = {
+  prior: { mean: 0.05, concentration: 40 },
+  arms: [{ channel: 'email', position: 'vp', posterior_mean: 0.05 } as ArmRecord],
+} as unknown as BanditDocument;
+const company: CompanyCell[] = [
+  { channel: 'email', stepBucket: 0, position: 'vp', messages: 10_000, replies: 500 },
+];
+
+function cells(counts: Partial<Record<CampaignCell['outcome'], number>>, fields: Partial<CampaignCell> = {}) {
+  return Object.entries(counts).map(([outcome, messages]): CampaignCell => ({
+    campaignId: 'c',
+    channel: 'email',
+    sequenceStep: 0,
+    position: 'vp',
+    outcome: outcome as CampaignCell['outcome'],
+    mature: true,
+    inWindow: true,
+    messages,
+    ...fields,
+  }));
+}
+
+const assess = (own: readonly CampaignCell[]) => assessCampaign(own, company, bandit);
+
+describe('assessCampaign', () => {
+  it('calls a campaign healthy that replies as its audience should', () => {
+    const result = assess(cells({ no_response: 950, responded: 50 }));
+    expect(result.status).toBe('healthy');
+    expect(result.issues).toEqual([]);
+    expect(result.replies.ratio).toBeCloseTo(1, 1);
+    expect(result.sampleSize).toBe(1_000);
+    expect(result.replyRate).toMatchObject({ n: 1_000 });
+    expect(result.replyRate.value).toBeCloseTo(0.05, 2);
+  });
+
+  it('watches one that replies clearly worse, with the number and its interval', () => {
+    const result = assess(cells({ no_response: 980, responded: 20 }));
+    expect(result.status).toBe('watch');
+    expect(result.issues).toEqual([
+      expect.objectContaining({ code: 'below_company_baseline', severity: 'warning' }),
+    ]);
+    const [issue] = result.issues;
+    expect(issue?.value).toBeLessThan(0.7);
+    expect(issue?.ci_high).toBeLessThan(1);
+    expect(result.baseline.probability_below).toBeGreaterThan(0.99);
+  });
+
+  it('does not take an easier audience for a better campaign', () => {
+    const easy = {
+      ...bandit,
+      arms: [{ channel: 'email', position: 'vp', posterior_mean: 0.1 } as ArmRecord],
+    };
+    const result = assessCampaign(cells({ no_response: 900, responded: 100 }), [], easy);
+    expect(Math.abs((result.replies.ratio ?? 0) - 1)).toBeLessThan(0.03);
+  });
+
+  it('calls proved bounces critical, even before anything is settled', () => {
+    const result = assess(cells({ no_response: 80, bounced: 20 }, { mature: false }));
+    expect(result.sampleSize).toBe(0);
+    expect(result.pending).toBe(100);
+    expect(result.status).toBe('critical');
+    expect(result.issues[0]).toMatchObject({ code: 'high_bounce_rate', severity: 'critical' });
+    expect(result.bounceRate.n).toBe(100);
+  });
+
+  it('counts the guards from the first message on, not from the start of the window', () => {
+    const before = cells({ no_response: 80, bounced: 20 }, { inWindow: false });
+    const result = assess([...before, ...cells({ no_response: 30 })]);
+    expect(result.status).toBe('critical');
+    expect(result.bounceRate.n).toBe(30);
+  });
+
+  it('calls proved unsubscribes critical', () => {
+    const result = assess(cells({ no_response: 95, unsubscribed: 8 }));
+    expect(result.issues[0]).toMatchObject({ code: 'elevated_unsubscribe_rate', severity: 'critical' });
+  });
+
+  it('puts what is critical before what is a warning', () => {
+    const result = assess(cells({ no_response: 800, bounced: 200, responded: 5 }));
+    expect(result.issues.map((issue) => issue.severity)).toEqual(['critical', 'warning']);
+  });
+
+  it('says insufficient_data below 30 settled messages, and before anything can be compared', () => {
+    expect(assess(cells({ no_response: 29 })).status).toBe('insufficient_data');
+    expect(assessCampaign(cells({ no_response: 500 }), company, undefined).status).toBe('insufficient_data');
+  });
+
+  it('has nulls and zeros, and no NaN, for a campaign without messages', () => {
+    const result = assess([]);
+    expect(result).toMatchObject({
+      status: 'insufficient_data',
+      sampleSize: 0,
+      replyRate: { value: null, ci_low: null, ci_high: null, n: 0 },
+      replies: { observed: 0, expected: null, ratio: null },
+      ownDataShare: 0,
+    });
+    expect(JSON.stringify(result)).not.toContain('NaN');
+  });
+
+  it('lists steps in order, each with its channel', () => {
+    const result = assess([
+      ...cells({ no_response: 5 }, { sequenceStep: 3 }),
+      ...cells({ no_response: 8, responded: 2 }, { channel: 'linkedin' }),
+      ...cells({ no_response: 7 }),
+    ]);
+    expect(result.byStep).toEqual([
+      { sequence_step: 0, channel: 'email', sent: 7, responded: 0 },
+      { sequence_step: 0, channel: 'linkedin', sent: 10, responded: 2 },
+      { sequence_step: 3, channel: 'email', sent: 5, responded: 0 },
+    ]);
+  });
+});

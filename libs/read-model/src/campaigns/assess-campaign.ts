@@ -1,0 +1,143 @@
+import type {
+  BanditDocument,
+  CampaignHealth,
+  HealthIssue,
+  HealthStatus,
+  OutcomeCounts,
+  RateEstimate,
+} from '@outcomes/contracts';
+import type { CampaignCell } from '../touches/campaign.repository';
+import type { CompanyCell } from '../touches/cohort.repository';
+import { BOUNCE_GUARD, UNSUBSCRIBE_GUARD, guardEValue } from './complaint-guard';
+import { expectedReplies } from './expected-replies';
+import { issuesOf, statusOf } from './health-rules';
+import { BOUNCE_PRIOR, JEFFREYS, UNSUBSCRIBE_PRIOR, rateEstimate } from './rate-estimate';
+import { replyRatio } from './reply-ratio';
+
+/** The figures of one campaign in its window, and what they amount to. */
+export interface Assessment {
+  readonly status: HealthStatus;
+  readonly sampleSize: number;
+  readonly pending: number;
+  readonly outcomes: OutcomeCounts;
+  readonly replyRate: RateEstimate;
+  readonly bounceRate: RateEstimate;
+  readonly unsubscribeRate: RateEstimate;
+  readonly replies: CampaignHealth['replies'];
+  readonly baseline: CampaignHealth['baseline'];
+  readonly byStep: CampaignHealth['by_step'];
+  readonly issues: readonly HealthIssue[];
+  readonly ownDataShare: number;
+}
+
+/**
+ * Judges one campaign.
+ * @param cells - the campaign's messages over its whole life; the guards count from the first message on
+ * @param company - settled messages of the whole company in the window
+ * @param bandit - undefined before the first run
+ */
+export function assessCampaign(
+  cells: readonly CampaignCell[],
+  company: readonly CompanyCell[],
+  bandit: BanditDocument | undefined,
+): Assessment {
+  const inWindow = cells.filter((cell) => cell.inWindow);
+  const settled = inWindow.filter((cell) => cell.mature);
+  const outcomes = outcomesOf(settled);
+  const sampleSize = messagesIn(settled);
+  const expected =
+    bandit && bandit.arms.length > 0 && sampleSize > 0
+      ? expectedReplies(settled, company, bandit)
+      : undefined;
+  const ratio = expected === undefined ? undefined : replyRatio(outcomes.responded, expected);
+  const concentration = bandit?.prior.concentration ?? 0;
+  const mean = expected === undefined ? 0 : Math.min(0.5, expected / sampleSize);
+  const prior =
+    concentration > 0 && mean > 0
+      ? { alpha: mean * concentration, beta: (1 - mean) * concentration }
+      : JEFFREYS;
+  const replyRate = rateEstimate(outcomes.responded, sampleSize, prior);
+  const bounceRate = rateEstimate(countOf(inWindow, 'bounced'), messagesIn(inWindow), BOUNCE_PRIOR);
+  const unsubscribeRate = rateEstimate(
+    countOf(inWindow, 'unsubscribed'),
+    messagesIn(inWindow),
+    UNSUBSCRIBE_PRIOR,
+  );
+  const companyRate = rateEstimate(
+    company.reduce((sum, cell) => sum + cell.replies, 0),
+    company.reduce((sum, cell) => sum + cell.messages, 0),
+    JEFFREYS,
+  );
+  const guards = {
+    bounce: guardEValue(countOf(cells, 'bounced'), messagesIn(cells), BOUNCE_GUARD),
+    unsubscribe: guardEValue(countOf(cells, 'unsubscribed'), messagesIn(cells), UNSUBSCRIBE_GUARD),
+  };
+  const issues = issuesOf({ guards, bounceRate, unsubscribeRate, ratio, sampleSize });
+  return {
+    status: statusOf(issues, sampleSize, ratio !== undefined),
+    sampleSize,
+    pending: messagesIn(inWindow) - sampleSize,
+    outcomes,
+    replyRate,
+    bounceRate,
+    unsubscribeRate,
+    replies: {
+      observed: outcomes.responded,
+      expected: expected ?? null,
+      ratio: ratio?.ratio ?? null,
+      ci_low: ratio?.low ?? null,
+      ci_high: ratio?.high ?? null,
+    },
+    baseline: {
+      reply_rate: companyRate,
+      difference: difference(replyRate, companyRate),
+      probability_below: ratio?.probabilityBelow ?? null,
+    },
+    byStep: byStepOf(settled),
+    issues,
+    ownDataShare: sampleSize === 0 ? 0 : sampleSize / (sampleSize + prior.alpha + prior.beta),
+  };
+}
+
+function messagesIn(cells: readonly CampaignCell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.messages, 0);
+}
+
+function countOf(cells: readonly CampaignCell[], outcome: CampaignCell['outcome']): number {
+  return messagesIn(cells.filter((cell) => cell.outcome === outcome));
+}
+
+function outcomesOf(cells: readonly CampaignCell[]): OutcomeCounts {
+  return {
+    responded: countOf(cells, 'responded'),
+    no_response: countOf(cells, 'no_response'),
+    bounced: countOf(cells, 'bounced'),
+    unsubscribed: countOf(cells, 'unsubscribed'),
+  };
+}
+
+function difference(campaign: RateEstimate, company: RateEstimate): number | null {
+  return campaign.value === null || company.value === null ? null : campaign.value - company.value;
+}
+
+function byStepOf(settled: readonly CampaignCell[]): CampaignHealth['by_step'] {
+  const steps = new Map<
+    string,
+    { sequence_step: number; channel: CampaignCell['channel']; sent: number; responded: number }
+  >();
+  for (const cell of settled) {
+    const key = `${cell.sequenceStep}:${cell.channel}`;
+    const step = steps.get(key) ?? {
+      sequence_step: cell.sequenceStep,
+      channel: cell.channel,
+      sent: 0,
+      responded: 0,
+    };
+    step.sent += cell.messages;
+    if (cell.outcome === 'responded') step.responded += cell.messages;
+    steps.set(key, step);
+  }
+  return [...steps.values()].sort(
+    (a, b) => a.sequence_step - b.sequence_step || a.channel.localeCompare(b.channel, 'en'),
+  );
+}

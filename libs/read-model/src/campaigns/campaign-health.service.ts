@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ALERT_CATALOGUE,
+  DOCUMENTS,
+  type AlertCode,
+  type BanditDocument,
+  type CampaignHealth,
+  type CampaignHealthQuery,
+} from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { FreshnessRepository } from '../freshness/freshness.repository';
+import { sampleAlerts } from '../freshness/sample-alerts';
+import { boundedInteger, identifier } from '../intelligence/query-bounds';
+import { frameOf } from '../intelligence/result-frame';
+import { parseSnapshot } from '../snapshots/parse-snapshot';
+import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { cleanText } from '../text/clean-text';
+import { counted, rateWords } from '../text/number-words';
+import { CampaignRepository } from '../touches/campaign.repository';
+import { CohortRepository } from '../touches/cohort.repository';
+import { assessCampaign, type Assessment } from './assess-campaign';
+import { campaignWindow, wireWindow } from './campaign-window';
+
+export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
+const SIMILAR_IDS = 10;
+
+/** How one campaign does against what the company gets from such an audience. */
+@Injectable()
+export class CampaignHealthService {
+  constructor(
+    @Inject(CampaignRepository) private readonly campaigns: CampaignRepository,
+    @Inject(CohortRepository) private readonly cohorts: CohortRepository,
+    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async answer(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
+    const campaignId = identifier('campaign_id', query.campaign_id);
+    const days = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
+    const freshness = await this.freshness.find(scope);
+    const now = this.clock.now();
+    const window = campaignWindow(freshness.dataAsOf ?? now, days);
+    const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
+    const [span] = await this.campaigns.spans(scope, selection);
+    const cells = span ? await this.campaigns.cells(scope, selection) : [];
+    const company = span ? await this.cohorts.settled(scope, window.from, window.matureDays) : [];
+    const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
+    const bandit = parseSnapshot<BanditDocument>(await this.snapshots.find(scope, DOCUMENTS.bandit));
+    const assessment = assessCampaign(cells, peers, bandit);
+    return {
+      ...frameOf(
+        scope,
+        'campaign',
+        freshness,
+        now,
+        summaryOf(assessment),
+        alertsOf(assessment, span !== undefined),
+      ),
+      campaign_id: cleanText(campaignId),
+      similar_campaign_ids: span ? [] : await this.similarTo(scope, campaignId),
+      window: wireWindow(window),
+      status: assessment.status,
+      sample_size: assessment.sampleSize,
+      pending: assessment.pending,
+      outcomes: assessment.outcomes,
+      unique_recipients: span?.recipients ?? 0,
+      reply_rate: assessment.replyRate,
+      bounce_rate: assessment.bounceRate,
+      unsubscribe_rate: assessment.unsubscribeRate,
+      replies: assessment.replies,
+      baseline: assessment.baseline,
+      by_step: assessment.byStep,
+      issues: assessment.issues,
+      first_sent_at: span?.firstSentAt.toISOString() ?? null,
+      last_sent_at: span?.lastSentAt.toISOString() ?? null,
+      data_source: sourceOf(assessment),
+      own_data_share: assessment.ownDataShare,
+    };
+  }
+
+  private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
+    const ids = await this.campaigns.similarTo(scope, campaignId, SIMILAR_IDS);
+    return ids.map(cleanText);
+  }
+}
+
+function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['data_source'] {
+  if (sampleSize === 0) return 'prior';
+  return ownDataShare >= 0.5 ? 'own' : 'company';
+}
+
+function summaryOf({ status, sampleSize, pending, replyRate, replies, issues }: Assessment): string {
+  const ratio =
+    replies.ratio === null
+      ? ''
+      : ` That is ${replies.ratio.toFixed(2)} of what such an audience gives the company.`;
+  const rest = pending > 0 ? ` ${counted(pending, 'message')} not settled yet.` : '';
+  return (
+    `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(issues.length, 'issue')}. ` +
+    `Reply rate ${rateWords(replyRate)}.${ratio}${rest}`
+  );
+}
+
+function alertsOf(assessment: Assessment, known: boolean): AlertCode[] {
+  if (!known) return ['campaign_not_found'];
+  const codes = assessment.issues.map((issue) => issue.code).filter(isAlert);
+  return [
+    ...codes,
+    ...sampleAlerts(assessment.sampleSize),
+    ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
+    ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
+  ];
+}
+
+function isAlert(code: string): code is AlertCode {
+  return code in ALERT_CATALOGUE;
+}

@@ -1,0 +1,59 @@
+import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import type { CampaignCell } from '../touches/campaign.repository';
+import type { CompanyCell } from '../touches/cohort.repository';
+import { expectedReplies } from './expected-replies';
+
+const arm = (position: ArmRecord['position'], mean: number) =>
+  ({ channel: 'email', position, posterior_mean: mean }) as ArmRecord;
+const bandit = {
+  prior: { mean: 0.03, concentration: 30 },
+  arms: [arm('vp', 0.1), arm('manager', 0.02)],
+} as unknown as BanditDocument;
+
+const cell = (fields: Partial<CampaignCell>): CampaignCell => ({
+  campaignId: 'c',
+  channel: 'email',
+  sequenceStep: 0,
+  position: 'vp',
+  outcome: 'no_response',
+  mature: true,
+  inWindow: true,
+  messages: 100,
+  ...fields,
+});
+
+describe('expectedReplies', () => {
+  it('is what the arms give for the mix of positions', () => {
+    // 100 * 0.1 + 100 * 0.02; the company sent nothing else, so no step factor.
+    const mix = [cell({}), cell({ position: 'manager' })];
+    expect(expectedReplies(mix, [], bandit)).toBeCloseTo(12, 10);
+  });
+
+  it("takes the company's mean where there is no arm", () => {
+    expect(expectedReplies([cell({ position: 'founder' })], [], bandit)).toBeCloseTo(3, 10);
+  });
+
+  it('expects less of a step that brings the company less', () => {
+    const company: CompanyCell[] = [
+      { channel: 'email', stepBucket: 2, position: 'vp', messages: 1_000, replies: 20 },
+    ];
+    // Elsewhere 20 replies where arms expect 100: factor (5 + 20) / (5 + 100).
+    const late = [cell({ sequenceStep: 7 })];
+    const all = [...company, { ...company[0], messages: 100, replies: 0 } as CompanyCell];
+    expect(expectedReplies(late, all, bandit)).toBeCloseTo(10 * (25 / 105), 10);
+    expect(expectedReplies([cell({})], all, bandit)).toBeGreaterThan(9);
+  });
+
+  it('leaves the campaign itself out of what it is measured against', () => {
+    const own = [cell({ outcome: 'responded', messages: 50 }), cell({ messages: 50 })];
+    const company: CompanyCell[] = [
+      { channel: 'email', stepBucket: 0, position: 'vp', messages: 100, replies: 50 },
+    ];
+    expect(expectedReplies(own, company, bandit)).toBeCloseTo(10, 10);
+  });
+
+  it('stays at or above zero where the counts of the company lag behind', () => {
+    const own = [cell({ outcome: 'responded', messages: 500 })];
+    expect(expectedReplies(own, [], bandit)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DOCUMENTS,
+  EVIDENCE_TIERS,
+  PATTERN_CATALOGUE,
+  type AlertCode,
+  type CampaignRecommendations,
+  type CampaignRecommendationsQuery,
+  type EvidenceTier,
+  type PatternRecord,
+  type RateEstimate,
+  type Recommendation,
+} from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { FreshnessRepository, type Freshness } from '../freshness/freshness.repository';
+import { sampleAlerts } from '../freshness/sample-alerts';
+import { parseSnapshot } from '../snapshots/parse-snapshot';
+import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { cleanText } from '../text/clean-text';
+import { counted } from '../text/number-words';
+import { plainText } from '../text/plain-text';
+import { boundedInteger, identifier } from './query-bounds';
+import { frameOf } from './result-frame';
+
+const LIMIT = { min: 1, max: 51, fallback: 10 };
+const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
+const CATEGORIES = new Map(PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern.category]));
+
+type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
+
+/** Message patterns with evidence, strongest first. */
+@Injectable()
+export class CampaignRecommendationsService {
+  constructor(
+    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
+    const limit = boundedInteger('limit', query.limit, LIMIT);
+    const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
+    const records =
+      parseSnapshot<PatternRecord[]>(await this.snapshots.find(scope, DOCUMENTS.patterns)) ?? [];
+    const freshness = await this.freshness.find(scope);
+    const matching = records.filter(hasEvidence).filter((record) => matches(record, query));
+    const byTier = countsOf(matching);
+    const summary =
+      `${counted(matching.length, 'recommendation')}: ${byTier.confirmed} confirmed, ${byTier.likely} likely, ` +
+      `${byTier.directional} directional. Directional ones are hints; only confirmed ones bear acting without review.`;
+    const returned = matching
+      .slice(0, limit)
+      .map((record) => recommendationOf(record, freshness, this.clock));
+    return {
+      ...frameOf(
+        scope,
+        'company',
+        freshness,
+        this.clock.now(),
+        summary,
+        alertsOf(query, matching.length, returned),
+      ),
+      requested_campaign_id: campaignId === null ? null : cleanText(campaignId),
+      recommendation_count: matching.length,
+      recommendations: returned,
+      by_evidence_tier: byTier,
+    };
+  }
+}
+
+/** Patterns with a tier, as they are stored: strongest first. Observations without evidence are left out. */
+function hasEvidence(record: PatternRecord): record is Evidenced {
+  return record.evidence_tier !== undefined;
+}
+
+function matches(record: Evidenced, { direction = 'all', min_evidence_tier }: CampaignRecommendationsQuery) {
+  const weakest = EVIDENCE_TIERS.indexOf(min_evidence_tier ?? 'directional');
+  const strongEnough = EVIDENCE_TIERS.indexOf(record.evidence_tier) <= weakest;
+  return strongEnough && (direction === 'all' || (direction === 'do_more') === (record.positive === true));
+}
+
+function countsOf(records: readonly Evidenced[]): Record<EvidenceTier, number> {
+  const counts = { confirmed: 0, likely: 0, directional: 0 };
+  for (const record of records) counts[record.evidence_tier] += 1;
+  return counts;
+}
+
+function recommendationOf(record: Evidenced, freshness: Freshness, clock: Clock): Recommendation {
+  const { evidence } = record;
+  return {
+    code: record.code,
+    title: plainText(record.title ?? record.code),
+    message: plainText(record.message ?? ''),
+    category: CATEGORIES.get(record.code) ?? [],
+    positive: record.positive === true,
+    tier: record.tier ?? 0,
+    evidence_tier: record.evidence_tier,
+    // Effects are adjusted for the channel and measured over all of them.
+    channel: null,
+    effect: {
+      with_rate: evidence?.with_rate ?? UNKNOWN_RATE,
+      without_rate: evidence?.without_rate ?? UNKNOWN_RATE,
+      lift: evidence?.lift ?? null,
+      probability_positive: evidence?.probability_positive ?? null,
+    },
+    sample_size: evidence?.with_rate.n ?? 0,
+    data_source: 'company',
+    updated: record.updated ?? (freshness.dataAsOf ?? clock.now()).toISOString(),
+  };
+}
+
+function alertsOf(
+  query: CampaignRecommendationsQuery,
+  matches: number,
+  returned: readonly Recommendation[],
+): AlertCode[] {
+  const alerts: AlertCode[] = [];
+  if (query.campaign_id !== undefined) alerts.push('recommendations_are_company_scoped_not_per_campaign');
+  if (matches === 0) alerts.push('no_recommendations_available');
+  const smallest = Math.min(...returned.map((recommendation) => recommendation.sample_size));
+  if (returned.length > 0) alerts.push(...sampleAlerts(smallest));
+  if (matches > returned.length) alerts.push('results_truncated');
+  return alerts;
+}

@@ -1,0 +1,118 @@
+import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
+import { armFor, blockReasons, planFor, replyLikelihood } from './contact-plan';
+
+const now = new Date('2026-02-10T00:00:00Z');
+const arm = (fields: Partial<ArmRecord>) =>
+  ({
+    channel: 'email',
+    position: 'vp',
+    posterior_mean: 0.05,
+    ci_low: 0.04,
+    ci_high: 0.06,
+    observations: 900,
+    own_data_share: 0.9,
+    ...fields,
+  }) as ArmRecord;
+const email = arm({});
+const linkedin = arm({ channel: 'linkedin', posterior_mean: 0.2, ci_low: 0.15, ci_high: 0.25 });
+const bandit = {
+  prior: { mean: 0.04, concentration: 50 },
+  arms: [email, linkedin],
+} as unknown as BanditDocument;
+
+const message = (fields: Partial<NewestMessage> = {}): NewestMessage => ({
+  channel: 'email',
+  outcome: 'no_response',
+  sentAt: new Date('2026-01-01T00:00:00Z'),
+  position: 'vp',
+  positionConfidence: 0.9,
+  jobTitle: null,
+  ...fields,
+});
+const historyOf = (...newest: NewestMessage[]): ContactHistory => ({
+  newest,
+  cells: newest.map(({ channel, outcome, sentAt }) => ({
+    channel,
+    outcome,
+    messages: 1,
+    firstSentAt: sentAt,
+    lastOutcomeAt: sentAt,
+  })),
+});
+
+describe('a contact', () => {
+  it('is blocked by an unsubscribe of any time and by a bounce of the newest message', () => {
+    const old: ContactHistory = {
+      ...historyOf(message()),
+      cells: [
+        { ...historyOf(message()).cells[0], outcome: 'unsubscribed' } as ContactHistory['cells'][number],
+      ],
+    };
+    expect(blockReasons(old)).toEqual(['unsubscribed']);
+    expect(blockReasons(historyOf(message({ outcome: 'bounced' })))).toEqual(['bounced']);
+    expect(blockReasons(historyOf(message()))).toEqual([]);
+  });
+
+  it.each(['unsubscribed', 'bounced', 'responded'] as const)('is left alone after %s', (outcome) => {
+    const plan = planFor(historyOf(message({ outcome })), linkedin, bandit.arms, now);
+    expect(plan).toMatchObject({ action: 'stop', channel: null });
+  });
+
+  it('rests for two days after a message', () => {
+    const fresh = message({ sentAt: new Date('2026-02-09T12:00:00Z') });
+    expect(planFor(historyOf(fresh), email, bandit.arms, now)).toMatchObject({
+      action: 'wait',
+      not_before: '2026-02-11T12:00:00.000Z',
+    });
+  });
+
+  it('switches channel only where the other interval lies above', () => {
+    expect(planFor(historyOf(message()), linkedin, [email, linkedin], now)).toMatchObject({
+      action: 'switch_channel',
+      channel: 'linkedin',
+    });
+    const unsure = arm({ channel: 'linkedin', posterior_mean: 0.2, ci_low: 0.05, ci_high: 0.5 });
+    expect(planFor(historyOf(message()), unsure, [email, unsure], now)).toMatchObject({
+      action: 'send',
+      channel: 'email',
+    });
+  });
+
+  it('that was never written to is sent to over the best channel', () => {
+    expect(planFor({ cells: [], newest: [] }, linkedin, bandit.arms, now)).toMatchObject({
+      action: 'send',
+      channel: 'linkedin',
+    });
+  });
+});
+
+describe('reply likelihood', () => {
+  it("is the posterior of the contact's arm, exactly", () => {
+    expect(armFor(bandit, 'vp', undefined)).toBe(linkedin);
+    expect(armFor(bandit, 'vp', 'email')).toBe(email);
+    expect(armFor(bandit, 'founder', undefined)).toBeUndefined();
+    expect(replyLikelihood(bandit, email)).toMatchObject({
+      value: 0.05,
+      ci_low: 0.04,
+      ci_high: 0.06,
+      sample_size: 900,
+      data_source: 'segment',
+    });
+  });
+
+  it('is the spread of arms over the company where there is no arm', () => {
+    const { value, ci_low, ci_high, sample_size, data_source } = replyLikelihood(bandit, undefined);
+    expect({ value, sample_size, data_source }).toEqual({
+      value: 0.04,
+      sample_size: 1_800,
+      data_source: 'company',
+    });
+    expect(ci_low).toBeLessThan(0.04);
+    expect(ci_high).toBeGreaterThan(0.04);
+  });
+
+  it('is not given before there is a model', () => {
+    expect(replyLikelihood(undefined, undefined)).toMatchObject({ value: null, data_source: 'prior' });
+  });
+});

@@ -1,0 +1,119 @@
+import type {
+  ArmRecord,
+  BanditDocument,
+  Channel,
+  NextAction,
+  RecipientIntelligence,
+} from '@outcomes/contracts';
+import { betaInterval } from '@outcomes/statistics';
+import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
+
+const DAY_MS = 86_400_000;
+/** A second message within two days reads as pressure, whatever the rates say. */
+const REST_DAYS = 2;
+
+type Likelihood = RecipientIntelligence['reply_likelihood'];
+type Plan = Omit<RecipientIntelligence['next_best_action'], 'pattern_codes'>;
+
+/** Why outreach must stop: an unsubscribe ever, or a bounce of the newest message on a channel. */
+export function blockReasons({ cells, newest }: ContactHistory): ('unsubscribed' | 'bounced')[] {
+  const reasons: ('unsubscribed' | 'bounced')[] = [];
+  if (cells.some((cell) => cell.outcome === 'unsubscribed')) reasons.push('unsubscribed');
+  if (newest.some((message) => message.outcome === 'bounced')) reasons.push('bounced');
+  return reasons;
+}
+
+/** The arm to use: of the channel asked for, else the best mean among the channels of this position. */
+export function armFor(
+  bandit: BanditDocument | undefined,
+  position: string,
+  channel: Channel | undefined,
+): ArmRecord | undefined {
+  return (bandit?.arms ?? [])
+    .filter((arm) => arm.position === position && (channel === undefined || arm.channel === channel))
+    .reduce<ArmRecord | undefined>(
+      (best, arm) => (best && best.posterior_mean >= arm.posterior_mean ? best : arm),
+      undefined,
+    );
+}
+
+/**
+ * Chance of a reply to the next message: the posterior of the contact's arm, exactly. Without an arm it is the
+ * spread of arms over the company; without a run nothing is claimed.
+ */
+export function replyLikelihood(bandit: BanditDocument | undefined, arm: ArmRecord | undefined): Likelihood {
+  if (arm) {
+    return {
+      value: arm.posterior_mean,
+      ci_low: arm.ci_low,
+      ci_high: arm.ci_high,
+      sample_size: arm.observations,
+      data_source: arm.own_data_share >= 0.5 ? 'segment' : 'company',
+      own_data_share: 0,
+    };
+  }
+  if (!bandit || bandit.arms.length === 0) {
+    return {
+      value: null,
+      ci_low: null,
+      ci_high: null,
+      sample_size: 0,
+      data_source: 'prior',
+      own_data_share: 0,
+    };
+  }
+  const { mean, concentration } = bandit.prior;
+  const { low, high } = betaInterval(mean * concentration, (1 - mean) * concentration, 0.95);
+  const outcomes = bandit.arms.reduce((sum, other) => sum + other.observations, 0);
+  return {
+    value: mean,
+    ci_low: low,
+    ci_high: high,
+    sample_size: outcomes,
+    data_source: 'company',
+    own_data_share: 0,
+  };
+}
+
+/**
+ * What to do about a contact next. Whoever unsubscribed, bounced or answered has left the sequence.
+ * @param best - arm of the channel to be used
+ */
+export function planFor(
+  history: ContactHistory,
+  best: ArmRecord | undefined,
+  arms: readonly ArmRecord[],
+  now: Date,
+): Plan {
+  const reasons = blockReasons(history);
+  if (reasons.length > 0) return plan('stop', null, `The contact ${reasons.join(' and ')}.`);
+  if (history.cells.some((cell) => cell.outcome === 'responded')) {
+    return plan('stop', null, 'The contact has replied: go on by hand, outside the sequence.');
+  }
+  const newest = history.newest[0];
+  if (!newest) return plan('send', best?.channel ?? null, 'Nothing was sent to the contact yet.');
+  const restedAt = new Date(newest.sentAt.getTime() + REST_DAYS * DAY_MS);
+  if (restedAt > now) {
+    return {
+      ...plan('wait', newest.channel, `The newest message is less than ${REST_DAYS} days old.`),
+      not_before: restedAt.toISOString(),
+    };
+  }
+  return best && beats(best, newest, arms)
+    ? plan(
+        'switch_channel',
+        best.channel,
+        'The other channel has the clearly higher reply rate for this position.',
+      )
+    : plan('send', newest.channel, 'No answer yet, and nothing speaks against another message.');
+}
+
+/** Another channel is better beyond doubt: its interval lies above the present one's. */
+function beats(best: ArmRecord, newest: NewestMessage, arms: readonly ArmRecord[]): boolean {
+  const present = arms.find((arm) => arm.channel === newest.channel && arm.position === best.position);
+  return best.channel !== newest.channel && present !== undefined && best.ci_low > present.ci_high;
+}
+
+function plan(action: NextAction, channel: Channel | null, rationale: string): Plan {
+  return { action, channel, not_before: null, rationale };
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  ActionAuditLog,
+  ActionAuditLogQuery,
+  BanditState,
+  BanditStateQuery,
+  CampaignHealth,
+  CampaignHealthQuery,
+  CampaignList,
+  CampaignListQuery,
+  CampaignRecommendations,
+  CampaignRecommendationsQuery,
+  DriftState,
+  DriftStateQuery,
+  RecipientIntelligence,
+  RecipientIntelligenceQuery,
+  WorkflowDecisions,
+  WorkflowDecisionsQuery,
+} from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
+import { CampaignHealthService } from '../campaigns/campaign-health.service';
+import { CampaignListService } from '../campaigns/campaign-list.service';
+import { ActionAuditLogService } from './action-audit-log.service';
+import { BanditStateService } from './bandit-state.service';
+import { CampaignRecommendationsService } from './campaign-recommendations.service';
+import { DriftStateService } from './drift-state.service';
+import { RecipientIntelligenceService } from './recipient-intelligence.service';
+import { WorkflowDecisionsService } from './workflow-decisions.service';
+
+/**
+ * The seven questions, and the list of campaigns. Each answer is the complete result document: MCP returns it, REST puts it into its
+ * envelope. Every method throws AppError INVALID_PARAMETER (with `parameter`) for a bad argument, and
+ * SERVICE_UNAVAILABLE while Postgres is away.
+ */
+@Injectable()
+export class IntelligenceService {
+  constructor(
+    @Inject(CampaignHealthService) private readonly health: CampaignHealthService,
+    @Inject(CampaignListService) private readonly list: CampaignListService,
+    @Inject(CampaignRecommendationsService) private readonly recommendations: CampaignRecommendationsService,
+    @Inject(BanditStateService) private readonly bandit: BanditStateService,
+    @Inject(DriftStateService) private readonly drift: DriftStateService,
+    @Inject(WorkflowDecisionsService) private readonly decisions: WorkflowDecisionsService,
+    @Inject(RecipientIntelligenceService) private readonly recipient: RecipientIntelligenceService,
+    @Inject(ActionAuditLogService) private readonly auditLog: ActionAuditLogService,
+  ) {}
+
+  async campaignHealth(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
+    return this.health.answer(scope, query);
+  }
+
+  async campaigns(scope: TenantScope, query: CampaignListQuery): Promise<CampaignList> {
+    return this.list.answer(scope, query);
+  }
+
+  async campaignRecommendations(
+    scope: TenantScope,
+    query: CampaignRecommendationsQuery,
+  ): Promise<CampaignRecommendations> {
+    return this.recommendations.answer(scope, query);
+  }
+
+  async banditState(scope: TenantScope, query: BanditStateQuery): Promise<BanditState> {
+    return this.bandit.answer(scope, query);
+  }
+
+  async driftState(scope: TenantScope, query: DriftStateQuery): Promise<DriftState> {
+    return this.drift.answer(scope, query);
+  }
+
+  async workflowDecisions(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
+    return this.decisions.answer(scope, query);
+  }
+
+  async recipientIntelligence(
+    scope: TenantScope,
+    query: RecipientIntelligenceQuery,
+  ): Promise<RecipientIntelligence> {
+    return this.recipient.answer(scope, query);
+  }
+
+  async actionAuditLog(scope: TenantScope, query: ActionAuditLogQuery): Promise<ActionAuditLog> {
+    return this.auditLog.answer(scope, query);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ArmRecord, DriftDocument, DriftVerdict } from '@outcomes/contracts';
+import { rankedArms } from './bandit-state.service';
+import { driftAlerts, driftFinding } from './drift-verdict';
+
+const arm = (channel: ArmRecord['channel'], position: ArmRecord['position'], alpha: number, beta: number) =>
+  ({
+    channel,
+    position,
+    alpha,
+    beta,
+    posterior_mean: alpha / (alpha + beta),
+    probability_best: 0.25,
+  }) as ArmRecord;
+const arms = [
+  arm('email', 'vp', 5, 95),
+  arm('email', 'manager', 9, 91),
+  arm('linkedin', 'vp', 20, 80),
+  arm('linkedin', 'manager', 5, 95),
+];
+
+describe('rankedArms', () => {
+  it('puts the best mean first, and equal means in a fixed order', () => {
+    expect(rankedArms(arms, {}).map((found) => `${found.channel} ${found.position}`)).toEqual([
+      'linkedin vp',
+      'email manager',
+      'email vp',
+      'linkedin manager',
+    ]);
+  });
+
+  it('keeps what the run computed where all arms match', () => {
+    expect(rankedArms(arms, {}).map((found) => found.probability_best)).toEqual([0.25, 0.25, 0.25, 0.25]);
+  });
+
+  it('computes the chance of being best anew among those that match', () => {
+    const found = rankedArms(arms, { channel: 'email' });
+    const [first = 0, second = 0] = found.map((match) => match.probability_best);
+    expect(found).toHaveLength(2);
+    expect(first + second).toBeCloseTo(1, 10);
+    expect(first).toBeGreaterThan(0.8);
+    expect(rankedArms(arms, { channel: 'email', position: 'vp' })[0]?.probability_best).toBe(1);
+  });
+
+  it('knows no arm for a position that does not exist', () => {
+    expect(rankedArms(arms, { position: 'wizard' })).toEqual([]);
+  });
+});
+
+describe('driftFinding', () => {
+  const verdict = (channel: DriftVerdict['channel'], kind: DriftVerdict['kind'], trusted = true) =>
+    ({ channel, kind, posteriors_trustworthy: trusted }) as DriftVerdict;
+  const drift = {
+    verdicts: [verdict('all', 'none'), verdict('email', 'volume'), verdict('linkedin', 'rate', false)],
+  } as unknown as DriftDocument;
+
+  it('is the worst of the tests, and trusts only where each does', () => {
+    expect(driftFinding(drift)).toMatchObject({ kind: 'rate', trustworthy: false });
+    expect(driftFinding(drift).verdicts.map((found) => found.kind)).toEqual(['rate', 'volume', 'none']);
+  });
+
+  it('keeps to a channel where one is asked for', () => {
+    expect(driftFinding(drift, 'email')).toMatchObject({ kind: 'volume', trustworthy: true });
+  });
+
+  it('knows nothing before drift was tested, and does not call that trust', () => {
+    expect(driftFinding(undefined)).toEqual({ verdicts: [], kind: 'insufficient_data', trustworthy: false });
+  });
+
+  it.each([
+    ['none', []],
+    ['rate', ['drift_detected']],
+    ['mix', ['drift_watch']],
+    ['volume', ['drift_watch']],
+    ['insufficient_data', ['drift_not_evaluated']],
+  ] as const)('of kind %s discloses %p', (kind, alerts) => {
+    expect(driftAlerts(kind)).toEqual(alerts);
+  });
+});

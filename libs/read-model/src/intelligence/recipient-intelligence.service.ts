@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DOCUMENTS,
+  type AlertCode,
+  type BanditDocument,
+  type OutcomeCounts,
+  type PatternRecord,
+  type RecipientIntelligence,
+  type RecipientIntelligenceQuery,
+} from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { FreshnessRepository } from '../freshness/freshness.repository';
+import { sampleAlerts } from '../freshness/sample-alerts';
+import { parseSnapshot } from '../snapshots/parse-snapshot';
+import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { cleanText } from '../text/clean-text';
+import { counted, percent } from '../text/number-words';
+import { ContactRepository, type ContactHistory } from '../touches/contact.repository';
+import { armFor, blockReasons, planFor, replyLikelihood } from './contact-plan';
+import { preferencesOf, supported } from './contact-preferences';
+import { identifier } from './query-bounds';
+import { frameOf } from './result-frame';
+
+/** Below this, a position is a guess. */
+const TRUSTED_POSITION = 0.6;
+
+/** One contact before it is written to. The e-mail address is not known here and never returned. */
+@Injectable()
+export class RecipientIntelligenceService {
+  constructor(
+    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(ContactRepository) private readonly contacts: ContactRepository,
+    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async answer(scope: TenantScope, query: RecipientIntelligenceQuery): Promise<RecipientIntelligence> {
+    const contactId = identifier('contact_id', query.contact_id);
+    const history = await this.contacts.history(scope, contactId);
+    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.patterns]);
+    const freshness = await this.freshness.find(scope);
+    const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
+    const patterns = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
+    const known = history.cells.length > 0;
+    const position = positionOf(history);
+    const arm = known ? armFor(bandit, position.inferred, query.channel) : undefined;
+    const likelihood = replyLikelihood(bandit, arm);
+    const reasons = blockReasons(history);
+    const now = this.clock.now();
+    const plan = planFor(history, arm, bandit?.arms ?? [], now);
+    const facts = { known, reasons, position, likelihood, history, action: plan.action };
+    return {
+      ...frameOf(scope, 'contact', freshness, now, summaryOf(facts), alertsOf(facts)),
+      contact_id: cleanText(contactId),
+      known,
+      can_contact: reasons.length === 0,
+      block_reasons: reasons,
+      position,
+      history: historyOf(history),
+      reply_likelihood: likelihood,
+      preferences: preferencesOf(patterns),
+      // Segments are of responders by address; this version does not assign single contacts to them.
+      segment: { id: null, name: null, size: 0, confidence_level: null },
+      next_best_action: {
+        ...plan,
+        channel: plan.action === 'stop' ? null : (query.channel ?? plan.channel),
+        pattern_codes: plan.action === 'stop' ? [] : supported(patterns).map((record) => record.code),
+      },
+    };
+  }
+}
+
+interface Facts {
+  readonly known: boolean;
+  readonly reasons: RecipientIntelligence['block_reasons'];
+  readonly position: RecipientIntelligence['position'];
+  readonly likelihood: RecipientIntelligence['reply_likelihood'];
+  readonly history: ContactHistory;
+  readonly action: RecipientIntelligence['next_best_action']['action'];
+}
+
+/** The newest message that names a position tells it; a title that says nothing is kept as it came. */
+function positionOf({ newest }: ContactHistory): RecipientIntelligence['position'] {
+  const categorised = newest.find((message) => message.position !== 'unknown');
+  if (categorised) {
+    return { inferred: categorised.position, confidence: categorised.positionConfidence, original: null };
+  }
+  const title = newest.find((message) => message.jobTitle !== null)?.jobTitle ?? null;
+  return { inferred: 'unknown', confidence: 0, original: title === null ? null : cleanText(title) };
+}
+
+function historyOf({ cells }: ContactHistory): RecipientIntelligence['history'] {
+  const outcomes: { -readonly [Name in keyof OutcomeCounts]: number } = {
+    responded: 0,
+    no_response: 0,
+    bounced: 0,
+    unsubscribed: 0,
+  };
+  for (const cell of cells) outcomes[cell.outcome] += cell.messages;
+  const last = [...cells].sort((a, b) => b.lastOutcomeAt.getTime() - a.lastOutcomeAt.getTime())[0];
+  const first = cells.map((cell) => cell.firstSentAt.getTime()).sort((a, b) => a - b)[0];
+  return {
+    events: cells.reduce((sum, cell) => sum + cell.messages, 0),
+    outcomes,
+    last_outcome: last?.outcome ?? null,
+    last_outcome_at: last?.lastOutcomeAt.toISOString() ?? null,
+    first_seen_at: first === undefined ? null : new Date(first).toISOString(),
+  };
+}
+
+function summaryOf({ known, reasons, likelihood, history, action }: Facts): string {
+  const messages = history.cells.reduce((sum, cell) => sum + cell.messages, 0);
+  const who = known ? `${counted(messages, 'message')} on record` : 'Nothing is on record about this contact';
+  const block = reasons.length > 0 ? `; must not be contacted (${reasons.join(', ')})` : '';
+  const chance =
+    likelihood.value === null
+      ? 'No reply likelihood can be given yet.'
+      : `Reply likelihood ${percent(likelihood.value)}, from ${likelihood.data_source} data.`;
+  return `${who}${block}. ${chance} Next: ${action}.`;
+}
+
+function alertsOf({ known, reasons, position, likelihood }: Facts): AlertCode[] {
+  const alerts: AlertCode[] = [];
+  if (!known) alerts.push('contact_unknown');
+  if (reasons.includes('unsubscribed')) alerts.push('contact_unsubscribed');
+  if (reasons.includes('bounced')) alerts.push('contact_bounced');
+  if (known && position.confidence < TRUSTED_POSITION) alerts.push('position_low_confidence');
+  // No contact's own outcomes move the estimate in this version: it is its arm's or the company's, always.
+  if (likelihood.value !== null) alerts.push('borrowed_prior', ...sampleAlerts(likelihood.sample_size));
+  return alerts;
+}

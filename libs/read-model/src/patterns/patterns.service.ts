@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AppError,
+  DOCUMENTS,
+  METRICS,
+  PATTERN_DESCRIPTIONS,
+  analysisDocument,
+  analysisKeyOf,
+  type RecipientProfile,
+} from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
+import { PreSerialised } from '../snapshots/pre-serialised';
+import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { ResponderRepository } from '../touches/responder.repository';
+import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
+import { profileOf } from './recipient-profile';
+
+const NO_PATTERNS = PreSerialised.from([]);
+const NO_ANALYSIS = PreSerialised.from({});
+const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS);
+const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
+const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
+/** Pass-through of the analytics envelope, which has a `data` of its own. */
+const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTIONS });
+
+/** The documents of the patterns group. They are sent as the analysis wrote them. */
+@Injectable()
+export class PatternsService {
+  constructor(
+    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(ResponderRepository) private readonly responders: ResponderRepository,
+  ) {}
+
+  /** Pattern records, highest tier first; an empty list before the first run. */
+  async patterns(scope: TenantScope): Promise<PreSerialised> {
+    return this.stored(scope, DOCUMENTS.patterns, NO_PATTERNS);
+  }
+
+  /** Every code of the catalogue with its description: the same for every tenant. */
+  descriptions(): PreSerialised {
+    return DESCRIPTIONS;
+  }
+
+  /** The first stored analysis record in ascending order of its key, or an empty object. */
+  async firstAnalysis(scope: TenantScope): Promise<PreSerialised> {
+    const found = await this.snapshots.findFirst(scope, analysisDocument(''));
+    return found ? PreSerialised.of(found) : NO_ANALYSIS;
+  }
+
+  async recipients(scope: TenantScope): Promise<PreSerialised> {
+    return this.stored(scope, DOCUMENTS.recipients, NO_RECIPIENTS);
+  }
+
+  /**
+   * Recipients who have answered, from the messages themselves, so that an erased recipient is gone at once.
+   * @param recommendationCode - keeps the profiles that carry exactly this code; only rows of an older format do
+   */
+  async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[]> {
+    const responders = await this.responders.findAll(scope);
+    const profiles = responders.map((responder) => profileOf(scope.companyId, responder));
+    return recommendationCode === undefined
+      ? profiles
+      : profiles.filter((profile) => profile.recommendation_code === recommendationCode);
+  }
+
+  async chunks(scope: TenantScope): Promise<PreSerialised> {
+    return this.stored(scope, DOCUMENTS.chunks, NO_CHUNKS);
+  }
+
+  /**
+   * The stored analysis record of one metric.
+   * @throws AppError METRIC_NOT_FOUND for a name that is none of the eleven, METRIC_HAS_NO_DATA before a run that
+   * has data for it
+   */
+  async chunk(scope: TenantScope, metricName: string): Promise<PreSerialised> {
+    const metric = METRICS.find((candidate) => candidate.metricName === metricName);
+    if (!metric) throw new AppError('METRIC_NOT_FOUND');
+    const document = analysisDocument(analysisKeyOf(metric.metricName));
+    const found = await this.snapshots.find(scope, document);
+    if (!found) throw new AppError('METRIC_HAS_NO_DATA');
+    return PreSerialised.of(found);
+  }
+
+  async contactInsights(scope: TenantScope): Promise<PreSerialised> {
+    return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
+  }
+
+  private async stored(
+    scope: TenantScope,
+    document: string,
+    otherwise: PreSerialised,
+  ): Promise<PreSerialised> {
+    const found = await this.snapshots.find(scope, document);
+    return found ? PreSerialised.of(found) : otherwise;
+  }
+}

@@ -1,0 +1,6 @@
+import type { StoredSnapshot } from './snapshot.repository';
+
+/** The document as a value. Only the analysis writes snapshots, so their shape is not checked again. */
+export function parseSnapshot<Document>(snapshot: StoredSnapshot | undefined): Document | undefined {
+  return snapshot && (JSON.parse(snapshot.body) as Document);
+}

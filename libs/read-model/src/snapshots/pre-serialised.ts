@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { StoredSnapshot } from './snapshot.repository';
+
+/** JSON that is ready to be sent. Whoever writes the answer splices it in and never parses it. */
+export class PreSerialised {
+  constructor(
+    readonly json: string,
+    /** Changes exactly when the JSON does; without quotes. */
+    readonly etag: string,
+  ) {}
+
+  static of(snapshot: StoredSnapshot): PreSerialised {
+    return new PreSerialised(snapshot.body, snapshot.etag);
+  }
+
+  static from(value: unknown): PreSerialised {
+    const json = JSON.stringify(value);
+    return new PreSerialised(json, createHash('sha256').update(json).digest('base64url').slice(0, 22));
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantSnapshot } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { SnapshotRepository } from './snapshot.repository';
+
+describe('SnapshotRepository', () => {
+  const tenantA = mintTenantScope(randomUUID());
+  const tenantB = mintTenantScope(randomUUID());
+  let database: ReadingDatabase;
+  let repository: SnapshotRepository;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    repository = new SnapshotRepository(database.reader);
+    await plantSnapshot(database.owner, tenantA.companyId, 'patterns', [{ code: 'TA-1' }]);
+    await plantSnapshot(database.owner, tenantA.companyId, 'analysis/tone_analysis', { of: 'A' });
+    await plantSnapshot(database.owner, tenantA.companyId, 'analysis/general_analysis', { of: 'A first' });
+    await plantSnapshot(database.owner, tenantB.companyId, 'patterns', [{ code: 'CANARY-B' }]);
+    await plantSnapshot(database.owner, tenantB.companyId, 'bandit', { of: 'B' });
+    await plantSnapshot(database.owner, tenantB.companyId, 'analysis/body_content_analysis', { of: 'B' });
+  });
+  afterAll(() => database.close());
+
+  it('returns a document as the bytes that were stored', async () => {
+    const found = await repository.find(tenantA, 'patterns');
+    expect(found).toMatchObject({ document: 'patterns', body: '[{"code":"TA-1"}]' });
+    expect(found?.dataAsOf.toISOString()).toBe('2026-02-01T00:00:00.000Z');
+    expect(found?.etag).toHaveLength(22);
+  });
+
+  it('finds nothing of tenant B for tenant A', async () => {
+    expect(await repository.find(tenantA, 'bandit')).toBeUndefined();
+  });
+
+  it('returns of several documents those of the tenant', async () => {
+    const found = await repository.findAll(tenantA, ['patterns', 'bandit', 'drift']);
+    expect([...found.keys()]).toEqual(['patterns']);
+  });
+
+  it("finds nothing of tenant A's names in tenant B's list, and the other way round", async () => {
+    const found = await repository.findAll(tenantB, ['patterns', 'analysis/tone_analysis']);
+    expect([...found.values()].map((row) => row.body)).toEqual(['[{"code":"CANARY-B"}]']);
+  });
+
+  it('returns the first analysis in ascending order of its key', async () => {
+    const found = await repository.findFirst(tenantA, 'analysis/');
+    expect(found?.document).toBe('analysis/general_analysis');
+  });
+
+  it("does not take tenant B's earlier key for tenant A's first", async () => {
+    expect((await repository.findFirst(tenantB, 'analysis/'))?.document).toBe(
+      'analysis/body_content_analysis',
+    );
+    expect(await repository.findFirst(mintTenantScope(randomUUID()), 'analysis/')).toBeUndefined();
+  });
+
+  it('leaves no tenant behind on the connection', async () => {
+    await repository.find(tenantA, 'patterns');
+    const seen = await database.reader.statement<{ count: number }>({
+      name: 'all_snapshots',
+      text: 'SELECT count(*)::integer AS count FROM snapshots',
+      values: [],
+    });
+    expect(seen).toEqual([{ count: 0 }]);
+  });
+
+  it('is held by the policies even where a statement forgets its WHERE', async () => {
+    const seen = await database.reader.transaction(tenantA, ({ client }) =>
+      client.query<{ company_id: string }>('SELECT DISTINCT company_id FROM snapshots'),
+    );
+    expect(seen.rows).toEqual([{ company_id: tenantA.companyId }]);
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantTouch } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { CampaignRepository } from './campaign.repository';
+import { matureDays } from './day';
+
+describe('CampaignRepository', () => {
+  const tenantA = mintTenantScope(randomUUID());
+  const tenantB = mintTenantScope(randomUUID());
+  const window = {
+    from: '2026-01-10',
+    to: '2026-02-01',
+    // Mature until 2026-01-18 (email) and 2026-01-11 (linkedin).
+    matureDays: matureDays(new Date('2026-02-01T12:00:00Z')),
+  };
+  let database: ReadingDatabase;
+  let repository: CampaignRepository;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    repository = new CampaignRepository(database.reader);
+    const own = { companyId: tenantA.companyId, campaignId: 'spring' };
+    for (const touch of [
+      { ...own, sentAt: '2026-01-05T08:00:00Z' },
+      { ...own, sentAt: '2026-01-12T08:00:00Z', outcome: 'responded' as const, recipientId: 'contact-2' },
+      { ...own, sentAt: '2026-01-12T09:00:00Z', channel: 'linkedin' as const },
+      { ...own, sentAt: '2026-01-31T08:00:00Z' },
+      { ...own, sentAt: '2026-02-03T08:00:00Z' },
+      { ...own, campaignId: 'Autumn', sentAt: '2026-01-20T08:00:00Z' },
+      { ...own, campaignId: null },
+      { companyId: tenantB.companyId, campaignId: 'spring', sentAt: '2026-01-12T08:00:00Z' },
+      { companyId: tenantB.companyId, campaignId: 'CANARY-B', sentAt: '2026-01-30T08:00:00Z' },
+    ]) {
+      await plantTouch(database.owner, touch);
+    }
+  });
+  afterAll(() => database.close());
+
+  it('counts a campaign over its whole life, and says what lies in the window and what is settled', async () => {
+    const cells = await repository.cells(tenantA, { ...window, campaignIds: ['spring'] });
+    const facts = cells.map((cell) => [
+      cell.channel,
+      cell.outcome,
+      cell.mature,
+      cell.inWindow,
+      cell.messages,
+    ]);
+    expect(facts).toHaveLength(4);
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        ['email', 'no_response', true, false, 1],
+        ['email', 'responded', true, true, 1],
+        ['linkedin', 'no_response', false, true, 1],
+        ['email', 'no_response', false, true, 1],
+      ]),
+    );
+  });
+
+  it('keeps to a channel', async () => {
+    const cells = await repository.cells(tenantA, {
+      ...window,
+      campaignIds: ['spring'],
+      channel: 'linkedin',
+    });
+    expect(cells.map((cell) => cell.messages)).toEqual([1]);
+  });
+
+  it("counts nothing of tenant B's campaign of the same name", async () => {
+    const cells = await repository.cells(tenantB, { ...window, campaignIds: ['spring', 'Autumn'] });
+    expect(cells.map((cell) => [cell.campaignId, cell.messages])).toEqual([['spring', 1]]);
+  });
+
+  it('tells when a campaign sent, and to how many contacts within the window', async () => {
+    const spans = await repository.spans(tenantA, { ...window, campaignIds: ['spring'] });
+    expect(spans).toEqual([
+      {
+        campaignId: 'spring',
+        firstSentAt: new Date('2026-01-05T08:00:00Z'),
+        lastSentAt: new Date('2026-02-03T08:00:00Z'),
+        recipients: 2,
+      },
+    ]);
+  });
+
+  it("has no span for tenant B's campaign", async () => {
+    expect(await repository.spans(tenantA, { ...window, campaignIds: ['CANARY-B'] })).toEqual([]);
+  });
+
+  it('proposes the id in another case first, then the most recent', async () => {
+    expect(await repository.similarTo(tenantA, 'AUTUMN', 10)).toEqual(['Autumn', 'spring']);
+    expect(await repository.similarTo(tenantA, 'nothing like it', 1)).toEqual(['spring']);
+  });
+
+  it('proposes no campaign of tenant B', async () => {
+    expect(await repository.similarTo(tenantA, 'canary-b', 10)).not.toContain('CANARY-B');
+  });
+
+  it('pages through the campaigns by id', async () => {
+    const first = await repository.page(tenantA, '', 1);
+    expect(first.total).toBe(2);
+    const second = await repository.page(tenantA, first.campaignIds[0] ?? '', 1);
+    const third = await repository.page(tenantA, second.campaignIds[0] ?? '', 1);
+    expect([...first.campaignIds, ...second.campaignIds].sort()).toEqual(['Autumn', 'spring']);
+    expect(third.campaignIds).toEqual([]);
+  });
+
+  it('pages through no campaign of tenant B', async () => {
+    const page = await repository.page(tenantA, '', 100);
+    expect(page.campaignIds).not.toContain('CANARY-B');
+    expect((await repository.page(mintTenantScope(randomUUID()), '', 100)).total).toBe(0);
+  });
+});

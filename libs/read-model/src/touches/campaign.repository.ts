@@ -1,0 +1,152 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CHANNELS,
+  OUTCOMES,
+  POSITIONS,
+  type Channel,
+  type Outcome,
+  type Position,
+} from '@outcomes/contracts';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { Day } from './day';
+
+/** Messages of one campaign that are alike in everything that its health looks at. */
+export interface CampaignCell {
+  readonly campaignId: string;
+  readonly channel: Channel;
+  readonly sequenceStep: number;
+  readonly position: Position;
+  readonly outcome: Outcome;
+  /** Whether the send day is old enough for its outcomes to be settled. */
+  readonly mature: boolean;
+  readonly inWindow: boolean;
+  readonly messages: number;
+}
+
+export interface CampaignSpan {
+  readonly campaignId: string;
+  readonly firstSentAt: Date;
+  readonly lastSentAt: Date;
+  /** Distinct contacts messaged in the window. */
+  readonly recipients: number;
+}
+
+export interface CampaignSelection {
+  readonly campaignIds: readonly string[];
+  readonly channel?: Channel;
+  /** First and last send day of the window, inclusive. */
+  readonly from: Day;
+  readonly to: Day;
+  /** See matureDays. */
+  readonly matureDays: readonly Day[];
+}
+
+export interface CampaignPage {
+  readonly campaignIds: readonly string[];
+  readonly total: number;
+}
+
+/** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
+const HOP = `WITH RECURSIVE hop AS (
+    (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id IS NOT NULL
+      ORDER BY campaign_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id > hop.campaign_id
+      ORDER BY campaign_id LIMIT 1)
+    FROM hop WHERE hop.campaign_id IS NOT NULL
+  ), campaigns AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
+
+interface CellRow {
+  readonly campaignId: string;
+  readonly channel: number;
+  readonly sequenceStep: number;
+  readonly position: number;
+  readonly outcome: number;
+  readonly mature: boolean;
+  readonly inWindow: boolean;
+  readonly messages: number;
+}
+
+/** Campaigns, as their messages tell of them: a campaign is the id that callers sent, and nothing besides. */
+@Injectable()
+export class CampaignRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Counts over the whole life of the campaigns up to the last day of the window. */
+  async cells(scope: TenantScope, selection: CampaignSelection): Promise<CampaignCell[]> {
+    const { campaignIds, channel, from, to, matureDays } = selection;
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query<CellRow>({
+        name: 'campaign_cells',
+        text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
+            sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
+            count(*)::integer AS messages
+          FROM touches
+          WHERE company_id = $1 AND campaign_id = ANY ($2) AND sent_day <= $5::date
+            AND ($6::smallint IS NULL OR channel = $6)
+          GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+        values: [companyId, campaignIds, matureDays, from, to, indexOfChannel(channel)],
+      });
+      return found.rows.map((row) => ({
+        ...row,
+        channel: CHANNELS[row.channel] ?? 'email',
+        position: POSITIONS[row.position] ?? 'unknown',
+        outcome: OUTCOMES[row.outcome] ?? 'no_response',
+      }));
+    });
+  }
+
+  /** When each campaign sent, whatever the window; campaigns without any message are left out. */
+  async spans(scope: TenantScope, selection: CampaignSelection): Promise<CampaignSpan[]> {
+    const { campaignIds, channel, from, to } = selection;
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query<CampaignSpan>({
+        name: 'campaign_spans',
+        text: `SELECT campaign_id AS "campaignId", min(sent_at) AS "firstSentAt", max(sent_at) AS "lastSentAt",
+            (count(DISTINCT recipient_id) FILTER (WHERE sent_day BETWEEN $3::date AND $4::date
+              AND ($5::smallint IS NULL OR channel = $5)))::integer AS recipients
+          FROM touches WHERE company_id = $1 AND campaign_id = ANY ($2)
+          GROUP BY campaign_id`,
+        values: [companyId, campaignIds, from, to, indexOfChannel(channel)],
+      });
+      return found.rows;
+    });
+  }
+
+  /**
+   * Ids of the tenant that a caller may have meant: the same in another case first, then the most recent.
+   */
+  async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<string[]> {
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query<{ campaignId: string }>({
+        name: 'campaigns_similar',
+        text: `${HOP} SELECT campaign_id AS "campaignId" FROM campaigns,
+            LATERAL (SELECT max(sent_day) AS last_day FROM touches t
+              WHERE t.company_id = $1 AND t.campaign_id = campaigns.campaign_id) newest
+          ORDER BY lower(campaign_id) = lower($2) DESC, last_day DESC, campaign_id LIMIT $3`,
+        values: [companyId, campaignId, limit],
+      });
+      return found.rows.map((row) => row.campaignId);
+    });
+  }
+
+  /** Campaigns in ascending order of id, those after a given id. */
+  async page(scope: TenantScope, after: string, limit: number): Promise<CampaignPage> {
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query<{ campaignIds: string[] | null; total: number }>({
+        name: 'campaigns_page',
+        text: `${HOP} SELECT count(*)::integer AS total,
+            (SELECT array_agg(campaign_id ORDER BY campaign_id)
+              FROM (SELECT campaign_id FROM campaigns WHERE campaign_id > $2 ORDER BY campaign_id LIMIT $3) page
+            ) AS "campaignIds"
+          FROM campaigns`,
+        values: [companyId, after, limit],
+      });
+      return { campaignIds: found.rows[0]?.campaignIds ?? [], total: found.rows[0]?.total ?? 0 };
+    });
+  }
+}
+
+function indexOfChannel(channel: Channel | undefined): number | null {
+  return channel === undefined ? null : CHANNELS.indexOf(channel);
+}

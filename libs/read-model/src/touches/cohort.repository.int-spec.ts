@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantCohort } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { CohortRepository } from './cohort.repository';
+import { matureDays } from './day';
+
+describe('CohortRepository', () => {
+  const tenantA = mintTenantScope(randomUUID());
+  const tenantB = mintTenantScope(randomUUID());
+  // Mature until 2026-01-18 (email) and 2026-01-11 (linkedin).
+  const mature = matureDays(new Date('2026-02-01T12:00:00Z'));
+  let database: ReadingDatabase;
+  let repository: CohortRepository;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    repository = new CohortRepository(database.reader);
+    const own = { companyId: tenantA.companyId, touches: 10, replies: 1 };
+    for (const cohort of [
+      { ...own, day: '2026-01-02' },
+      { ...own, day: '2026-01-12' },
+      { ...own, day: '2026-01-18', replies: 2 },
+      { ...own, day: '2026-01-19', replies: 5 },
+      { ...own, day: '2026-01-12', channel: 'linkedin' as const },
+      { companyId: tenantB.companyId, day: '2026-01-12', touches: 99, replies: 99 },
+    ]) {
+      await plantCohort(database.owner, cohort);
+    }
+  });
+  afterAll(() => database.close());
+
+  it('sums what is settled from a day on, per stratum', async () => {
+    expect(await repository.settled(tenantA, '2026-01-10', mature)).toEqual([
+      { channel: 'email', stepBucket: 0, position: 'vp', messages: 20, replies: 3 },
+    ]);
+  });
+
+  it("adds nothing of tenant B's to tenant A's sums", async () => {
+    const cells = await repository.settled(tenantB, '2026-01-01', mature);
+    expect(cells.map((cell) => cell.messages)).toEqual([99]);
+    expect(await repository.settled(mintTenantScope(randomUUID()), '2026-01-01', mature)).toEqual([]);
+  });
+
+  it('splits settled days into a recent period and the one before it', async () => {
+    const periods = await repository.periods(tenantA, 7, mature);
+    expect(periods.sort((a, b) => Number(a.recent) - Number(b.recent))).toEqual([
+      { channel: 'email', recent: false, from: '2026-01-02', to: '2026-01-02', messages: 10, replies: 1 },
+      { channel: 'email', recent: true, from: '2026-01-12', to: '2026-01-18', messages: 20, replies: 3 },
+    ]);
+  });
+
+  it("knows no period of tenant B's for tenant A", async () => {
+    const periods = await repository.periods(tenantB, 7, mature);
+    expect(periods).toEqual([expect.objectContaining({ messages: 99 })]);
+  });
+});

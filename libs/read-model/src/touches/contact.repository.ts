@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  CHANNELS,
+  OUTCOMES,
+  POSITIONS,
+  type Channel,
+  type Outcome,
+  type Position,
+} from '@outcomes/contracts';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+
+/** Messages to one contact over one channel that ended alike. */
+export interface ContactCell {
+  readonly channel: Channel;
+  readonly outcome: Outcome;
+  readonly messages: number;
+  readonly firstSentAt: Date;
+  readonly lastOutcomeAt: Date;
+}
+
+/** The newest message to a contact over one channel. */
+export interface NewestMessage {
+  readonly channel: Channel;
+  readonly outcome: Outcome;
+  readonly sentAt: Date;
+  readonly position: Position;
+  readonly positionConfidence: number;
+  /** The job title as sent. */
+  readonly jobTitle: string | null;
+}
+
+export interface ContactHistory {
+  readonly cells: readonly ContactCell[];
+  /** Newest first, one per channel. */
+  readonly newest: readonly NewestMessage[];
+}
+
+/** The contact's own messages, and those to the same address under another recipient_id. */
+const OF_CONTACT = `FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR recipient_hash IN (
+    SELECT recipient_hash FROM touches
+    WHERE company_id = $1 AND recipient_id = $2 AND recipient_hash IS NOT NULL))`;
+
+@Injectable()
+export class ContactRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** What happened between the company and one contact; empty lists where nothing did. */
+  async history(scope: TenantScope, recipientId: string): Promise<ContactHistory> {
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const cells = await client.query<Coded<ContactCell>>({
+        name: 'contact_cells',
+        text: `SELECT channel, outcome, count(*)::integer AS messages, min(sent_at) AS "firstSentAt",
+            max(outcome_at) AS "lastOutcomeAt" ${OF_CONTACT} GROUP BY channel, outcome`,
+        values: [companyId, recipientId],
+      });
+      const newest = await client.query<Coded<NewestMessage>>({
+        name: 'contact_newest',
+        text: `SELECT * FROM (SELECT DISTINCT ON (channel) channel, outcome, sent_at AS "sentAt", position,
+            position_confidence AS "positionConfidence", recipient_position AS "jobTitle"
+            ${OF_CONTACT} ORDER BY channel, sent_at DESC, sequence_step DESC) newest
+          ORDER BY "sentAt" DESC`,
+        values: [companyId, recipientId],
+      });
+      return {
+        cells: cells.rows.map((row) => ({
+          ...row,
+          channel: CHANNELS[row.channel] ?? 'email',
+          outcome: OUTCOMES[row.outcome] ?? 'no_response',
+        })),
+        newest: newest.rows.map((row) => ({
+          ...row,
+          channel: CHANNELS[row.channel] ?? 'email',
+          outcome: OUTCOMES[row.outcome] ?? 'no_response',
+          position: POSITIONS[row.position] ?? 'unknown',
+        })),
+      };
+    });
+  }
+}
+
+/** A row as Postgres holds it: enumerations by their index. */
+type Coded<Row> = {
+  readonly [Field in keyof Row]: Row[Field] extends Channel | Outcome | Position ? number : Row[Field];
+};

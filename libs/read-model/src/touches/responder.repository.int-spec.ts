@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantTouch } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { ResponderRepository } from './responder.repository';
+
+describe('ResponderRepository', () => {
+  const tenantA = mintTenantScope(randomUUID());
+  const tenantB = mintTenantScope(randomUUID());
+  let database: ReadingDatabase;
+  let repository: ResponderRepository;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    repository = new ResponderRepository(database.reader);
+    const anna = { companyId: tenantA.companyId, recipientId: 'anna', recipientHash: 'aaaaaaaaaaaaaaaa' };
+    for (const touch of [
+      { ...anna, sentAt: '2026-01-01T08:00:00Z', levels: [0, 5] },
+      { ...anna, sentAt: '2026-01-03T08:00:00Z', outcome: 'responded' as const, levels: [1, 5] },
+      { ...anna, sentAt: '2026-01-04T08:00:00Z', position: 'unknown' as const, jobTitle: 'Wizard' },
+      { ...anna, recipientId: 'bert', recipientHash: 'bbbbbbbbbbbbbbbb' },
+      { ...anna, recipientId: 'no-address', recipientHash: null, outcome: 'responded' as const },
+      {
+        ...anna,
+        companyId: tenantB.companyId,
+        recipientHash: 'cccccccccccccccc',
+        outcome: 'responded' as const,
+      },
+    ]) {
+      await plantTouch(database.owner, touch);
+    }
+    for (const companyId of [tenantA.companyId, tenantB.companyId]) {
+      await database.owner.query(
+        `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time,
+          sent_at, outcome_at, recipient_id, thread_id, recipient_hash, email_domain)
+        VALUES ($1, $2, $2, 0, 0, 1, true, now(), now(), 'anna', 't', 'aaaaaaaaaaaaaaaa', $3)`,
+        [companyId, randomUUID(), companyId === tenantA.companyId ? 'a.example' : 'canary-b.example'],
+      );
+    }
+  });
+  afterAll(() => database.close());
+
+  it('lists who answered and has an address, with what was observed', async () => {
+    expect(await repository.findAll(tenantA)).toEqual([
+      {
+        addressHash: 'aaaaaaaaaaaaaaaa',
+        position: 'vp',
+        positionConfidence: expect.closeTo(0.9, 6),
+        jobTitle: null,
+        emailDomain: 'a.example',
+        responses: 1,
+        messages: 3,
+        answeredLevels: [1, 5],
+        lastOutcomeAt: new Date('2026-01-05T08:00:00Z'),
+      },
+    ]);
+  });
+
+  it('lists none of tenant A for tenant B', async () => {
+    const hashes = (await repository.findAll(tenantB)).map((responder) => responder.addressHash);
+    expect(hashes).toEqual(['cccccccccccccccc']);
+  });
+
+  it('may read the domain of an event and nothing else of it', async () => {
+    const read = (column: string) =>
+      database.reader.transaction(tenantA, ({ client }) =>
+        client.query(`SELECT ${column} FROM outcome_events`),
+      );
+    expect((await read('email_domain')).rows).toEqual([{ email_domain: 'a.example' }]);
+    await expect(read('body')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+});

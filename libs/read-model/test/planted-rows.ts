@@ -1,0 +1,159 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  CHANNELS,
+  LEVEL_COUNT,
+  OUTCOMES,
+  POSITIONS,
+  stepBucketOf,
+  type Channel,
+  type Outcome,
+  type Position,
+} from '@outcomes/contracts';
+import type { TestDatabase } from '@outcomes/testing';
+
+async function insert(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>) {
+  const columns = Object.keys(row);
+  await database.query(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(row),
+  );
+}
+
+export interface PlantedTouch {
+  readonly companyId: string;
+  readonly channel?: Channel;
+  readonly step?: number;
+  readonly position?: Position;
+  readonly outcome?: Outcome;
+  readonly sentAt?: string;
+  readonly recipientId?: string;
+  readonly recipientHash?: string | null;
+  readonly jobTitle?: string | null;
+  readonly campaignId?: string | null;
+  readonly levels?: readonly number[];
+}
+
+export async function plantTouch(database: TestDatabase, touch: PlantedTouch): Promise<void> {
+  const sentAt = touch.sentAt ?? '2026-01-05T09:00:00Z';
+  const position = touch.position ?? 'vp';
+  await insert(database, 'touches', {
+    company_id: touch.companyId,
+    touch_id: randomUUID(),
+    channel: CHANNELS.indexOf(touch.channel ?? 'email'),
+    sequence_step: touch.step ?? 0,
+    position: POSITIONS.indexOf(position),
+    position_confidence: position === 'unknown' ? 0 : 0.9,
+    outcome: OUTCOMES.indexOf(touch.outcome ?? 'no_response'),
+    streamed: true,
+    sent_day: sentAt.slice(0, 10),
+    sent_at: sentAt,
+    outcome_at: new Date(Date.parse(sentAt) + 86_400_000).toISOString(),
+    levels: touch.levels ?? [],
+    recipient_id: touch.recipientId ?? 'contact-1',
+    thread_id: 'thread-1',
+    campaign_id: touch.campaignId ?? null,
+    recipient_hash: touch.recipientHash ?? null,
+    recipient_position: touch.jobTitle ?? null,
+  });
+}
+
+export interface PlantedCohort {
+  readonly companyId: string;
+  readonly day: string;
+  readonly channel?: Channel;
+  readonly step?: number;
+  readonly position?: Position;
+  readonly touches: number;
+  readonly replies: number;
+}
+
+export async function plantCohort(database: TestDatabase, cohort: PlantedCohort): Promise<void> {
+  const zeros = Array.from({ length: LEVEL_COUNT }, () => 0);
+  await insert(database, 'cohort_counts', {
+    company_id: cohort.companyId,
+    sent_day: cohort.day,
+    channel: CHANNELS.indexOf(cohort.channel ?? 'email'),
+    step_bucket: stepBucketOf(cohort.step ?? 0),
+    position: POSITIONS.indexOf(cohort.position ?? 'vp'),
+    touches: cohort.touches,
+    replies: cohort.replies,
+    bounces: 0,
+    unsubscribes: 0,
+    opens: 0,
+    meetings: 0,
+    streamed: cohort.touches,
+    level_touches: zeros,
+    level_replies: zeros,
+    hour_touches: [],
+    hour_replies: [],
+    reply_delays: [],
+  });
+}
+
+export async function plantSnapshot(
+  database: TestDatabase,
+  companyId: string,
+  document: string,
+  value: unknown,
+  dataAsOf = '2026-02-01T00:00:00Z',
+): Promise<void> {
+  const body = JSON.stringify(value);
+  await insert(database, 'snapshots', {
+    company_id: companyId,
+    document,
+    run_id: randomUUID(),
+    data_as_of: dataAsOf,
+    updated_at: dataAsOf,
+    etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+    body,
+  });
+}
+
+export async function plantRun(
+  database: TestDatabase,
+  companyId: string,
+  state: 'running' | 'succeeded' | 'failed',
+  dataAsOf: string,
+): Promise<void> {
+  await insert(database, 'analysis_runs', {
+    company_id: companyId,
+    run_id: randomUUID(),
+    run_key: `${state}-${dataAsOf}`,
+    state,
+    engine_version: 'test',
+    data_as_of: dataAsOf,
+    started_at: dataAsOf,
+    finished_at: state === 'running' ? null : dataAsOf,
+  });
+}
+
+export interface PlantedCall {
+  readonly companyId: string;
+  readonly requestedCompanyId?: string;
+  readonly tool?: string;
+  readonly errorType?: string;
+  readonly at: string;
+  readonly actorId?: string;
+}
+
+/** @returns entry_id */
+export async function plantCall(database: TestDatabase, call: PlantedCall): Promise<string> {
+  const entryId = randomUUID();
+  await insert(database, 'audit_log', {
+    company_id: call.companyId,
+    entry_id: entryId,
+    occurred_at: call.at,
+    requested_company_id: call.requestedCompanyId ?? null,
+    key_id: 'KEYKEYKEYKEYKEY1',
+    actor_type: 'agent',
+    actor_id: call.actorId ?? 'agent-7',
+    tool: call.tool ?? 'get_bandit_state',
+    status: call.errorType === undefined ? 'success' : 'error',
+    error_type: call.errorType ?? null,
+    latency_ms: 12.5,
+    input_sha256: createHash('sha256').update('{}').digest(),
+    output_sha256: createHash('sha256').update('out').digest(),
+    request_id: 'request-1',
+  });
+  return entryId;
+}

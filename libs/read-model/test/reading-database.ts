@@ -1,0 +1,31 @@
+import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+
+export interface ReadingDatabase {
+  readonly owner: TestDatabase;
+  /** As the services that read see it: a role that owns nothing and bypasses no policy. */
+  readonly reader: TenantDatabase;
+  close(): Promise<void>;
+}
+
+/** A fresh database, and the tenant database over it as a reading service has it. */
+export async function openReadingDatabase(): Promise<ReadingDatabase> {
+  const owner = await createTestDatabase(migrateDatabase);
+  const dataSource = createDataSource({
+    url: await owner.loginAs('outcomes_reader'),
+    applicationName: 'read-model-test',
+    poolSize: 2,
+    statementTimeoutMs: 5_000,
+    connectTimeoutMs: 2_000,
+  });
+  await dataSource.initialize();
+  return {
+    owner,
+    reader: new TenantDatabase(dataSource),
+    async close() {
+      await dataSource.destroy();
+      await owner.drop();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export * from './assess-drift';
+export { bestCut, type BestCut } from './cut-scan';
+export type * from './drift-types';
+export { driftThreshold } from './threshold';

@@ -1,0 +1,306 @@
+import { isoTime } from './iso-time';
+import { expit } from '../numerics/logistic';
+import { drawIndex, drawNormal, drawPoisson, type Rng, seededRng } from '../random';
+import { type CompanyModel, planCompany, type PlantedStratum, weekdayOf } from './company-model';
+import type { CompanySpec, GeneratedCompany, GeneratedEvent, PlantedDrift } from './company-spec';
+import { POSITIONS, POSITION_SHARES } from './dimension-plan';
+import {
+  composeMessage,
+  inventRecipient,
+  type MessageFeatures,
+  type Recipient,
+  titleFor,
+} from './message-text';
+
+const CHANNELS = ['email', 'linkedin'] as const;
+const INDUSTRIES = ['software', 'manufacturing', 'retail', 'health', 'logistics'] as const;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** A touch without reply is closed after this many days. */
+const PATIENCE_DAYS = { email: 14, linkedin: 21 } as const;
+const STEP_GAP_DAYS = 3;
+const MAX_STEPS = 4;
+/** A recipient who does not answer gets four touches, one who does fewer: about 3.7 on average. */
+const TOUCHES_PER_RECIPIENT = 3.7;
+/** Spread of log reply delays. */
+const DELAY_SIGMA = 0.9;
+const SEGMENT_LOG_OR = 0.8;
+const HOURS: Readonly<Record<string, readonly [number, number]>> = {
+  early: [6, 9],
+  morning: [9, 12],
+  midday: [12, 14],
+  afternoon: [14, 17],
+  evening: [17, 21],
+};
+const SEGMENT_TONES = ['direct', 'conversational', 'professional', 'empathetic', 'questioning'] as const;
+const SEGMENT_DAYPARTS = ['morning', 'afternoon', 'evening', 'midday', 'early'] as const;
+
+interface Prospect extends Recipient {
+  readonly channel: number;
+  readonly position: number;
+  readonly title: string;
+  readonly segment: number;
+  readonly industry: string;
+  readonly campaign: string;
+  step: number;
+}
+
+/** Random UUID of version 4, from the generator's own stream. */
+function drawUuid(rng: Rng): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(rng.next() * 16).toString(16));
+  hex[12] = '4';
+  hex[16] = (8 + Math.floor(rng.next() * 4)).toString(16);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
+    .map((part) => part.join(''))
+    .join('-');
+}
+
+class CompanyGenerator {
+  private readonly events: { sentMs: number; event: GeneratedEvent }[] = [];
+  private readonly features = new Map<string, MessageFeatures>();
+  private readonly armSums = new Map<string, { sends: number; chance: number }>();
+  private readonly segmentMembers: string[][];
+  private readonly strata: ReadonlyMap<string, PlantedStratum>;
+  private readonly queue = new Map<number, Prospect[]>();
+  private prospects = 0;
+  private pending = 0;
+  private readonly startDay: number;
+  private readonly days: number;
+  private readonly medians: { readonly email: number; readonly linkedin: number };
+  private readonly endMs: number;
+
+  constructor(
+    private readonly spec: CompanySpec,
+    private readonly model: CompanyModel,
+    private readonly rng: Rng,
+  ) {
+    this.startDay = spec.startDay ?? 20_000;
+    this.days = spec.days ?? 60;
+    this.medians = spec.medianReplyDays ?? { email: 1.2, linkedin: 2.5 };
+    this.endMs = (this.startDay + this.days) * DAY_MS - 1;
+    this.segmentMembers = Array.from({ length: spec.segments ?? 0 }, () => []);
+    this.strata = new Map(model.strata.map((s) => [`${s.key.channel} ${s.key.step} ${s.key.position}`, s]));
+  }
+
+  run(): GeneratedCompany {
+    // Sequences that began before the first day, so that day one already has later steps.
+    for (let day = -STEP_GAP_DAYS * (MAX_STEPS - 1); day < this.days; day++) {
+      this.addProspects(day);
+      for (const prospect of this.queue.get(day) ?? []) this.touch(prospect, day);
+      this.queue.delete(day);
+    }
+    this.events.sort((a, b) => a.sentMs - b.sentMs || (a.event.event_id < b.event.event_id ? -1 : 1));
+    return { events: this.events.map(({ event }) => event), truth: this.truth() };
+  }
+
+  private drift<K extends PlantedDrift['kind']>(
+    kind: K,
+    day: number,
+  ): Extract<PlantedDrift, { kind: K }> | undefined {
+    const { drift } = this.spec;
+    return drift && drift.kind === kind && day >= drift.day
+      ? (drift as Extract<PlantedDrift, { kind: K }>)
+      : undefined;
+  }
+
+  private addProspects(day: number): void {
+    const weekday = this.model.dimensions.find(({ byDay }) => byDay);
+    const busy = weekday ? 7 * (weekday.shares[weekdayOf(this.startDay + day)] as number) : 1;
+    const volume = this.drift('volume', day)?.factor ?? 1;
+    const count = drawPoisson(
+      this.rng,
+      ((this.spec.sendsPerDay ?? 60) / TOUCHES_PER_RECIPIENT) * busy * volume,
+    );
+    const mix = this.drift('mix', day);
+    const shares = POSITION_SHARES.map((share, p) =>
+      mix && POSITIONS[p] === mix.position ? share * mix.factor : share,
+    );
+    for (let i = 0; i < count; i++) this.schedule(this.newProspect(shares), day);
+  }
+
+  private newProspect(positionShares: readonly number[]): Prospect {
+    const { rng } = this;
+    const position = drawIndex(rng, positionShares);
+    const channelShares = this.model.dimensions.find(({ stratumPart }) => stratumPart === 'channel')
+      ?.shares ?? [1];
+    const recipient = inventRecipient(this.prospects++, rng);
+    const segment = this.segmentMembers.length > 0 ? Math.floor(rng.next() * this.segmentMembers.length) : -1;
+    this.segmentMembers[segment]?.push(recipient.id);
+    const industry =
+      segment >= 0
+        ? INDUSTRIES[segment % INDUSTRIES.length]
+        : INDUSTRIES[Math.floor(rng.next() * INDUSTRIES.length)];
+    return {
+      ...recipient,
+      channel: drawIndex(rng, channelShares),
+      position,
+      title: titleFor(POSITIONS[position] as string, rng),
+      segment,
+      industry: industry as string,
+      campaign: `campaign-${1 + Math.floor(rng.next() * (this.spec.campaigns ?? 3))}`,
+      step: 0,
+    };
+  }
+
+  private schedule(prospect: Prospect, day: number): void {
+    const waiting = this.queue.get(day);
+    if (waiting) waiting.push(prospect);
+    else this.queue.set(day, [prospect]);
+  }
+
+  private chooseFeatures(
+    stratum: PlantedStratum,
+    weekday: number,
+  ): { features: Record<string, string>; logOdds: number } {
+    const features: Record<string, string> = {};
+    let logOdds = stratum.logOdds;
+    this.model.dimensions.forEach(({ name, levels, stratumPart, byDay }, d) => {
+      const level = byDay
+        ? weekday
+        : stratumPart
+          ? stratum.key[stratumPart]
+          : drawIndex(this.rng, stratum.levelShares[d] as Float64Array);
+      features[name] = levels[level] as string;
+      logOdds += this.model.levelLogOr[(this.model.offsets[d] as number) + level] as number;
+    });
+    return { features, logOdds };
+  }
+
+  private touch(prospect: Prospect, day: number): void {
+    const { rng } = this;
+    const stepBucket = Math.min(prospect.step, 2);
+    const stratum = this.strata.get(
+      `${prospect.channel} ${stepBucket} ${prospect.position}`,
+    ) as PlantedStratum;
+    const { features, logOdds: base } = this.chooseFeatures(stratum, weekdayOf(this.startDay + day));
+    const segmentFit =
+      prospect.segment < 0
+        ? 0
+        : (features.tone === SEGMENT_TONES[prospect.segment % SEGMENT_TONES.length] ? SEGMENT_LOG_OR : 0) +
+          (features.daypart === SEGMENT_DAYPARTS[prospect.segment % SEGMENT_DAYPARTS.length]
+            ? SEGMENT_LOG_OR
+            : 0);
+    const chance = expit(base + segmentFit + (this.drift('rate', day)?.logOddsShift ?? 0));
+    const channel = CHANNELS[prospect.channel] as (typeof CHANNELS)[number];
+    const fate = rng.next();
+    const bounced = channel === 'email' && fate < (this.spec.bounceRate ?? 0.015);
+    const unsubscribed = !bounced && fate > 1 - (this.spec.unsubscribeRate ?? 0.004);
+    const replied = rng.next() < chance && !bounced && !unsubscribed;
+    const delayDays = this.medians[channel] * Math.exp(DELAY_SIGMA * drawNormal(rng));
+    if (day >= 0) {
+      this.record(prospect, day, channel, features, { bounced, unsubscribed, replied, delayDays });
+      this.countArm(channel, POSITIONS[prospect.position] as string, bounced || unsubscribed ? 0 : chance);
+    }
+    prospect.step++;
+    const ended = bounced || unsubscribed || (replied && delayDays < STEP_GAP_DAYS);
+    if (!ended && prospect.step < MAX_STEPS) this.schedule(prospect, day + STEP_GAP_DAYS);
+  }
+
+  private countArm(channel: string, position: string, chance: number): void {
+    const key = `${channel} ${position}`;
+    const sums = this.armSums.get(key);
+    if (sums) {
+      sums.sends++;
+      sums.chance += chance;
+    } else this.armSums.set(key, { sends: 1, chance });
+  }
+
+  private record(
+    prospect: Prospect,
+    day: number,
+    channel: 'email' | 'linkedin',
+    features: MessageFeatures,
+    fate: { bounced: boolean; unsubscribed: boolean; replied: boolean; delayDays: number },
+  ): void {
+    const { rng } = this;
+    const [from, to] = HOURS[features.daypart ?? 'morning'] ?? [9, 12];
+    const sentMs = Math.floor((this.startDay + day) * DAY_MS + (from + rng.next() * (to - from)) * HOUR_MS);
+    const repliedMs = sentMs + Math.floor(fate.delayDays * DAY_MS) + 60_000;
+    const answered = fate.replied && repliedMs <= this.endMs;
+    if (fate.replied && !answered) this.pending++;
+    const outcome = fate.bounced
+      ? 'bounced'
+      : fate.unsubscribed
+        ? 'unsubscribed'
+        : answered
+          ? 'responded'
+          : 'no_response';
+    const closedMs = Math.max(sentMs, Math.min(this.endMs, sentMs + PATIENCE_DAYS[channel] * DAY_MS));
+    const outcomeMs = fate.bounced
+      ? sentMs + 5000
+      : fate.unsubscribed
+        ? sentMs + 2 * HOUR_MS
+        : answered
+          ? repliedMs
+          : closedMs;
+    const message = composeMessage(features, prospect, rng);
+    const eventId = drawUuid(rng);
+    this.features.set(eventId, features);
+    const event: GeneratedEvent = {
+      event_id: eventId,
+      channel,
+      sequence_step: prospect.step,
+      recipient_id: prospect.id,
+      recipient_email: prospect.email,
+      recipient_position: prospect.title,
+      sent_at: isoTime(sentMs),
+      outcome_at: isoTime(outcomeMs),
+      outcome,
+      tone: features.tone ?? 'professional',
+      word_count: message.wordCount,
+      subject: message.subject,
+      body_excerpt: message.body.slice(0, 200),
+      ...(rng.next() < (this.spec.bodyShare ?? 0) ? { body: message.body } : {}),
+      industry: prospect.industry,
+      metadata: {
+        campaign_id: prospect.campaign,
+        opened: answered || rng.next() < 0.35,
+        meeting_booked: answered && rng.next() < 0.25,
+      },
+    };
+    this.events.push({ sentMs, event });
+  }
+
+  private truth(): GeneratedCompany['truth'] {
+    return {
+      effects: Object.fromEntries(Object.entries(this.spec.effects ?? {}).filter(([, logOr]) => logOr !== 0)),
+      strata: this.model.strata,
+      arms: [...this.armSums]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, { sends, chance }]) => {
+          const [channel, position] = key.split(' ') as [string, string];
+          return { channel, position, sends, rate: chance / sends };
+        }),
+      drift: this.spec.drift ?? null,
+      medianReplyDays: this.medians,
+      segments: this.segmentMembers.map((recipientIds, s) => ({
+        industry: INDUSTRIES[s % INDUSTRIES.length] as string,
+        preferredTone: SEGMENT_TONES[s % SEGMENT_TONES.length] as string,
+        preferredDaypart: SEGMENT_DAYPARTS[s % SEGMENT_DAYPARTS.length] as string,
+        recipientIds,
+      })),
+      repliesStillToCome: this.pending,
+      features: this.features,
+    };
+  }
+}
+
+/**
+ * A synthetic company with planted truth: outcome events in the wire form of the interface.
+ *
+ * Recipients get up to four touches three days apart and leave when they reply, bounce or unsubscribe.
+ * Feature choice depends on step and position (confounding), replies depend on stratum, planted odds
+ * ratios, segment and drift, and arrive after a delay; those still to come on the last day are
+ * `no_response` so far.
+ *
+ * @param spec - what to plant; `{}` for a plain company
+ * @param seed - whole number; the same seed gives the same bytes
+ * @throws StatsDomainError with code `range`
+ *
+ * @example
+ * generateCompany({ days: 5, sendsPerDay: 20 }, 7).events.length > 50; // true
+ */
+export function generateCompany(spec: CompanySpec, seed: number): GeneratedCompany {
+  const rng = seededRng(seed);
+  return new CompanyGenerator(spec, planCompany(spec, rng), rng).run();
+}

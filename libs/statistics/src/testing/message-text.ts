@@ -1,0 +1,205 @@
+import { drawIndex, type Rng } from '../random';
+
+/** Level name per dimension, as chosen for one message. */
+export type MessageFeatures = Readonly<Record<string, string>>;
+
+export interface MessageText {
+  readonly subject: string;
+  readonly body: string;
+  readonly wordCount: number;
+}
+
+const pick = <T>(rng: Rng, items: readonly T[]): T => items[Math.floor(rng.next() * items.length)] as T;
+
+const SUBJECT_WORDS = [
+  'your',
+  'plan',
+  'for',
+  'better',
+  'team',
+  'results',
+  'this',
+  'quarter',
+  'with',
+  'less',
+  'manual',
+  'work',
+  'and',
+  'clear',
+  'reports',
+];
+/** Words in a subject, lowest and highest, by length level. */
+const SUBJECT_SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  short: [2, 3],
+  medium: [5, 6],
+  long: [8, 9],
+  very_long: [12, 14],
+};
+/** Words in a body, lowest and highest, by length level. */
+const BODY_SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  under_50: [42, 49],
+  '50_75': [50, 75],
+  '76_125': [76, 125],
+  '126_200': [126, 200],
+  over_200: [201, 260],
+};
+
+/** Sentences that carry an approach; short, so that they fit the shortest body. */
+const APPROACHES: Readonly<Record<string, readonly string[]>> = {
+  problem: ['Many teams struggle with slow manual reporting.', 'A common problem is lost follow-up work.'],
+  value: ['We help teams save hours every week.', 'You could increase output and save cost.'],
+  question: ['How do you handle reporting today?', 'Who looks after reporting in your team?'],
+  referral: ['A colleague suggested that I contact you.', 'Your colleague referred me to you.'],
+};
+const KEY_PHRASES: Readonly<Record<string, string>> = {
+  quick_question: 'I have a quick question.',
+  worth_a_chat: 'Would it be worth a chat?',
+  free_trial: 'There is a free trial.',
+};
+const SOCIAL_PROOF = ['Customers like Contoso use it daily.', 'Companies like Fabrikam trust us already.'];
+const TONE_CLOSES: Readonly<Record<string, string>> = {
+  direct: 'Please reply this week.',
+  conversational: 'Happy to hear your thoughts.',
+  professional: 'I look forward to your reply.',
+  empathetic: 'I know your days are full.',
+  questioning: 'What do you think?',
+};
+const FILLERS: Readonly<Record<string, readonly string[]>> = {
+  easy: [
+    'It is fast and safe.',
+    'You can start in a day.',
+    'We set it up for you.',
+    'Your team keeps its tools.',
+    'It runs on its own.',
+  ],
+  standard: [
+    'The software connects your existing tools and keeps every record in one place.',
+    'Most teams finish the setup in a single afternoon without extra support.',
+    'Managers get a clear weekly summary that shows where time was spent.',
+  ],
+  hard: [
+    'Organisational heterogeneity notwithstanding, comprehensive interoperability considerations necessitate systematically coordinated infrastructure modernisation initiatives across departmental accountability boundaries and administrative jurisdictions.',
+    'Consequently, multidimensional operational visibility facilitates continuous performance optimisation, simultaneously accommodating institutional compliance obligations and regulatory documentation requirements throughout geographically distributed organisational subsidiaries.',
+  ],
+};
+
+const wordsOf = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const between = (rng: Rng, [low, high]: readonly [number, number]): number =>
+  low + Math.floor(rng.next() * (high - low + 1));
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function subjectFor(features: MessageFeatures, rng: Rng): string {
+  const size = between(rng, SUBJECT_SIZES[features.subject_length ?? 'medium'] ?? [5, 6]);
+  const start = Math.floor(rng.next() * SUBJECT_WORDS.length);
+  const words = Array.from(
+    { length: size },
+    (_, i) => SUBJECT_WORDS[(start + i) % SUBJECT_WORDS.length] as string,
+  );
+  if (features.subject_form === 'number') words[0] = String(2 + Math.floor(rng.next() * 8));
+  const end = features.subject_form === 'question' ? '?' : features.subject_form === 'exclamation' ? '!' : '';
+  return capitalise(words.join(' ')) + end;
+}
+
+/** Filler sentences, the last one cut, so that exactly `count` words are added. */
+function fill(count: number, level: string, rng: Rng): string[] {
+  const sentences: string[] = [];
+  let left = count;
+  while (left > 0) {
+    const words = pick(rng, FILLERS[level] ?? (FILLERS.standard as readonly string[])).split(' ');
+    if (words.length > left) sentences.push(`${words.slice(0, left).join(' ').replace(/[,.]$/, '')}.`);
+    else sentences.push(words.join(' '));
+    left -= words.length;
+  }
+  return sentences;
+}
+
+/**
+ * Subject and body that really carry the chosen features: a question mark or a digit in the subject,
+ * the body's stated number of words, the recipient's name or company, phrases of social proof,
+ * approach and key phrase, and sentences of the wanted difficulty.
+ *
+ * @param features - level per dimension, in the names of `DIMENSIONS`
+ * @param recipient - first name and company, used where the message is personal
+ * @param rng - source of randomness
+ *
+ * @example
+ * composeMessage({ subject_form: 'question' }, { firstName: 'Ada', company: 'Northwind' }, seededRng(1)).subject.endsWith('?'); // true
+ */
+export function composeMessage(
+  features: MessageFeatures,
+  recipient: { firstName: string; company: string },
+  rng: Rng,
+): MessageText {
+  const wanted = between(rng, BODY_SIZES[features.length ?? '76_125'] ?? [76, 125]);
+  const personalization = features.personalization ?? 'none';
+  const opening = [personalization === 'none' ? 'Hello,' : `Hi ${recipient.firstName},`];
+  if (personalization === 'company') opening.push(`I read about ${recipient.company} recently.`);
+  const parts = [
+    pick(rng, APPROACHES[features.approach ?? 'value'] ?? (APPROACHES.value as readonly string[])),
+  ];
+  if (features.social_proof === 'present') parts.push(pick(rng, SOCIAL_PROOF));
+  const phrase = KEY_PHRASES[features.key_phrase ?? 'none'];
+  const close = [
+    ...(phrase ? [phrase] : []),
+    TONE_CLOSES[features.tone ?? 'professional'] ?? '',
+    'Kind regards',
+  ];
+  const fixed = [...opening, ...parts, ...close].reduce((sum, text) => sum + wordsOf(text), 0);
+  const body = [
+    ...opening,
+    ...parts,
+    ...fill(wanted - fixed, features.readability ?? 'standard', rng),
+    ...close,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  return { subject: subjectFor(features, rng), body, wordCount: wordsOf(body) };
+}
+
+const TITLES: Readonly<Record<string, readonly string[]>> = {
+  c_suite: ['Chief Executive Officer', 'CTO', 'Chief Financial Officer', 'COO'],
+  vp: ['VP of Sales', 'Vice President Marketing', 'VP Engineering'],
+  manager: ['Marketing Manager', 'Operations Manager', 'Sales Manager'],
+  technical: ['Software Engineer', 'Data Engineer', 'Systems Architect'],
+};
+
+/** A job title that belongs to the position bucket. */
+export const titleFor = (position: string, rng: Rng): string => pick(rng, TITLES[position] ?? ['Specialist']);
+
+const FIRST_NAMES = ['Ada', 'Ben', 'Chloe', 'David', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jonas'];
+const LAST_NAMES = ['Archer', 'Brandt', 'Costa', 'Dupont', 'Evans', 'Fischer', 'Garcia', 'Haas'];
+const COMPANIES = [
+  'Northwind',
+  'Tailspin',
+  'Litware',
+  'Proseware',
+  'Adatum',
+  'Wingtip',
+  'Lucerne',
+  'Woodgrove',
+];
+
+export interface Recipient {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly company: string;
+}
+
+/** An invented recipient; the number keeps addresses apart. Domains lie under .example, which never resolves. */
+export function inventRecipient(number: number, rng: Rng): Recipient {
+  const firstName = pick(rng, FIRST_NAMES);
+  const company = COMPANIES[
+    drawIndex(
+      rng,
+      COMPANIES.map(() => 1),
+    )
+  ] as string;
+  const name = `${firstName}.${pick(rng, LAST_NAMES)}`.toLowerCase();
+  return {
+    id: `prospect-${number}`,
+    email: `${name}.${number}@${company.toLowerCase()}.example`,
+    firstName,
+    company,
+  };
+}
