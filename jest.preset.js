@@ -22,6 +22,9 @@ const esmOnly = [
   'canonicalize',
   'pure-rand',
   '@ai-sdk/[^/]+',
+  '@workflow/serde',
+  // Has CommonJS too, but @ai-sdk asks for its ESM files by name.
+  'zod',
   'commander',
 ];
 

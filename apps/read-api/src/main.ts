@@ -4,10 +4,5 @@ import { readApiConfig } from './read-api.config';
 import { ReadApiModule, SERVICE_NAME } from './read-api.module';
 
 runMain(SERVICE_NAME, () =>
-  startService(
-    SERVICE_NAME,
-    readApiConfig(),
-    (platform) => ReadApiModule.register(platform),
-    (app) => app.setGlobalPrefix('v1'),
-  ),
+  startService(SERVICE_NAME, readApiConfig(), (platform) => ReadApiModule.register(platform)),
 );

@@ -1,5 +1,5 @@
 import { Module, ValidationPipe, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
 import { AuthModule } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import { LimitsModule } from '@outcomes/limits';
@@ -40,6 +40,8 @@ export class ReadApiModule {
         AuthModule,
         LimitsModule.register({ surface: 'read' }),
         ReadModelModule,
+        // Not a global prefix: Nest would then answer for addresses below it only, and Express for all others.
+        RouterModule.register([{ path: 'v1', module: ReadApiModule }]),
       ],
       controllers: [HealthController, IntelligenceController, PatternsController],
       providers: [

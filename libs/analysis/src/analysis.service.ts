@@ -73,15 +73,16 @@ export class AnalysisService {
     const settledShare = settledShareOf(table);
     const drift = driftDocument(table, run.dataAsOf);
     const arms = armSumsOf(table, settledShare, rateChangesOf(drift));
+    const earlier = confirmationsOf(await this.earlierPatterns(scope));
     const documents = runDocuments({
       companyId: scope.companyId,
       table,
       settledShare,
-      findings: patternFindings(table),
+      findings: patternFindings(table, earlier),
       responders: await this.responders.byPosition(scope),
       bandit: banditDocument(arms, run.dataAsOf),
       drift,
-      earlier: confirmationsOf(await this.earlierPatterns(scope)),
+      earlier,
       dataAsOf: run.dataAsOf.toISOString(),
       updated: this.clock.now().toISOString(),
     });

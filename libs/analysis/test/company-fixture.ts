@@ -43,7 +43,10 @@ export function plannedRows({
   firstDay = FIRST_DAY,
 }: CompanyPlan): CohortRow[] {
   const rng = seededRng(seed);
-  const model = planCompany({ effects, dimensions: PLANS, baseRate: 0.08, strataSpread: 0, confounding: 0 }, rng);
+  const model = planCompany(
+    { effects, dimensions: PLANS, baseRate: 0.08, strataSpread: 0, confounding: 0 },
+    rng,
+  );
   return generateCohorts(model, { days, sendsPerDay, startDay: firstDay }, rng).map(rowOf);
 }
 

@@ -1,1 +1,11 @@
-export {};
+export * from './ingestion.module';
+export { IngestionService, type IngestAnswer, type IngestOptions } from './ingestion.service';
+export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
+export { BatchProcessing, type ProcessedBatches } from './processing/batch-processing.service';
+export { Retention } from './processing/retention.service';
+export { RETENTION_MONTHS } from './storage/retention-cutoff';
+export { hashOfAddress } from './identity/event-record';
+export { positionOf, type PositionGuess } from './positions/position-of';
+export { MAX_EVENTS } from './validation/parse-events';
+export type { FaultCode, FieldFault } from './validation/field-fault';
+export { OUTCOME_EVENT_SCHEMA, type OutcomeEvent } from './validation/outcome-event';

@@ -26,7 +26,11 @@ export interface IngestAnswer {
   readonly accepted: number;
   readonly rejected: number;
   readonly duplicates: number;
-  readonly errors: readonly (Located & { readonly field: string; readonly code: string; readonly message: string })[];
+  readonly errors: readonly (Located & {
+    readonly field: string;
+    readonly code: string;
+    readonly message: string;
+  })[];
   readonly results?: readonly (Located & {
     readonly event_id: string | null;
     readonly status: 'accepted' | 'duplicate' | 'rejected';
@@ -96,7 +100,8 @@ export class IngestionService {
     const uuids = new NameBasedUuids(scope.companyId);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
     const unique = new Map<string, EventRecord>();
-    for (const record of records) if (record && !unique.has(record.eventId)) unique.set(record.eventId, record);
+    for (const record of records)
+      if (record && !unique.has(record.eventId)) unique.set(record.eventId, record);
     const newIds =
       unique.size > 0 ? await this.writer.write(scope, [...unique.values()], bytes) : new Set<string>();
     const accepted = records.filter((record) => record !== undefined).length;

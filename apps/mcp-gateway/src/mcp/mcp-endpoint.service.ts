@@ -1,5 +1,6 @@
+import { promisify } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, errorBodyOf } from '@outcomes/contracts';
+import { AppError } from '@outcomes/contracts';
 import { CLOCK, requestIdOf, type Clock } from '@outcomes/platform';
 import { raw, type Request, type Response } from 'express';
 import { callerOf } from '../access';
@@ -9,7 +10,7 @@ import { SharedTransport } from './shared-transport.service';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const NEEDED_TYPES = ['application/json', 'text/event-stream'];
-const readBytes = raw({ type: () => true, limit: MAX_BODY_BYTES });
+const readBytes = promisify<Request, Response, void>(raw({ type: () => true, limit: MAX_BODY_BYTES }));
 
 /**
  * The HTTP side of the protocol, its checks in a fixed order. Until the body is JSON, HTTP refuses with the error
@@ -78,9 +79,7 @@ function mediaTypes(header = ''): string[] {
 }
 
 async function readBody(request: Request, response: Response): Promise<Buffer> {
-  await new Promise<void>((resolve, reject) => {
-    readBytes(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
-  });
+  await readBytes(request, response);
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 

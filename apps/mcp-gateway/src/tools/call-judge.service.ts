@@ -3,7 +3,7 @@ import type { Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { Caller } from '../access';
 import { TenantChoice } from '../access/tenant-choice.service';
-import { INVALID_PARAMS, isObject, RpcFault } from '../json-rpc';
+import { isObject } from '../json-rpc';
 import { TENANT_ID } from '../json-schema';
 import type { ArgumentFault, Arguments } from './arguments';
 import type { Tool } from './definition';

@@ -3,7 +3,7 @@
  * lone surrogates, line and paragraph separators, variation selectors, and letters that are drawn blank.
  */
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]|\u034f|[\u17b4\u17b5]/u;
 const ALL_HIDDEN = new RegExp(HIDDEN, 'gu');
 /** How JSON.stringify writes the hidden characters that it escapes; a false alarm only costs time. */
 const ESCAPED = /\\[bfnrt]|\\u(?:00[01]|d[89a-f])/;

@@ -9,7 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { PreSerialised } from '@outcomes/read-model';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { SAYS } from './says.decorator';
 
@@ -30,7 +30,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string> {
     const says = this.reflector.get<string | undefined>(SAYS, context.getHandler()) ?? 'OK.';
-    const response = context.switchToHttp().getResponse<Response>();
+    const http = context.switchToHttp();
+    const response = http.getResponse<Response>();
+    // A request's Cache-Control speaks to caches on the way. Express would take it for a wish to get the body again,
+    // and fetch() sends no-cache with every If-None-Match.
+    delete http.getRequest<Request>().headers['cache-control'];
     return next.handle().pipe(map((data) => this.write(response, says, data)));
   }
 

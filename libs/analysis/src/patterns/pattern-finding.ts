@@ -8,7 +8,7 @@ export const TIER_NAMES: Readonly<Record<Exclude<Tier, 0>, EvidenceTier>> = {
   1: 'directional',
 };
 
-/** What the statistics say of one code of the catalogue that has data on both sides. */
+/** What the statistics say of one code of the catalogue. */
 export interface PatternFinding {
   readonly pattern: PatternDefinition;
   readonly tier: Tier;

@@ -12,6 +12,7 @@ import type { CohortTable } from '../cohorts/cohort-table';
 import { rounded } from '../documents/rounding';
 import { pooledRates } from '../rates/rate-estimates';
 import type { PatternFinding } from './pattern-finding';
+import type { Confirmations } from './pattern-records';
 
 const REPLACES: ReadonlyMap<string, Dimension['replaces']> = new Map(
   DIMENSIONS.map((dimension: Dimension) => [dimension.name, dimension.replaces]),
@@ -33,8 +34,11 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
   PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern]),
 );
 
-/** What the mature cohorts say of every code that has messages on both sides, strongest evidence first. */
-export function patternFindings(table: CohortTable): PatternFinding[] {
+/**
+ * What the mature cohorts say of every code that has evidence, strongest first, and of the codes that were shown as
+ * confirmed before, whatever is left of them.
+ */
+export function patternFindings(table: CohortTable, earlier: Confirmations): PatternFinding[] {
   const assessments = assessPatterns({
     cohorts: cohortsOf(table, table.testedReplies, table.testedLevelReplies),
     estimateCohorts: cohortsOf(table, table.replies, table.levelReplies),
@@ -42,7 +46,8 @@ export function patternFindings(table: CohortTable): PatternFinding[] {
   });
   return assessments.flatMap((assessment) => {
     const pattern = PATTERN_OF_CODE.get(assessment.code);
-    return pattern && assessment.n > 0 && assessment.nOther > 0 ? [finding(pattern, assessment)] : [];
+    const isShown = assessment.tier > 0 || earlier.has(assessment.code);
+    return pattern && isShown ? [finding(pattern, assessment)] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { POSITIONS, type Position, type RateEstimate, type RecipientAnalysis } from '@outcomes/contracts';
 import { countText, levelText, percentText } from '../documents/phrasing';
 import { decimals } from '../documents/rounding';
-import type { GroupCounts } from '../rates/rate-estimates';
+import { pooledRates, type GroupCounts } from '../rates/rate-estimates';
 import { recipientCharts } from './recipient-charts';
 import type { Responders } from './responder.repository';
 
@@ -91,13 +91,15 @@ function positionBreakdown(
     .sort((a, b) => b.count - a.count || (a.position < b.position ? -1 : 1));
 }
 
-/** Positions whose interval leaves out the reply rate of all messages. */
+/** Positions whose interval leaves out the reply rate of all messages. Nothing to say where all went to one. */
 function positionInsights(
   counts: readonly GroupCounts[],
   rates: readonly RateEstimate[],
 ): RecipientAnalysis['insights'] {
-  const settled = sumOf(counts, (count) => Math.max(count.settled, count.replies));
-  const overall = settled > 0 ? sumOf(counts, ({ replies }) => replies) / settled : 0;
+  const total = (field: keyof GroupCounts) => sumOf(counts, (count) => count[field]);
+  const everybody = { messages: total('messages'), settled: total('settled'), replies: total('replies') };
+  const overall = pooledRates([everybody])[0]?.value;
+  if (overall == null || rates.filter(({ n }) => n > 0).length < 2) return [];
   return POSITIONS.flatMap((position, index) => {
     const rate = rates[index];
     if (position === 'unknown' || rate?.value == null || rate.ci_low === null || rate.ci_high === null)

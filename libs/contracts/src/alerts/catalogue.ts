@@ -144,23 +144,22 @@ export const ALERT_CATALOGUE = define({
   },
   high_bounce_rate: {
     severity: 'critical',
-    meaning:
-      'Bounces over the life of the campaign are above 3% beyond reasonable doubt (e-value of 20 or more).',
+    meaning: 'Bounces over the life of the campaign are proved to be above 3%.',
     action: 'Pause the campaign and verify the list.',
   },
   elevated_bounce_rate: {
     severity: 'warning',
-    meaning: 'Bounce rate is at or above 2%.',
+    meaning: 'Bounces over the life of the campaign look higher than 3%, short of proof.',
     action: 'Verify addresses before the next step.',
   },
   elevated_unsubscribe_rate: {
     severity: 'warning',
-    meaning: 'Unsubscribe rate is at or above 1%.',
+    meaning: 'Unsubscribes over the life of the campaign are, or look, higher than 1%; the issue says which.',
     action: 'Review targeting and frequency.',
   },
   below_company_baseline: {
     severity: 'warning',
-    meaning: 'With 95% probability or more the campaign replies worse than the company.',
+    meaning: 'Replies are below what the company gets from such an audience: the 95% interval lies below.',
     action: 'Compare steps and channel; see get_campaign_recommendations.',
   },
   contact_unsubscribed: {

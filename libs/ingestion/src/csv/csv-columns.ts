@@ -18,11 +18,13 @@ export interface CsvColumn {
  * @throws AppError UNKNOWN_COLUMN, DUPLICATE_COLUMN or MISSING_COLUMN, naming the column
  */
 export function readHeader(header: readonly string[]): readonly CsvColumn[] {
-  if (header.length > MAX_COLUMNS) throw new AppError('INVALID_CSV', {}, { message: `A CSV has at most ${MAX_COLUMNS} columns.` });
+  if (header.length > MAX_COLUMNS)
+    throw new AppError('INVALID_CSV', {}, { message: `A CSV has at most ${MAX_COLUMNS} columns.` });
   const names = header.map((name) => name.trim());
   const seen = new Set<string>();
   for (const name of names) {
-    if (!isKnown(name)) throw columnError('UNKNOWN_COLUMN', 'The CSV header names a column that does not exist', name);
+    if (!isKnown(name))
+      throw columnError('UNKNOWN_COLUMN', 'The CSV header names a column that does not exist', name);
     if (seen.has(name)) throw columnError('DUPLICATE_COLUMN', 'The CSV header names a column twice', name);
     seen.add(name);
   }

@@ -1,4 +1,11 @@
-import { CHANNELS, dimensionOf, levelIndex, stepBucketOf, TONES, type DimensionName } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  dimensionOf,
+  levelIndex,
+  stepBucketOf,
+  TONES,
+  type DimensionName,
+} from '@outcomes/contracts';
 import type { Message } from './message';
 import { PhraseIndex, tokensOf } from './phrase-index';
 import { PHRASES } from './phrases';
@@ -13,8 +20,10 @@ type Counts = ReturnType<typeof INDEX.count>;
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;
 const SECOND_PERSON = /(?<![a-z0-9])(?:you|your|yours|yourself|you're|you've|you'll|you'd)(?![a-z0-9])/;
 const MERGE_FIELD = /\{\{[^{}]{1,60}\}\}|\{[a-z_ ]{2,40}\}|\[(?:first|last|company)[a-z_ ]{0,20}\]/i;
-const GREETING_LINE = /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^\n,:!.?-]{0,60}(?:[,:!.\n-]|$)/i;
-const NAMED_GREETING = /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening))[ ,]+(?!(?:There|All|Team|Everyone|Sir|Madam|Folks|Both)\b)\p{Lu}[\p{L}'’-]+/u;
+const GREETING_LINE =
+  /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^\n,:!.?-]{0,60}(?:[,:!.\n-]|$)/i;
+const NAMED_GREETING =
+  /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening))[ ,]+(?!(?:There|All|Team|Everyone|Sir|Madam|Folks|Both)\b)\p{Lu}[\p{L}'’-]+/u;
 /** A result in figures: a share, a factor, an amount, or a verb of change with a number. */
 const RESULT_FIGURE =
   /\b\d[\d.,]*\s?(?:%|percent\b|per cent\b)|\b\d+(?:\.\d+)?x\b|(?:[$€£]\s?\d|\b\d[\d.,]*\s?(?:million|billion|[mk])\b)|\b(?:saved?|saves|saving|cut|cuts|cutting|reduc\w*|increas\w*|boost\w*|grew|grow\w*|gain\w*|improv\w*|rais\w*|added|generat\w*)\b[^.!?\n]{0,60}\b\d/;
@@ -29,7 +38,8 @@ export function extractLevels(message: Message, clock: WallClock): number[] {
   const add = (dimension: DimensionName, level: string | undefined) => {
     if (level !== undefined) levels.push(levelIndex(dimension, level));
   };
-  const subject = message.subject === null ? undefined : plainText(message.subject).replace(REPLY_MARK, '').trim();
+  const subject =
+    message.subject === null ? undefined : plainText(message.subject).replace(REPLY_MARK, '').trim();
   const shown = message.body || message.bodyExcerpt;
   const text = shown ? plainText(shown) : undefined;
   const lower = text?.toLowerCase();

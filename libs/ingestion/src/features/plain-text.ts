@@ -17,7 +17,9 @@ export function plainText(text: string): string {
   const visible = text.includes('<')
     ? text.replace(INVISIBLE, ' ').replace(BLOCK_END, '\n').replace(TAG, ' ')
     : text;
-  const decoded = visible.includes('&') ? visible.replace(ENTITY, (entity) => ENTITIES[entity] ?? ' ') : visible;
+  const decoded = visible.includes('&')
+    ? visible.replace(ENTITY, (entity) => ENTITIES[entity] ?? ' ')
+    : visible;
   return decoded.replace(/[\u2018\u2019\u02BC]/g, "'").replace(/[\u201C\u201D]/g, '"');
 }
 

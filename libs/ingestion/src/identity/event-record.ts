@@ -38,10 +38,12 @@ const TONE_INDEX = indexOf(TONES);
  * What is stored of an event. The e-mail address itself is not: its hash and its domain are.
  * @param uuids - of the company that the event belongs to
  */
-export function recordOf({ event, sent, outcome, email, metadata }: CheckedEvent, uuids: NameBasedUuids): EventRecord {
+export function recordOf(
+  { event, sent, outcome, email, metadata }: CheckedEvent,
+  uuids: NameBasedUuids,
+): EventRecord {
   const campaignId = campaignOf(event.metadata);
-  const threadId =
-    event.thread_id ?? uuids.of(nameOf('thread', event.recipient_id, campaignId));
+  const threadId = event.thread_id ?? uuids.of(nameOf('thread', event.recipient_id, campaignId));
   const touch = [event.recipient_id, event.channel, threadId, event.sequence_step] as const;
   return {
     eventId:

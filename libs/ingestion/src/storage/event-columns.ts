@@ -1,7 +1,7 @@
 import type { EventRecord } from '../identity/event-record';
 
 /** Columns of outcome_events that come with an event: the Postgres type of each, and where it is in a record. */
-const COLUMNS = [
+const COLUMNS: readonly (readonly [name: string, type: string, read: (record: EventRecord) => unknown])[] = [
   ['event_id', 'uuid', (record) => record.eventId],
   ['touch_id', 'uuid', (record) => record.touchId],
   ['channel', 'smallint', (record) => record.channel],
@@ -24,7 +24,7 @@ const COLUMNS = [
   ['body', 'text', (record) => record.body],
   ['industry', 'text', (record) => record.industry],
   ['metadata', 'jsonb', (record) => record.metadata],
-] as const satisfies readonly (readonly [string, string, (record: EventRecord) => string | number | boolean | null])[];
+];
 
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 /** $1 company, $2 time of receipt, $3 batch; the columns follow. */

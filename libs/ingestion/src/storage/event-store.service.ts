@@ -56,6 +56,6 @@ export class EventStore {
     await this.touches.refold(scope, transaction, removed.touches, cutoff);
     const again = new Set(expired);
     const fresh = records.filter((record) => again.has(record.eventId));
-    return stored.union(await this.events.insert(scope, client, fresh, now));
+    return new Set([...stored, ...(await this.events.insert(scope, client, fresh, now))]);
   }
 }

@@ -14,16 +14,15 @@ export interface TouchKey {
 
 /** What a deletion took away. */
 export interface RemovedEvents {
-  /** Events that the caller could see, i.e. that were within retention. */
+  readonly total: number;
+  /** Those that the caller could see, i.e. that were within retention. */
   readonly visible: number;
   readonly touches: readonly TouchKey[];
-  readonly recipientHashes: readonly string[];
 }
 
 interface RemovedRow {
   readonly recipient_id: string;
   readonly touch_id: string;
-  readonly recipient_hash: string | null;
   readonly visible: boolean;
 }
 
@@ -103,15 +102,16 @@ export class OutcomeEventRepository {
   ): Promise<RemovedEvents> {
     const { rows } = await client.query<RemovedRow>(
       `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-       RETURNING recipient_id, touch_id, recipient_hash, ingested_at > $2 AS visible`,
+       RETURNING recipient_id, touch_id, ingested_at > $2 AS visible`,
       [scope.companyId, cutoff, ...parameters],
     );
-    const touches = new Map(rows.map((row) => [row.touch_id, { recipientId: row.recipient_id, touchId: row.touch_id }]));
-    const hashes = new Set(rows.map((row) => row.recipient_hash).filter((hash) => hash !== null));
+    const touches = new Map(
+      rows.map((row) => [row.touch_id, { recipientId: row.recipient_id, touchId: row.touch_id }]),
+    );
     return {
+      total: rows.length,
       visible: rows.filter((row) => row.visible).length,
       touches: [...touches.values()],
-      recipientHashes: [...hashes],
     };
   }
 }

@@ -48,7 +48,9 @@ export function checkEvent(value: unknown, nowMs: number): Verdict {
     }
   }
   if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
-    faults.push(fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'));
+    faults.push(
+      fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'),
+    );
   }
   const email = emailOf(event, faults);
   const sent = timeOf('sent_at', event.sent_at, nowMs, faults);

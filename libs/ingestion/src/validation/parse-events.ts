@@ -26,7 +26,11 @@ export function parseEvents(body: Buffer): readonly unknown[] {
 function parseDocument(body: Buffer): unknown {
   if (!isUtf8(body)) throw new AppError('INVALID_ENCODING');
   if (!keepsWithin(body, EVENTS_STRUCTURE)) {
-    throw new AppError('INVALID_REQUEST', {}, { message: `The body nests too deep or holds too many values. ${SHAPE_HINT}` });
+    throw new AppError(
+      'INVALID_REQUEST',
+      {},
+      { message: `The body nests too deep or holds too many values. ${SHAPE_HINT}` },
+    );
   }
   try {
     const text = body.toString('utf8');
@@ -37,5 +41,9 @@ function parseDocument(body: Buffer): unknown {
 }
 
 function wrongShape(): AppError {
-  return new AppError('INVALID_REQUEST', {}, { message: `The request does not have the documented shape. ${SHAPE_HINT}` });
+  return new AppError(
+    'INVALID_REQUEST',
+    {},
+    { message: `The request does not have the documented shape. ${SHAPE_HINT}` },
+  );
 }

@@ -13,6 +13,7 @@ export function createRedis(url: string, connectionName: string, onError: (error
     connectionName,
     commandTimeout: 500,
     connectTimeout: 1_000,
+    disconnectTimeout: 500,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),

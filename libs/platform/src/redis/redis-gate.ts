@@ -17,16 +17,15 @@ export class RedisGate {
     private readonly onChange: (answers: boolean, error?: unknown) => void = () => undefined,
   ) {}
 
-  /** Whether the last command was answered and the connection stands. */
+  /** Whether the connection stands and no command went unanswered within the last second. */
   get answers(): boolean {
-    return this.redis.status === 'ready' && !this.failing;
+    return this.redis.status === 'ready' && performance.now() >= this.closedUntilMs;
   }
 
   /** @returns what the work returns, or undefined where Redis did not answer */
   async use<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result | undefined> {
-    const now = performance.now();
-    if (this.redis.status !== 'ready' || now < this.closedUntilMs) return undefined;
-    if (this.failing) this.closedUntilMs = now + PAUSE_MS;
+    if (!this.answers) return undefined;
+    if (this.failing) this.closedUntilMs = performance.now() + PAUSE_MS;
     try {
       const result = await work(this.redis);
       if (this.failing) {

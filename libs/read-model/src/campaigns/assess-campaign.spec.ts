@@ -2,6 +2,7 @@ import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
 import { assessCampaign } from './assess-campaign';
+import { alertsFor, issuesOf } from './health-issues';
 
 const bandit = {
   prior: { mean: 0.05, concentration: 40 },
@@ -31,7 +32,8 @@ describe('assessCampaign', () => {
   it('calls a campaign healthy that replies as its audience should', () => {
     const result = assess(cells({ no_response: 950, responded: 50 }));
     expect(result.status).toBe('healthy');
-    expect(result.issues).toEqual([]);
+    expect(result.reasons.map((reason) => reason.code)).toEqual(['replies_as_expected']);
+    expect(alertsFor(result.reasons)).toEqual([]);
     expect(result.replies.ratio).toBeCloseTo(1, 1);
     expect(result.sampleSize).toBe(1_000);
     expect(result.replyRate).toMatchObject({ n: 1_000 });
@@ -41,12 +43,12 @@ describe('assessCampaign', () => {
   it('watches one that replies clearly worse, with the number and its interval', () => {
     const result = assess(cells({ no_response: 980, responded: 20 }));
     expect(result.status).toBe('watch');
-    expect(result.issues).toEqual([
+    const issues = issuesOf(result.reasons);
+    expect(issues).toEqual([
       expect.objectContaining({ code: 'below_company_baseline', severity: 'warning' }),
     ]);
-    const [issue] = result.issues;
-    expect(issue?.value).toBeLessThan(0.7);
-    expect(issue?.ci_high).toBeLessThan(1);
+    expect(issues[0]?.value).toBeLessThan(0.7);
+    expect(issues[0]?.ci_high).toBeLessThan(1);
     expect(result.baseline.probability_below).toBeGreaterThan(0.99);
   });
 
@@ -64,7 +66,7 @@ describe('assessCampaign', () => {
     expect(result.sampleSize).toBe(0);
     expect(result.pending).toBe(100);
     expect(result.status).toBe('critical');
-    expect(result.issues[0]).toMatchObject({ code: 'high_bounce_rate', severity: 'critical' });
+    expect(issuesOf(result.reasons)[0]).toMatchObject({ code: 'high_bounce_rate', severity: 'critical' });
     expect(result.bounceRate.n).toBe(100);
   });
 
@@ -77,12 +79,15 @@ describe('assessCampaign', () => {
 
   it('calls proved unsubscribes critical', () => {
     const result = assess(cells({ no_response: 95, unsubscribed: 8 }));
-    expect(result.issues[0]).toMatchObject({ code: 'elevated_unsubscribe_rate', severity: 'critical' });
+    expect(issuesOf(result.reasons)[0]).toMatchObject({
+      code: 'elevated_unsubscribe_rate',
+      severity: 'critical',
+    });
   });
 
   it('puts what is critical before what is a warning', () => {
     const result = assess(cells({ no_response: 800, bounced: 200, responded: 5 }));
-    expect(result.issues.map((issue) => issue.severity)).toEqual(['critical', 'warning']);
+    expect(issuesOf(result.reasons).map((issue) => issue.severity)).toEqual(['critical', 'warning']);
   });
 
   it('says insufficient_data below 30 settled messages, and before anything can be compared', () => {

@@ -1,18 +1,22 @@
 import type {
   BanditDocument,
   CampaignHealth,
-  HealthIssue,
   HealthStatus,
   OutcomeCounts,
   RateEstimate,
 } from '@outcomes/contracts';
+import { assessCampaigns, bestArmProbabilities, type HealthReason } from '@outcomes/statistics';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
-import { BOUNCE_GUARD, UNSUBSCRIBE_GUARD, guardEValue } from './complaint-guard';
 import { expectedReplies } from './expected-replies';
-import { issuesOf, statusOf } from './health-rules';
-import { BOUNCE_PRIOR, JEFFREYS, UNSUBSCRIBE_PRIOR, rateEstimate } from './rate-estimate';
-import { replyRatio } from './reply-ratio';
+import {
+  BOUNCE_PRIOR,
+  JEFFREYS,
+  UNSUBSCRIBE_PRIOR,
+  posterior,
+  rateEstimate,
+  type BetaPrior,
+} from './rate-estimate';
 
 /** The figures of one campaign in its window, and what they amount to. */
 export interface Assessment {
@@ -26,7 +30,7 @@ export interface Assessment {
   readonly replies: CampaignHealth['replies'];
   readonly baseline: CampaignHealth['baseline'];
   readonly byStep: CampaignHealth['by_step'];
-  readonly issues: readonly HealthIssue[];
+  readonly reasons: readonly HealthReason[];
   readonly ownDataShare: number;
 }
 
@@ -49,7 +53,18 @@ export function assessCampaign(
     bandit && bandit.arms.length > 0 && sampleSize > 0
       ? expectedReplies(settled, company, bandit)
       : undefined;
-  const ratio = expected === undefined ? undefined : replyRatio(outcomes.responded, expected);
+  // Guards count over the whole life, or looking again every day would break their promise.
+  const [health] = assessCampaigns([
+    {
+      sends: messagesIn(cells),
+      maturedSends: sampleSize,
+      maturedReplies: outcomes.responded,
+      expectedReplies: expected ?? 0,
+      bounces: countOf(cells, 'bounced'),
+      unsubscribes: countOf(cells, 'unsubscribed'),
+    },
+  ]);
+  const ratio = expected === undefined ? undefined : health?.replyRatio;
   const concentration = bandit?.prior.concentration ?? 0;
   const mean = expected === undefined ? 0 : Math.min(0.5, expected / sampleSize);
   const prior =
@@ -63,18 +78,11 @@ export function assessCampaign(
     messagesIn(inWindow),
     UNSUBSCRIBE_PRIOR,
   );
-  const companyRate = rateEstimate(
-    company.reduce((sum, cell) => sum + cell.replies, 0),
-    company.reduce((sum, cell) => sum + cell.messages, 0),
-    JEFFREYS,
-  );
-  const guards = {
-    bounce: guardEValue(countOf(cells, 'bounced'), messagesIn(cells), BOUNCE_GUARD),
-    unsubscribe: guardEValue(countOf(cells, 'unsubscribed'), messagesIn(cells), UNSUBSCRIBE_GUARD),
-  };
-  const issues = issuesOf({ guards, bounceRate, unsubscribeRate, ratio, sampleSize });
+  const companyReplies = company.reduce((sum, cell) => sum + cell.replies, 0);
+  const companyMessages = company.reduce((sum, cell) => sum + cell.messages, 0);
+  const companyRate = rateEstimate(companyReplies, companyMessages, JEFFREYS);
   return {
-    status: statusOf(issues, sampleSize, ratio !== undefined),
+    status: health?.status ?? 'insufficient_data',
     sampleSize,
     pending: messagesIn(inWindow) - sampleSize,
     outcomes,
@@ -91,10 +99,14 @@ export function assessCampaign(
     baseline: {
       reply_rate: companyRate,
       difference: difference(replyRate, companyRate),
-      probability_below: ratio?.probabilityBelow ?? null,
+      probability_below: probabilityBelow(
+        posterior(outcomes.responded, sampleSize, prior),
+        posterior(companyReplies, companyMessages, JEFFREYS),
+        sampleSize > 0 && companyMessages > 0,
+      ),
     },
     byStep: byStepOf(settled),
-    issues,
+    reasons: health?.reasons ?? [],
     ownDataShare: sampleSize === 0 ? 0 : sampleSize / (sampleSize + prior.alpha + prior.beta),
   };
 }
@@ -118,6 +130,10 @@ function outcomesOf(cells: readonly CampaignCell[]): OutcomeCounts {
 
 function difference(campaign: RateEstimate, company: RateEstimate): number | null {
   return campaign.value === null || company.value === null ? null : campaign.value - company.value;
+}
+
+function probabilityBelow(campaign: BetaPrior, company: BetaPrior, known: boolean): number | null {
+  return known ? (bestArmProbabilities([campaign, company])[1] ?? null) : null;
 }
 
 function byStepOf(settled: readonly CampaignCell[]): CampaignHealth['by_step'] {

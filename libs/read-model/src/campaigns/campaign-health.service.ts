@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ALERT_CATALOGUE,
   DOCUMENTS,
   type AlertCode,
   type BanditDocument,
@@ -20,6 +19,7 @@ import { counted, rateWords } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from './assess-campaign';
+import { alertsFor, issuesOf } from './health-issues';
 import { campaignWindow, wireWindow } from './campaign-window';
 
 export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
@@ -72,7 +72,7 @@ export class CampaignHealthService {
       replies: assessment.replies,
       baseline: assessment.baseline,
       by_step: assessment.byStep,
-      issues: assessment.issues,
+      issues: issuesOf(assessment.reasons),
       first_sent_at: span?.firstSentAt.toISOString() ?? null,
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
       data_source: sourceOf(assessment),
@@ -91,29 +91,24 @@ function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['dat
   return ownDataShare >= 0.5 ? 'own' : 'company';
 }
 
-function summaryOf({ status, sampleSize, pending, replyRate, replies, issues }: Assessment): string {
+function summaryOf({ status, sampleSize, pending, replyRate, replies, reasons }: Assessment): string {
   const ratio =
     replies.ratio === null
       ? ''
       : ` That is ${replies.ratio.toFixed(2)} of what such an audience gives the company.`;
   const rest = pending > 0 ? ` ${counted(pending, 'message')} not settled yet.` : '';
   return (
-    `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(issues.length, 'issue')}. ` +
+    `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(reasons.length, 'reason')}. ` +
     `Reply rate ${rateWords(replyRate)}.${ratio}${rest}`
   );
 }
 
 function alertsOf(assessment: Assessment, known: boolean): AlertCode[] {
   if (!known) return ['campaign_not_found'];
-  const codes = assessment.issues.map((issue) => issue.code).filter(isAlert);
   return [
-    ...codes,
+    ...alertsFor(assessment.reasons),
     ...sampleAlerts(assessment.sampleSize),
     ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
     ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
   ];
-}
-
-function isAlert(code: string): code is AlertCode {
-  return code in ALERT_CATALOGUE;
 }

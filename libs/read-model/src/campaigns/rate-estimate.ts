@@ -13,11 +13,14 @@ export const BOUNCE_PRIOR: BetaPrior = { alpha: 0.5, beta: 24.5 };
 /** Half an event in 50 messages, likewise for unsubscribes. */
 export const UNSUBSCRIBE_PRIOR: BetaPrior = { alpha: 0.5, beta: 49.5 };
 
+export function posterior(events: number, messages: number, { alpha, beta }: BetaPrior): BetaPrior {
+  return { alpha: alpha + events, beta: beta + messages - events };
+}
+
 /** Posterior mean and 95 % equal-tailed interval of a share; nulls where there is nothing to count. */
-export function rateEstimate(events: number, messages: number, { alpha, beta }: BetaPrior): RateEstimate {
+export function rateEstimate(events: number, messages: number, prior: BetaPrior): RateEstimate {
   if (messages === 0) return { value: null, ci_low: null, ci_high: null, n: 0 };
-  const a = alpha + events;
-  const b = beta + messages - events;
-  const { low, high } = betaInterval(a, b, 0.95);
-  return { value: a / (a + b), ci_low: low, ci_high: high, n: messages };
+  const { alpha, beta } = posterior(events, messages, prior);
+  const { low, high } = betaInterval(alpha, beta, 0.95);
+  return { value: alpha / (alpha + beta), ci_low: low, ci_high: high, n: messages };
 }

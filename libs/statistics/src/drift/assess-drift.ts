@@ -1,7 +1,6 @@
 import { gammaQuantile } from '../numerics/incomplete-gamma';
 import { requireDomain } from '../numerics/stats-domain-error';
-import { bestCut } from './cut-scan';
-import { type DailySeries, dailySeries, expectedPerDay, perDay, perStratum } from './daily-series';
+import { type DailySeries, dailySeries, perDay, perStratum } from './daily-series';
 import type {
   DriftAssessment,
   DriftCohort,
@@ -13,6 +12,7 @@ import type {
   DriftStratum,
 } from './drift-types';
 import { mixChange } from './mix-drift';
+import { type RateChange, rateChange } from './rate-drift';
 import { BURN_IN_DAYS, driftThreshold, WINDOW_DAYS } from './threshold';
 import { volumeChange } from './volume-drift';
 
@@ -91,27 +91,14 @@ function contributions(series: DailySeries, cut: number, kind: DriftKind): Drift
     .slice(0, LISTED_STRATA);
 }
 
-function detect(series: DailySeries, expected: Float64Array, arl0Days: number): readonly Signal[] {
+function detect(series: DailySeries, rate: RateChange, arl0Days: number): readonly Signal[] {
   const watched = series.days >= BURN_IN_DAYS;
-  const sends = perDay(series, series.n);
-  const replies = perDay(series, series.y);
-  const allSends = sumOf(sends, 0, series.days);
-  const allReplies = sumOf(replies, 0, series.days);
-  // A reply is a Bernoulli event: its count varies by (1 - rate) less than a Poisson count.
-  const rate = allSends > 0 ? allReplies / allSends : 0;
-  const rateCut = bestCut(replies, expected);
   const many = driftThreshold(MANY_EVENTS, arl0Days);
   const mix = mixChange(series);
-  const volume = volumeChange(sends);
+  const volume = volumeChange(perDay(series, series.n));
   const volumeSize = Math.max(volume.ratio, volume.ratio > 0 ? 1 / volume.ratio : Infinity);
   return [
-    {
-      kind: 'rate',
-      statistic: rate < 1 ? rateCut.statistic / (1 - rate) : 0,
-      threshold: driftThreshold(allReplies / Math.max(1, series.days), arl0Days),
-      cut: rateCut.cut,
-      matters: watched,
-    },
+    { kind: 'rate', statistic: rate.statistic, threshold: rate.threshold, cut: rate.cut, matters: watched },
     {
       kind: 'mix',
       statistic: mix.statistic,
@@ -145,8 +132,9 @@ function directionOf(
 }
 
 function assessSeries(series: DailySeries, arl0Days: number): DriftState {
-  const expected = expectedPerDay(series);
-  const all = detect(series, expected, arl0Days);
+  const rateTest = rateChange(series, arl0Days);
+  const { expected } = rateTest;
+  const all = detect(series, rateTest, arl0Days);
   const [rate, mix, volume] = all.map(({ statistic, threshold, matters }) =>
     matters ? statistic / threshold : 0,
   ) as [number, number, number];
@@ -236,27 +224,4 @@ export function assessDrift(input: DriftInput): DriftAssessment {
       state: assess(input.cohorts.filter(({ stratum }) => stratum.channel === channel)),
     })),
   };
-}
-
-/** Share of the older weight that is kept once rates have drifted. */
-export const KEPT_AFTER_DRIFT = 0.15;
-/** Daily discount of an arm's counts. */
-export const DAILY_DISCOUNT = 0.995;
-
-/**
- * Weight of one send day's counts in the arms: 0.995 per day of age, and 15 % of that before a rate drift.
- *
- * Shapes: scalars in, scalar out.
- * @param day - send day
- * @param asOfDay - day of the estimate, >= day
- * @param since - first day after the last rate drift, or null
- * @returns weight in (0, 1]
- * @throws StatsDomainError with code `order`
- *
- * @example
- * cohortWeight(100, 100, null); // 1
- */
-export function cohortWeight(day: number, asOfDay: number, since: number | null): number {
-  requireDomain(day <= asOfDay, 'order', 'a cohort cannot be younger than the estimate');
-  return DAILY_DISCOUNT ** (asOfDay - day) * (since !== null && day < since ? KEPT_AFTER_DRIFT : 1);
 }

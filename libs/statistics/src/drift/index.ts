@@ -1,4 +1,5 @@
 export * from './assess-drift';
+export * from './cohort-weight';
 export { bestCut, type BestCut } from './cut-scan';
 export type * from './drift-types';
 export { driftThreshold } from './threshold';

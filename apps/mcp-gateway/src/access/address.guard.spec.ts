@@ -1,0 +1,51 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { gatewayConfig } from '../gateway.config';
+import { AddressGuard } from './address.guard';
+
+const guard = new AddressGuard(
+  gatewayConfig({
+    DATABASE_URL: 'postgres://x',
+    REDIS_URL: 'redis://x',
+    MCP_PUBLIC_HOSTS: 'mcp.example.com, MCP2.example.com',
+    MCP_ALLOWED_ORIGINS: 'https://agent.example.com',
+  }),
+);
+
+const admit = (headers: { host?: string; origin?: string }) =>
+  guard.canActivate({ switchToHttp: () => ({ getRequest: () => ({ headers }) }) } as ExecutionContext);
+
+describe('the address guard', () => {
+  it.each([
+    'localhost',
+    'localhost:3003',
+    '127.0.0.1:1',
+    '[::1]:3003',
+    'MCP.example.com',
+    'mcp2.example.com:443',
+  ])('serves the host %s', (host) => expect(admit({ host })).toBe(true));
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    'evil.example:3003',
+    '127.0.0.1.nip.io',
+    'localhost:3003:1',
+    '',
+    undefined,
+  ])('refuses the host %s', (host) =>
+    expect(() => admit({ host })).toThrow(expect.objectContaining({ code: 'Forbidden' })),
+  );
+
+  it('lets in the invited origin and what is no web page', () => {
+    expect(admit({ host: 'localhost', origin: 'https://agent.example.com' })).toBe(true);
+    expect(admit({ host: 'localhost' })).toBe(true);
+  });
+
+  it.each(['https://evil.example', 'http://agent.example.com', 'https://agent.example.com:8443', 'null', ''])(
+    'refuses the origin "%s"',
+    (origin) =>
+      expect(() => admit({ host: 'localhost', origin })).toThrow(
+        expect.objectContaining({ code: 'Forbidden' }),
+      ),
+  );
+});

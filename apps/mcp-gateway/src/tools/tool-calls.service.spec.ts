@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto';
+import type { AuditEntry, AuditWriter } from '@outcomes/audit';
+import type { Authenticator, Identity, Principal } from '@outcomes/auth';
+import { AppError, type ResultFrame } from '@outcomes/contracts';
+import type { Consumption, Limiter } from '@outcomes/limits';
+import type { Logger } from '@outcomes/platform';
+import type { IntelligenceService } from '@outcomes/read-model';
+import { TenantChoice } from '../access/tenant-choice.service';
+import { RpcFault } from '../json-rpc';
+import type { Exchange } from '../mcp';
+import { CallJudge } from './call-judge.service';
+import { CallRecords } from './call-records.service';
+import { ToolCalls } from './tool-calls.service';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const OWN = '11111111-1111-4111-8111-111111111111';
+const OTHER = '22222222-2222-4222-8222-222222222222';
+const THIRD = '33333333-3333-4333-8333-333333333333';
+const DAY_MS = 86_400_000;
+
+const scopeOf = (companyId: string) => ({ companyId }) as Principal['scope'];
+
+const principalOf = (companyId: string, more: Partial<Principal> = {}): Principal => ({
+  kind: 'self_serve',
+  scope: scopeOf(companyId),
+  companyId,
+  keyId: 'KEYKEYKEYKEYKEY1',
+  portalId: null,
+  permissions: ['analytics_read'],
+  burstLimit: 200,
+  monthlyQuota: 1000,
+  expiresAt: null,
+  actor: { type: 'api_key', id: 'KEYKEYKEYKEYKEY1' },
+  ...more,
+});
+
+const usage: Consumption = {
+  limit: 200,
+  remaining: 150,
+  resetSeconds: 60,
+  policy: '200;w=900',
+  quotaLimit: 1000,
+  quotaUsed: 10,
+  quotaResetSeconds: 1000,
+  month: 24_314,
+};
+
+const document: ResultFrame = {
+  schema_version: '1.0.0',
+  tenant_id: OWN,
+  scope: 'company',
+  summary: 'All is well.',
+  alerts: ['stale_data'],
+  as_of: NOW.toISOString(),
+  data_as_of: null,
+};
+
+/** The service with everything around it faked, so that each fault can be had. */
+function house(home: Principal | null = principalOf(OWN)) {
+  const rows: AuditEntry[] = [];
+  const logged: unknown[] = [];
+  const audit = { record: jest.fn(async (entry: AuditEntry) => void rows.push(entry)) };
+  const limiter = { consume: jest.fn(async () => usage), refundQuota: jest.fn(async () => undefined) };
+  const bandit = jest.fn(async (): Promise<unknown> => document);
+  const authenticator = {
+    enter: jest.fn(async (_identity: Identity, { tenantId }: { tenantId?: string }) => {
+      if (tenantId !== OTHER) throw new AppError('Forbidden');
+      return principalOf(OTHER, { kind: 'bootstrap', keyId: 'root' });
+    }),
+  };
+  const clock = { now: () => NOW };
+  const tenants = new TenantChoice(authenticator as unknown as Authenticator);
+  const calls = new ToolCalls(
+    new CallJudge(tenants, clock),
+    new CallRecords(audit as unknown as AuditWriter),
+    { banditState: bandit } as unknown as IntelligenceService,
+    limiter as unknown as Limiter,
+    clock,
+    { error: (...parts: unknown[]) => logged.push(parts) } as unknown as Logger,
+  );
+  const exchange: Exchange = {
+    caller: {
+      identity: {
+        ...(home ?? { keyId: 'root', scope: null }),
+        kind: home ? 'self_serve' : 'bootstrap',
+      } as Identity,
+      home: home ?? undefined,
+      presented: {},
+    },
+    requestId: 'request-1',
+    arrivedAt: NOW,
+    startedMs: performance.now(),
+    headers: {},
+  };
+  const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
+  return { audit, bandit, call, exchange, limiter, logged, rows };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const textOf = (result: { content: { text: string }[] }) => result.content[0]?.text ?? '';
+const NAMED = { name: 'get_bandit_state' };
+
+describe('a call that succeeds', () => {
+  it('answers text and structured content that are the same document', async () => {
+    const { call } = house();
+    const result = await call(NAMED);
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    expect(result.structuredContent).toEqual(document);
+    expect(result).not.toHaveProperty('isError');
+  });
+
+  it('is audited with the hashes of what was sent and of the very text that is answered', async () => {
+    const { call, rows } = house();
+    const result = await call({ ...NAMED, arguments: { top_n: 5, channel: 'email' } });
+    const [row] = rows;
+    expect(row).toMatchObject({
+      companyId: OWN,
+      tool: 'get_bandit_state',
+      errorType: null,
+      requestId: 'request-1',
+    });
+    expect(row?.inputSha256.toString('hex')).toBe(sha256('{"channel":"email","top_n":5}'));
+    expect(row?.outputSha256?.toString('hex')).toBe(sha256(textOf(result)));
+  });
+
+  it('hashes {} where no arguments were sent', async () => {
+    const { call, rows } = house();
+    await call(NAMED);
+    expect(rows[0]?.inputSha256.toString('hex')).toBe(sha256('{}'));
+  });
+
+  it('gives the read model the arguments without tenant_id, and the scope', async () => {
+    const { call, bandit } = house();
+    await call({ ...NAMED, arguments: { top_n: 5, tenant_id: OWN.toUpperCase() } });
+    expect(bandit).toHaveBeenCalledWith(scopeOf(OWN), { top_n: 5 });
+  });
+
+  it('carries the three rate-limit headers', async () => {
+    const { call, exchange } = house();
+    await call(NAMED);
+    expect(exchange.headers).toEqual({
+      'RateLimit-Limit': '200',
+      'RateLimit-Remaining': '150',
+      'RateLimit-Reset': '60',
+    });
+  });
+
+  it('discloses a key that ends within 14 days and a quota that is 90 % used', async () => {
+    const ending = house(principalOf(OWN, { expiresAt: new Date(NOW.getTime() + 14 * DAY_MS) }));
+    expect((await ending.call(NAMED)).structuredContent.alerts).toEqual(['stale_data', 'key_expires_soon']);
+    const later = house(principalOf(OWN, { expiresAt: new Date(NOW.getTime() + 14 * DAY_MS + 1) }));
+    expect((await later.call(NAMED)).structuredContent.alerts).toEqual(['stale_data']);
+    const used = house();
+    used.limiter.consume.mockResolvedValue({ ...usage, quotaUsed: 900 });
+    expect((await used.call(NAMED)).structuredContent.alerts).toEqual([
+      'stale_data',
+      'quota_nearly_exhausted',
+    ]);
+    used.limiter.consume.mockResolvedValue({ ...usage, quotaUsed: 899 });
+    expect((await used.call(NAMED)).structuredContent.alerts).toEqual(['stale_data']);
+  });
+
+  it('has lost the hidden characters that a read model let through', async () => {
+    const { call, bandit, rows } = house();
+    bandit.mockResolvedValue({ ...document, campaign_id: 'a\u202eb\u200bc\u0000d' });
+    const result = await call(NAMED);
+    expect(result.structuredContent.campaign_id).toBe('abcd');
+    expect(rows[0]?.outputSha256?.toString('hex')).toBe(sha256(textOf(result)));
+  });
+});
+
+describe('a call that fails', () => {
+  it('says nothing of the exception, gives the quota back and is audited', async () => {
+    const { call, bandit, limiter, logged, rows } = house();
+    bandit.mockRejectedValue(new Error('relation "secrets" does not exist'));
+    const result = await call(NAMED);
+    expect(JSON.stringify(result)).not.toMatch(/secrets|relation/);
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      tenant_id: OWN,
+      alerts: [],
+      error: { code: 'internal_error' },
+    });
+    expect(result.isError).toBe(true);
+    expect(result).not.toHaveProperty('structuredContent');
+    expect(limiter.refundQuota).toHaveBeenCalledWith(
+      expect.objectContaining({ companyId: OWN }),
+      usage.month,
+    );
+    expect(rows[0]).toMatchObject({ errorType: 'internal_error' });
+    expect(logged).toHaveLength(1);
+  });
+
+  it('returns no data where its row cannot be written, and gives the quota back', async () => {
+    const { call, audit, limiter } = house();
+    audit.record.mockRejectedValue(new AppError('SERVICE_UNAVAILABLE'));
+    const result = await call(NAMED);
+    expect(JSON.parse(textOf(result)).error.code).toBe('internal_error');
+    expect(JSON.stringify(result)).not.toContain('All is well.');
+    expect(limiter.refundQuota).toHaveBeenCalledTimes(1);
+  });
+
+  it('on a bad argument that only the read model can judge is refused like any bad argument', async () => {
+    const { call, bandit, limiter, rows } = house();
+    bandit.mockRejectedValue(
+      new AppError('INVALID_PARAMETER', { parameter: 'cursor' }, { message: 'cursor must be unchanged.' }),
+    );
+    const { error } = JSON.parse(textOf(await call(NAMED)));
+    expect(error).toEqual({
+      code: 'invalid_arguments',
+      field: 'cursor',
+      message: 'cursor must be unchanged.',
+    });
+    expect(limiter.refundQuota).toHaveBeenCalledTimes(1);
+    expect(rows[0]).toMatchObject({ errorType: 'invalid_arguments' });
+  });
+});
+
+describe('a call that is refused', () => {
+  it('names the field and its bounds, consumes burst only, is audited and never run', async () => {
+    const { call, bandit, limiter, rows } = house();
+    const result = await call({ ...NAMED, arguments: { top_n: 0 } });
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      schema_version: '1.0.0',
+      tenant_id: OWN,
+      scope: 'company',
+      alerts: [],
+      error: { code: 'invalid_arguments', field: 'top_n', expected: { minimum: 1, maximum: 100 } },
+    });
+    expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), { surface: 'read', countsQuota: false });
+    expect(limiter.refundQuota).not.toHaveBeenCalled();
+    expect(rows[0]).toMatchObject({ tool: 'get_bandit_state', errorType: 'invalid_arguments' });
+    expect(bandit).not.toHaveBeenCalled();
+  });
+
+  it.each([[[]], ['text'], [7], [null]])('for arguments that are %j', async (given) => {
+    const { call, rows } = house();
+    const { error } = JSON.parse(textOf(await call({ ...NAMED, arguments: given })));
+    expect(error).toMatchObject({ code: 'invalid_arguments', field: 'arguments' });
+    expect(rows).toHaveLength(1);
+  });
+
+  it.each([['nope'], [undefined], [7], ['__proto__']])(
+    'by JSON-RPC where there is no tool %j',
+    async (name) => {
+      const { call, limiter, rows } = house();
+      await expect(call({ name, arguments: { tenant_id: OTHER } })).rejects.toThrow(RpcFault);
+      expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), {
+        surface: 'read',
+        countsQuota: false,
+      });
+      expect(rows[0]).toMatchObject({
+        tool: 'unknown_tool',
+        errorType: 'unknown_tool',
+        requestedCompanyId: null,
+      });
+    },
+  );
+
+  it('is denied another tenant, whatever else is wrong, and both can see it', async () => {
+    const { call, bandit, limiter, rows } = house();
+    const result = await call({ ...NAMED, arguments: { tenant_id: OTHER.toUpperCase(), top_n: 'x' } });
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      tenant_id: OWN,
+      error: { code: 'permission_denied' },
+    });
+    expect(JSON.stringify(result)).not.toContain(OTHER);
+    expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), { surface: 'read', countsQuota: true });
+    expect(limiter.refundQuota).not.toHaveBeenCalled();
+    expect(rows[0]).toMatchObject({
+      companyId: OWN,
+      requestedCompanyId: OTHER,
+      errorType: 'permission_denied',
+    });
+    expect(bandit).not.toHaveBeenCalled();
+  });
+
+  it('is denied a tenant whose name is no id', async () => {
+    const { call, rows } = house();
+    const result = await call({ ...NAMED, arguments: { tenant_id: "acme'; --" } });
+    expect(JSON.parse(textOf(result)).error.code).toBe('permission_denied');
+    expect(rows[0]).toMatchObject({ companyId: OWN, requestedCompanyId: null });
+  });
+
+  it.each([
+    ['RATE_LIMITED', 429, 'rate_limited'],
+    ['QUOTA_EXCEEDED', 429, 'quota_exceeded'],
+    ['SERVICE_UNAVAILABLE', 503, 'internal_error'],
+  ] as const)('by HTTP with %s, with a row and the hash of the body', async (code, status, errorType) => {
+    const { call, bandit, exchange, limiter, rows } = house();
+    limiter.consume.mockRejectedValue(new AppError(code, {}, { headers: { 'Retry-After': '9' } }));
+    await call(NAMED);
+    expect(exchange.refusal).toMatchObject({
+      status,
+      headers: { 'Retry-After': '9' },
+      body: { success: false, error: code, requestId: 'request-1' },
+    });
+    expect(rows[0]).toMatchObject({ errorType });
+    expect(bandit).not.toHaveBeenCalled();
+  });
+});
+
+describe('a credential that serves several tenants', () => {
+  it('acts for the tenant that a call names', async () => {
+    const { call, bandit, rows } = house(null);
+    await call({ ...NAMED, arguments: { tenant_id: OTHER } });
+    expect(bandit).toHaveBeenCalledWith(scopeOf(OTHER), {});
+    expect(rows[0]).toMatchObject({ companyId: OTHER, keyId: 'root', requestedCompanyId: null });
+  });
+
+  it('is told to name one', async () => {
+    const { call, rows } = house(null);
+    const { error } = JSON.parse(textOf(await call(NAMED)));
+    expect(error).toMatchObject({ code: 'invalid_arguments', field: 'tenant_id' });
+    expect(rows[0]).toMatchObject({ companyId: '00000000-0000-0000-0000-000000000000', keyId: 'root' });
+  });
+
+  it('is denied a tenant that it does not serve, and that tenant can see it', async () => {
+    const { call, rows } = house(null);
+    const { error } = JSON.parse(textOf(await call({ ...NAMED, arguments: { tenant_id: THIRD } })));
+    expect(error.code).toBe('permission_denied');
+    expect(rows[0]).toMatchObject({ requestedCompanyId: THIRD, errorType: 'permission_denied' });
+  });
+});

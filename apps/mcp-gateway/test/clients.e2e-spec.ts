@@ -1,0 +1,82 @@
+import { createMCPClient } from '@ai-sdk/mcp';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { GatewayFixture, type Tenant } from './gateway-fixture';
+import { plantCompany } from './planted-data';
+
+describe('clients that others wrote', () => {
+  let gateway: GatewayFixture;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    gateway = await GatewayFixture.start();
+    tenant = await gateway.tenant('Acme');
+    await plantCompany(gateway.database, tenant.companyId);
+  });
+
+  afterAll(() => gateway?.stop());
+
+  describe('the official SDK', () => {
+    let client: Client;
+
+    beforeAll(async () => {
+      client = new Client({ name: 'spec', version: '1.0.0' });
+      const headers = { Authorization: `Bearer ${tenant.apiKey}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers } }),
+      );
+      // From here on it holds every result against its output schema.
+      await client.listTools();
+    });
+
+    afterAll(() => client?.close());
+
+    it.each([
+      ['get_campaign_health', { campaign_id: 'spring-launch' }],
+      ['get_campaign_recommendations', {}],
+      ['get_bandit_state', { top_n: 3 }],
+      ['get_drift_state', {}],
+      ['get_workflow_decisions', {}],
+      ['get_recipient_intelligence', { contact_id: 'crm-00001' }],
+      ['get_action_audit_log', { limit: 2 }],
+    ])('calls %s', async (name, given) => {
+      const result = await client.callTool({ name, arguments: given });
+      expect(result.structuredContent).toMatchObject({ tenant_id: tenant.companyId });
+    });
+
+    it('reads resources, prompts and completions', async () => {
+      const { resources } = await client.listResources();
+      expect(await client.readResource({ uri: resources[0]?.uri ?? '' })).toHaveProperty('contents');
+      const { prompts } = await client.listPrompts();
+      expect(prompts).toHaveLength(3);
+      expect(await client.getPrompt({ name: 'assess_data_trust' })).toHaveProperty('messages');
+      const ref = { type: 'ref/prompt' as const, name: 'diagnose_campaign' };
+      const found = await client.complete({ ref, argument: { name: 'campaign_id', value: '' } });
+      expect(found.completion.values).toContain('spring-launch');
+    });
+
+    it('meets refusals as results and as errors, each in its place', async () => {
+      const refused = await client.callTool({ name: 'get_bandit_state', arguments: { top_n: 0 } });
+      expect(refused.isError).toBe(true);
+      await expect(client.callTool({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.readResource({ uri: 'svc://nope' })).rejects.toMatchObject({ code: -32002 });
+    });
+  });
+
+  it('the AI SDK lists the tools and runs one', async () => {
+    const client = await createMCPClient({
+      transport: { type: 'http', url: gateway.url, headers: { Authorization: `Bearer ${tenant.apiKey}` } },
+    });
+    try {
+      const tools = await client.tools();
+      expect(Object.keys(tools)).toHaveLength(7);
+      const result: unknown = await tools.get_bandit_state?.execute(
+        { top_n: 2 },
+        { toolCallId: '1', messages: [], context: {} },
+      );
+      expect(result).toMatchObject({ structuredContent: { arm_count: 22 } });
+    } finally {
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /intelligence/bandit', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.plantSnapshot(api.tenant.companyId, 'bandit', {
+      prior: { mean: 0.04, concentration: 30 },
+      arms: [
+        {
+          channel: 'email',
+          position: 'vp',
+          alpha: 5,
+          beta: 95,
+          posterior_mean: 0.05,
+          posterior_variance: 0.0005,
+          ci_low: 0.02,
+          ci_high: 0.1,
+          data_source: 'migration',
+          observations: 12,
+          own_data_share: 0.3,
+          prior_weight: 0.7,
+          probability_best: 1,
+        },
+      ],
+    });
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with the arms and what to know about them', async () => {
+    const answer = await api.request('/intelligence/bandit?channel=email&position=vp&top_n=5');
+    expectEnvelope(answer);
+    expect(answer.body.data).toMatchObject({
+      arm_count: 1,
+      arms: [{ channel: 'email', position: 'vp', alpha: 5, beta: 95, data_source: 'migration' }],
+      drift_state: 'insufficient_data',
+      posteriors_trustworthy: false,
+    });
+    expect(answer.body.data.alerts).toEqual(
+      expect.arrayContaining([
+        'migration_arms_only',
+        'borrowed_prior',
+        'small_sample',
+        'drift_not_evaluated',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /intelligence/contacts/{contactId}/decisions', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 about that contact', async () => {
+    const answer = await api.request('/intelligence/contacts/anna/decisions');
+    expectEnvelope(answer);
+    expect(answer.body.data).toMatchObject({ scope: 'contact', decision_count: 0, decisions: [] });
+  });
+});

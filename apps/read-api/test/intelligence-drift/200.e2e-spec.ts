@@ -1,0 +1,33 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /intelligence/drift', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.plantSnapshot(api.tenant.companyId, 'drift', {
+      verdicts: [
+        {
+          channel: 'email',
+          kind: 'rate',
+          direction: 'down',
+          posteriors_trustworthy: false,
+          contributing_strata: [],
+        },
+      ],
+    });
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with the tests and what to do', async () => {
+    const answer = await api.request('/intelligence/drift?window_days=30');
+    expectEnvelope(answer);
+    expect(answer.body.data).toMatchObject({
+      drift_state: 'rate',
+      posteriors_trustworthy: false,
+      tests: [{ channel: 'email', state: 'rate', metric: 'reply_rate', direction: 'down' }],
+      recommended_action: expect.stringMatching(/\S/),
+    });
+    expect(answer.body.data.alerts).toContain('drift_detected');
+  });
+});

@@ -1,0 +1,25 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns/analysis', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with an empty object where there is no analysis', async () => {
+    const answer = await api.request('/patterns/analysis');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual({});
+  });
+
+  it('answers 200 with the first record in ascending order of its key', async () => {
+    for (const analysisKey of ['tone_analysis', 'general_analysis', 'timing_matrix']) {
+      await api.plantSnapshot(api.tenant.companyId, `analysis/${analysisKey}`, { analysisKey });
+    }
+    const answer = await api.request('/patterns/analysis');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual({ analysisKey: 'general_analysis' });
+  });
+});

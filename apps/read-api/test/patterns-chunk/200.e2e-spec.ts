@@ -1,0 +1,17 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns/chunks/{metricName}', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.plantSnapshot(api.tenant.companyId, 'analysis/tone_analysis', { analysisKey: 'tone_analysis' });
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with the stored record', async () => {
+    const answer = await api.request('/patterns/chunks/tone');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual({ analysisKey: 'tone_analysis' });
+  });
+});

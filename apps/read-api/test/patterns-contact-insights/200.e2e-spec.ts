@@ -1,0 +1,28 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns/contact-insights', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with zeros before the first analysis', async () => {
+    const answer = await api.request('/patterns/contact-insights');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual({
+      total_messages: 0,
+      total_opens: 0,
+      total_replies: 0,
+      total_meetings: 0,
+      analyses_included: 0,
+      by_analysis: [],
+    });
+  });
+
+  it('answers 200 with the stored totals', async () => {
+    await api.plantSnapshot(api.tenant.companyId, 'contact_insights', { total_messages: 7 });
+    expect((await api.request('/patterns/contact-insights')).body.data).toEqual({ total_messages: 7 });
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns/recommendation-profiles', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.database.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+        streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+      VALUES ($1, $2, 0, 0, 4, 0.9, 1, true, '2026-01-05', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z',
+        '{0}', 'anna', 't', '0123456789abcdef')`,
+      [api.tenant.companyId, randomUUID()],
+    );
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with the recipients who have answered', async () => {
+    const answer = await api.request('/patterns/recommendation-profiles');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual([
+      {
+        companyId: api.tenant.companyId,
+        recipientId: '0123456789abcdef',
+        inferred_position: 'vp',
+        original_position: null,
+        position_confidence: expect.closeTo(0.9, 6),
+        response_count: 1,
+        cluster_assignment: -1,
+        pattern_preferences: { tone: { direct: 1 } },
+        response_metrics: { messages: 1, responses: 1 },
+        last_updated: '2026-01-06T09:00:00.000Z',
+        email_domain: 'unknown',
+      },
+    ]);
+  });
+
+  it('answers 200 with an empty array for a code that no profile carries', async () => {
+    const answer = await api.request('/patterns/recommendation-profiles?recommendationCode=TA-1');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual([]);
+  });
+
+  it("answers 200 without another tenant's recipients", async () => {
+    const answer = await api.as(await api.addTenant(), '/patterns/recommendation-profiles');
+    expect(answer.body.data).toEqual([]);
+  });
+});

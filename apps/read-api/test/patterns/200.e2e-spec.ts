@@ -1,0 +1,40 @@
+import { expectEnvelope } from '../envelope';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns', () => {
+  let api: ReadApiProcess;
+  const records = [{ companyId: 'c', code: 'TA-1', title: '<b>Direct</b>', tier: 3 }];
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.plantSnapshot(api.tenant.companyId, 'patterns', records);
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 with the records as they are stored', async () => {
+    const answer = await api.request('/patterns');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual(records);
+    expect(answer.text).toContain(`"data":${JSON.stringify(records)}`);
+  });
+
+  it('answers 200 with an empty array where there is no analysis, whatever other tenants have', async () => {
+    const answer = await api.as(await api.addTenant(), '/patterns');
+    expectEnvelope(answer);
+    expect(answer.body.data).toEqual([]);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const headers = { Authorization: `Bearer ${api.tenant.apiKey}` };
+    const head = await api.request('/patterns', { method: 'HEAD', headers });
+    const get = await api.request('/patterns');
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+  });
+
+  it('consumes one request of the month', async () => {
+    const tenant = await api.addTenant();
+    await api.as(tenant, '/patterns');
+    const second = await api.as(tenant, '/patterns');
+    expect(second.headers.get('x-quota-remaining')).toBe('998');
+  });
+});

@@ -1,0 +1,32 @@
+import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
+
+describe('GET /patterns', () => {
+  let api: ReadApiProcess;
+  beforeAll(async () => {
+    api = await startReadApi();
+    await api.plantSnapshot(api.tenant.companyId, 'patterns', [{ code: 'TA-1' }]);
+  });
+  afterAll(() => api.stop());
+
+  const again = (etag: string | null) =>
+    api.request('/patterns', { headers: { ...bearer(api.tenant), 'If-None-Match': etag ?? '' } });
+
+  it('answers 304 without a body while the document stands, and gives the month its request back', async () => {
+    const first = await api.request('/patterns');
+    const second = await again(first.headers.get('etag'));
+    expect([second.status, second.text]).toEqual([304, '']);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(second.headers.get('x-quota-remaining')).toBe(first.headers.get('x-quota-remaining'));
+    expect(Number(second.headers.get('ratelimit-remaining'))).toBe(
+      Number(first.headers.get('ratelimit-remaining')) - 1,
+    );
+  });
+
+  it('answers 200 once the document has changed', async () => {
+    const first = await api.request('/patterns');
+    await api.database.query('DELETE FROM snapshots');
+    await api.plantSnapshot(api.tenant.companyId, 'patterns', [{ code: 'TA-2' }]);
+    const second = await again(first.headers.get('etag'));
+    expect([second.status, second.body.data]).toEqual([200, [{ code: 'TA-2' }]]);
+  });
+});

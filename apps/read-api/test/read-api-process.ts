@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { KeyForm } from '@outcomes/auth';
+import type { Permission } from '@outcomes/contracts';
+import { migrateDatabase } from '@outcomes/persistence';
+import {
+  createTestDatabase,
+  startServiceProcess,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
+
+const ENTRY = join(__dirname, '../dist/main.js');
+
+export interface Tenant {
+  readonly companyId: string;
+  readonly apiKey: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined where there is none. */
+  readonly body: ReturnType<JSON['parse']>;
+}
+
+export interface ReadApiProcess {
+  readonly database: TestDatabase;
+  readonly tenant: Tenant;
+  readonly baseUrl: string;
+  /** Another company with a key of its own. */
+  addTenant(options?: { permissions?: readonly Permission[]; burstLimit?: number }): Promise<Tenant>;
+  /** GET unless told otherwise, with the first tenant's key unless told otherwise. */
+  request(path: string, options?: { method?: string; headers?: Record<string, string> }): Promise<Answer>;
+  as(tenant: Tenant, path: string): Promise<Answer>;
+  plantSnapshot(companyId: string, document: string, value: unknown): Promise<void>;
+  /** A settled message of the first tenant; `outcome` is the index into OUTCOMES. */
+  plantTouch(touch: { campaignId: string; recipientId: string; outcome?: number }): Promise<void>;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** The built service as a process of its own, on a database and a Redis prefix of its own. */
+export async function startReadApi(environment: Record<string, string> = {}): Promise<ReadApiProcess> {
+  const database = await createTestDatabase(migrateDatabase);
+  const service = await startServiceProcess(ENTRY, {
+    DATABASE_URL: await database.loginAs('outcomes_reader'),
+    REDIS_URL: testRedisUrl(),
+    REDIS_PREFIX: testRedisPrefix(),
+    STAGE: 'test',
+    REGION: 'here',
+    ...environment,
+  });
+  const addTenant: ReadApiProcess['addTenant'] = (options = {}) => plantTenant(database, options);
+  const tenant = await addTenant();
+  const baseUrl = `http://127.0.0.1:${service.port}/v1`;
+  const request: ReadApiProcess['request'] = async (path, options = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: options.method ?? 'GET',
+      headers: options.headers ?? bearer(tenant),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return {
+    database,
+    tenant,
+    baseUrl,
+    addTenant,
+    request,
+    as: (other, path) => request(path, { headers: bearer(other) }),
+    plantSnapshot: (companyId, document, value) => plantSnapshot(database, companyId, document, value),
+    async plantTouch({ campaignId, recipientId, outcome = 0 }) {
+      await database.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+          streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
+        SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, $4, true, at::date, at, at, '{}', $3, 't', $2
+        FROM (SELECT now() - interval '20 days' AS at) sent`,
+        [tenant.companyId, campaignId, recipientId, outcome],
+      );
+    },
+    output: () => service.output(),
+    async stop() {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+export function bearer({ apiKey }: Tenant): Record<string, string> {
+  return { Authorization: `Bearer ${apiKey}` };
+}
+
+async function plantTenant(
+  database: TestDatabase,
+  {
+    permissions = ['analytics_read', 'events_write', 'events_delete'],
+    burstLimit,
+  }: { permissions?: readonly Permission[]; burstLimit?: number },
+): Promise<Tenant> {
+  const companyId = randomUUID();
+  const { keyId, secret, apiKey } = new KeyForm('svc').generate();
+  await database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [companyId, 'A company']);
+  await database.query(
+    `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, expires_at)
+      VALUES ($1, $2, $3, $4, $5, now() + interval '90 days')`,
+    [companyId, keyId, createHash('sha256').update(secret).digest(), permissions, burstLimit ?? null],
+  );
+  return { companyId, apiKey };
+}
+
+async function plantSnapshot(database: TestDatabase, companyId: string, document: string, value: unknown) {
+  const body = JSON.stringify(value);
+  await database.query(
+    `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
+      VALUES ($1, $2, $3, now(), now(), $4, $5)`,
+    [companyId, document, randomUUID(), createHash('sha256').update(body).digest('base64url'), body],
+  );
+}

@@ -1,0 +1,245 @@
+import { LEVEL_COUNT, levelIndex, METRICS } from '@outcomes/contracts';
+import { plannedRows, tableOf } from '../../test/company-fixture';
+import { CohortTable, dayOf, isoDay, weekdayOf } from '../cohorts/cohort-table';
+import { driftDocument } from '../drift/drift-document';
+import { banditDocument } from '../arms/bandit-document';
+import { armSumsOf } from '../arms/arm-counts';
+import { patternFindings } from '../patterns/pattern-findings';
+import { settledShareOf } from '../rates/settled-share';
+import { countText, escapeHtml, percentText } from './phrasing';
+import { rounded } from './rounding';
+import { runDocuments, type DocumentInputs } from './run-documents';
+import { serialise } from './serialise';
+
+const dataAsOf = new Date('2026-06-01T01:00:00Z');
+function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'): DocumentInputs {
+  const settledShare = settledShareOf(table);
+  return {
+    companyId: 'c',
+    table,
+    settledShare,
+    findings: patternFindings(table, new Map()),
+    responders: [{ position: 'vp', people: 4, confident: 4, responses: 4, confidence: 1 }],
+    bandit: banditDocument(armSumsOf(table, settledShare, new Map()), dataAsOf),
+    drift: driftDocument(table, dataAsOf),
+    earlier: new Map(),
+    dataAsOf: dataAsOf.toISOString(),
+    updated,
+  };
+}
+
+describe('the documents of a run', () => {
+  const rows = plannedRows({ days: 60, sendsPerDay: 60, effects: { 'tone.direct': 0.9 } });
+  const totals = rows.reduce(
+    (sum, row) => ({ touches: sum.touches + row.touches, replies: sum.replies + row.replies }),
+    { touches: 0, replies: 0 },
+  );
+  const documents = new Map(runDocuments(inputsOf(tableOf(rows))).map((made) => [made.document, made]));
+  const contentOf = (name: string) => JSON.parse(documents.get(name)?.body ?? 'null');
+
+  it('count each message once in the totals, however many analyses it is in', () => {
+    const summary = {
+      total_messages: totals.touches,
+      total_opens: totals.replies,
+      total_replies: totals.replies,
+      total_meetings: 0,
+    };
+    expect(contentOf('analysis/general_analysis').data.summary).toEqual(summary);
+    const insights = contentOf('contact_insights');
+    expect(insights).toMatchObject({ ...summary, analyses_included: insights.by_analysis.length });
+    expect(insights.by_analysis[0]).toEqual({ analysisKey: 'general_analysis', ...summary });
+    expect(insights.by_analysis).toHaveLength(11); // general, nine metrics with dimensions, recipient profiling
+  });
+
+  it('list the eleven chunks, with data where there is some and none for the llm chunk', () => {
+    const { chunks, summary } = contentOf('chunks');
+    expect(chunks.map(({ metricName }: { metricName: string }) => metricName)).toEqual(
+      METRICS.map(({ metricName }) => metricName),
+    );
+    expect(summary).toMatchObject({ total: 11, available: 10, lastUpdated: '2026-06-01T02:00:00.000Z' });
+    const llm = chunks.find(({ metricName }: { metricName: string }) => metricName === 'llm');
+    expect(llm).toEqual({
+      metricName: 'llm',
+      title: 'LLM analysis',
+      analysisKey: 'llm_analysis',
+      hasData: false,
+      lastUpdated: null,
+      recordCount: 0,
+      sampleSize: 0,
+    });
+    for (const { hasData, analysisKey } of chunks) {
+      expect(documents.has(`analysis/${analysisKey}`)).toBe(hasData);
+    }
+  });
+
+  it('analyse a metric level by level and carry its recommendations without company and time', () => {
+    const { data, metadata, companyId, analysisKey } = contentOf('analysis/tone_analysis');
+    expect({ companyId, analysisKey, metadata }).toEqual({
+      companyId: 'c',
+      analysisKey: 'tone_analysis',
+      metadata: { metric: 'tone', version: '2.0', updated: '2026-06-01T02:00:00.000Z' },
+    });
+    expect(data.analyses.tone.total_messages).toBe(totals.touches);
+    expect(data.analyses.tone.levels).toHaveLength(5);
+    expect(data.analyses.tone.levels[0]).toMatchObject({
+      level: 'direct',
+      label: 'Direct tone',
+      code: 'TA-1',
+    });
+    const [recommendation] = data.recommendations;
+    expect(recommendation).toMatchObject({ code: 'TA-1', positive: true });
+    expect(recommendation).not.toHaveProperty('companyId');
+    expect(recommendation).not.toHaveProperty('updated');
+  });
+
+  it('put every message with an hour into the weekday-by-hour table', () => {
+    const { timing_matrix: matrix } = contentOf('analysis/timing_matrix').data.analyses;
+    expect(matrix.total_messages).toBe(totals.touches);
+    expect(matrix.messages).toHaveLength(7);
+    const mondays = rows
+      .filter(({ day }) => weekdayOf(day) === 0)
+      .reduce((sum, { touches }) => sum + touches, 0);
+    expect(matrix.messages[0][9]).toBe(mondays);
+    expect(matrix.messages[0][8]).toBe(0);
+    expect(matrix.reply_rate[0][8]).toBeNull();
+  });
+
+  it('never hold a number that is none', () => {
+    for (const { body } of documents.values()) expect(body).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('are the same bytes for the same inputs, and the same etags at another time', () => {
+    const again = runDocuments(inputsOf(tableOf(rows)));
+    expect(again).toEqual([...documents.values()]);
+    const later = runDocuments(inputsOf(tableOf(rows), '2026-06-02T02:00:00.000Z'));
+    expect(later.map(({ etag }) => etag)).toEqual(again.map(({ etag }) => etag));
+    expect(later.map(({ body }) => body)).not.toEqual(again.map(({ body }) => body));
+  });
+
+  it('change their etags when a single reply more has come', () => {
+    const [first, ...others] = rows;
+    if (first === undefined) throw new Error('no rows');
+    const tone = levelIndex('tone', 'direct');
+    const levelReplies = first.levelReplies.with(tone, (first.levelReplies[tone] ?? 0) + 1);
+    const levelTouches = first.levelTouches.with(tone, (first.levelTouches[tone] ?? 0) + 1);
+    const touches = first.touches + 1;
+    const changed = tableOf([
+      { ...first, touches, replies: first.replies + 1, levelTouches, levelReplies },
+      ...others,
+    ]);
+    const etagOf = (table: CohortTable) =>
+      runDocuments(inputsOf(table)).find(({ document }) => document === 'analysis/general_analysis')?.etag;
+    expect(etagOf(changed)).not.toBe(etagOf(tableOf(rows)));
+  });
+});
+
+describe('arms', () => {
+  it('discount the old, and what lies before a changed rate once more', () => {
+    const rows = plannedRows({ days: 60, sendsPerDay: 60 });
+    const table = tableOf(rows);
+    const since = rows[Math.floor(rows.length / 2)]?.day ?? 0;
+    const plain = armSumsOf(table, () => 1, new Map());
+    const changed = armSumsOf(table, () => 1, new Map([['email', since]]));
+    const expected = (arm: number, factor: (day: number) => number) =>
+      rows
+        .filter(({ channel, position }) => channel * 11 + position === arm)
+        .reduce(
+          (sum, { day, touches }) => sum + touches * 0.995 ** ((table.newestDay ?? 0) - day) * factor(day),
+          0,
+        );
+    expect(plain[0]?.weightedTouches).toBeCloseTo(
+      expected(1, () => 1),
+      6,
+    );
+    expect(changed[0]?.weightedTouches).toBeCloseTo(
+      expected(1, (day) => (day < since ? 0.15 : 1)),
+      6,
+    );
+    expect(changed.filter(({ channel }) => channel === 'linkedin')).toEqual(
+      plain.filter(({ channel }) => channel === 'linkedin'),
+    );
+  });
+
+  it('publish a mean and a variance that are exactly those of alpha and beta', () => {
+    const { arms } = banditDocument(
+      armSumsOf(tableOf(plannedRows({ days: 40, sendsPerDay: 50 })), () => 1, new Map()),
+      dataAsOf,
+    );
+    expect(arms.length).toBe(8);
+    for (const { alpha, beta, posterior_mean, posterior_variance, ci_low, ci_high } of arms) {
+      const size = alpha + beta;
+      expect(posterior_mean).toBe(alpha / size);
+      expect(posterior_variance).toBeCloseTo((alpha * beta) / (size * size * (size + 1)), 14);
+      expect(ci_low).toBeLessThan(posterior_mean);
+      expect(ci_high).toBeGreaterThan(posterior_mean);
+    }
+    expect(arms.reduce((sum, arm) => sum + arm.probability_best, 0)).toBeCloseTo(1, 4);
+  });
+});
+
+describe('drift', () => {
+  it('is not judged before it was watched for four weeks, and posteriors are not vouched for', () => {
+    const { verdicts } = driftDocument(tableOf(plannedRows({ days: 45, sendsPerDay: 40 })), dataAsOf);
+    expect(verdicts.map(({ channel, kind }) => [channel, kind])).toEqual([
+      ['all', 'insufficient_data'], // 45 - 21 days
+      ['email', 'none'], // 45 - 14 days
+      ['linkedin', 'insufficient_data'],
+    ]);
+  });
+
+  it('names the change of a rate, its day and its strata', () => {
+    const calm = plannedRows({ days: 100, sendsPerDay: 150 });
+    const first = calm[0]?.day ?? 0;
+    const changed = calm.map((row) =>
+      row.day < first + 50 || row.channel !== 0
+        ? row
+        : { ...row, replies: Math.min(row.touches, row.replies * 3 + 1) },
+    );
+    const [, email] = driftDocument(tableOf(changed), dataAsOf).verdicts;
+    expect(email).toMatchObject({ channel: 'email', kind: 'rate', direction: 'up' });
+    expect(Math.abs(dayOf(email?.since ?? '') - (first + 50))).toBeLessThanOrEqual(2);
+    expect(email?.contributing_strata[0]).toMatch(/^email\/\w+\/\w+$/);
+  });
+});
+
+describe('what documents are written with', () => {
+  it('knows days', () => {
+    expect(isoDay(20_458)).toBe('2026-01-05');
+    expect(dayOf('2026-01-05')).toBe(20_458);
+    expect(weekdayOf(20_458)).toBe(0);
+    expect(weekdayOf(20_457)).toBe(6);
+  });
+
+  it('escapes markup and writes numbers for people', () => {
+    expect(escapeHtml(`<b a="1">'&`)).toBe('&lt;b a=&quot;1&quot;&gt;&#39;&amp;');
+    expect([12, 1_234, 1_234_567].map(countText)).toEqual(['12', '1,234', '1,234,567']);
+    expect([0.0337, 0.25, 0.0996, 0].map(percentText)).toEqual(['3.4%', '25%', '10%', '0.0%']);
+  });
+
+  it('rounds to six significant digits and lets no infinity out', () => {
+    expect([1 / 3, 123_456_789, -0.000_123_456_78, Infinity].map((value) => rounded(value))).toEqual([
+      0.333333, 123_457_000, -0.000123457, 1e300,
+    ]);
+    expect(rounded(Number.NaN)).toBeNull();
+  });
+
+  it('hashes content without the times of writing', () => {
+    const etag = (content: unknown) => serialise('d', content).etag;
+    expect(etag({ a: 1, updated: 'x', inner: [{ lastUpdated: 'x' }] })).toBe(
+      etag({ a: 1, updated: 'y', inner: [{ lastUpdated: 'y' }] }),
+    );
+    expect(etag({ a: 1 })).not.toBe(etag({ a: 2 }));
+    expect(etag({ data_as_of: 'x' })).not.toBe(etag({ data_as_of: 'y' }));
+  });
+
+  it('holds as many counts per row as there are levels, in growing tables too', () => {
+    const rows = plannedRows({ days: 10, sendsPerDay: 60 });
+    const table = tableOf(rows);
+    expect(table.size).toBe(rows.length);
+    expect(table.size).toBeGreaterThan(64);
+    const last = table.size - 1;
+    expect(Array.from(table.levelTouches.subarray(last * LEVEL_COUNT, (last + 1) * LEVEL_COUNT))).toEqual(
+      rows[last]?.levelTouches,
+    );
+  });
+});

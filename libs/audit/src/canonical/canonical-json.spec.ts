@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { canonicalJson, sha256OfJson } from './canonical-json';
+
+const shuffled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shuffled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, shuffled(inner)]),
+  );
+};
+
+describe('canonical JSON', () => {
+  it('is what RFC 8785 section 3.2.4 prints', () => {
+    const value = {
+      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      string: '€$\u000f\nA\'B"\\\\"/',
+      literals: [null, true, false],
+    };
+    expect(canonicalJson(value)).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+        '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('sorts keys by UTF-16 code units (RFC 8785 section 3.2.3)', () => {
+    const keys = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
+    const value = Object.fromEntries(keys.map((key) => [key, 1]));
+    expect(Object.keys(JSON.parse(canonicalJson(value)) as object)).toEqual(
+      ['1', '\r', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'],
+    );
+  });
+
+  // Mutation: JSON.stringify hashes the same arguments differently when their keys come in another order.
+  it('does not depend on the order of keys, and is JSON of the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = canonicalJson(value);
+        return text === canonicalJson(shuffled(value)) && text === canonicalJson(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('hashes to the SHA-256 of its UTF-8', () => {
+    expect(sha256OfJson({})).toEqual(createHash('sha256').update('{}').digest());
+    expect(sha256OfJson({ b: 'ü', a: 1 })).toEqual(createHash('sha256').update('{"a":1,"b":"ü"}').digest());
+  });
+
+  it.each([undefined, JSON.parse('"\\ud800"'), JSON.parse('{"\\udc00":[1]}'), JSON.parse('"\\u0000"')])(
+    'has a hash for everything that a caller can send (%j)',
+    (value) => expect(sha256OfJson(value)).toHaveLength(32),
+  );
+});

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { createLogger, Management, PlatformModule, serviceConfigSchema, systemClock } from '@outcomes/platform';
+import { createTestDatabase, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+import { AuditModule, AuditWriter, sha256OfJson, type AuditEntry } from '../src';
+
+export interface AuditFixture {
+  readonly database: TestDatabase;
+  readonly writer: AuditWriter;
+  readonly module: TestingModule;
+  stop(): Promise<void>;
+}
+
+export async function auditFixture(group = 'outcomes_reader'): Promise<AuditFixture> {
+  const database = await createTestDatabase(migrateDatabase);
+  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
+    DATABASE_URL: await database.loginAs(group),
+    REDIS_URL: testRedisUrl(),
+    LOG_LEVEL: 'silent',
+  });
+  const logger = createLogger('audit-test', config.LOG_LEVEL);
+  const management = new Management('audit-test');
+  const module = await Test.createTestingModule({
+    imports: [
+      PlatformModule.register({ clock: systemClock, config, logger, management }),
+      PersistenceModule.register('audit-test'),
+      AuditModule,
+    ],
+  }).compile();
+  await module.init();
+  return {
+    database,
+    module,
+    writer: module.get(AuditWriter),
+    async stop() {
+      await module.close();
+      await database.drop();
+    },
+  };
+}
+
+export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    companyId: randomUUID(),
+    keyId: 'abcdefghijklmnop',
+    actor: { type: 'agent', id: 'sdr-7' },
+    tool: 'get_bandit_state',
+    errorType: null,
+    latencyMs: 1.5,
+    inputSha256: sha256OfJson({}),
+    outputSha256: sha256OfJson({ arms: [] }),
+    requestId: randomUUID(),
+    occurredAt: new Date('2026-03-01T10:00:00.123Z'),
+    ...overrides,
+  };
+}

@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { LEVELS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
+import { collidingEvents } from '../../test/event-arbitrary';
+import {
+  anEvent,
+  ingestionFixture,
+  jsonBody,
+  startPod,
+  type IngestionFixture,
+} from '../../test/ingestion-fixture';
+import { TouchFolding } from '../touches/touch-folding.service';
+import type { Counted } from '../testing';
+
+describe('batches become touches and counts', () => {
+  let fixture: IngestionFixture;
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+  });
+  afterAll(() => fixture.stop());
+
+  const process = (scope: TenantScope) => fixture.worker.processing.processPending(scope);
+  const outcomesOf = ({ touches }: Counted) =>
+    Object.fromEntries(touches.map((touch) => [touch.recipientId, OUTCOMES[touch.outcome]]));
+
+  it('works an event into one touch with its levels, position, day and hour', async () => {
+    const scope = await fixture.newCompany('America/New_York');
+    await fixture.ingest(
+      scope,
+      anEvent({
+        outcome: 'responded',
+        sent_at: '2026-06-02T01:30:00Z',
+        outcome_at: '2026-06-04T01:29:00Z',
+        recipient_position: 'Portfolio Manager',
+        tone: 'direct',
+        subject: 'Quick question',
+        word_count: 120,
+        metadata: { campaign_id: 'c-1', opened: true, meeting_booked: true },
+      }),
+    );
+    expect(await process(scope)).toEqual({ batches: 1, events: 1 });
+    const { touches, cohorts } = await fixture.stored(scope);
+    expect(touches).toHaveLength(1);
+    const [touch] = touches;
+    expect(touch).toMatchObject({
+      // 21:30 of the day before in New York, a Monday.
+      sentDay: '2026-06-01',
+      sentHour: 21,
+      campaignId: 'c-1',
+      opened: true,
+      meetingBooked: true,
+      streamed: false,
+    });
+    expect(POSITIONS[touch?.position ?? 0]).toBe('manager');
+    expect(touch?.levels.map((level) => LEVELS[level])).toEqual([
+      'tone:direct',
+      'weekday:monday',
+      'daypart:evening_or_night',
+      'body_words:100_to_149',
+      'subject_words:1_to_3',
+      'subject_question:without',
+      'subject_number:without',
+      'subject_personal:without',
+      'phrase_quick_question:with',
+      'sequence_step:first_touch',
+      'channel:email',
+    ]);
+    expect(cohorts).toHaveLength(1);
+    // Answered after one day and 23:59 hours: day 1.
+    expect(cohorts[0]).toMatchObject({ touches: 1, replies: 1, opens: 1, meetings: 1, streamed: 0 });
+    expect(cohorts[0]?.reply_delays).toEqual([0, 1, ...new Array<number>(28).fill(0)]);
+    expect(await fixture.recount(scope)).toEqual({ touches, cohorts });
+  });
+
+  it('counts a touch once, whatever the order of its outcomes', async () => {
+    const silent = anEvent();
+    const answered = anEvent({ outcome: 'responded', outcome_at: '2026-06-05T09:30:00Z' });
+    for (const batches of [[[silent], [answered]], [[answered], [silent]], [[silent, answered]]]) {
+      const scope = await fixture.newCompany();
+      for (const batch of batches) {
+        await fixture.ingest(scope, ...batch);
+        await process(scope);
+      }
+      const { cohorts } = await fixture.stored(scope);
+      expect(cohorts).toHaveLength(1);
+      expect(cohorts[0]).toMatchObject({ touches: 1, replies: 1 });
+    }
+  });
+
+  it('lets a reply under another recipient_id of the same address close the newest open touch', async () => {
+    const scope = await fixture.newCompany();
+    const email = { recipient_email: 'Ann@Acme.com' };
+    await fixture.ingest(
+      scope,
+      anEvent({ recipient_id: 'older', sent_at: '2026-05-20', outcome_at: '2026-05-27', ...email }),
+      anEvent({ recipient_id: 'newer', ...email }),
+      anEvent({ recipient_id: 'elsewhere', channel: 'linkedin', ...email }),
+    );
+    await process(scope);
+    await fixture.ingest(
+      scope,
+      anEvent({
+        recipient_id: 'inbox',
+        outcome: 'responded',
+        outcome_at: '2026-06-09T10:00:00Z',
+        recipient_email: ' ann@acme.COM ',
+      }),
+    );
+    await process(scope);
+    const counted = await fixture.stored(scope);
+    expect(outcomesOf(counted)).toEqual({
+      older: 'no_response',
+      newer: 'responded',
+      elsewhere: 'no_response',
+    });
+    expect(counted).toEqual(await fixture.recount(scope));
+    // One message more, and the reply that closed the other is still one reply.
+    expect(counted.cohorts.reduce((sum, row) => sum + Number(row.replies), 0)).toBe(1);
+    await fixture.api.ingestion.deleteRecipient(scope, 'inbox');
+    expect(outcomesOf(await fixture.stored(scope))).toMatchObject({ newer: 'no_response' });
+    expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
+  });
+
+  it('takes no address that many recipients share for one person', async () => {
+    const scope = await fixture.newCompany();
+    const shared = { recipient_email: 'info@acme.com' };
+    const silent = Array.from({ length: 20 }, (_, i) => anEvent({ recipient_id: `s${i}`, ...shared }));
+    await fixture.ingest(
+      scope,
+      ...silent.slice(0, 19),
+      anEvent({ recipient_id: 'reply', outcome: 'responded', ...shared }),
+    );
+    await process(scope);
+    expect((await fixture.stored(scope)).touches).toHaveLength(19);
+    // The 21st recipient turns the address into a placeholder: what was closed opens again.
+    await fixture.ingest(scope, ...silent.slice(19));
+    await process(scope);
+    const counted = await fixture.stored(scope);
+    expect(counted.touches).toHaveLength(21);
+    expect(counted.touches.filter((touch) => OUTCOMES[touch.outcome] === 'responded')).toHaveLength(1);
+    expect(counted).toEqual(await fixture.recount(scope));
+  });
+
+  it('gives the same touches and counts for every order and partition, and they equal a recount', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        collidingEvents,
+        fc.infiniteStream(fc.integer({ min: 0, max: 1_000_000 })),
+        fc.integer({ min: 1, max: 7 }),
+        async (events, numbers, batchSize) => {
+          const [inOrder, shuffled] = [await fixture.newCompany(), await fixture.newCompany()];
+          await fixture.ingest(inOrder, ...events);
+          await process(inOrder);
+          const order = events
+            .map((event) => ({ event, rank: numbers.next().value as number }))
+            .sort((a, b) => a.rank - b.rank);
+          for (let start = 0; start < order.length; start += batchSize) {
+            await fixture.ingest(
+              shuffled,
+              ...order.slice(start, start + batchSize).map(({ event }) => event),
+            );
+            // Some batches wait, so that a fold meets events of batches that are still pending.
+            if (start % 2 === 0) await process(shuffled);
+          }
+          await process(shuffled);
+          const [a, b] = [await fixture.stored(inOrder), await fixture.stored(shuffled)];
+          expect(a).toEqual(await fixture.recount(inOrder));
+          expect(b).toEqual(await fixture.recount(shuffled));
+          expect(b.cohorts).toEqual(a.cohorts);
+        },
+      ),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+
+  it('changes nothing when it runs twice, and counts nothing twice when many run at once', async () => {
+    const scope = await fixture.newCompany();
+    for (let i = 0; i < 12; i += 1) {
+      await fixture.ingest(
+        scope,
+        anEvent({ recipient_id: `p${i}` }),
+        anEvent({ recipient_id: 'shared', sequence_step: i }),
+      );
+    }
+    const results = await Promise.all(Array.from({ length: 6 }, () => process(scope)));
+    expect(results.reduce((sum, { events }) => sum + events, 0)).toBe(24);
+    const counted = await fixture.stored(scope);
+    expect(counted.touches).toHaveLength(24);
+    expect(counted).toEqual(await fixture.recount(scope));
+    // Even a batch that is presented again, as after a restore, changes nothing.
+    const ids = await fixture.database.query<{ event_id: string }>('SELECT event_id FROM outcome_events');
+    await fixture.database.query(
+      `UPDATE ingest_batches SET processed_at = NULL, event_ids = $2 WHERE company_id = $1`,
+      [scope.companyId, ids.map((row) => row.event_id)],
+    );
+    await process(scope);
+    expect(await fixture.stored(scope)).toEqual(counted);
+  });
+
+  it('loses and doubles nothing when the process dies before its commit', async () => {
+    const scope = await fixture.newCompany();
+    await fixture.ingest(scope, anEvent(), anEvent({ sequence_step: 1 }));
+    const url = await fixture.database.loginAs('outcomes_worker');
+    const doomed = await startPod(url, fixture.clock, fixture.queue);
+    const role = new URL(url).username;
+    const folding = doomed.module.get(TouchFolding);
+    const refold = folding.refold.bind(folding);
+    folding.refold = async (...parameters: Parameters<typeof refold>) => {
+      await refold(...parameters);
+      await fixture.database.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
+        [role],
+      );
+    };
+    await expect(doomed.processing.processPending(scope)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    await doomed.module.close();
+    expect((await fixture.stored(scope)).touches).toHaveLength(0);
+    expect(await process(scope)).toEqual({ batches: 1, events: 2 });
+    expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
+    expect((await fixture.stored(scope)).touches).toHaveLength(2);
+  });
+
+  it('parks a batch after five failures, and the others are not held up by it', async () => {
+    const scope = await fixture.newCompany();
+    await fixture.ingest(scope, anEvent({ recipient_id: 'poison' }));
+    await fixture.ingest(scope, anEvent({ recipient_id: 'fine' }));
+    const folding = fixture.worker.module.get(TouchFolding);
+    const refold = folding.refold.bind(folding);
+    const spy = jest.spyOn(folding, 'refold').mockImplementation(async (...parameters) => {
+      if (parameters[2].some((key) => key.recipientId === 'poison')) throw new TypeError('bad luck');
+      await refold(...parameters);
+    });
+    expect(await process(scope)).toEqual({ batches: 1, events: 1 });
+    for (let attempt = 2; attempt <= 5; attempt += 1) {
+      expect(await fixture.worker.processing.companiesWithPending(1_000)).toContain(scope.companyId);
+      expect(await process(scope)).toEqual({ batches: 0, events: 0 });
+    }
+    expect(await fixture.worker.processing.companiesWithPending(1_000)).not.toContain(scope.companyId);
+    spy.mockRestore();
+    expect(await process(scope)).toEqual({ batches: 0, events: 0 });
+    expect(
+      await fixture.database.query(
+        'SELECT failed_attempts FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL',
+        [scope.companyId],
+      ),
+    ).toEqual([{ failed_attempts: 5 }]);
+    expect((await fixture.stored(scope)).touches.map((touch) => touch.recipientId)).toEqual(['fine']);
+  });
+
+  it('sees no batch and no event of another company', async () => {
+    const [own, foreign] = [await fixture.newCompany(), await fixture.newCompany()];
+    await fixture.ingest(foreign, anEvent());
+    expect(await process(own)).toEqual({ batches: 0, events: 0 });
+    expect((await fixture.stored(foreign)).touches).toHaveLength(0);
+    await fixture.ingest(own, anEvent());
+    await process(own);
+    await process(foreign);
+    expect(await fixture.stored(own)).toEqual(await fixture.recount(own));
+    expect(await fixture.stored(foreign)).toEqual(await fixture.recount(foreign));
+  });
+
+  it('says of live outcomes that they were streamed, and of old ones that they were not', async () => {
+    const scope = await fixture.newCompany();
+    fixture.clock.set('2026-06-15T12:00:00Z');
+    await fixture.api.ingestion.ingestJson(
+      scope,
+      jsonBody(
+        anEvent({ recipient_id: 'live', outcome_at: '2026-06-08T12:00:00Z' }),
+        anEvent({ recipient_id: 'old', outcome_at: '2026-06-08T11:59:59Z' }),
+      ),
+    );
+    await process(scope);
+    const { touches } = await fixture.stored(scope);
+    expect(Object.fromEntries(touches.map((touch) => [touch.recipientId, touch.streamed]))).toEqual({
+      live: true,
+      old: false,
+    });
+  });
+});

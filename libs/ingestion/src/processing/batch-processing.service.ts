@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { retentionCutoff } from '../storage/retention-cutoff';
+import { StoredEventRepository } from '../touches/stored-event.repository';
+import { TouchFolding } from '../touches/touch-folding.service';
+import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
+
+/** Small batches are worked in together up to this many events, one transaction for all of them. */
+const GROUP_EVENTS = 500;
+const GROUP_BATCHES = 100;
+
+/** What was worked in. */
+export interface ProcessedBatches {
+  readonly batches: number;
+  readonly events: number;
+}
+
+const NOTHING: ProcessedBatches = { batches: 0, events: 0 };
+
+/** A group that failed as a whole, and must be tried batch by batch. */
+interface FailedGroup {
+  readonly failed: readonly PendingBatch[];
+}
+
+/**
+ * Works ingested batches into touches and counts: in order of receipt, one company at a time, each batch in the
+ * transaction that marks it processed, hence exactly once whatever dies in between.
+ */
+@Injectable()
+export class BatchProcessing {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
+    @Inject(StoredEventRepository) private readonly events: StoredEventRepository,
+    @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Works in all that is pending. Any number of callers may do so at the same time: they take turns.
+   * A batch that fails is left for the next call, and parked after five failures; the others go on.
+   * @throws AppError SERVICE_UNAVAILABLE where Postgres is away; nothing is lost, the next call goes on
+   */
+  async processPending(scope: TenantScope): Promise<ProcessedBatches> {
+    const failed: string[] = [];
+    let total = NOTHING;
+    let limit = GROUP_BATCHES;
+    for (;;) {
+      const outcome = await this.processGroup(scope, limit, failed);
+      if ('failed' in outcome) {
+        limit = 1;
+        const [batch] = outcome.failed;
+        if (batch && outcome.failed.length === 1) {
+          failed.push(batch.batchId);
+          await this.noteFailure(scope, batch);
+        }
+      } else if (outcome.batches === 0) return total;
+      else total = { batches: total.batches + outcome.batches, events: total.events + outcome.events };
+    }
+  }
+
+  /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
+  async companiesWithPending(limit: number): Promise<string[]> {
+    return this.database.unscoped({}, async (client) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM ingest_batches WHERE processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
+         GROUP BY company_id ORDER BY min(received_at) LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  private async processGroup(
+    scope: TenantScope,
+    limit: number,
+    except: readonly string[],
+  ): Promise<ProcessedBatches | FailedGroup> {
+    let group: readonly PendingBatch[] = [];
+    try {
+      return await this.database.transaction(scope, async (transaction) => {
+        await this.touches.lock(scope, transaction);
+        const oldest = await this.batches.takeOldest(scope, transaction.client, limit, except);
+        group = withinLimit(oldest);
+        return group.length === 0 ? NOTHING : this.workIn(scope, transaction, group);
+      });
+    } catch (error) {
+      if (group.length === 0 || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE'))
+        throw error;
+      const batchIds = group.map((batch) => batch.batchId);
+      this.logger.error(
+        { companyId: scope.companyId, batchIds, err: error },
+        'batches could not be processed',
+      );
+      return { failed: group };
+    }
+  }
+
+  private async workIn(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    group: readonly PendingBatch[],
+  ): Promise<ProcessedBatches> {
+    const now = this.clock.now();
+    const cutoff = retentionCutoff(now);
+    const eventIds = group.flatMap((batch) => batch.eventIds);
+    const keys = await this.events.touchesOf(scope, transaction.client, eventIds, cutoff);
+    await this.touches.refold(scope, transaction, keys, cutoff);
+    const batchIds = group.map((batch) => batch.batchId);
+    await this.batches.markProcessed(scope, transaction.client, batchIds, now);
+    return { batches: group.length, events: eventIds.length };
+  }
+
+  private async noteFailure(scope: TenantScope, { batchId }: PendingBatch): Promise<void> {
+    const attempts = await this.database.transaction(scope, ({ client }) =>
+      this.batches.noteFailure(scope, client, batchId),
+    );
+    if (attempts >= MAX_ATTEMPTS) {
+      this.logger.error({ companyId: scope.companyId, batchId, attempts }, 'a batch is parked');
+    }
+  }
+}
+
+/** Batches from the front while their events stay within the limit; at least one. */
+function withinLimit(batches: readonly PendingBatch[]): readonly PendingBatch[] {
+  let events = 0;
+  const beyond = batches.findIndex((batch, index) => {
+    events += batch.eventIds.length;
+    return index > 0 && events > GROUP_EVENTS;
+  });
+  return beyond === -1 ? batches : batches.slice(0, beyond);
+}

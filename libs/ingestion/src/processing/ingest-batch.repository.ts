@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+
+type Client = TenantTransaction['client'];
+
+/** A batch that failed so often is parked: it stays visible and holds up nobody. */
+export const MAX_ATTEMPTS = 5;
+
+/** Events that were stored together and wait to be worked into touches and counts. */
+export interface PendingBatch {
+  readonly batchId: string;
+  readonly eventIds: readonly string[];
+}
+
+/** What ingestion announced. Postgres is the queue; Redis only hastens it. */
+@Injectable()
+export class IngestBatchRepository {
+  /**
+   * Takes the oldest pending batches, in order of receipt, and locks them until the transaction ends.
+   * @param except - batches that failed just now
+   */
+  async takeOldest(
+    scope: TenantScope,
+    client: Client,
+    limit: number,
+    except: readonly string[],
+  ): Promise<PendingBatch[]> {
+    const { rows } = await client.query<PendingBatch>({
+      name: 'take-oldest-batches',
+      text: `SELECT batch_id AS "batchId", event_ids AS "eventIds" FROM ingest_batches
+        WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
+          AND batch_id <> ALL($3::uuid[])
+        ORDER BY received_at, batch_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      values: [scope.companyId, limit, except],
+    });
+    return rows;
+  }
+
+  /** The ids of the events have served their purpose and go, so that a deletion leaves none behind here. */
+  async markProcessed(
+    scope: TenantScope,
+    client: Client,
+    batchIds: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    await client.query({
+      name: 'mark-processed',
+      text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}'
+        WHERE company_id = $1 AND batch_id = ANY($2::uuid[])`,
+      values: [scope.companyId, batchIds, at],
+    });
+  }
+
+  /** @returns how often the batch has failed now */
+  async noteFailure(scope: TenantScope, client: Client, batchId: string): Promise<number> {
+    const { rows } = await client.query<{ failed_attempts: number }>(
+      `UPDATE ingest_batches SET failed_attempts = failed_attempts + 1
+       WHERE company_id = $1 AND batch_id = $2 AND processed_at IS NULL RETURNING failed_attempts`,
+      [scope.companyId, batchId],
+    );
+    return rows[0]?.failed_attempts ?? 0;
+  }
+
+  /** Forgets batches that were processed before `before`; the newest stays, it says how fresh the data are. */
+  async deleteProcessed(scope: TenantScope, client: Client, before: Date): Promise<void> {
+    await client.query(
+      `DELETE FROM ingest_batches WHERE company_id = $1 AND processed_at < $2
+         AND received_at < (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1)`,
+      [scope.companyId, before],
+    );
+  }
+}

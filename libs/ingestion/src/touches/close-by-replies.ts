@@ -1,0 +1,72 @@
+import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
+import type { Touch } from './touch';
+
+/** Nobody answers a message that is older than this: such a reply answers something else. */
+const ANSWERED_WITHIN_MS = 90 * 86_400_000;
+/** An address that more recipients or messages share is a placeholder or a shared inbox, and identifies nobody. */
+export const MAX_RECIPIENTS_OF_ADDRESS = 20;
+export const MAX_TOUCHES_OF_ADDRESS = 1_000;
+
+/** What became of the touches of one address. */
+export interface ClosedTouches {
+  /** Messages, some of them now answered. */
+  readonly touches: readonly Touch[];
+  /** Replies that were no messages of their own, and which touch each of them closed. */
+  readonly echoes: readonly { readonly reply: Touch; readonly closesTouchId: string }[];
+}
+
+/**
+ * Reply detection by address. A reply that came under another recipient_id of the same address, with nothing but
+ * itself to say that it was a message, closes the newest unanswered message to that address on its channel that
+ * was sent before it: one reply stays one reply. Replies are taken in order of time, each closes one message at
+ * most. The result depends on the set of touches alone.
+ * @param folded - every touch of one address
+ */
+export function closeByReplies(folded: readonly FoldedTouch[]): ClosedTouches {
+  const recipients = new Set(folded.map(({ touch }) => touch.recipientId));
+  if (
+    recipients.size < 2 ||
+    recipients.size > MAX_RECIPIENTS_OF_ADDRESS ||
+    folded.length > MAX_TOUCHES_OF_ADDRESS
+  ) {
+    return { touches: folded.map(({ touch }) => touch), echoes: [] };
+  }
+  const touches = new Map(folded.map(({ touch }) => [touch.touchId, touch]));
+  const echoes: { reply: Touch; closesTouchId: string }[] = [];
+  const replies = folded.filter(({ touch, isReplyAlone }) => isReplyAlone && touch.outcome === RESPONDED);
+  const newestFirst = folded.map(({ touch }) => touch).sort((a, b) => b.sentAtMs - a.sentAtMs || byId(a, b));
+  for (const { touch: reply } of replies.toSorted(byOutcome)) {
+    const open = newestFirst.find((touch) => answers(reply, touches.get(touch.touchId)));
+    if (!open) continue;
+    touches.set(open.touchId, answeredBy(reply, open));
+    touches.delete(reply.touchId);
+    echoes.push({ reply, closesTouchId: open.touchId });
+  }
+  return { touches: [...touches.values()], echoes };
+}
+
+function answers(reply: Touch, touch: Touch | undefined): boolean {
+  if (touch?.outcome !== NO_RESPONSE) return false;
+  if (touch.channel !== reply.channel || touch.recipientId === reply.recipientId) return false;
+  const delay = reply.outcomeAtMs - touch.sentAtMs;
+  return delay >= 0 && delay <= ANSWERED_WITHIN_MS;
+}
+
+function answeredBy(reply: Touch, touch: Touch): Touch {
+  return {
+    ...touch,
+    outcome: RESPONDED,
+    outcomeAtMs: reply.outcomeAtMs,
+    opened: touch.opened || reply.opened,
+    meetingBooked: touch.meetingBooked || reply.meetingBooked,
+    streamed: touch.streamed || reply.streamed,
+  };
+}
+
+function byOutcome(a: FoldedTouch, b: FoldedTouch): number {
+  return a.touch.outcomeAtMs - b.touch.outcomeAtMs || byId(a.touch, b.touch);
+}
+
+function byId(a: Touch, b: Touch): number {
+  return a.touchId < b.touchId ? -1 : 1;
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TouchKey } from '../storage/outcome-event.repository';
+import { touchColumns, UPSERT_TOUCHES } from './touch-columns';
+import type { Touch } from './touch';
+
+type Client = TenantTransaction['client'];
+
+/** A reply that was no message of its own. */
+export interface ReplyEcho {
+  readonly touchId: string;
+  readonly recipientId: string;
+  readonly recipientHash: string;
+  readonly closesTouchId: string;
+}
+
+/** How many messages an address has, and whether under one recipient_id or several. */
+export interface AddressUse {
+  readonly recipientHash: string;
+  readonly touches: number;
+  readonly firstRecipient: string;
+  readonly lastRecipient: string;
+}
+
+const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+
+const BY_IDS = `
+  SELECT touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
+    position_confidence AS "positionConfidence", outcome, opened, meeting_booked AS "meetingBooked", streamed,
+    sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
+    ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
+    campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition"
+  FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`;
+
+/** Messages to an address, those that turned out to be echoes of a reply included. */
+const OF_ADDRESSES = `(
+    SELECT recipient_hash, recipient_id, touch_id FROM touches
+    WHERE company_id = $1 AND recipient_hash = ANY($2::text[])
+    UNION ALL
+    SELECT recipient_hash, recipient_id, touch_id FROM reply_echoes
+    WHERE company_id = $1 AND recipient_hash = ANY($2::text[])
+  ) AS addressed`;
+
+/** Touches and echoes of replies. Called within the transaction that holds the company's lock. */
+@Injectable()
+export class TouchRepository {
+  async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<Touch[]> {
+    const { rows } = await client.query<Touch>({
+      name: 'touches-by-ids',
+      text: BY_IDS,
+      values: [scope.companyId, touchIds],
+    });
+    return rows;
+  }
+
+  async findEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<ReplyEcho[]> {
+    const { rows } = await client.query<ReplyEcho>({
+      name: 'echoes-by-ids',
+      text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
+          closes_touch_id AS "closesTouchId"
+        FROM reply_echoes WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`,
+      values: [scope.companyId, touchIds],
+    });
+    return rows;
+  }
+
+  async usesOfAddresses(
+    scope: TenantScope,
+    client: Client,
+    hashes: readonly string[],
+  ): Promise<AddressUse[]> {
+    const { rows } = await client.query<AddressUse>({
+      name: 'uses-of-addresses',
+      text: `SELECT recipient_hash AS "recipientHash", count(*)::int AS touches,
+          min(recipient_id COLLATE "C") AS "firstRecipient", max(recipient_id COLLATE "C") AS "lastRecipient"
+        FROM ${OF_ADDRESSES} GROUP BY recipient_hash`,
+      values: [scope.companyId, hashes],
+    });
+    return rows;
+  }
+
+  async touchesOfAddresses(
+    scope: TenantScope,
+    client: Client,
+    hashes: readonly string[],
+  ): Promise<TouchKey[]> {
+    const { rows } = await client.query<TouchKey>({
+      name: 'touches-of-addresses',
+      text: `SELECT recipient_id AS "recipientId", touch_id AS "touchId" FROM ${OF_ADDRESSES}`,
+      values: [scope.companyId, hashes],
+    });
+    return rows;
+  }
+
+  async upsert(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
+    if (touches.length === 0) return;
+    await client.query({
+      name: 'upsert-touches',
+      text: UPSERT_TOUCHES,
+      values: [scope.companyId, ...touchColumns(touches)],
+    });
+  }
+
+  async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
+    if (touchIds.length === 0) return;
+    await client.query(`DELETE FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`, [
+      scope.companyId,
+      touchIds,
+    ]);
+  }
+
+  async upsertEchoes(scope: TenantScope, client: Client, echoes: readonly ReplyEcho[]): Promise<void> {
+    if (echoes.length === 0) return;
+    await client.query(
+      `INSERT INTO reply_echoes (company_id, touch_id, recipient_id, recipient_hash, closes_touch_id)
+       SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[])
+       ON CONFLICT (company_id, touch_id) DO UPDATE SET recipient_hash = excluded.recipient_hash,
+         closes_touch_id = excluded.closes_touch_id`,
+      [
+        scope.companyId,
+        echoes.map((echo) => echo.touchId),
+        echoes.map((echo) => echo.recipientId),
+        echoes.map((echo) => echo.recipientHash),
+        echoes.map((echo) => echo.closesTouchId),
+      ],
+    );
+  }
+
+  async deleteEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
+    if (touchIds.length === 0) return;
+    await client.query(`DELETE FROM reply_echoes WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`, [
+      scope.companyId,
+      touchIds,
+    ]);
+  }
+}

@@ -1,0 +1,256 @@
+import { Controller, Get, Header, HttpCode, Module, Post, Res } from '@nestjs/common';
+import { Caller, Guarded, Public, RequirePermission, type Principal } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
+import type { Response } from 'express';
+import { limitsFixture, type LimitsFixture } from '../../test/limits-fixture';
+import type { Consumption } from '../limiter/consumption';
+import { LimitsModule } from '../limits.module';
+import { BurstOnly } from './burst-only.decorator';
+import { Consumed } from './consumed.decorator';
+
+@Controller()
+class ProbeController {
+  @Get('data')
+  @RequirePermission('analytics_read')
+  data(@Caller() caller: Principal) {
+    return { companyId: caller.companyId, actor: caller.actor };
+  }
+
+  @Get('health')
+  @Guarded()
+  @BurstOnly()
+  health(@Consumed() consumed: Consumption) {
+    return { remaining: consumed.remaining };
+  }
+
+  @Get('open')
+  @Public()
+  open() {
+    return { open: true };
+  }
+
+  @Get('undecorated')
+  undecorated() {
+    return { reached: true };
+  }
+
+  @Get('unchanged')
+  @RequirePermission('analytics_read')
+  @HttpCode(304)
+  unchanged() {
+    return undefined;
+  }
+
+  @Get('broken')
+  @RequirePermission('analytics_read')
+  broken() {
+    throw new Error('a secret detail');
+  }
+
+  @Get('no-data')
+  @RequirePermission('analytics_read')
+  noData() {
+    throw new AppError('METRIC_HAS_NO_DATA');
+  }
+
+  @Get('written')
+  @RequirePermission('analytics_read')
+  @Header('Content-Type', 'text/plain')
+  written(@Res() response: Response) {
+    response.writeHead(200);
+    response.end('by hand');
+  }
+
+  @Post('events')
+  @RequirePermission('events_write')
+  events() {
+    return { accepted: 1 };
+  }
+}
+
+@Module({ imports: [LimitsModule.register({ surface: 'read' })], controllers: [ProbeController] })
+class ReadModule {}
+
+@Module({ imports: [LimitsModule.register({ surface: 'ingest' })], controllers: [ProbeController] })
+class IngestModule {}
+
+const INTEGER = /^\d+$/;
+
+describe('the access guard', () => {
+  let fixture: LimitsFixture;
+  let read: string;
+  let ingest: string;
+
+  beforeAll(async () => {
+    fixture = await limitsFixture();
+    read = (await fixture.served(ReadModule)).url;
+    ingest = (await fixture.served(IngestModule)).url;
+  });
+  afterAll(() => fixture.stop());
+
+  const call = async (path: string, headers: Record<string, string> = {}, at = read, method = 'GET') => {
+    const answer = await fetch(`${at}/${path}`, { method, headers });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text.startsWith('{') ? JSON.parse(text) : text) as Record<string, unknown>,
+    };
+  };
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+  it('lets a valid key in, by either header, and says what is left', async () => {
+    const { apiKey, companyId, keyId } = await fixture.newKey();
+    const first = await call('data', bearer(apiKey));
+    expect(first).toMatchObject({ status: 200, body: { companyId, actor: { type: 'api_key', id: keyId } } });
+    expect(first.headers.get('RateLimit-Limit')).toBe('200');
+    expect(first.headers.get('RateLimit-Remaining')).toBe('199');
+    expect(first.headers.get('RateLimit-Reset')).toMatch(INTEGER);
+    expect(first.headers.get('RateLimit-Policy')).toBe('200;w=900');
+    expect(first.headers.get('X-Quota-Limit')).toBe('1000');
+    expect(first.headers.get('X-Quota-Remaining')).toBe('999');
+    expect(first.headers.get('X-Quota-Reset')).toMatch(INTEGER);
+    const second = await call('data', { 'X-API-Key': apiKey });
+    expect(second.status).toBe(200);
+    expect(second.headers.get('X-Quota-Remaining')).toBe('998');
+  });
+
+  it('refuses a request without a credential, with the headers of its address', async () => {
+    for (const path of ['data', 'health', 'undecorated']) {
+      const { status, body, headers } = await call(path);
+      expect({ status, error: body.error }).toEqual({ status: 401, error: 'missing_token' });
+      expect(headers.get('RateLimit-Limit')).toBe('200');
+      expect(headers.get('RateLimit-Remaining')).toMatch(INTEGER);
+      expect(headers.get('RateLimit-Reset')).toMatch(INTEGER);
+      expect(headers.get('RateLimit-Policy')).toBe('200;w=900');
+    }
+  });
+
+  it('leaves what is public alone', async () => {
+    const { status, headers } = await call('open');
+    expect(status).toBe(200);
+    expect(headers.get('RateLimit-Limit')).toBeNull();
+  });
+
+  it('takes no key from the query string', async () => {
+    const { apiKey } = await fixture.newKey();
+    for (const name of ['api_key', 'apiKey', 'key', 'token', 'access_token', 'X-API-Key', 'Authorization']) {
+      expect(await call(`data?${name}=${apiKey}`)).toMatchObject({ status: 401, body: { error: 'missing_token' } });
+    }
+  });
+
+  it('refuses two different credentials, and X-API-Key outside the read API', async () => {
+    const { apiKey } = await fixture.newKey();
+    const other = await fixture.newKey();
+    expect(await call('data', { ...bearer(apiKey), 'X-API-Key': other.apiKey })).toMatchObject({
+      status: 400,
+      body: { error: 'CONFLICTING_CREDENTIALS' },
+    });
+    expect(await call('events', { 'X-API-Key': apiKey }, ingest, 'POST')).toMatchObject({
+      status: 401,
+      body: { error: 'missing_token' },
+    });
+  });
+
+  it('answers 403 where the permission is missing: burst is consumed, the month is not', async () => {
+    const { apiKey } = await fixture.newKey({ permissions: ['events_write'], burstLimit: 5 });
+    const { status, body, headers } = await call('data', bearer(apiKey));
+    expect({ status, error: body.error }).toEqual({ status: 403, error: 'Forbidden' });
+    expect(headers.get('RateLimit-Remaining')).toBe('4');
+    expect(headers.get('X-Quota-Remaining')).toBe('1000');
+  });
+
+  it('consumes burst only for bad actors and foreign tenants', async () => {
+    const { apiKey } = await fixture.newKey({ burstLimit: 5 });
+    const actor = await call('data', { ...bearer(apiKey), 'X-Actor-Type': 'robot' });
+    expect(actor).toMatchObject({ status: 400, body: { error: 'INVALID_ACTOR' } });
+    const foreign = await fixture.newKey();
+    const tenant = await call('data', { ...bearer(apiKey), 'X-Tenant-Id': foreign.companyId });
+    expect(tenant).toMatchObject({ status: 403, body: { error: 'Forbidden' } });
+    expect(tenant.headers.get('RateLimit-Remaining')).toBe('3');
+    expect(tenant.headers.get('X-Quota-Remaining')).toBe('1000');
+  });
+
+  it('gives the month back what was not served, on the answer itself and in Redis', async () => {
+    const { apiKey } = await fixture.newKey({ monthlyQuota: 10 });
+    for (const [path, status] of [
+      ['unchanged', 304],
+      ['no-data', 404],
+      ['broken', 500],
+    ] as const) {
+      const answer = await call(path, bearer(apiKey));
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('X-Quota-Remaining')).toBe('10');
+      expect(JSON.stringify(answer.body)).not.toContain('secret detail');
+    }
+    const { headers } = await call('written', bearer(apiKey));
+    expect(headers.get('X-Quota-Remaining')).toBe('9');
+    expect(headers.get('RateLimit-Remaining')).toBe('196');
+    expect((await call('health', bearer(apiKey))).headers.get('X-Quota-Remaining')).toBe('9');
+  });
+
+  it('counts health against the burst alone, and tells the handler what is left', async () => {
+    const { apiKey } = await fixture.newKey({ burstLimit: 2, monthlyQuota: 1 });
+    await call('data', bearer(apiKey));
+    expect(await call('health', bearer(apiKey))).toMatchObject({ status: 200, body: { remaining: 0 } });
+    const refused = await call('health', bearer(apiKey));
+    expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED' } });
+    expect(refused.headers.get('Retry-After')).toMatch(INTEGER);
+    expect(refused.headers.get('RateLimit-Remaining')).toBe('0');
+  });
+
+  it('tells an exhausted month with its fields at top level', async () => {
+    const { apiKey } = await fixture.newKey({ monthlyQuota: 1 });
+    await call('data', bearer(apiKey));
+    expect(await call('data', bearer(apiKey))).toMatchObject({
+      status: 429,
+      body: {
+        success: false,
+        error: 'QUOTA_EXCEEDED',
+        quotaLimit: 1,
+        currentUsage: 1,
+        resetAt: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00\.000Z$/),
+      },
+    });
+  });
+
+  it('counts ingestion apart: no month, a window of its own', async () => {
+    const { apiKey } = await fixture.newKey({ burstLimit: 1, monthlyQuota: 1 });
+    await call('data', bearer(apiKey));
+    const posted = await call('events', bearer(apiKey), ingest, 'POST');
+    expect(posted.status).toBe(201);
+    expect(posted.headers.get('X-Quota-Remaining')).toBe('0');
+    expect((await call('events', bearer(apiKey), ingest, 'POST')).status).toBe(429);
+  });
+
+  it('believes no X-Forwarded-For unless a proxy is configured', async () => {
+    const counts: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { headers } = await call('data', { 'X-Forwarded-For': `203.0.113.${n}`, 'X-Real-IP': `203.0.113.${n}` });
+      counts.push(Number(headers.get('RateLimit-Remaining')));
+    }
+    // Mutation: `trust proxy` on gives each of them a window of its own.
+    expect(counts).toEqual([counts[0], (counts[0] ?? 0) - 1, (counts[0] ?? 0) - 2]);
+    const behind = (await fixture.served(ReadModule, { TRUSTED_PROXIES: '1' })).url;
+    const spoofed = { 'X-Forwarded-For': '198.51.100.1, 203.0.113.7' };
+    const first = await call('data', spoofed, behind);
+    const second = await call('data', { 'X-Forwarded-For': '198.51.100.2, 203.0.113.7' }, behind);
+    expect(Number(second.headers.get('RateLimit-Remaining'))).toBe(
+      Number(first.headers.get('RateLimit-Remaining')) - 1,
+    );
+  });
+
+  it('refuses an address over its window, but no valid key behind it', async () => {
+    const { apiKey } = await fixture.newKey();
+    const pod = (await fixture.served(ReadModule, { TRUSTED_PROXIES: '1' })).url;
+    const from = { 'X-Forwarded-For': '203.0.113.200' };
+    const codes = new Map<unknown, number>();
+    for (let n = 0; n < 210; n += 1) {
+      const { body } = await call('data', from, pod);
+      codes.set(body.error, (codes.get(body.error) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(codes)).toEqual({ missing_token: 200, RATE_LIMITED: 10 });
+    expect((await call('data', from, pod)).headers.get('Retry-After')).toMatch(INTEGER);
+    expect((await call('data', { ...from, ...bearer(apiKey) }, pod)).status).toBe(200);
+  });
+});

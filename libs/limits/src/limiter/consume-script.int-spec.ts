@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from '@outcomes/platform';
+import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
+import { monthOf } from './month';
+import { parseVerdict } from './verdict';
+
+const text = readFileSync(join(__dirname, '../../lua/consume.lua'), 'utf8');
+/** The script with a clock that a test can set: seconds in ARGV[9]. */
+const settable = text.replace(`redis.call('TIME')`, `{ ARGV[9], '0' }`);
+
+describe('consume.lua', () => {
+  const prefix = testRedisPrefix();
+  let redis: Redis;
+
+  beforeAll(() => {
+    redis = new Redis(testRedisUrl());
+  });
+  afterAll(async () => {
+    const keys = await redis.keys(`${prefix.replaceAll(/[{}]/g, '*')}*`);
+    if (keys.length > 0) await redis.del(keys);
+    redis.disconnect();
+  });
+
+  const at = async (
+    iso: string,
+    key: string,
+    { counts = 1, limit = 1_000, quota = 3, month = -1, used = 0, owed = 0 } = {},
+  ) =>
+    parseVerdict(
+      await redis.eval(
+        settable,
+        1,
+        `${prefix}:${key}`,
+        'read',
+        limit,
+        900_000,
+        quota,
+        counts,
+        month,
+        used,
+        owed,
+        Date.parse(iso) / 1_000,
+      ),
+    );
+
+  it('takes its time from Redis and nowhere else', () => {
+    expect(settable).not.toBe(text);
+    expect(text.match(/redis\.call\('TIME'\)/g)).toHaveLength(1);
+  });
+
+  it('knows the UTC month of every day from 2020 to 2120, at its first and last second', async () => {
+    const days = Array.from({ length: 36_890 }, (_, n) => Date.UTC(2020, 0, 1 + n) / 1_000);
+    const wrong: number[] = [];
+    for (let from = 0; from < days.length; from += 1_000) {
+      const instants = days.slice(from, from + 1_000).flatMap((second) => [second, second + 86_399]);
+      const pipeline = redis.pipeline();
+      for (const second of instants) {
+        pipeline.eval(settable, 1, `${prefix}:months`, 'read', 1, 1, 1, 0, -1, 0, 0, second);
+      }
+      const replies = (await pipeline.exec()) ?? [];
+      replies.forEach(([, reply], n) => {
+        const second = instants[n] ?? 0;
+        if (parseVerdict(reply).month !== monthOf(new Date(second * 1_000))) wrong.push(second);
+      });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('starts a new month at midnight UTC, from what is known of it', async () => {
+    const december = monthOf(new Date('2026-12-31'));
+    expect(await at('2026-12-31T23:59:58Z', 'b', { month: december, used: 2 })).toMatchObject({
+      kind: 'consumed',
+      used: 3,
+    });
+    expect(await at('2026-12-31T23:59:59Z', 'b')).toMatchObject({ kind: 'quota', used: 3, month: december });
+    expect(await at('2027-01-01T00:00:00Z', 'b')).toMatchObject({ kind: 'month-unknown', month: december + 1 });
+    expect(await at('2027-01-01T00:00:00Z', 'b', { month: december + 1 })).toMatchObject({
+      kind: 'consumed',
+      used: 1,
+    });
+  });
+
+  it('ends a window after exactly its length', async () => {
+    const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 1, quota: 100 };
+    expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({ kind: 'consumed', resetMs: 900_000 });
+    expect(await at('2026-06-01T10:14:59Z', 'c', known)).toMatchObject({ kind: 'burst', resetMs: 1_000 });
+    expect(await at('2026-06-01T10:15:00Z', 'c', known)).toMatchObject({ kind: 'consumed', remaining: 0 });
+  });
+
+  it('changes nothing where it refuses', async () => {
+    const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 2, quota: 1 };
+    await at('2026-06-01T10:00:00Z', 'd', known);
+    const before = await redis.hgetall(`${prefix}:d`);
+    expect(await at('2026-06-01T10:00:01Z', 'd', known)).toMatchObject({ kind: 'quota', remaining: 1 });
+    expect(await redis.hgetall(`${prefix}:d`)).toEqual(before);
+    expect(await at('2026-06-01T10:00:02Z', 'd', { ...known, counts: 0 })).toMatchObject({ kind: 'consumed' });
+    const full = await redis.hgetall(`${prefix}:d`);
+    expect(await at('2026-06-01T10:00:03Z', 'd', known)).toMatchObject({ kind: 'burst', used: 1 });
+    expect(await redis.hgetall(`${prefix}:d`)).toEqual(full);
+  });
+
+  it('leaves nothing in Redis for ever', async () => {
+    for (const key of await redis.keys(`${prefix}:*`)) expect(await redis.ttl(key)).toBeGreaterThan(0);
+  });
+});

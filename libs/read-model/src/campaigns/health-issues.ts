@@ -1,0 +1,84 @@
+import { ALERT_CATALOGUE, type AlertCode, type HealthIssue } from '@outcomes/contracts';
+import type { HealthReason, HealthReasonCode } from '@outcomes/statistics';
+import { percent } from '../text/number-words';
+
+interface Presentation {
+  /** The disclosure that says the same, where there is one. */
+  readonly alert?: AlertCode;
+  readonly severity: HealthIssue['severity'];
+  readonly message: (reason: HealthReason) => string;
+  readonly action?: string;
+}
+
+const ratio = ({ value, low, high }: HealthReason) =>
+  `${value.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)})`;
+const share = ({ value, low, high }: HealthReason) =>
+  `${percent(value)} (95 % interval ${percent(low)} to ${percent(high)})`;
+
+/** How each reason of the statistics is told: in numbers and fixed words, never in a tenant's own. */
+const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
+  bounce_rate_high: {
+    alert: 'high_bounce_rate',
+    severity: 'critical',
+    message: (reason) => `Bounces over the life of the campaign are at ${share(reason)}: proved too high.`,
+  },
+  unsubscribe_rate_high: {
+    alert: 'elevated_unsubscribe_rate',
+    severity: 'critical',
+    message: (reason) =>
+      `Unsubscribes over the life of the campaign are at ${share(reason)}: proved too high.`,
+  },
+  bounce_rate_suspicious: {
+    alert: 'elevated_bounce_rate',
+    severity: 'warning',
+    message: (reason) =>
+      `Bounces over the life of the campaign are at ${share(reason)}: suspicious, not proved.`,
+  },
+  unsubscribe_rate_suspicious: {
+    alert: 'elevated_unsubscribe_rate',
+    severity: 'warning',
+    message: (reason) =>
+      `Unsubscribes over the life of the campaign are at ${share(reason)}: suspicious, not proved.`,
+  },
+  replies_below_expected: {
+    alert: 'below_company_baseline',
+    severity: 'warning',
+    message: (reason) => `Replies are at ${ratio(reason)} of what the company gets from such an audience.`,
+  },
+  few_matured_sends: {
+    severity: 'info',
+    message: ({ value }) => `${value} settled messages are too few to judge replies by.`,
+    action: 'Wait for more outcomes, or widen window_days.',
+  },
+  replies_above_expected: {
+    severity: 'info',
+    message: (reason) => `Replies are at ${ratio(reason)} of what the company gets from such an audience.`,
+    action: 'Find out what this campaign does differently, and try it elsewhere.',
+  },
+  replies_as_expected: {
+    severity: 'info',
+    message: (reason) => `Replies are at ${ratio(reason)} of what the company gets from such an audience.`,
+    action: 'None.',
+  },
+};
+
+/** The reasons behind a status in wire form, in the order of the rule table: worst first. */
+export function issuesOf(reasons: readonly HealthReason[]): HealthIssue[] {
+  return reasons.map((reason) => {
+    const { alert, severity, message, action } = PRESENTATIONS[reason.code];
+    return {
+      code: alert ?? reason.code,
+      severity,
+      message: message(reason),
+      suggested_action: action ?? (alert ? ALERT_CATALOGUE[alert].action : ''),
+      value: reason.value,
+      ci_low: reason.low,
+      ci_high: reason.high,
+    };
+  });
+}
+
+/** The disclosures that an answer owes its reader for these reasons. */
+export function alertsFor(reasons: readonly HealthReason[]): AlertCode[] {
+  return reasons.map(({ code }) => PRESENTATIONS[code].alert).filter((alert) => alert !== undefined);
+}

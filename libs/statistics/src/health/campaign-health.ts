@@ -1,0 +1,193 @@
+import { betaInterval } from '../numerics/beta-interval';
+import { requireDomain } from '../numerics/stats-domain-error';
+import { guardEValue } from './guard-e-value';
+import { type ReplyRatio, replyRatios } from './reply-ratio';
+
+export type HealthStatus = 'insufficient_data' | 'healthy' | 'watch' | 'critical';
+
+export type HealthReasonCode =
+  | 'bounce_rate_high'
+  | 'unsubscribe_rate_high'
+  | 'bounce_rate_suspicious'
+  | 'unsubscribe_rate_suspicious'
+  | 'replies_below_expected'
+  | 'replies_above_expected'
+  | 'replies_as_expected'
+  | 'few_matured_sends';
+
+/** One reason with its number and the number's 95 % interval. */
+export interface HealthReason {
+  readonly code: HealthReasonCode;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface CampaignCounts {
+  readonly sends: number;
+  /** sends whose cohort has matured, <= sends */
+  readonly maturedSends: number;
+  readonly maturedReplies: number;
+  /** replies that the arms expect of the matured sends' own mix of channel, position and step */
+  readonly expectedReplies: number;
+  readonly bounces: number;
+  readonly unsubscribes: number;
+}
+
+export interface CampaignHealth {
+  readonly status: HealthStatus;
+  readonly reasons: readonly HealthReason[];
+  readonly replyRatio: ReplyRatio;
+  readonly bounceEValue: number;
+  readonly unsubscribeEValue: number;
+  /** average of the two: the evidence that decides `critical` */
+  readonly guardEValue: number;
+}
+
+export const TOLERATED_BOUNCES = 0.03;
+export const TOLERATED_UNSUBSCRIBES = 0.01;
+/**
+ * Evidence at which a campaign is critical. It is asked of the average of the two guards, which is an
+ * e-value too: asked of each, two guards would be wrong up to twice as often as one campaign in twenty.
+ */
+export const CRITICAL_E_VALUE = 20;
+const SUSPICIOUS_E_VALUE = 5;
+/** Fewer matured sends than this, or less than one expected reply, say nothing about replies. */
+const FEW_SENDS = 30;
+const FEW_EXPECTED = 1;
+
+interface Facts {
+  readonly counts: CampaignCounts;
+  readonly ratio: ReplyRatio;
+  readonly bounceE: number;
+  readonly unsubscribeE: number;
+}
+
+interface Rule {
+  readonly status: HealthStatus;
+  readonly code: HealthReasonCode;
+  readonly number: 'bounces' | 'unsubscribes' | 'ratio' | 'matured';
+  readonly applies: (facts: Facts) => boolean;
+}
+
+/** Average evidence, the number that must reach the critical value. */
+export const combinedGuard = (bounceE: number, unsubscribeE: number): number => (bounceE + unsubscribeE) / 2;
+
+const isCritical = ({ bounceE, unsubscribeE }: Facts): boolean =>
+  combinedGuard(bounceE, unsubscribeE) >= CRITICAL_E_VALUE;
+const isSuspicious = (eValue: number, facts: Facts): boolean =>
+  eValue >= SUSPICIOUS_E_VALUE && !(isCritical(facts) && eValue >= CRITICAL_E_VALUE);
+
+const seen = ({ counts }: Facts): boolean =>
+  counts.maturedSends >= FEW_SENDS && counts.expectedReplies >= FEW_EXPECTED;
+
+/** The one table that decides: every rule that applies gives a reason, the first gives the status. */
+const RULES: readonly Rule[] = [
+  {
+    status: 'critical',
+    code: 'bounce_rate_high',
+    number: 'bounces',
+    applies: (f) => f.bounceE >= CRITICAL_E_VALUE,
+  },
+  {
+    status: 'critical',
+    code: 'unsubscribe_rate_high',
+    number: 'unsubscribes',
+    applies: (f) => f.unsubscribeE >= CRITICAL_E_VALUE,
+  },
+  {
+    status: 'watch',
+    code: 'bounce_rate_suspicious',
+    number: 'bounces',
+    applies: (f) => isSuspicious(f.bounceE, f),
+  },
+  {
+    status: 'watch',
+    code: 'unsubscribe_rate_suspicious',
+    number: 'unsubscribes',
+    applies: (f) => isSuspicious(f.unsubscribeE, f),
+  },
+  {
+    status: 'watch',
+    code: 'replies_below_expected',
+    number: 'ratio',
+    applies: (f) => seen(f) && f.ratio.high < 1,
+  },
+  { status: 'insufficient_data', code: 'few_matured_sends', number: 'matured', applies: (f) => !seen(f) },
+  {
+    status: 'healthy',
+    code: 'replies_above_expected',
+    number: 'ratio',
+    applies: (f) => seen(f) && f.ratio.low > 1,
+  },
+  {
+    status: 'healthy',
+    code: 'replies_as_expected',
+    number: 'ratio',
+    applies: (f) => seen(f) && f.ratio.low <= 1 && f.ratio.high >= 1,
+  },
+];
+
+function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReason {
+  if (number === 'ratio') return { code, value: ratio.ratio, low: ratio.low, high: ratio.high };
+  if (number === 'matured')
+    return { code, value: counts.maturedSends, low: counts.maturedSends, high: counts.maturedSends };
+  const events = counts[number];
+  // Jeffreys' interval: a rate with hardly any events needs no other prior to be shown.
+  return {
+    code,
+    value: counts.sends > 0 ? events / counts.sends : 0,
+    ...betaInterval(events + 0.5, counts.sends - events + 0.5, 0.95),
+  };
+}
+
+/**
+ * Health of each campaign of a company: replies against expectation, bounces and unsubscribes against
+ * their limits.
+ *
+ * Shapes: C campaigns in, C results out, in the same order.
+ * @param campaigns - counts per campaign
+ * @returns status from one rule table, with every reason that applies
+ * @throws StatsDomainError with code `count`
+ *
+ * Replies are compared with what the arms expect of the campaign's own mix, so that an easier audience
+ * does not look like a better campaign. Oracle: verify:statistics.
+ *
+ * @example
+ * assessCampaigns([{ sends: 60, maturedSends: 0, maturedReplies: 0, expectedReplies: 0, bounces: 10, unsubscribes: 0 }])[0].status; // 'critical'
+ */
+export function assessCampaigns(campaigns: readonly CampaignCounts[]): CampaignHealth[] {
+  for (const { sends, maturedSends, maturedReplies, bounces, unsubscribes } of campaigns) {
+    requireDomain(
+      sends >= 0 && maturedSends >= 0 && maturedSends <= sends,
+      'count',
+      'matured sends must lie between zero and the sends',
+    );
+    requireDomain(maturedReplies <= maturedSends, 'count', 'matured replies cannot exceed matured sends');
+    requireDomain(
+      bounces <= sends && unsubscribes <= sends,
+      'count',
+      'bounces and unsubscribes cannot exceed sends',
+    );
+  }
+  const ratios = replyRatios(
+    campaigns.map((c) => ({ observed: c.maturedReplies, expected: c.expectedReplies })),
+  );
+  return campaigns.map((counts, i) => {
+    const facts: Facts = {
+      counts,
+      ratio: ratios[i] as ReplyRatio,
+      bounceE: guardEValue(counts.bounces, counts.sends, TOLERATED_BOUNCES),
+      unsubscribeE: guardEValue(counts.unsubscribes, counts.sends, TOLERATED_UNSUBSCRIBES),
+    };
+    const applying = RULES.filter((rule) => rule.applies(facts));
+    return {
+      status: applying[0]?.status ?? 'insufficient_data',
+      reasons: applying.map((rule) => describe(rule, facts)),
+      replyRatio: facts.ratio,
+      bounceEValue: facts.bounceE,
+      unsubscribeEValue: facts.unsubscribeE,
+      guardEValue: combinedGuard(facts.bounceE, facts.unsubscribeE),
+    };
+  });
+}

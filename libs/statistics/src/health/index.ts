@@ -1,0 +1,3 @@
+export * from './campaign-health';
+export * from './guard-e-value';
+export * from './reply-ratio';

@@ -1,0 +1,2 @@
+export * from './mixture-prior';
+export * from './platform-hyperprior';
