@@ -1,29 +1,21 @@
 import { BullModule } from '@nestjs/bullmq';
-import { Inject, Injectable, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisModule } from '@outcomes/analysis';
 import { IngestionModule } from '@outcomes/ingestion';
 import { PersistenceModule } from '@outcomes/persistence';
 import { LOGGER, SERVICE_CONFIG, type Logger, type Redis, type ServiceConfig } from '@outcomes/platform';
 import { QueueProducer, workerConnection } from '@outcomes/queues';
+import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.service';
 import { PendingSweep } from './pending-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
-import { Workers } from './workers.processor';
+import { QUEUE_REDIS, Workers } from './workers.processor';
 
-const QUEUE_REDIS = Symbol('QueueRedis');
-
-/** BullMQ never closes a connection that it was given. */
-@Injectable()
-class QueueRedisCloser implements OnApplicationShutdown {
-  constructor(@Inject(QUEUE_REDIS) private readonly redis: Redis) {}
-
-  onApplicationShutdown(): void {
-    this.redis.disconnect();
-  }
-}
+// The library's own way to have another kind of worker made for each processor.
+BullModule.workerClass = AbandonableWorker;
 
 @Module({
   providers: [
@@ -33,7 +25,6 @@ class QueueRedisCloser implements OnApplicationShutdown {
       useFactory: (config: ServiceConfig, logger: Logger) =>
         workerConnection(config.REDIS_URL, (error) => logger.debug({ err: error }, 'queue redis')),
     },
-    QueueRedisCloser,
   ],
   exports: [QUEUE_REDIS],
 })

@@ -5,6 +5,7 @@ import { AppError } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { JOBS, parseAnalysisJob, parseDailyRun, QueueProducer, QUEUES } from '@outcomes/queues';
 import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
+import type { AbandonableWorker } from './abandonable-worker.processor';
 import { CompanyWork } from './company-work.service';
 import { WorkerMetrics } from './worker-metrics.service';
 
@@ -13,7 +14,7 @@ const UNAVAILABLE_DELAY_MS = 15_000;
 
 /** Analyses one company, or hands out one such job for each. */
 @Processor(QUEUES.analysis)
-export class AnalysisProcessor extends WorkerHost {
+export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
   readonly queue = QUEUES.analysis;
   readonly jobNames = [JOBS.analysis.analyse, JOBS.analysis.analyseAll];
 

@@ -3,12 +3,13 @@ import { Inject } from '@nestjs/common';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { JOBS, parseBatchesJob, QUEUES } from '@outcomes/queues';
 import { UnrecoverableError, type Job } from 'bullmq';
+import type { AbandonableWorker } from './abandonable-worker.processor';
 import { CompanyWork } from './company-work.service';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Works in the batches of the company that a message names. A lost message is no loss: see the sweep. */
 @Processor(QUEUES.batches)
-export class BatchesProcessor extends WorkerHost {
+export class BatchesProcessor extends WorkerHost<AbandonableWorker> {
   readonly queue = QUEUES.batches;
   readonly jobNames = [JOBS.batches.process];
 

@@ -6,6 +6,8 @@ import { WorkerMetrics } from './worker-metrics.service';
 /** What is done for one company, whoever asks for it: a job, or the sweep. */
 @Injectable()
 export class CompanyWork {
+  private readonly underWay = new Set<Promise<unknown>>();
+
   constructor(
     @Inject(BatchProcessing) private readonly batches: BatchProcessing,
     @Inject(AnalysisService) private readonly analysis: AnalysisService,
@@ -18,22 +20,37 @@ export class CompanyWork {
    * analysed at once. Any number of callers at the same time do each batch once.
    * @returns false where there is no such company
    */
-  async processBatches(companyId: string): Promise<boolean> {
-    const scope = await this.companies.scopeOf(companyId);
-    if (scope === undefined) return false;
-    const processed = await this.batches.processPending(scope);
-    this.metrics.processed(processed);
-    if (processed.batches > 0 && !(await this.analysis.refreshArms(scope))) {
-      await this.analyse(companyId, 'first');
-    }
-    return true;
+  processBatches(companyId: string): Promise<boolean> {
+    return this.forCompany(companyId, async (scope) => {
+      const processed = await this.batches.processPending(scope);
+      this.metrics.processed(processed);
+      if (processed.batches === 0 || (await this.analysis.refreshArms(scope))) return;
+      await this.metrics.analysis(() => this.analysis.run(scope, { runKey: 'first' }));
+    });
   }
 
   /** @returns false where there is no such company */
-  async analyse(companyId: string, runKey: string): Promise<boolean> {
+  analyse(companyId: string, runKey: string): Promise<boolean> {
+    return this.forCompany(companyId, (scope) =>
+      this.metrics.analysis(() => this.analysis.run(scope, { runKey })),
+    );
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async finished(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+
+  private async forCompany(companyId: string, work: (scope: TenantScope) => Promise<void>): Promise<boolean> {
     const scope = await this.companies.scopeOf(companyId);
     if (scope === undefined) return false;
-    await this.metrics.analysis(() => this.analysis.run(scope, { runKey }));
-    return true;
+    const started = work(scope);
+    this.underWay.add(started);
+    try {
+      await started;
+      return true;
+    } finally {
+      this.underWay.delete(started);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BullRegistrar } from '@nestjs/bullmq';
 import {
   Inject,
@@ -11,7 +12,11 @@ import { JOBS } from '@outcomes/queues';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { BatchesProcessor } from './batches.processor';
+import { CompanyWork } from './company-work.service';
 import { PendingSweep } from './pending-sweep.processor';
+
+/** Connection of the queue workers; BullMQ never closes one that it was given. */
+export const QUEUE_REDIS = Symbol('QueueRedis');
 
 /** What is under way may take this long once the process was told to stop; then it is left to another worker. */
 const STOP_TIMEOUT_MS = 8_000;
@@ -24,6 +29,8 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(BatchesProcessor) private readonly batches: BatchesProcessor,
     @Inject(AnalysisProcessor) private readonly analysis: AnalysisProcessor,
     @Inject(PendingSweep) private readonly sweep: PendingSweep,
+    @Inject(CompanyWork) private readonly work: CompanyWork,
+    @Inject(QUEUE_REDIS) private readonly queueRedis: Redis,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Management) management: Management,
@@ -45,18 +52,17 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    const stopped = Promise.all([
-      this.sweep.stop(),
-      this.batches.worker.close(),
-      this.analysis.worker.close(),
-    ]);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), STOP_TIMEOUT_MS);
-    });
+    const workers = [this.batches.worker, this.analysis.worker];
+    const closed = Promise.all([this.sweep.stop(), ...workers.map((worker) => worker.close())]);
+    // While Redis is away the workers cannot report what they finish, so the work itself is waited for.
+    const finished = this.queueRedis.status === 'ready' ? closed : this.work.finished();
+    const timeout = new AbortController();
+    const late = delay(STOP_TIMEOUT_MS, 'late', { signal: timeout.signal }).catch(() => 'in time');
     // Batches and runs are transactions: what is cut off is done again by whoever comes next.
-    if ((await Promise.race([stopped, late])) === 'late') this.logger.warn('stopped with work under way');
-    clearTimeout(timer);
+    if ((await Promise.race([finished, late])) === 'late') this.logger.warn('stopped with work under way');
+    timeout.abort();
+    for (const worker of workers) worker.abandon();
+    this.queueRedis.disconnect();
   }
 }
 

@@ -33,7 +33,7 @@ if (!available) {
   });
 }
 
-(available ? describe : describe.skip)('63,905 real cold e-mails', () => {
+const suite = () => {
   let installation: Installation;
   let stateFolder: string;
   let company: { companyId: string; apiKey: string };
@@ -185,4 +185,6 @@ if (!available) {
     expect({ path, status: response.status }).toEqual({ path, status: 200 });
     return body.data;
   }
-});
+};
+
+if (available) describe('63,905 real cold e-mails', suite);

@@ -10,7 +10,13 @@ import {
   serviceConfigSchema,
   type ServiceConfig,
 } from '@outcomes/platform';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, waitUntil, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+  waitUntil,
+  type TestDatabase,
+} from '@outcomes/testing';
 import { Authenticator, AuthModule, KeyAdministration, KeyAdministrationModule } from '../src';
 import { KeyEvents } from '../src/keys/key-events.service';
 
@@ -52,7 +58,11 @@ export async function authFixture(): Promise<AuthFixture> {
   const adminUrl = await database.loginAs('outcomes_admin');
   const redis = new Redis(testRedisUrl());
   const modules: TestingModule[] = [];
-  const start = async (url: string, root: Type, overrides: Partial<Record<keyof ServiceConfig, string>> = {}) => {
+  const start = async (
+    url: string,
+    root: Type,
+    overrides: Partial<Record<keyof ServiceConfig, string>> = {},
+  ) => {
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
       DATABASE_URL: url,
       REDIS_URL: testRedisUrl(),

@@ -9,4 +9,5 @@ export * from './patterns/levels';
 export * from './patterns/metrics';
 export * from './read-model/documents';
 export * from './read-model/envelope';
+export * from './read-model/queries';
 export * from './read-model/results';

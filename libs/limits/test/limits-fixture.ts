@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { KeyAdministration, KeyAdministrationModule } from '@outcomes/auth';
 import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
@@ -16,7 +14,13 @@ import {
   type ServiceConfig,
 } from '@outcomes/platform';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, waitUntil, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  testRedisPrefix,
+  testRedisUrl,
+  waitUntil,
+  type TestDatabase,
+} from '@outcomes/testing';
 import type { LimitSubject } from '../src';
 import type { NewKey } from '@outcomes/auth';
 
@@ -40,7 +44,9 @@ export interface LimitsFixture {
   readonly clock: TestClock;
   readonly administration: KeyAdministration;
   /** A new company with one key of these limits. */
-  newKey(input?: NewKey): Promise<{ apiKey: string; subject: LimitSubject; companyId: string; keyId: string }>;
+  newKey(
+    input?: NewKey,
+  ): Promise<{ apiKey: string; subject: LimitSubject; companyId: string; keyId: string }>;
   /** One more pod: its own memory, connections and database login. */
   pod(root: Type | DynamicModule, overrides?: Overrides): Promise<TestingModule>;
   /** A pod that listens; returns its address. */
@@ -110,12 +116,15 @@ export async function limitsFixture(): Promise<LimitsFixture> {
     },
     async served(root, overrides = {}) {
       const { module, config, management } = await compile(logins.reader, root, overrides);
-      const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
+      const app = module.createNestApplication<Parameters<typeof prepareHttp>[0]>({
+        bodyParser: false,
+        logger: false,
+      });
       prepareHttp(app, management, config, 'limits-test');
       await app.init();
       await app.listen(0, '127.0.0.1');
       closing.push(() => app.close());
-      const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+      const { port } = app.getHttpServer().address() as AddressInfo;
       return { url: `http://127.0.0.1:${port}`, module };
     },
     async stop() {

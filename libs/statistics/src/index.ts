@@ -1,4 +1,5 @@
 export * from './arms';
+export * from './contact';
 export * from './drift';
 export * from './health';
 export * from './maturity';
@@ -6,3 +7,4 @@ export * from './numerics';
 export * from './patterns';
 export * from './priors';
 export * from './random';
+export * from './segments';

@@ -26,13 +26,12 @@ const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable|Connection 
  */
 export function databaseFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return isUnavailable(error)
-    ? new AppError(
-        'SERVICE_UNAVAILABLE',
-        {},
-        { cause: error, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
-      )
-    : new AppError('INTERNAL_ERROR', {}, { cause: error });
+  return isUnavailable(error) ? unavailable(error) : new AppError('INTERNAL_ERROR', {}, { cause: error });
+}
+
+/** What a caller is told while Postgres is away. */
+export function unavailable(cause?: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {}, { cause, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
 function isUnavailable(error: unknown): boolean {

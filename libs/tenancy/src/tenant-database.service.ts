@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { databaseFailure } from './database-failure';
+import { databaseFailure, unavailable } from './database-failure';
 import type { TenantScope } from './tenant-scope';
 
 /** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
@@ -58,34 +58,37 @@ export class TenantDatabase {
     readonly text: string;
     readonly values: unknown[];
   }): Promise<Row[]> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const client = (await runner.connect()) as PoolClient;
-      return (await client.query<Row>(query)).rows;
-    } catch (error) {
-      throw databaseFailure(error);
-    } finally {
-      await runner.release().catch(() => undefined);
-    }
+    return this.connected(async (client) => (await client.query<Row>(query)).rows);
   }
 
   private async withSettings<Result>(
     setSettings: string,
     work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const client = (await runner.connect()) as PoolClient;
+    return this.connected(async (client, manager) => {
       // One round trip for both. TypeORM's own BEGIN would cost another.
       await client.query(`BEGIN; ${setSettings}`);
       try {
-        const result = await work(client, runner.manager);
-        await client.query('COMMIT');
+        const result = await work(client, manager);
+        const { command } = await client.query('COMMIT');
+        // Where a statement failed and the work swallowed it, Postgres answers COMMIT with a rollback, politely.
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
+    });
+  }
+
+  private async connected<Result>(
+    work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    // A service that started while Postgres was away has no pool yet.
+    if (!this.dataSource.isInitialized) throw unavailable();
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return await work((await runner.connect()) as PoolClient, runner.manager);
     } catch (error) {
       throw databaseFailure(error);
     } finally {

@@ -36,6 +36,12 @@ describe('the address guard', () => {
     expect(() => admit({ host })).toThrow(expect.objectContaining({ code: 'Forbidden' })),
   );
 
+  it('lets in a page of the very address that was called, port included', () => {
+    expect(admit({ host: 'localhost:3003', origin: 'http://localhost:3003' })).toBe(true);
+    expect(() => admit({ host: 'localhost:3003', origin: 'http://localhost:3000' })).toThrow();
+    expect(() => admit({ host: 'evil.example', origin: 'http://evil.example' })).toThrow();
+  });
+
   it('lets in the invited origin and what is no web page', () => {
     expect(admit({ host: 'localhost', origin: 'https://agent.example.com' })).toBe(true);
     expect(admit({ host: 'localhost' })).toBe(true);

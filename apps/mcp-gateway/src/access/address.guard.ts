@@ -22,11 +22,14 @@ export class AddressGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
     if (!this.hosts.has(nameIn(host))) throw refused('This Host is not served here.');
-    if (origin !== undefined && !this.origins.has(origin.toLowerCase())) {
-      throw refused('Web pages of this Origin may not call this server.');
-    }
-    return true;
+    if (origin === undefined || this.origins.has(origin.toLowerCase()) || isSame(origin, host)) return true;
+    throw refused('Web pages of this Origin may not call this server.');
   }
+}
+
+/** A page of this very address, which is known to be ours, is no page of somebody else's. */
+function isSame(origin: string, host = ''): boolean {
+  return [`http://${host}`, `https://${host}`].includes(origin.toLowerCase());
 }
 
 function nameIn(host = ''): string {

@@ -11,6 +11,8 @@ export const RESOURCE_NOT_FOUND = -32002;
 /** No request of this protocol nests deeper than a handful of levels. */
 const MAX_DEPTH = 32;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** A refusal in JSON-RPC words. Its message is ours and public; nothing else ever becomes one. */
 export class RpcFault extends Error {
   constructor(
@@ -80,7 +82,7 @@ function isId(id: unknown): id is string | number {
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(utf8.decode(body));
   } catch {
     throw new RpcFault(PARSE_ERROR, 'The body is not valid JSON in UTF-8.');
   }

@@ -68,8 +68,8 @@ export class CohortTable {
   /** index weekday (Monday first) * 24 + hour */
   readonly hourTouches = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
   readonly hourReplies = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
-  /** per channel and age: replies by days between sending and answering */
-  readonly replyDelays: readonly number[][] = CHANNELS.map(() => []);
+  /** per channel and send day: replies by whole days between sending and answering */
+  readonly replyDelays: readonly Map<number, number[]>[] = CHANNELS.map(() => new Map<number, number[]>());
   readonly totals: CohortTotals = {
     touches: 0,
     replies: 0,
@@ -108,7 +108,7 @@ export class CohortTable {
     const weekday = weekdayOf(row.day);
     add(this.hourTouches, row.hourTouches, weekday * HOURS_PER_DAY);
     add(this.hourReplies, row.hourReplies, weekday * HOURS_PER_DAY);
-    const delays = this.replyDelays[row.channel] ?? [];
+    const delays = this.delaysOf(row.channel, row.day);
     row.replyDelays.forEach((count, age) => (delays[age] = (delays[age] ?? 0) + count));
   }
 
@@ -128,6 +128,13 @@ export class CohortTable {
   /** Rows that the tests take for the first time, with what they hold now: to be remembered when the run is. */
   get newlyTested(): readonly number[] {
     return this.untested.filter((row) => this.isMature(row));
+  }
+
+  private delaysOf(channel: number, day: number): number[] {
+    const days = this.replyDelays[channel];
+    const known = days?.get(day) ?? [];
+    days?.set(day, known);
+    return known;
   }
 
   private grow(): void {

@@ -14,11 +14,11 @@ const shuffled = (value: unknown): unknown => {
 
 describe('canonical JSON', () => {
   it('is what RFC 8785 section 3.2.4 prints', () => {
-    const value = {
-      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
-      string: '€$\u000f\nA\'B"\\\\"/',
-      literals: [null, true, false],
-    };
+    // The document of section 3.2.2, as its text has it.
+    const value: unknown = JSON.parse(
+      String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],
+        "string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`,
+    );
     expect(canonicalJson(value)).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
         '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
@@ -28,9 +28,15 @@ describe('canonical JSON', () => {
   it('sorts keys by UTF-16 code units (RFC 8785 section 3.2.3)', () => {
     const keys = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
     const value = Object.fromEntries(keys.map((key) => [key, 1]));
-    expect(Object.keys(JSON.parse(canonicalJson(value)) as object)).toEqual(
-      ['1', '\r', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'],
-    );
+    expect(Object.keys(JSON.parse(canonicalJson(value)) as object)).toEqual([
+      '1',
+      '\r',
+      '\u0080',
+      '\u00f6',
+      '\u20ac',
+      '\ud83d\ude00',
+      '\ufb33',
+    ]);
   });
 
   // Mutation: JSON.stringify hashes the same arguments differently when their keys come in another order.

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { auditEntry, auditFixture, type AuditFixture } from '../../test/audit-fixture';
 import { sha256OfJson } from '../canonical/canonical-json';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 const SERVICE_ROLES = ['outcomes_reader', 'outcomes_ingest', 'outcomes_worker', 'outcomes_admin'];
 
 describe('the audit writer', () => {
@@ -20,7 +22,9 @@ describe('the audit writer', () => {
       inputSha256: sha256OfJson({ top_n: 5 }),
     });
     await fixture.writer.record(entry);
-    const [row] = await fixture.database.query('SELECT * FROM audit_log WHERE company_id = $1', [entry.companyId]);
+    const [row] = await fixture.database.query('SELECT * FROM audit_log WHERE company_id = $1', [
+      entry.companyId,
+    ]);
     expect(row).toMatchObject({
       company_id: entry.companyId,
       requested_company_id: null,
@@ -60,13 +64,13 @@ describe('the audit writer', () => {
   });
 
   it('leaves no setting behind on its connection', async () => {
-    const database = fixture.module.get<{ query(sql: string): Promise<{ left: string | null }[]> }>(
-      (await import('typeorm')).DataSource,
-    );
     await fixture.writer.record(auditEntry());
+    const database = fixture.module.get(TenantDatabase);
     for (let n = 0; n < 20; n += 1) {
-      const [row] = await database.query(`SELECT nullif(current_setting('app.audit_company_ids', true), '') AS left`);
-      expect(row?.left).toBeNull();
+      const { rows } = await database.unscoped({}, (client) =>
+        client.query(`SELECT nullif(current_setting('app.audit_company_ids', true), '') AS left`),
+      );
+      expect(rows).toEqual([{ left: null }]);
     }
   });
 
@@ -95,24 +99,20 @@ describe('the audit writer', () => {
     await fixture.writer.record(
       auditEntry({ companyId: caller, requestedCompanyId: requested, errorType: 'permission_denied' }),
     );
-    const client = new Client({ connectionString: await fixture.database.loginAs('outcomes_reader') });
-    await client.connect();
+    const database = fixture.module.get(TenantDatabase);
     const seenBy = async (company: string) => {
-      await client.query('BEGIN');
-      await client.query(`SELECT set_config('app.company_id', $1, true)`, [company]);
-      const { rowCount } = await client.query('SELECT 1 FROM audit_log WHERE company_id = $1', [caller]);
-      await client.query('COMMIT');
+      const { rowCount } = await database.transaction(mintTenantScope(company), ({ client }) =>
+        client.query('SELECT 1 FROM audit_log WHERE company_id = $1', [caller]),
+      );
       return rowCount;
     };
     expect([await seenBy(caller), await seenBy(requested), await seenBy(third)]).toEqual([1, 1, 0]);
-    await client.end();
   });
 
   it.each(SERVICE_ROLES)('lets %s change, delete or truncate nothing', async (group) => {
     const entry = auditEntry();
     await fixture.writer.record(entry);
-    const client = new Client({ connectionString: await fixture.database.loginAs(group) });
-    await client.connect();
+    const database = await fixture.databaseAs(group);
     for (const statement of [
       `UPDATE audit_log SET status = 'success'`,
       'DELETE FROM audit_log',
@@ -120,24 +120,29 @@ describe('the audit writer', () => {
       'DROP TABLE audit_log',
       'ALTER TABLE audit_log DISABLE ROW LEVEL SECURITY',
     ]) {
-      await client.query('BEGIN');
-      await client.query(`SELECT set_config('app.company_id', $1, true)`, [entry.companyId]);
-      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
-      await client.query('ROLLBACK');
+      const change = database.transaction(mintTenantScope(entry.companyId), ({ client }) =>
+        client.query(statement),
+      );
+      await expect(change).rejects.toMatchObject({ cause: { code: INSUFFICIENT_PRIVILEGE } });
     }
-    await client.end();
+    const rows = await fixture.database.query('SELECT 1 FROM audit_log WHERE company_id = $1', [
+      entry.companyId,
+    ]);
+    expect(rows).toHaveLength(1);
   });
 
   it('cannot write for a company that the statement does not name', async () => {
-    const client = new Client({ connectionString: await fixture.database.loginAs('outcomes_reader') });
-    await client.connect();
-    const insert = `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool,
-      status, latency_ms, input_sha256, request_id) VALUES ($1, $2, now(), 'k', 'agent', 'a', 't', 'success', 1,
-      sha256('x'), 'r')`;
-    await client.query('BEGIN');
-    await client.query(`SELECT set_config('app.audit_company_ids', $1, true)`, [`{${randomUUID()}}`]);
-    await expect(client.query(insert, [randomUUID(), randomUUID()])).rejects.toMatchObject({ code: '42501' });
-    await client.end();
+    const forged = fixture.module
+      .get(TenantDatabase)
+      .unscoped({ 'app.audit_company_ids': `{${randomUUID()}}` }, (client) =>
+        client.query(
+          `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+             latency_ms, input_sha256, request_id)
+           VALUES ($1, $2, now(), 'k', 'agent', 'a', 't', 'success', 1, sha256('x'), 'r')`,
+          [randomUUID(), randomUUID()],
+        ),
+      );
+    await expect(forged).rejects.toMatchObject({ cause: { code: INSUFFICIENT_PRIVILEGE } });
   });
 });
 

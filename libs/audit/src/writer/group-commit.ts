@@ -1,7 +1,7 @@
 interface Waiting<Item> {
   readonly item: Item;
-  resolve(): void;
-  reject(reason: unknown): void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**

@@ -104,13 +104,17 @@ describe('key administration', () => {
     const mine = await newCompany('Mine');
     const theirs = await newCompany('Theirs');
     const none = mintTenantScope(randomUUID());
-    expect(await refusalOf(fixture.administration.createKey(none))).toMatchObject({ code: 'COMPANY_NOT_FOUND' });
+    expect(await refusalOf(fixture.administration.createKey(none))).toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+    });
     const foreign = await refusalOf(fixture.administration.revokeKey(theirs.keyId, mine.scope));
     const missing = await refusalOf(fixture.administration.revokeKey('0'.repeat(16), mine.scope));
     expect(foreign).toMatchObject({ code: 'KEY_NOT_FOUND' });
     expect(foreign).toEqual(missing);
     expect(await refusalOf(fixture.administration.revokeKey(`' OR true --`))).toEqual(missing);
-    expect((await fixture.administration.listKeys(mine.scope)).map(({ keyId }) => keyId)).toEqual([mine.keyId]);
+    expect((await fixture.administration.listKeys(mine.scope)).map(({ keyId }) => keyId)).toEqual([
+      mine.keyId,
+    ]);
     expect(await fixture.administration.listKeys(theirs.scope)).toMatchObject([{ state: 'active' }]);
   });
 

@@ -44,8 +44,9 @@ export function validatedCompany({ name, timeZone = 'UTC', portalId }: NewCompan
 
 function isTimeZone(name: string): boolean {
   try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Offsets such as +02:00 are no names: they know no summer time.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    return /^[A-Za-z]/.test(timeZone);
   } catch {
     return false;
   }

@@ -26,7 +26,11 @@ describe('authentication', () => {
   beforeAll(async () => {
     fixture = await authFixture();
     company = await fixture.administration.createCompany({ name: 'Acme', portalId: 'portal-1' });
-    const all = createBootstrapCredential({ id: 'operations', tenants: '*', permissions: ['analytics_read'] });
+    const all = createBootstrapCredential({
+      id: 'operations',
+      tenants: '*',
+      permissions: ['analytics_read'],
+    });
     const few = createBootstrapCredential({ id: 'partner', tenants: [company.companyId, randomUUID()] });
     if ('faults' in all || 'faults' in few) throw new Error('bootstrap');
     operations = all.token;
@@ -106,9 +110,10 @@ describe('authentication', () => {
         expiresDays: 1,
       });
       await present(apiKey);
-      await fixture.database.query(`UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE key_id = $1`, [
-        keyId,
-      ]);
+      await fixture.database.query(
+        `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE key_id = $1`,
+        [keyId],
+      );
       expect(await refusalOf(present(apiKey, freshIp(), other))).toMatchObject({ reason: 'TOKEN_EXPIRED' });
       const cached = await fixture.administration.createKey(mintTenantScope(companyId), { expiresDays: 1 });
       await present(cached.apiKey);
@@ -144,7 +149,11 @@ describe('authentication', () => {
   describe('the failure throttle', () => {
     it('answers exactly 5 of 50 concurrent failures with 401, over two pods', async () => {
       const { keyId } = await fixture.administration.createCompany({ name: 'Guessed' });
-      for (const token of [form.format(keyId, form.generate().secret), form.generate().apiKey, 'no-such-token']) {
+      for (const token of [
+        form.format(keyId, form.generate().secret),
+        form.generate().apiKey,
+        'no-such-token',
+      ]) {
         const ip = freshIp();
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, n) => refusalOf(present(token, ip, n % 2 ? pod : other))),
@@ -268,7 +277,11 @@ describe('authentication', () => {
         if (n === 10) await fixture.administration.revokeKey(keyId);
         await looking;
       }
-      await waitUntil('the revocation', async () => (await refusalOf(present(apiKey))).code !== 'NONE', 1_000);
+      await waitUntil(
+        'the revocation',
+        async () => (await refusalOf(present(apiKey))).code !== 'NONE',
+        1_000,
+      );
     });
   });
 
@@ -297,7 +310,10 @@ describe('authentication', () => {
 
     it('must name a tenant', async () => {
       for (const token of [operations, partner]) {
-        expect(await refusalOf(presentAll(token, {}))).toMatchObject({ code: 'TENANT_REQUIRED', status: 400 });
+        expect(await refusalOf(presentAll(token, {}))).toMatchObject({
+          code: 'TENANT_REQUIRED',
+          status: 400,
+        });
       }
     });
 
@@ -321,7 +337,10 @@ describe('authentication', () => {
     });
 
     it('that are not configured are invalid_token', async () => {
-      expect(await refusalOf(present('bootstrap-unknown'))).toMatchObject({ code: 'invalid_token', status: 401 });
+      expect(await refusalOf(present('bootstrap-unknown'))).toMatchObject({
+        code: 'invalid_token',
+        status: 401,
+      });
     });
 
     it('a self-serve key that names another tenant is Forbidden, and its own is fine', async () => {

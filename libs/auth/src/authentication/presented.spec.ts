@@ -51,6 +51,8 @@ describe('the presented actor', () => {
     { actorType: 'agent', actorId: 'caf\u00e9' },
     { actorId: 'an id without a type' },
   ])('of %j is refused', (presented) =>
-    expect(() => presentedActor(presented, keyId)).toThrow(expect.objectContaining({ code: 'INVALID_ACTOR' })),
+    expect(() => presentedActor(presented, keyId)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ACTOR' }),
+    ),
   );
 });

@@ -20,7 +20,11 @@ describe('bootstrap credentials', () => {
     const operations = created({ id: 'operations', tenants: '*' });
     const partner = created({ id: 'partner', tenants: [company], permissions: ['events_write'] });
     const credentials = parsed(`[${operations.config},${partner.config}]`);
-    expect(credentials.find(operations.token)).toMatchObject({ keyId: 'operations', tenants: '*', scope: null });
+    expect(credentials.find(operations.token)).toMatchObject({
+      keyId: 'operations',
+      tenants: '*',
+      scope: null,
+    });
     expect(credentials.find(partner.token)).toMatchObject({
       keyId: 'partner',
       tenants: [company],

@@ -39,7 +39,8 @@ describe('the failure throttle in Redis', () => {
     for (const url of [`redis://127.0.0.1:${await freePort()}`, `redis://127.0.0.1:${frozen.port}`]) {
       const pod = await fixture.pod({ REDIS_URL: url });
       const ip = '192.0.2.77';
-      const present = (token: string) => pod.authenticator.authenticate({ authorization: `Bearer ${token}`, ip });
+      const present = (token: string) =>
+        pod.authenticator.authenticate({ authorization: `Bearer ${token}`, ip });
       const started = performance.now();
       expect(await refusalOf(present(apiKey))).toMatchObject({ code: 'NONE' });
       const wrong = form.format(keyId, form.generate().secret);

@@ -8,7 +8,9 @@ describe('the form of a key', () => {
   it('is svc_, 48 base62 characters, and the CRC32 of all before in lower-case hex', () => {
     const { apiKey, keyId, secret } = form.generate();
     expect(apiKey).toMatch(/^svc_[0-9A-Za-z]{48}_[0-9a-f]{8}$/);
-    expect(apiKey).toBe(`svc_${keyId}${secret}_${crc32(`svc_${keyId}${secret}`).toString(16).padStart(8, '0')}`);
+    expect(apiKey).toBe(
+      `svc_${keyId}${secret}_${crc32(`svc_${keyId}${secret}`).toString(16).padStart(8, '0')}`,
+    );
     expect(keyId).toMatch(KEY_ID);
     expect(form.parse(apiKey)).toEqual({ keyId, secret });
   });
@@ -34,10 +36,13 @@ describe('the form of a key', () => {
     );
   });
 
-  it.each(['', 'svc_', 'svc_short_00000000', `SVC_${'a'.repeat(48)}_00000000`, `svc_${'a'.repeat(48)}_ABCDEF01`])(
-    'refuses %j',
-    (token) => expect(form.parse(token)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    'svc_',
+    'svc_short_00000000',
+    `SVC_${'a'.repeat(48)}_00000000`,
+    `svc_${'a'.repeat(48)}_ABCDEF01`,
+  ])('refuses %j', (token) => expect(form.parse(token)).toBeUndefined());
 
   it('never throws, whatever is presented', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (token) => form.parse(token) === undefined));

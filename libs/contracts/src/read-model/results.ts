@@ -37,26 +37,12 @@ export interface ResultFrame {
 /** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
 export type NumberSource = 'own' | 'segment' | 'company' | 'prior';
 
-export interface BanditStateQuery {
-  readonly channel?: Channel;
-  /** Any text is allowed; one that is no position bucket matches no arm. */
-  readonly position?: string;
-  /** 1 to 100, default 10. */
-  readonly top_n?: number;
-}
-
 export interface BanditState extends ResultFrame {
   /** Arms that match the filters, before top_n. */
   readonly arm_count: number;
   readonly arms: readonly ArmRecord[];
   readonly drift_state: DriftKind;
   readonly posteriors_trustworthy: boolean;
-}
-
-export interface DriftStateQuery {
-  readonly channel?: Channel;
-  /** 7 to 90, default 14: length of the recent period whose rates are shown. It does not change the verdict. */
-  readonly window_days?: number;
 }
 
 export interface DriftPeriod {
@@ -92,16 +78,6 @@ export interface DriftState extends ResultFrame {
   readonly recommended_action: string;
 }
 
-export interface CampaignRecommendationsQuery {
-  /** Echoed only: recommendations are company-wide. */
-  readonly campaign_id?: string;
-  readonly channel?: Channel;
-  readonly direction?: 'all' | 'do_more' | 'avoid';
-  readonly min_evidence_tier?: EvidenceTier;
-  /** 1 to 51, default 10. */
-  readonly limit?: number;
-}
-
 export interface Recommendation {
   readonly code: string;
   readonly title: string;
@@ -131,13 +107,6 @@ export interface CampaignRecommendations extends ResultFrame {
 
 export const HEALTH_STATUSES = ['insufficient_data', 'healthy', 'watch', 'critical'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
-
-export interface CampaignHealthQuery {
-  readonly campaign_id: string;
-  /** 1 to 365, default 30. */
-  readonly window_days?: number;
-  readonly channel?: Channel;
-}
 
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
@@ -195,16 +164,6 @@ export interface CampaignHealth extends ResultFrame {
   readonly own_data_share: number;
 }
 
-export interface WorkflowDecisionsQuery {
-  readonly contact_id?: string;
-  readonly campaign_id?: string;
-  readonly since?: string;
-  readonly until?: string;
-  /** 1 to 50, default 20. */
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
 export interface WorkflowDecision {
   readonly decision_id: string;
   readonly decided_at: string;
@@ -228,11 +187,6 @@ export interface WorkflowDecisions extends ResultFrame {
   readonly decision_count: number;
   readonly decisions: readonly WorkflowDecision[];
   readonly next_cursor: string | null;
-}
-
-export interface RecipientIntelligenceQuery {
-  readonly contact_id: string;
-  readonly channel?: Channel;
 }
 
 export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
@@ -285,16 +239,6 @@ export interface RecipientIntelligence extends ResultFrame {
   };
 }
 
-export interface ActionAuditLogQuery {
-  readonly tool?: string;
-  readonly status?: 'success' | 'error';
-  readonly since?: string;
-  readonly until?: string;
-  /** 1 to 100, default 15. */
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
 export interface AuditEntry {
   readonly entry_id: string;
   readonly timestamp: string;
@@ -317,14 +261,6 @@ export interface ActionAuditLog extends ResultFrame {
   readonly tool_breakdown: Readonly<Record<string, number>>;
   readonly error_rate: number;
   readonly next_cursor: string | null;
-}
-
-export interface CampaignListQuery {
-  /** 1 to 365, default 30. */
-  readonly window_days?: number;
-  /** 1 to 100, default 20. */
-  readonly limit?: number;
-  readonly cursor?: string;
 }
 
 export interface CampaignList extends ResultFrame {

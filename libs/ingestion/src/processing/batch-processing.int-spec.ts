@@ -174,27 +174,39 @@ describe('batches become touches and counts', () => {
     );
   });
 
-  it('changes nothing when it runs twice, and counts nothing twice when many run at once', async () => {
+  // Mutation: without the company's lock several of these write the same touch, and count it several times.
+  it('counts nothing twice when many callers take turns at the same messages', async () => {
     const scope = await fixture.newCompany();
-    for (let i = 0; i < 12; i += 1) {
-      await fixture.ingest(
-        scope,
-        anEvent({ recipient_id: `p${i}` }),
-        anEvent({ recipient_id: 'shared', sequence_step: i }),
+    const reportsOf = (batch: number) =>
+      Array.from({ length: 400 }, (_, i) =>
+        anEvent({
+          recipient_id: `p${i % 40}`,
+          outcome_at: `2026-06-1${batch}T0${Math.floor(i / 40)}:00:00Z`,
+        }),
       );
-    }
-    const results = await Promise.all(Array.from({ length: 6 }, () => process(scope)));
-    expect(results.reduce((sum, { events }) => sum + events, 0)).toBe(24);
-    const counted = await fixture.stored(scope);
-    expect(counted.touches).toHaveLength(24);
-    expect(counted).toEqual(await fixture.recount(scope));
-    // Even a batch that is presented again, as after a restore, changes nothing.
-    const ids = await fixture.database.query<{ event_id: string }>('SELECT event_id FROM outcome_events');
-    await fixture.database.query(
-      `UPDATE ingest_batches SET processed_at = NULL, event_ids = $2 WHERE company_id = $1`,
-      [scope.companyId, ids.map((row) => row.event_id)],
+    const results = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (batch) => {
+        await fixture.ingest(scope, ...reportsOf(batch));
+        return process(scope);
+      }),
     );
+    expect(results.reduce((sum, { events }) => sum + events, 0)).toBe(2_400);
+    const counted = await fixture.stored(scope);
+    expect(counted.touches).toHaveLength(40);
+    expect(counted).toEqual(await fixture.recount(scope));
+  });
+
+  it('changes nothing when a batch is presented again, as after a restore', async () => {
+    const scope = await fixture.newCompany();
+    await fixture.ingest(scope, anEvent(), anEvent({ sequence_step: 1, outcome: 'responded' }));
     await process(scope);
+    const counted = await fixture.stored(scope);
+    await fixture.database.query(
+      `UPDATE ingest_batches SET processed_at = NULL, event_ids =
+         (SELECT array_agg(event_id) FROM outcome_events WHERE company_id = $1) WHERE company_id = $1`,
+      [scope.companyId],
+    );
+    expect(await process(scope)).toEqual({ batches: 1, events: 2 });
     expect(await fixture.stored(scope)).toEqual(counted);
   });
 

@@ -26,7 +26,6 @@ export class IngestBatchRepository {
     except: readonly string[],
   ): Promise<PendingBatch[]> {
     const { rows } = await client.query<PendingBatch>({
-      name: 'take-oldest-batches',
       text: `SELECT batch_id AS "batchId", event_ids AS "eventIds" FROM ingest_batches
         WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
           AND batch_id <> ALL($3::uuid[])
@@ -44,7 +43,6 @@ export class IngestBatchRepository {
     at: Date,
   ): Promise<void> {
     await client.query({
-      name: 'mark-processed',
       text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}'
         WHERE company_id = $1 AND batch_id = ANY($2::uuid[])`,
       values: [scope.companyId, batchIds, at],

@@ -55,7 +55,6 @@ export class CohortCountRepository {
   async add(scope: TenantScope, client: Client, deltas: readonly CohortDelta[]): Promise<void> {
     if (deltas.length === 0) return;
     await client.query({
-      name: 'add-cohort-deltas',
       text: ADD_DELTAS,
       values: [
         scope.companyId,
@@ -68,8 +67,8 @@ export class CohortCountRepository {
     const shrunk = deltas.filter((delta) => delta.lostOutcomeAtMs !== null);
     if (shrunk.length === 0) return;
     const values = [scope.companyId, ...keysOf(shrunk), shrunk.map((delta) => timeOf(delta.lostOutcomeAtMs))];
-    await client.query({ name: 'delete-empty-cohorts', text: DELETE_EMPTY, values });
-    await client.query({ name: 'find-last-outcome', text: FIND_LAST_OUTCOME, values });
+    await client.query({ text: DELETE_EMPTY, values });
+    await client.query({ text: FIND_LAST_OUTCOME, values });
   }
 }
 

@@ -39,7 +39,6 @@ export class StoredEventRepository {
     cutoff: Date,
   ): Promise<TouchKey[]> {
     const { rows } = await client.query<TouchKey>({
-      name: 'touches-of-events',
       text: `SELECT DISTINCT recipient_id AS "recipientId", touch_id AS "touchId" FROM outcome_events
         WHERE company_id = $1 AND event_id = ANY($2::uuid[]) AND ingested_at > $3`,
       values: [scope.companyId, eventIds, cutoff],
@@ -55,7 +54,6 @@ export class StoredEventRepository {
     cutoff: Date,
   ): Promise<StoredEvent[]> {
     const { rows } = await client.query<StoredEvent>({
-      name: 'events-of-touches',
       text: OF_TOUCHES,
       values: [
         scope.companyId,

@@ -46,7 +46,6 @@ const OF_ADDRESSES = `(
 export class TouchRepository {
   async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<Touch[]> {
     const { rows } = await client.query<Touch>({
-      name: 'touches-by-ids',
       text: BY_IDS,
       values: [scope.companyId, touchIds],
     });
@@ -55,7 +54,6 @@ export class TouchRepository {
 
   async findEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<ReplyEcho[]> {
     const { rows } = await client.query<ReplyEcho>({
-      name: 'echoes-by-ids',
       text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
           closes_touch_id AS "closesTouchId"
         FROM reply_echoes WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`,
@@ -70,7 +68,6 @@ export class TouchRepository {
     hashes: readonly string[],
   ): Promise<AddressUse[]> {
     const { rows } = await client.query<AddressUse>({
-      name: 'uses-of-addresses',
       text: `SELECT recipient_hash AS "recipientHash", count(*)::int AS touches,
           min(recipient_id COLLATE "C") AS "firstRecipient", max(recipient_id COLLATE "C") AS "lastRecipient"
         FROM ${OF_ADDRESSES} GROUP BY recipient_hash`,
@@ -85,7 +82,6 @@ export class TouchRepository {
     hashes: readonly string[],
   ): Promise<TouchKey[]> {
     const { rows } = await client.query<TouchKey>({
-      name: 'touches-of-addresses',
       text: `SELECT recipient_id AS "recipientId", touch_id AS "touchId" FROM ${OF_ADDRESSES}`,
       values: [scope.companyId, hashes],
     });
@@ -95,7 +91,6 @@ export class TouchRepository {
   async upsert(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
     if (touches.length === 0) return;
     await client.query({
-      name: 'upsert-touches',
       text: UPSERT_TOUCHES,
       values: [scope.companyId, ...touchColumns(touches)],
     });

@@ -74,7 +74,10 @@ describe('consume.lua', () => {
       used: 3,
     });
     expect(await at('2026-12-31T23:59:59Z', 'b')).toMatchObject({ kind: 'quota', used: 3, month: december });
-    expect(await at('2027-01-01T00:00:00Z', 'b')).toMatchObject({ kind: 'month-unknown', month: december + 1 });
+    expect(await at('2027-01-01T00:00:00Z', 'b')).toMatchObject({
+      kind: 'month-unknown',
+      month: december + 1,
+    });
     expect(await at('2027-01-01T00:00:00Z', 'b', { month: december + 1 })).toMatchObject({
       kind: 'consumed',
       used: 1,
@@ -83,7 +86,10 @@ describe('consume.lua', () => {
 
   it('ends a window after exactly its length', async () => {
     const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 1, quota: 100 };
-    expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({ kind: 'consumed', resetMs: 900_000 });
+    expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({
+      kind: 'consumed',
+      resetMs: 900_000,
+    });
     expect(await at('2026-06-01T10:14:59Z', 'c', known)).toMatchObject({ kind: 'burst', resetMs: 1_000 });
     expect(await at('2026-06-01T10:15:00Z', 'c', known)).toMatchObject({ kind: 'consumed', remaining: 0 });
   });
@@ -94,7 +100,9 @@ describe('consume.lua', () => {
     const before = await redis.hgetall(`${prefix}:d`);
     expect(await at('2026-06-01T10:00:01Z', 'd', known)).toMatchObject({ kind: 'quota', remaining: 1 });
     expect(await redis.hgetall(`${prefix}:d`)).toEqual(before);
-    expect(await at('2026-06-01T10:00:02Z', 'd', { ...known, counts: 0 })).toMatchObject({ kind: 'consumed' });
+    expect(await at('2026-06-01T10:00:02Z', 'd', { ...known, counts: 0 })).toMatchObject({
+      kind: 'consumed',
+    });
     const full = await redis.hgetall(`${prefix}:d`);
     expect(await at('2026-06-01T10:00:03Z', 'd', known)).toMatchObject({ kind: 'burst', used: 1 });
     expect(await redis.hgetall(`${prefix}:d`)).toEqual(full);

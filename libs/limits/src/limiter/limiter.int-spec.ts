@@ -23,9 +23,10 @@ describe('the limiter', () => {
   afterAll(() => fixture.stop());
 
   const usageRow = async (keyId: string) => {
-    const rows = await fixture.database.query<{ used: number }>('SELECT used FROM usage_months WHERE key_id = $1', [
-      keyId,
-    ]);
+    const rows = await fixture.database.query<{ used: number }>(
+      'SELECT used FROM usage_months WHERE key_id = $1',
+      [keyId],
+    );
     return rows[0]?.used;
   };
 
@@ -92,7 +93,9 @@ describe('the limiter', () => {
     for (let n = 0; n < 2; n += 1) {
       await limiter.consume(subject, { surface: 'ingest', countsQuota: false });
     }
-    expect(await refusalOf(limiter.consume(subject, { surface: 'ingest', countsQuota: false }))).toMatchObject({
+    expect(
+      await refusalOf(limiter.consume(subject, { surface: 'ingest', countsQuota: false })),
+    ).toMatchObject({
       code: 'RATE_LIMITED',
     });
     expect(await limiter.consume(subject, burstOnly)).toMatchObject({ remaining: 0, quotaUsed: 1 });
@@ -216,9 +219,9 @@ describe('the limiter', () => {
       `SELECT company_id, used FROM usage_months WHERE key_id = 'operations' ORDER BY company_id`,
     );
     expect(rows).toEqual(
-      [a, b].map(({ scope }) => ({ company_id: scope?.companyId, used: 1 })).sort((x, y) =>
-        String(x.company_id) < String(y.company_id) ? -1 : 1,
-      ),
+      [a, b]
+        .map(({ scope }) => ({ company_id: scope?.companyId, used: 1 }))
+        .sort((x, y) => (String(x.company_id) < String(y.company_id) ? -1 : 1)),
     );
   });
 });

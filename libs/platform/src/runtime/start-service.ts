@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express } from 'express';
 import { Histogram } from 'prom-client';
 import type { ServiceConfig } from '../config/load-config';
 import { accessLogMiddleware } from '../http/access-log.middleware';

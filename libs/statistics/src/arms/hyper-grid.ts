@@ -9,7 +9,7 @@ const SCOUT_SIZE = 9;
 /** Half-width of the prior's box, in prior standard deviations. */
 const PRIOR_REACH = 3.6;
 /** Half-width of the final box, in posterior standard deviations. */
-const POSTERIOR_REACH = 4.2;
+const POSTERIOR_REACH = 5.8;
 
 /** Normalised weights over a tensor grid; index i * size + j for (mu_i, k_j). */
 export interface HyperGrid {

@@ -38,31 +38,74 @@ const LOG_SCALES = Array.from({ length: 41 }, (_, i) => -2.5 + i * 0.125);
 const LOG_SCALE_SD = 0.7;
 const LOG_SIGMAS = [-0.4, -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3] as const;
 const LOG_SIGMA_SD = 0.2;
+/** Sets of shapes kept at once. */
+const MOST_DEFAULTS = 16;
 /** Pseudo-replies by which each quarter day's reverse hazard leans on the fitted default shape. */
 const LEAN = 15;
 
 /** Log-normal arrival curve at quarter days, conditional on arriving before maturity. */
 function shape(medianDays: number, sigma: number, matureDays: number): Float64Array {
   const bins = matureDays * DELAY_BINS_PER_DAY;
-  const arrived = new Float64Array(bins + 1);
+  const arrived: Float64Array = new Float64Array(bins + 1);
   for (let b = 1; b <= bins; b++)
     arrived[b] = normalCdf(Math.log(b / (DELAY_BINS_PER_DAY * medianDays)) / sigma);
   const end = arrived[bins] as number;
   return arrived.map((value) => value / end);
 }
 
-function logLikelihood(arrived: Float64Array, cohorts: readonly DelayCohort[], matureDays: number): number {
-  let log = 0;
+/** Replies of all cohorts: by delay, and by how many bins their cohort has been watched for. */
+interface PooledDelays {
+  readonly byDelay: Float64Array;
+  readonly byWatch: Float64Array;
+}
+
+function pool(cohorts: readonly DelayCohort[], matureDays: number): PooledDelays {
+  const bins = matureDays * DELAY_BINS_PER_DAY;
+  const pooled = { byDelay: new Float64Array(bins), byWatch: new Float64Array(bins + 1) };
   for (const { ageDays, repliesByDelay } of cohorts) {
     const seen = Math.min(ageDays, matureDays) * DELAY_BINS_PER_DAY;
     for (let d = 0; d < Math.min(seen, repliesByDelay.length); d++) {
       const count = repliesByDelay[d] as number;
-      if (count === 0) continue;
-      const mass = Math.max(1e-12, (arrived[d + 1] as number) - (arrived[d] as number));
-      log += count * (Math.log(mass) - Math.log(Math.max(1e-12, arrived[seen] as number)));
+      pooled.byDelay[d] = (pooled.byDelay[d] as number) + count;
+      pooled.byWatch[seen] = (pooled.byWatch[seen] as number) + count;
     }
   }
+  return pooled;
+}
+
+function logLikelihood(arrived: Float64Array, { byDelay, byWatch }: PooledDelays): number {
+  let log = 0;
+  byDelay.forEach((count, d) => {
+    if (count > 0)
+      log += count * Math.log(Math.max(1e-12, (arrived[d + 1] as number) - (arrived[d] as number)));
+  });
+  byWatch.forEach((count, seen) => {
+    if (count > 0) log -= count * Math.log(Math.max(1e-12, arrived[seen] as number));
+  });
   return log;
+}
+
+interface PriorShape {
+  readonly arrived: Float64Array;
+  readonly logPrior: number;
+}
+
+/** Shapes of the defaults in use: there are a handful, and each takes a hundred thousand Gaussian tails to make. */
+const shapesByDefaults = new Map<string, readonly PriorShape[]>();
+
+function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly PriorShape[] {
+  const key = `${medianDays} ${sigma} ${matureDays}`;
+  const known = shapesByDefaults.get(key);
+  if (known) return known;
+  const shapes = LOG_SCALES.flatMap((logScale) =>
+    LOG_SIGMAS.map((logSigma) => ({
+      arrived: shape(medianDays * Math.exp(logScale), sigma * Math.exp(logSigma), matureDays),
+      logPrior: -0.5 * ((logScale / LOG_SCALE_SD) ** 2 + (logSigma / LOG_SIGMA_SD) ** 2),
+    })),
+  );
+  if (shapesByDefaults.size >= MOST_DEFAULTS) shapesByDefaults.clear();
+  shapesByDefaults.set(key, shapes);
+  return shapes;
 }
 
 /**
@@ -70,21 +113,12 @@ function logLikelihood(arrived: Float64Array, cohorts: readonly DelayCohort[], m
  * posterior's mode. Its mean would lean towards the slow curves that a young tenant cannot exclude, and
  * the rate would come out too high.
  */
-function adaptedShape(
-  cohorts: readonly DelayCohort[],
-  { medianDays, sigma, matureDays }: DefaultDelay,
-): Float64Array {
-  let best: { arrived: Float64Array; log: number } = {
-    arrived: shape(medianDays, sigma, matureDays),
-    log: -Infinity,
-  };
-  for (const logScale of LOG_SCALES) {
-    for (const logSigma of LOG_SIGMAS) {
-      const arrived = shape(medianDays * Math.exp(logScale), sigma * Math.exp(logSigma), matureDays);
-      const prior = -0.5 * ((logScale / LOG_SCALE_SD) ** 2 + (logSigma / LOG_SIGMA_SD) ** 2);
-      const log = prior + logLikelihood(arrived, cohorts, matureDays);
-      if (log > best.log) best = { arrived, log };
-    }
+function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): Float64Array {
+  const pooled = pool(cohorts, defaults.matureDays);
+  let best: { arrived: Float64Array; log: number } = { arrived: new Float64Array(0), log: -Infinity };
+  for (const { arrived, logPrior } of priorShapes(defaults)) {
+    const log = logPrior + logLikelihood(arrived, pooled);
+    if (log > best.log) best = { arrived, log };
   }
   return best.arrived;
 }

@@ -22,7 +22,7 @@ function drawRates(count: number, rng: Rng): number[] {
 }
 
 const SIZES = [
-  [5, 49],
+  [1, 49],
   [50, 300],
   [301, 2000],
 ] as const;
@@ -54,7 +54,8 @@ export function simulateCoverage(companiesPerCell: number, seed: number): Covera
       const sizes = rates.map(() => Math.floor(rng.next() * SIZES.length));
       const arms = rates.map((rate, i) => {
         const [low, high] = SIZES[sizes[i] as number] as readonly [number, number];
-        const n = low + Math.floor(rng.next() * (high - low + 1));
+        // Log-uniform: small arms are as common as large ones, as they are in a company's first months.
+        const n = Math.min(high, Math.floor(low * Math.pow((high + 1) / low, rng.next())));
         return { n, y: drawBinomial(rng, n, rate) };
       });
       fitArms(arms).arms.forEach((arm, i) => {

@@ -159,7 +159,7 @@ export function simulateMixShift(
 
 /** Acceptance lines of section 4. */
 export function verifyDrift(scale: number): Check[] {
-  const runs = Math.max(20, Math.round(600 * scale));
+  const runs = Math.max(20, Math.round(800 * scale));
   const s = '4 drift';
   const mix = simulateMixShift(Math.max(20, Math.round(300 * scale)), 4_300_000);
   const rise = mix.shifted - mix.nominal;

@@ -23,7 +23,7 @@ export const FAST: Tenant = {
   ageDays: 3,
   sendsPerDay: 300,
   rate: 0.05,
-  medianDays: 0.28,
+  medianDays: 0.5,
   sigma: 1.1,
   defaults: EMAIL_DELAY,
 };
@@ -31,7 +31,7 @@ export const SLOW: Tenant = {
   ageDays: 15,
   sendsPerDay: 100,
   rate: 0.05,
-  medianDays: 1.5,
+  medianDays: 2,
   sigma: 1.1,
   defaults: LINKEDIN_DELAY,
 };
@@ -81,7 +81,7 @@ export function simulateMaturityBias(
 
 /** Acceptance lines of section 0. */
 export function verifyMaturity(scale: number): Check[] {
-  const runs = Math.max(40, Math.round(1000 * scale));
+  const runs = Math.max(400, Math.round(2000 * scale));
   const fast = simulateMaturityBias(FAST, runs, 6_000_000);
   const slow = simulateMaturityBias(SLOW, runs, 6_100_000);
   const s = '0 maturity';

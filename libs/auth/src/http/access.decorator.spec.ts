@@ -1,0 +1,37 @@
+import { Reflector } from '@nestjs/core';
+import { accessRuleOf, Guarded, Public, RequirePermission } from './access.decorator';
+
+@RequirePermission('analytics_read')
+class Decorated {
+  inherits() {}
+
+  @Public()
+  open() {}
+
+  @Guarded()
+  any() {}
+}
+
+class Bare {
+  forgotten() {}
+}
+
+describe('the access rule of a handler', () => {
+  const rule = (type: typeof Decorated | typeof Bare, name: string) => {
+    const handler = Object.getOwnPropertyDescriptor(type.prototype, name)?.value as () => void;
+    return accessRuleOf(new Reflector(), [handler, type]);
+  };
+
+  it('is its own before that of its class', () => {
+    expect([rule(Decorated, 'inherits'), rule(Decorated, 'open'), rule(Decorated, 'any')]).toEqual([
+      'analytics_read',
+      'public',
+      'guarded',
+    ]);
+  });
+
+  // Mutation: a default of `public` opens every handler that somebody forgot.
+  it('wants a credential where nobody said anything', () => {
+    expect(rule(Bare, 'forgotten')).toBe('guarded');
+  });
+});

@@ -1,0 +1,100 @@
+import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
+import { closeByReplies } from './close-by-replies';
+import type { Touch } from './touch';
+
+const DAY_MS = 86_400_000;
+
+const folded = (
+  touchId: string,
+  recipientId: string,
+  parts: Partial<Touch> = {},
+  isReplyAlone = false,
+): FoldedTouch => ({
+  touch: {
+    touchId,
+    channel: 0,
+    sequenceStep: 0,
+    position: 0,
+    positionConfidence: 0,
+    outcome: NO_RESPONSE,
+    opened: false,
+    meetingBooked: false,
+    streamed: false,
+    sentHour: null,
+    sentDay: '2026-06-01',
+    sentAtMs: 0,
+    outcomeAtMs: 7 * DAY_MS,
+    levels: [],
+    recipientId,
+    threadId: 'thread',
+    campaignId: null,
+    recipientHash: 'hash',
+    recipientPosition: null,
+    ...parts,
+  },
+  isReplyAlone,
+});
+const reply = (touchId: string, recipientId: string, day: number, parts: Partial<Touch> = {}) =>
+  folded(touchId, recipientId, { outcome: RESPONDED, outcomeAtMs: day * DAY_MS, ...parts }, true);
+const summary = (group: FoldedTouch[]) => {
+  const { touches, echoes } = closeByReplies(group);
+  return {
+    answered: touches.filter((touch) => touch.outcome === RESPONDED).map((touch) => touch.touchId),
+    echoes: echoes.map((echo) => `${echo.reply.touchId} closes ${echo.closesTouchId}`),
+  };
+};
+
+describe('replies of one address', () => {
+  it('close the newest open message that was sent before them', () => {
+    const group = [
+      folded('old', 'a'),
+      folded('new', 'b', { sentAtMs: 2 * DAY_MS }),
+      folded('after', 'b', { sentAtMs: 9 * DAY_MS }),
+      reply('reply', 'c', 5),
+    ];
+    expect(summary(group)).toEqual({ answered: ['new'], echoes: ['reply closes new'] });
+    expect(summary(group.toReversed())).toEqual(summary(group));
+  });
+
+  it('take the time of the answer and what is known of the reader with them', () => {
+    const { touches } = closeByReplies([
+      folded('open', 'a'),
+      reply('reply', 'b', 3, { meetingBooked: true, streamed: true }),
+    ]);
+    expect(touches).toEqual([
+      expect.objectContaining({
+        touchId: 'open',
+        outcomeAtMs: 3 * DAY_MS,
+        meetingBooked: true,
+        streamed: true,
+      }),
+    ]);
+  });
+
+  it('close one message each, in order of time', () => {
+    const group = [
+      folded('one', 'a'),
+      folded('two', 'a', { sentAtMs: DAY_MS }),
+      reply('r2', 'b', 6),
+      reply('r1', 'c', 5),
+    ];
+    expect(summary(group)).toEqual({ answered: ['one', 'two'], echoes: ['r1 closes two', 'r2 closes one'] });
+  });
+
+  it.each([
+    ['of the same recipient_id', folded('open', 'a')],
+    ['on another channel', folded('open', 'b', { channel: 1 })],
+    ['sent after the reply', folded('open', 'b', { sentAtMs: 6 * DAY_MS })],
+    ['older than 90 days', folded('open', 'b', { sentAtMs: -86 * DAY_MS })],
+    ['answered already', folded('open', 'b', { outcome: RESPONDED })],
+  ])('do not close a message %s', (_, open) => {
+    const { echoes, touches } = closeByReplies([open, reply('reply', 'a', 5)]);
+    expect(echoes).toEqual([]);
+    expect(touches).toHaveLength(2);
+  });
+
+  it('close nothing where the message that they answer is known', () => {
+    const known = folded('known', 'b', { outcome: RESPONDED, outcomeAtMs: 5 * DAY_MS });
+    expect(summary([folded('open', 'a'), known])).toEqual({ answered: ['known'], echoes: [] });
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from './data-source';
+import { migrateDatabase } from './migrate';
+
+const TENANTS = 50;
+
+describe('transactions of many tenants over few connections', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let tenants: TenantDatabase;
+  let scopes: TenantScope[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    dataSource = await createDataSource({
+      url: await database.loginAs('outcomes_ingest'),
+      applicationName: 'tenant-test',
+      poolSize: 4,
+      statementTimeoutMs: 5_000,
+      connectTimeoutMs: 20_000,
+    }).initialize();
+    tenants = new TenantDatabase(dataSource);
+    scopes = Array.from({ length: TENANTS }, () => mintTenantScope(randomUUID()));
+    for (const { companyId } of scopes) {
+      await database.query(`INSERT INTO usage_months VALUES ($1, 'key', '2026-01-01', 1)`, [companyId]);
+    }
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  // Mutation: set_config(..., false) leaves the tenant on the connection, and its rows to whoever comes next.
+  it('see their own rows only, 10,000 times, with errors and refused writes between, and leave no setting', async () => {
+    let foreign = 0;
+    let failed = 0;
+    let left = 0;
+    const one = async (n: number) => {
+      const scope = scopes[n % TENANTS] as TenantScope;
+      const other = scopes[(n + 1) % TENANTS] as TenantScope;
+      const work = tenants.transaction(scope, async ({ client }) => {
+        const { rows } = await client.query<{ company_id: string }>('SELECT company_id FROM usage_months');
+        if (rows.length !== 1 || rows[0]?.company_id !== scope.companyId) foreign += 1;
+        if (n % 5 === 1) await client.query('SELECT 1 / 0');
+        if (n % 5 === 2) {
+          await client.query(`INSERT INTO usage_months VALUES ($1, 'stolen', '2026-01-01', 1)`, [
+            other.companyId,
+          ]);
+        }
+        if (n % 5 === 3) {
+          await client.query('UPDATE usage_months SET used = used + 1 WHERE company_id = $1', [
+            other.companyId,
+          ]);
+        }
+      });
+      await work.catch(() => (failed += 1));
+      if (n % 10 === 0) {
+        await tenants.unscoped({}, async (client) => {
+          const { rows } = await client.query<{ visible: number; left: string | null }>(
+            `SELECT (SELECT count(*)::int FROM usage_months) AS visible,
+                    nullif(current_setting('app.company_id', true), '') AS left`,
+          );
+          if (rows[0]?.visible !== 0 || rows[0].left !== null) left += 1;
+        });
+      }
+    };
+    for (let from = 0; from < 10_000; from += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, n) => one(from + n)));
+    }
+    expect({ foreign, left, failed }).toEqual({ foreign: 0, left: 0, failed: 4_000 });
+    const rows = await database.query(`SELECT 1 FROM usage_months WHERE key_id = 'key' AND used = 1`);
+    expect(rows).toHaveLength(TENANTS);
+    expect(await database.query(`SELECT 1 FROM usage_months WHERE key_id <> 'key'`)).toHaveLength(0);
+  }, 60_000);
+
+  it('see nothing where no tenant is named', async () => {
+    const seen = await tenants.unscoped({}, (client) => client.query('SELECT 1 FROM usage_months'));
+    expect(seen.rowCount).toBe(0);
+    expect(await tenants.statement({ name: 'bare', text: 'SELECT 1 FROM usage_months', values: [] })).toEqual(
+      [],
+    );
+  });
+
+  it('take a quoted setting for what it says', async () => {
+    const value = `it's "quoted" \\ '; DROP TABLE usage_months; --`;
+    const seen = await tenants.unscoped({ 'app.portal_id': value }, (client) =>
+      client.query<{ value: string }>(`SELECT current_setting('app.portal_id') AS value`),
+    );
+    expect(seen.rows).toEqual([{ value }]);
+  });
+});

@@ -1,0 +1,3 @@
+export * from './calibration';
+export * from './contact-model';
+export * from './decide';
