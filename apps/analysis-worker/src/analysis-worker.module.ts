@@ -9,7 +9,7 @@ import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { BatchesProcessor } from './batches.processor';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
@@ -38,6 +38,7 @@ export class AnalysisWorkerModule {
       module: AnalysisWorkerModule,
       imports: [
         platform,
+        QueueRedisModule,
         PersistenceModule.register('analysis-worker'),
         BullModule.forRootAsync({
           imports: [QueueRedisModule],

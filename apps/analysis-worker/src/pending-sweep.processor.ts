@@ -3,7 +3,7 @@ import { BatchProcessing } from '@outcomes/ingestion';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Companies per sweep; the next one comes in a second. */

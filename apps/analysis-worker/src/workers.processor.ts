@@ -12,7 +12,7 @@ import { JOBS } from '@outcomes/queues';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { BatchesProcessor } from './batches.processor';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
 
 /** Connection of the queue workers; BullMQ never closes one that it was given. */

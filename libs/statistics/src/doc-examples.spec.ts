@@ -35,13 +35,13 @@ function evaluate(code: string): unknown {
 function expectMatch(actual: unknown, expected: unknown): void {
   if (typeof expected === 'number') {
     expect(typeof actual).toBe('number');
-    const digits = String(expected)
+    const shown = String(expected)
       .replace(/e.*$/, '')
-      .replace(/^-?0?\.?0*/, '')
-      .replace('.', '').length;
-    expect(Math.abs((actual as number) - expected)).toBeLessThanOrEqual(
-      Math.abs(expected) * 10 ** (1 - Math.max(digits, 1)),
-    );
+      .replace('-', '')
+      .replace('.', '')
+      .replace(/^0+/, '').length;
+    const tolerance = Math.abs(expected) * 10 ** (1 - Math.min(10, Math.max(shown, 1)));
+    expect(Math.abs((actual as number) - expected)).toBeLessThanOrEqual(tolerance);
   } else if (Array.isArray(expected)) {
     expect(actual).toHaveLength(expected.length);
     expected.forEach((value, i) => expectMatch((actual as unknown[])[i], value));

@@ -54,8 +54,8 @@ export function readMessage(body: Buffer): Incoming {
 }
 
 /** @param version - the MCP-Protocol-Version header; absent means a client from before that header */
-export function requireSupportedVersion(version: string | undefined): void {
-  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+export function requireSupportedVersion(version: string | string[] | undefined): void {
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
   throw new RpcFault(
     UNSUPPORTED_VERSION,
     `This MCP-Protocol-Version is not supported. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,

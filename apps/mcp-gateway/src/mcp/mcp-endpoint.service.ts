@@ -9,7 +9,9 @@ import type { Exchange } from './index';
 import { SharedTransport } from './shared-transport.service';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const NEEDED_TYPES = ['application/json', 'text/event-stream'];
+const IS_JSON = /^\s*application\/json\s*(;|$)/i;
+const NAMES_JSON = namesType('application/json');
+const NAMES_EVENTS = namesType('text/event-stream');
 const readBytes = promisify<Request, Response, void>(raw({ type: () => true, limit: MAX_BODY_BYTES }));
 
 /**
@@ -31,7 +33,7 @@ export class McpEndpoint {
     const body = await readBody(request, response);
     try {
       const incoming = readMessage(body);
-      requireSupportedVersion(request.get('mcp-protocol-version'));
+      requireSupportedVersion(request.headers['mcp-protocol-version']);
       if (incoming.kind === 'notice') return void response.status(202).end();
       const json = await this.transport.ask(incoming.request, exchange);
       writeAnswer(response, exchange, json);
@@ -56,26 +58,15 @@ function requirePost(request: Request): void {
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'POST' } });
 }
 
-function requireBothTypes(request: Request): void {
-  const accepted = mediaTypes(request.get('accept'));
-  if (NEEDED_TYPES.every((type) => accepted.includes(type))) return;
-  const message = `Not Acceptable: the Accept header must name both ${NEEDED_TYPES.join(' and ')}.`;
+function requireBothTypes({ headers: { accept = '' } }: Request): void {
+  if (NAMES_JSON.test(accept) && NAMES_EVENTS.test(accept)) return;
+  const message = 'Not Acceptable: the Accept header must name both application/json and text/event-stream.';
   throw new AppError('NOT_ACCEPTABLE', {}, { message });
 }
 
-function requireJson(request: Request): void {
-  const [type] = mediaTypes(request.get('content-type'));
-  if (type === 'application/json') return;
+function requireJson({ headers }: Request): void {
+  if (IS_JSON.test(headers['content-type'] ?? '')) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: 'Content-Type must be application/json.' });
-}
-
-/** Types of a header, without parameters; one that is refused by q=0 is left out. */
-function mediaTypes(header = ''): string[] {
-  return header
-    .toLowerCase()
-    .split(',')
-    .filter((range) => !/;\s*q=0(\.0*)?\s*(;|$)/.test(range))
-    .map((range) => range.split(';', 1)[0]?.trim() ?? '');
 }
 
 async function readBody(request: Request, response: Response): Promise<Buffer> {
@@ -87,12 +78,16 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 function writeAnswer(response: Response, { headers, refusal }: Exchange, json: string): void {
   if (refusal) return void response.status(refusal.status).set(refusal.headers).json(refusal.body);
   response
-    .status(200)
-    .set({
-      'Content-Type': 'text/event-stream',
+    .writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
       ...headers,
     })
     .end(`event: message\ndata: ${json}\n\n`);
+}
+
+/** Finds a media type in an Accept header, with any parameters but a q of 0. */
+function namesType(type: string): RegExp {
+  return new RegExp(`(^|,)\\s*${type}\\s*(,|$|;(?![^,]*q=0(\\.0*)?\\s*(,|;|$)))`, 'i');
 }

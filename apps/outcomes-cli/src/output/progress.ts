@@ -5,6 +5,7 @@ const PLAIN_LINE_EVERY_MS = 5_000;
 
 export interface Progress {
   update(done: number, note: string): void;
+  /** Ends it; calling it again does nothing. */
   stop(): void;
 }
 
@@ -33,6 +34,7 @@ function terminalBar(label: string, total: number): Progress {
 function plainLines(label: string, total: number): Progress {
   let shownAt = performance.now();
   let latest = '';
+  let stopped = false;
   const line = (done: number, note: string) =>
     `${label} ${Math.floor((100 * Math.min(done, total)) / Math.max(total, 1))}% ${note}`;
   return {
@@ -42,6 +44,9 @@ function plainLines(label: string, total: number): Progress {
       shownAt = performance.now();
       remark(latest);
     },
-    stop: () => remark(latest || `${label} done`),
+    stop() {
+      if (!stopped) remark(latest || `${label} done`);
+      stopped = true;
+    },
   };
 }

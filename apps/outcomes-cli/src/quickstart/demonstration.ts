@@ -14,13 +14,13 @@ export interface PlantedEffect {
   readonly logOddsRatio: number;
 }
 
-/** What the demonstration hides in its history. Every other pattern of the catalogue has no effect. */
+/** What the demonstration hides in its history, beside channels and steps that differ in their rates anyway. */
 export const PLANTED_EFFECTS: readonly PlantedEffect[] = [
   { effect: 'tone.questioning', code: 'TA-5', logOddsRatio: 0.7 },
   { effect: 'subject_form.question', code: 'SF-1', logOddsRatio: 0.6 },
   { effect: 'length.under_50', code: 'BWC-1', logOddsRatio: 0.6 },
   { effect: 'social_proof.present', code: 'SP-1', logOddsRatio: 0.6 },
-  { effect: 'subject_length.very_long', code: 'SWC-4', logOddsRatio: -0.8 },
+  { effect: 'key_phrase.quick_question', code: 'KP-1', logOddsRatio: -0.7 },
 ];
 
 export interface PlantedArm {

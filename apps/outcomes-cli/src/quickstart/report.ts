@@ -11,14 +11,15 @@ export interface Addresses {
   readonly apiKey: string;
 }
 
-/** Planted beside found, as three tables. */
+/** Planted beside found. */
 export function findingsReport(planted: PlantedFacts, found: FoundFacts): string {
   return [
     heading('Patterns: planted beside found (odds ratio, 95 % interval)'),
     patternTable(planted, found.patterns),
-    unplantedLine(planted, found.patterns),
+    ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),
     armTable(planted, found),
+    'After a change the service forgets 85 % of what came before, not all of it: posteriors lag a little.',
     heading('Drift'),
     `planted: reply rate ${planted.drift.direction} on ${planted.drift.since}`,
     ...found.drift.tests.map(driftLine),
@@ -75,13 +76,28 @@ function patternTable(planted: PlantedFacts, patterns: readonly PatternRecord[])
   return table(['code', 'pattern', 'planted', 'found', 'evidence'], rows);
 }
 
-function unplantedLine(planted: PlantedFacts, patterns: readonly PatternRecord[]): string {
+/** Dimensions whose rates differ by the way the history is made. */
+const DIFFERING_ANYWAY: readonly string[] = ['channel', 'sequence_step'];
+
+/** What else is claimed: levels beside a planted one really do worse by comparison; all others would be errors. */
+function otherClaims(planted: PlantedFacts, patterns: readonly PatternRecord[]): string[] {
   const plantedCodes = new Set(planted.effects.map(({ code }) => code));
-  const claimed = patterns.filter(({ code, tier }) => (tier ?? 0) >= 1 && !plantedCodes.has(code));
-  const without = PATTERN_CATALOGUE.length - plantedCodes.size;
-  const named = claimed.map(({ code, evidence_tier }) => `${code} (${evidence_tier})`).join(', ');
-  // Levels of one dimension exclude each other: where one helps, its siblings do worse by comparison.
-  return `Of the other ${without} codes, ${claimed.length === 0 ? 'none is claimed' : `claimed: ${named}`}.`;
+  const differing = new Set(DIFFERING_ANYWAY);
+  for (const { code, dimension } of PATTERN_CATALOGUE) if (plantedCodes.has(code)) differing.add(dimension);
+  const others = PATTERN_CATALOGUE.filter(({ code }) => !plantedCodes.has(code));
+  const claims = (differs: boolean) =>
+    others
+      .filter(({ dimension }) => differing.has(dimension) === differs)
+      .map(({ code }) => patterns.find((record) => record.code === code && (record.tier ?? 0) >= 1))
+      .filter((record) => record !== undefined)
+      .map(({ code, evidence_tier: tier }) => `${code} ${tier}`);
+  const nulls = others.filter(({ dimension }) => !differing.has(dimension)).length;
+  const listed = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
+  return [
+    `Claimed beside them, where levels differ too (siblings of a planted one, channels, steps): ${listed(claims(true))}`,
+    `Claimed among the ${nulls} codes without any effect: ${listed(claims(false))}`,
+    'A directional claim is a hint for a test; one in five may be wrong.',
+  ];
 }
 
 function armTable(planted: PlantedFacts, { arms }: FoundFacts): string {

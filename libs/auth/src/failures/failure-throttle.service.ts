@@ -28,6 +28,8 @@ export class FailureThrottle {
   private readonly gate: RedisGate;
   /** Marks whose state was read lately; true: blocked. */
   private readonly beliefs = new LRUCache<string, boolean>({ max: MOST_BELIEFS, ttl: BELIEF_MS });
+  /** Marks of proven callers, because a hash a request would be a third of the check's cost. */
+  private readonly marks = new LRUCache<string, string>({ max: MOST_BELIEFS });
   private readonly prefix: string;
 
   constructor(
@@ -78,7 +80,7 @@ export class FailureThrottle {
    * @throws AppError TOO_MANY_FAILED_ATTEMPTS
    */
   async refuseBlocked(ip: string, keyId: string): Promise<void> {
-    const mark = markOf(ip, keyId);
+    const mark = this.knownMark(ip, keyId);
     let blocked = this.beliefs.get(mark);
     if (blocked === undefined) {
       const count = await this.gate.use((redis) => redis.llen(this.keyOf(mark)));
@@ -88,6 +90,15 @@ export class FailureThrottle {
       this.beliefs.set(mark, blocked);
     }
     if (blocked) throw tooManyFailures();
+  }
+
+  private knownMark(ip: string, keyId: string): string {
+    const pair = `${ip} ${keyId}`;
+    const known = this.marks.get(pair);
+    if (known !== undefined) return known;
+    const mark = markOf(ip, keyId);
+    this.marks.set(pair, mark);
+    return mark;
   }
 
   private keyOf(mark: string): string {

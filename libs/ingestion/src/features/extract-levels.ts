@@ -7,9 +7,10 @@ import {
   type DimensionName,
 } from '@outcomes/contracts';
 import type { Message } from './message';
-import { PhraseIndex, tokensOf } from './phrase-index';
+import { greetsByName, openingOf } from './opening';
+import { PhraseIndex } from './phrase-index';
 import { PHRASES } from './phrases';
-import { plainText, sentencesOf, wordsOf } from './plain-text';
+import { readText, tokensOf, wordCountOf, type ReadText } from './plain-text';
 import { readabilityOf } from './readability';
 import { inferTone } from './tone';
 import type { WallClock } from './wall-clock';
@@ -18,55 +19,14 @@ const INDEX = new PhraseIndex(PHRASES);
 type Counts = ReturnType<typeof INDEX.count>;
 
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;
-const SECOND_PERSON = /(?<![a-z0-9])(?:you|your|yours|yourself|you're|you've|you'll|you'd)(?![a-z0-9])/;
+const SECOND_PERSON = new Set(['you', 'your', 'yours', 'yourself', "you're", "you've", "you'll", "you'd"]);
 const MERGE_FIELD = /\{\{[^{}]{1,60}\}\}|\{[a-z_ ]{2,40}\}|\[(?:first|last|company)[a-z_ ]{0,20}\]/i;
-const GREETING_LINE =
-  /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^\n,:!.?-]{0,60}(?:[,:!.\n-]|$)/i;
-const NAMED_GREETING =
-  /^\s*(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening))[ ,]+(?!(?:There|All|Team|Everyone|Sir|Madam|Folks|Both)\b)\p{Lu}[\p{L}'’-]+/u;
 /** A result in figures: a share, a factor, an amount, or a verb of change with a number. */
-const RESULT_FIGURE =
-  /\b\d[\d.,]*\s?(?:%|percent\b|per cent\b)|\b\d+(?:\.\d+)?x\b|(?:[$€£]\s?\d|\b\d[\d.,]*\s?(?:million|billion|[mk])\b)|\b(?:saved?|saves|saving|cut|cuts|cutting|reduc\w*|increas\w*|boost\w*|grew|grow\w*|gain\w*|improv\w*|rais\w*|added|generat\w*)\b[^.!?\n]{0,60}\b\d/;
+const FIGURE = /\d\s?(?:%|percent\b|per cent\b|x\b|million\b|billion\b|[mk]\b)|[$€£]\s?\d/;
+const CHANGE_WITH_NUMBER =
+  /\b(?:saved?|saves|saving|cuts?|cutting|reduc\w*|increas\w*|boost\w*|gr[eo]w\w*|gain\w*|improv\w*|rais\w*|added|generat\w*)\b[^.!?\n]{0,60}\b\d/;
 
-/**
- * The levels that a message carries, as indexes into LEVELS, ascending: at most one per dimension, none where the
- * message tells nothing about the dimension. Whether something is absent from a text can only be said where there
- * is a text. Deterministic: equal messages give equal levels.
- */
-export function extractLevels(message: Message, clock: WallClock): number[] {
-  const levels: number[] = [];
-  const add = (dimension: DimensionName, level: string | undefined) => {
-    if (level !== undefined) levels.push(levelIndex(dimension, level));
-  };
-  const subject =
-    message.subject === null ? undefined : plainText(message.subject).replace(REPLY_MARK, '').trim();
-  const shown = message.body || message.bodyExcerpt;
-  const text = shown ? plainText(shown) : undefined;
-  const lower = text?.toLowerCase();
-  const tokens = lower === undefined ? [] : tokensOf(lower);
-  const found = INDEX.count(tokens);
-
-  add('tone', message.tone === null ? inferTone(lower ?? '', tokens) : TONES[message.tone]);
-  add('weekday', dimensionOf('weekday').levels[clock.weekday]);
-  add('daypart', clock.hour === null ? undefined : daypartOf(clock.hour));
-  add('body_words', bodyWordsOf(message));
-  if (subject) addSubject(add, subject, message.readerNames);
-  if (text !== undefined && lower !== undefined) {
-    add('readability', readabilityOf(text));
-    add('personalization', personalizationOf(text, lower, found, message));
-    add('social_proof_customers', flag(found.peers > 0, true));
-    add('social_proof_figures', flag(RESULT_FIGURE.test(lower), true));
-    add('messaging_approach', approachOf(lower));
-  }
-  const inSubject = INDEX.count(tokensOf(subject?.toLowerCase() ?? ''));
-  for (const [dimension, list] of PHRASE_DIMENSIONS) {
-    add(dimension, flag(found[list] + inSubject[list] > 0, text !== undefined));
-  }
-  add('sequence_step', dimensionOf('sequence_step').levels[stepBucketOf(message.sequenceStep)]);
-  add('channel', CHANNELS[message.channel]);
-  return levels.sort((a, b) => a - b);
-}
-
+/** Which wordings speak for which dimension of key phrases. */
 const PHRASE_DIMENSIONS = [
   ['phrase_quick_question', 'quickQuestion'],
   ['phrase_following_up', 'followingUp'],
@@ -77,20 +37,61 @@ const PHRASE_DIMENSIONS = [
 
 type Add = (dimension: DimensionName, level: string | undefined) => void;
 
+/**
+ * The levels that a message carries, as indexes into LEVELS, ascending: at most one per dimension, none where the
+ * message tells nothing about the dimension. Whether something is absent from a text can only be said where there
+ * is a text. Deterministic: equal messages give equal levels.
+ */
+export function extractLevels(message: Message, clock: WallClock): number[] {
+  const levels: number[] = [];
+  const add: Add = (dimension, level) => {
+    if (level !== undefined) levels.push(levelIndex(dimension, level));
+  };
+  const shown = message.body || message.bodyExcerpt;
+  const read = shown ? readText(shown) : undefined;
+  const subject =
+    message.subject === null ? undefined : readText(message.subject.replace(REPLY_MARK, '').trim());
+
+  add('tone', message.tone === null ? read && inferTone(read) : TONES[message.tone]);
+  add('weekday', dimensionOf('weekday').levels[clock.weekday]);
+  add('daypart', clock.hour === null ? undefined : daypartOf(clock.hour));
+  add('body_words', bodyWordsOf(message, read));
+  if (subject?.text) addSubject(add, subject, message.readerNames);
+  const found = read && INDEX.count(read.tokens);
+  if (read && found) addText(add, read, found, message);
+  const inSubject = INDEX.count(subject?.tokens ?? []);
+  for (const [dimension, list] of PHRASE_DIMENSIONS) {
+    add(dimension, flag((found?.[list] ?? 0) + inSubject[list] > 0, read !== undefined));
+  }
+  add('sequence_step', dimensionOf('sequence_step').levels[stepBucketOf(message.sequenceStep)]);
+  add('channel', CHANNELS[message.channel]);
+  return levels.sort((a, b) => a - b);
+}
+
 /** `with` may be seen in a subject alone; `without` needs the text to be known. */
 function flag(found: boolean, textIsKnown: boolean): 'with' | 'without' | undefined {
   if (found) return 'with';
   return textIsKnown ? 'without' : undefined;
 }
 
-function addSubject(add: Add, subject: string, readerNames: readonly string[]): void {
-  const lower = subject.toLowerCase();
-  const words = wordsOf(subject).length;
+function addSubject(add: Add, { text, lower, tokens }: ReadText, readerNames: readonly string[]): void {
+  const words = wordCountOf(text);
   if (words > 0) add('subject_words', rangeOf(words, SUBJECT_RANGES));
-  add('subject_question', flag(subject.includes('?'), true));
-  add('subject_number', flag(/\d/.test(subject), true));
-  const personal = SECOND_PERSON.test(lower) || MERGE_FIELD.test(subject) || namesReader(lower, readerNames);
-  add('subject_personal', flag(personal, true));
+  add('subject_question', flag(text.includes('?'), true));
+  add('subject_number', flag(/\d/.test(text), true));
+  const speaksToReader = tokens.some((token) => SECOND_PERSON.has(token));
+  add(
+    'subject_personal',
+    flag(speaksToReader || MERGE_FIELD.test(text) || namesReader(lower, readerNames), true),
+  );
+}
+
+function addText(add: Add, read: ReadText, found: Counts, message: Message): void {
+  add('readability', readabilityOf(read));
+  add('personalization', personalizationOf(read, found, message));
+  add('social_proof_customers', flag(found.peers > 0, true));
+  add('social_proof_figures', flag(FIGURE.test(read.lower) || CHANGE_WITH_NUMBER.test(read.lower), true));
+  add('messaging_approach', approachOf(openingOf(read.lower)));
 }
 
 function daypartOf(hour: number): string {
@@ -119,35 +120,32 @@ function rangeOf(count: number, ranges: Ranges): string | undefined {
   return ranges.find(([below]) => count < below)?.[1];
 }
 
-/** An excerpt says nothing about the length of the whole. */
-function bodyWordsOf({ body, wordCount }: Message): string | undefined {
-  const words = body ? wordsOf(plainText(body)).length : wordCount;
+/** Of the body, else as the caller counted. An excerpt says nothing about the length of the whole. */
+function bodyWordsOf({ body, wordCount }: Message, read: ReadText | undefined): string | undefined {
+  const words = body && read ? wordCountOf(read.text) : wordCount;
   return words === null || words === 0 ? undefined : rangeOf(words, BODY_RANGES);
 }
 
-function personalizationOf(text: string, lower: string, found: Counts, message: Message): string {
+function personalizationOf({ text, lower }: ReadText, found: Counts, message: Message): string {
   if (found.aboutReader > 0) return 'deep';
-  const title = message.jobTitle?.trim().toLowerCase();
-  const named =
-    NAMED_GREETING.test(text) ||
-    MERGE_FIELD.test(text) ||
-    namesReader(lower, message.readerNames) ||
-    (title !== undefined && title.length >= 3 && namesReader(lower, [title]));
-  return named ? 'light' : 'none';
+  const title = message.jobTitle?.trim().toLowerCase() ?? '';
+  const names = title.length >= 3 ? [...message.readerNames, title] : message.readerNames;
+  return greetsByName(text) || MERGE_FIELD.test(text) || namesReader(lower, names) ? 'light' : 'none';
 }
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 function namesReader(lower: string, names: readonly string[]): boolean {
   return names.some((name) => {
     const at = lower.indexOf(name);
     if (at === -1) return false;
-    const isWordEnd = (character: string | undefined) => !character || !/[\p{L}\p{N}]/u.test(character);
-    return isWordEnd(lower[at - 1]) && isWordEnd(lower[at + name.length]);
+    const isWordEnd = (character: string) => !LETTER_OR_DIGIT.test(character);
+    return isWordEnd(lower.charAt(at - 1)) && isWordEnd(lower.charAt(at + name.length));
   });
 }
 
-/** How the first sentence after the greeting begins the conversation. */
-function approachOf(lower: string): string {
-  const opening = sentencesOf(lower.replace(GREETING_LINE, ''))[0] ?? '';
+/** How a message begins the conversation. */
+function approachOf(opening: string): string {
   const found = INDEX.count(tokensOf(opening));
   if (found.referral > 0) return 'referral_led';
   if (opening.includes('?')) return 'question_led';

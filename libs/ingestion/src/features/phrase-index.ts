@@ -1,14 +1,5 @@
-const TOKEN = /[a-z0-9']+/g;
-/** Letters of a word by which wordings are looked up; long enough to part them, short enough for `help*`. */
-const KEY_LETTERS = 3;
-
-/** A text cut into words of letters, digits and apostrophes. Punctuation and line ends do not part a wording. */
-export type Tokens = readonly string[];
-
-/** @param lower - text in lower case with plain quotes */
-export function tokensOf(lower: string): Tokens {
-  return lower.match(TOKEN) ?? [];
-}
+/** Letters by which wordings that begin with `help*` and the like are looked up. */
+const STEM_LETTERS = 3;
 
 interface Wording<Name> {
   readonly name: Name;
@@ -16,37 +7,54 @@ interface Wording<Name> {
 }
 
 /**
- * Finds the wordings of several lists in one pass over a text. A list per name; in a wording, a word that ends in
- * `*` stands for every word that begins so.
+ * Finds the wordings of several lists in one pass over a text's tokens. A list per name; in a wording, a word that
+ * ends in `*` stands for every word that begins so. Punctuation and line ends do not part a wording.
  */
 export class PhraseIndex<Name extends string> {
-  private readonly wordings = new Map<string, Wording<Name>[]>();
-  private readonly names: readonly Name[];
+  private readonly byWord = new Map<string, Wording<Name>[]>();
+  private readonly byStem = new Map<string, Wording<Name>[]>();
+  private readonly nothing: Record<Name, number>;
 
   constructor(lists: Readonly<Record<Name, readonly string[]>>) {
-    this.names = Object.keys(lists) as Name[];
-    for (const name of this.names) {
+    const names = Object.keys(lists) as Name[];
+    this.nothing = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+    for (const name of names) {
       for (const text of lists[name]) {
-        const words = text.split(' ').flatMap((word) => word.match(/[a-z0-9']+\*?/g) ?? []);
-        const key = (words[0] ?? '').replace('*', '').slice(0, KEY_LETTERS);
-        this.wordings.set(key, [...(this.wordings.get(key) ?? []), { name, words }]);
+        const words = text.match(/[a-z0-9']+\*?/g) ?? [];
+        const first = words[0] ?? '';
+        if (first.endsWith('*')) note(this.byStem, first.slice(0, STEM_LETTERS), { name, words });
+        else note(this.byWord, first, { name, words });
       }
     }
   }
 
   /** How often each list's wordings occur. */
-  count(tokens: Tokens): Record<Name, number> {
-    const counts = Object.fromEntries(this.names.map((name) => [name, 0])) as Record<Name, number>;
-    tokens.forEach((token, at) => {
-      for (const { name, words } of this.wordings.get(token.slice(0, KEY_LETTERS)) ?? []) {
-        if (stands(words, tokens, at)) counts[name] += 1;
-      }
-    });
+  count(tokens: readonly string[]): Record<Name, number> {
+    const counts = { ...this.nothing };
+    for (let at = 0; at < tokens.length; at += 1) {
+      const token = tokens[at] ?? '';
+      this.tally(this.byWord.get(token), tokens, at, counts);
+      this.tally(this.byStem.get(token.slice(0, STEM_LETTERS)), tokens, at, counts);
+    }
     return counts;
+  }
+
+  private tally(
+    wordings: readonly Wording<Name>[] | undefined,
+    tokens: readonly string[],
+    at: number,
+    counts: Record<Name, number>,
+  ): void {
+    if (wordings === undefined) return;
+    for (const { name, words } of wordings) if (stands(words, tokens, at)) counts[name] += 1;
   }
 }
 
-function stands(words: readonly string[], tokens: Tokens, at: number): boolean {
+function note<Name>(wordings: Map<string, Wording<Name>[]>, key: string, wording: Wording<Name>): void {
+  wordings.set(key, [...(wordings.get(key) ?? []), wording]);
+}
+
+function stands(words: readonly string[], tokens: readonly string[], at: number): boolean {
   return words.every((word, offset) => {
     const token = tokens[at + offset];
     return word.endsWith('*') ? token?.startsWith(word.slice(0, -1)) : token === word;

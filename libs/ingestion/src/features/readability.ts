@@ -1,40 +1,61 @@
-import { sentencesOf, wordsOf } from './plain-text';
+import type { ReadText } from './plain-text';
 
 /** Below this the score of a text is chance. */
 const MIN_WORDS = 30;
 /** Flesch's scale: 70 and more is "fairly easy" or easier, 50 to 70 a newspaper, below 50 "difficult". */
 const EASY_FROM = 70;
 const STANDARD_FROM = 50;
-
-const VOWEL_GROUP = /[aeiouy]+/g;
-const LATIN_WORD = /^[^\p{L}]*[a-z][a-z'-]*[^\p{L}]*$/iu;
-/** Share of words in plain Latin letters from which a text is taken for English. */
-const MIN_LATIN_SHARE = 0.85;
+/** The formula is made for English: a text with more other letters than this is none. */
+const MAX_FOREIGN_SHARE = 0.05;
+const FOREIGN = /[^\p{ASCII}\p{P}\p{S}\p{Z}]/gu;
 
 /**
  * Level of the readability dimension by Flesch's reading ease, 206.835 - 1.015 words per sentence - 84.6 syllables
  * per word. Reference: Flesch, A new readability yardstick, J. Appl. Psychol. 32 (1948).
- * @param text - as a reader sees it
  * @returns undefined where the text is short, or not in a language that the formula is made for
  */
-export function readabilityOf(text: string): 'easy' | 'standard' | 'difficult' | undefined {
-  const words = wordsOf(text);
-  if (words.length < MIN_WORDS) return undefined;
-  const latin = words.filter((word) => LATIN_WORD.test(word));
-  if (latin.length < words.length * MIN_LATIN_SHARE) return undefined;
-  const score = readingEase(latin, sentencesOf(text).length);
+export function readabilityOf({
+  lower,
+  tokens,
+  sentences,
+}: ReadText): 'easy' | 'standard' | 'difficult' | undefined {
+  if (tokens.length < MIN_WORDS) return undefined;
+  const foreign = lower.match(FOREIGN)?.length ?? 0;
+  if (foreign > lower.length * MAX_FOREIGN_SHARE) return undefined;
+  const score = readingEase(tokens, sentences.length);
   if (score >= EASY_FROM) return 'easy';
   return score >= STANDARD_FROM ? 'standard' : 'difficult';
 }
 
 function readingEase(words: readonly string[], sentences: number): number {
-  const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);
+  let syllables = 0;
+  for (const word of words) syllables += syllablesOf(word);
   return 206.835 - (1.015 * words.length) / Math.max(1, sentences) - (84.6 * syllables) / words.length;
 }
 
-/** Groups of vowels, a silent e at the end left out; at least one. */
+const VOWELS = new Set('aeiouy');
+
+/**
+ * Syllables of a word: groups of vowels, a silent e at the end left out; at least one.
+ * @param word - in lower case
+ */
 export function syllablesOf(word: string): number {
-  const letters = word.toLowerCase().replace(/[^a-z]/g, '');
-  const silent = /[^aeiouyl]e$|[^aeiouy]es$|[^aeiouydt]ed$/.test(letters) ? 1 : 0;
-  return Math.max(1, (letters.match(VOWEL_GROUP)?.length ?? 0) - silent);
+  let groups = 0;
+  let wasVowel = false;
+  for (const letter of word) {
+    const isVowel = VOWELS.has(letter);
+    if (isVowel && !wasVowel) groups += 1;
+    wasVowel = isVowel;
+  }
+  return Math.max(1, groups - (endsSilently(word) ? 1 : 0));
+}
+
+/** make, makes, liked: the e is not heard. table, boxes, wanted: it is. */
+function endsSilently(word: string): boolean {
+  const stem = word.endsWith('es') || word.endsWith('ed') ? word.slice(0, -2) : word.slice(0, -1);
+  const last = stem.at(-1) ?? '';
+  if (stem === '' || VOWELS.has(last)) return false;
+  if (word.endsWith('ed')) return last !== 't' && last !== 'd';
+  if (word.endsWith('es')) return !/[sxzhcg]$/.test(stem);
+  return word.endsWith('e') && last !== 'l';
 }

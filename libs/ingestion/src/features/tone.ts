@@ -1,7 +1,7 @@
 import type { Tone } from '@outcomes/contracts';
-import { PhraseIndex, type Tokens } from './phrase-index';
+import { PhraseIndex } from './phrase-index';
 import { TONE_MARKERS } from './phrases';
-import { sentencesOf } from './plain-text';
+import type { ReadText } from './plain-text';
 
 const MARKERS = new PhraseIndex(TONE_MARKERS);
 const CONTRACTION = /[a-z]'(?:s|re|ve|ll|d|m|t)(?![a-z])/g;
@@ -16,17 +16,14 @@ const CONTRACTIONS_PER_MARK = 3;
 
 /**
  * The tone of a text, inferred only where it is clear: a wrong tone would do the statistics more harm than none.
- * @param text - in lower case with plain quotes
- * @param tokens - the same text in tokens
  * @returns undefined where no tone leads clearly
  */
-export function inferTone(text: string, tokens: Tokens): Tone | undefined {
+export function inferTone({ lower, tokens, sentences }: ReadText): Tone | undefined {
   if (tokens.length < MIN_WORDS) return undefined;
-  const sentences = sentencesOf(text);
   const questions = sentences.filter((sentence) => sentence.includes('?')).length;
   if (questions >= 2 && questions >= sentences.length * QUESTION_SHARE) return 'questioning';
   const marks = MARKERS.count(tokens);
-  marks.conversational += Math.floor((text.match(CONTRACTION)?.length ?? 0) / CONTRACTIONS_PER_MARK);
+  marks.conversational += Math.floor((lower.match(CONTRACTION)?.length ?? 0) / CONTRACTIONS_PER_MARK);
   const [first, second] = Object.entries(marks).sort(([, a], [, b]) => b - a);
   if (!first || !second || first[1] < CLEAR_MARKS || first[1] - second[1] < CLEAR_LEAD) return undefined;
   return first[0] as Tone;

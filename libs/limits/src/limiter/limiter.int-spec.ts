@@ -126,13 +126,13 @@ describe('the limiter', () => {
   describe('when Redis forgets everything', () => {
     it('goes on from Postgres, short by at most what was not written down yet', async () => {
       const { subject, keyId } = await fixture.newKey({ burstLimit: 1_000, monthlyQuota: 1_000 });
-      for (let n = 0; n < 170; n += 1) await limiter.consume(subject, counted);
-      await waitUntil('usage to be written down', async () => ((await usageRow(keyId)) ?? 0) >= 100);
+      for (let n = 0; n < 250; n += 1) await limiter.consume(subject, counted);
+      await waitUntil('usage to be written down', async () => ((await usageRow(keyId)) ?? 0) >= 200);
       await fixture.forgetRedis();
       // A pod that never saw the key: all it knows is in Postgres.
       const { quotaUsed } = await (pods[3] as TestingModule).get(Limiter).consume(subject, counted);
-      expect(quotaUsed).toBeGreaterThan(100);
-      expect(quotaUsed).toBeLessThanOrEqual(171);
+      expect(quotaUsed).toBeGreaterThan(200);
+      expect(quotaUsed).toBeLessThanOrEqual(251);
     });
 
     it('goes on exactly where the pod that asks saw the last request', async () => {

@@ -53,7 +53,7 @@ function moments(arm: ArmCounts, grid: HyperGrid): Moments {
  * Oracle: fixtures/arms.json (SciPy adaptive quadrature over mu and k), rtol 2e-3.
  *
  * @example
- * fitArms([{ n: 200, y: 10 }, { n: 20, y: 0 }]).arms.map((arm) => arm.mean); // [0.0486, 0.0344]
+ * fitArms([{ n: 200, y: 10 }, { n: 20, y: 0 }]).arms.map((arm) => arm.mean); // [0.0485, 0.0278]
  */
 export function fitArms(arms: readonly ArmCounts[], options: ArmFitOptions = {}): ArmsFit {
   const hyperprior = options.hyperprior ?? MARKET_HYPERPRIOR;

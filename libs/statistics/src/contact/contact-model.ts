@@ -48,7 +48,7 @@ const MASS = 0.95;
  * Oracle: calibration by simulation, verify:statistics.
  *
  * @example
- * fitContactModel([{ armMean: 0.05, x: [1], n: 1000, y: 100 }]).coefficients; // [0.723]
+ * fitContactModel([{ armMean: 0.05, x: [1], n: 1000, y: 100 }]).coefficients; // [0.715]
  */
 export function fitContactModel(rows: readonly ContactRow[]): ContactModel | null {
   const informed = rows.filter(({ x, n }) => n > 0 && x.some((value) => value !== 0));

@@ -70,7 +70,14 @@ interface Rule {
   readonly applies: (facts: Facts) => boolean;
 }
 
-/** Average evidence, the number that must reach the critical value. */
+/**
+ * Average of the two guards' evidence, the number that must reach the critical value.
+ *
+ * Shapes: two e-values in, one e-value out (an average of e-values is an e-value).
+ *
+ * @example
+ * combinedGuard(30, 12); // 21
+ */
 export const combinedGuard = (bounceE: number, unsubscribeE: number): number => (bounceE + unsubscribeE) / 2;
 
 const isCritical = ({ bounceE, unsubscribeE }: Facts): boolean =>

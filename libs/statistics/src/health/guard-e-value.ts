@@ -27,7 +27,7 @@ const MAX_LOG_E = Math.log(1e300);
  * Oracle: Ville's inequality by simulation, verify:statistics.
  *
  * @example
- * guardEValue(10, 60, 0.03); // 157
+ * guardEValue(10, 60, 0.03); // 5703.7
  */
 export function guardEValue(events: number, sends: number, limit: number): number {
   requireDomain(

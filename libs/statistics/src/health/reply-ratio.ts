@@ -58,7 +58,7 @@ function precisionWeights(campaigns: readonly ReplyCounts[]): number[] {
  * Oracle: coverage by simulation, verify:statistics.
  *
  * @example
- * replyRatios([{ observed: 20, expected: 10 }, { observed: 9, expected: 10 }])[0].ratio; // 1.55
+ * replyRatios([{ observed: 20, expected: 10 }, { observed: 9, expected: 10 }])[0].ratio; // 1.559
  */
 export function replyRatios(campaigns: readonly ReplyCounts[]): ReplyRatio[] {
   for (const { observed, expected } of campaigns) {

@@ -85,7 +85,7 @@ export interface PredictedBlock extends TwoByTwo {
  * Oracle: fixtures/patterns.json (mpmath, written from the paper), rtol 1e-9.
  *
  * @example
- * eValue([{ na: 50, ya: 9, nb: 50, yb: 1, predictedRate: 0.1 }]); // 6.93
+ * eValue([{ na: 50, ya: 9, nb: 50, yb: 1, predictedRate: 0.1 }]); // 4.799
  */
 export function eValue(blocks: readonly PredictedBlock[]): number {
   const process = new EProcess();

@@ -74,9 +74,9 @@ describe('the e-process is valid', () => {
     );
   });
   it('e-BH rejects all that reach m / (alpha k) and nothing else', () => {
-    expect(eBenjaminiHochberg([41, 40, 39, 0.5], 0.05)).toEqual(
-      [true, true, true, false].map((_, i) => i < 2),
-    );
+    // thresholds 4 / (.05 k): 80, 40, 26.7, 20
+    expect(eBenjaminiHochberg([100, 41, 26, 0.5], 0.05)).toEqual([true, true, false, false]);
+    expect(eBenjaminiHochberg([27, 79, 27, 0.5], 0.05)).toEqual([true, true, true, false]);
     expect(eBenjaminiHochberg([], 0.05)).toEqual([]);
     expect(eBenjaminiHochberg([Infinity], 0.05)).toEqual([true]);
   });

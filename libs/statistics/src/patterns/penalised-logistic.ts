@@ -102,7 +102,7 @@ function check(input: LogisticInput): void {
  * Oracle: fixtures/patterns.json (statsmodels GLM on the augmented data), rtol 1e-6.
  *
  * @example
- * penalisedLogistic({ x: [[1, 0], [1, 1]], n: [100, 100], y: [5, 10], penalties: ['none', 'logF'] }).coefficients; // [-2.924, 0.707]
+ * penalisedLogistic({ x: [[1, 0], [1, 1]], n: [100, 100], y: [5, 10], penalties: ['none', 'logF'] }).coefficients; // [-2.90986, 0.693955]
  */
 export function penalisedLogistic(input: LogisticInput): LogisticFit {
   check(input);

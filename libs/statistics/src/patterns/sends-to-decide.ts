@@ -42,7 +42,7 @@ function growthPerSend(share: number, rate: number, logOr: number): number {
  * Dropping: until the 95 % interval would be narrower than +/- 0.12 around the estimate. The lesser counts.
  *
  * @example
- * sendsToDecide({ n: 500, nOther: 1500, rate: 0.05, logOr: 0.5, se: 0.2, logEValue: 2, logThreshold: 6.9 }); // 1023
+ * sendsToDecide({ n: 500, nOther: 1500, rate: 0.05, logOr: 0.5, se: 0.2, logEValue: 2, logThreshold: 6.9 }); // 3872
  */
 export function sendsToDecide(outlook: DecisionOutlook): number | null {
   const { n, nOther, rate, logOr, se, logEValue, logThreshold } = outlook;

@@ -54,7 +54,7 @@ function tauWeights(effects: readonly Effect[]): number[] {
  * Oracle: identities in patterns.spec.ts.
  *
  * @example
- * shrinkEffects([{ logOr: 0.6, se: 0.2 }, { logOr: 0, se: 0.2 }])[0].mean; // 0.3
+ * shrinkEffects([{ logOr: 0.6, se: 0.2 }, { logOr: 0, se: 0.2 }])[0].mean; // 0.412
  */
 export function shrinkEffects(effects: readonly Effect[]): ShrunkEffect[] {
   for (const { logOr, se } of effects) {

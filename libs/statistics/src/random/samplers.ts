@@ -72,7 +72,15 @@ export function drawBeta(rng: Rng, a: number, b: number): number {
   return x + y > 0 ? x / (x + y) : a / (a + b);
 }
 
-/** Draws from Poisson(mean) exactly: by multiplication for small means, by halving through a gamma for large ones. */
+/**
+ * Draws from Poisson(mean) exactly: by multiplication for small means, by halving through a gamma for large ones.
+ *
+ * @throws StatsDomainError with code `range`
+ * Reference: Ahrens and Dieter (1974), Computing 12, 223-246.
+ *
+ * @example
+ * drawPoisson(seededRng(1), 0); // 0
+ */
 export function drawPoisson(rng: Rng, mean: number): number {
   requireDomain(mean >= 0 && mean < Infinity, 'range', 'a Poisson mean must be finite and >= 0');
   let rest = mean;

@@ -164,5 +164,10 @@ export function drawSend(
   return { stratum: index, logOdds };
 }
 
-/** Monday is 0; day zero of the epoch was a Thursday. */
+/**
+ * Weekday of a day since the epoch: Monday is 0, and day zero was a Thursday.
+ *
+ * @example
+ * weekdayOf(0); // 3
+ */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

@@ -55,7 +55,12 @@ export const DIMENSIONS: readonly DimensionPlan[] = [
 export const POSITIONS = ['c_suite', 'vp', 'manager', 'technical'] as const;
 export const POSITION_SHARES = [0.15, 0.25, 0.35, 0.25] as const;
 
-/** Index of each dimension's first level in a flat level array, and the total number of levels. */
+/**
+ * Index of each dimension's first level in a flat level array, and the total number of levels.
+ *
+ * @example
+ * levelOffsets(DIMENSIONS).width; // 51
+ */
 export function levelOffsets(dimensions: readonly DimensionPlan[]): {
   offsets: readonly number[];
   width: number;

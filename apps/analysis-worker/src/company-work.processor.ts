@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
 import { BatchProcessing } from '@outcomes/ingestion';
+import type { TenantScope } from '@outcomes/tenancy';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** What is done for one company, whoever asks for it: a job, or the sweep. */

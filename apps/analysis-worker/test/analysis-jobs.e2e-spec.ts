@@ -1,0 +1,66 @@
+import { JOBS, QUEUES } from '@outcomes/queues';
+import { testRedisUrl, waitUntil } from '@outcomes/testing';
+import { Queue } from 'bullmq';
+import { WorkerInstallation } from './worker-installation';
+
+describe('the worker, asked for analyses', () => {
+  let installation: WorkerInstallation;
+  let queue: Queue;
+
+  beforeAll(async () => {
+    installation = await WorkerInstallation.create({ DAILY_ANALYSIS_CRON: '30 3 * * *' });
+    const prefix = installation.redisPrefix;
+    queue = new Queue(QUEUES.analysis, { connection: { url: testRedisUrl() }, prefix });
+    await installation.start();
+  });
+  afterAll(async () => {
+    await queue.close();
+    await installation.close();
+  });
+
+  const schedule = async () => (await queue.getJobSchedulers())[0];
+
+  it('runs one under the key that was asked for', async () => {
+    const companyId = await installation.createCompany();
+    await queue.add(JOBS.analysis.analyse, { companyId, runKey: 'manual-1' });
+    await waitUntil('the run', async () => (await installation.runKeys(companyId)).includes('manual-1'));
+  });
+
+  it.each([
+    ['no company', { runKey: 'manual-1' }],
+    [
+      'a company that does not exist',
+      { companyId: 'c0ffee00-0000-4000-8000-000000000000', runKey: 'manual-1' },
+    ],
+    ['a key that is none', { companyId: 'c0ffee00-0000-4000-8000-000000000000', runKey: 'a b' }],
+  ])('gives up at once on a job that names %s', async (_, data) => {
+    const job = await queue.add(JOBS.analysis.analyse, data, { attempts: 5, removeOnFail: false });
+    await waitUntil('the job to have failed', async () => (await job.getState()) === 'failed');
+    expect((await queue.getJob(job.id ?? ''))?.attemptsMade).toBe(1);
+  });
+
+  it('keeps the daily schedule in Redis, in UTC', async () => {
+    const found = await waitUntil('the schedule', schedule);
+    expect(found).toMatchObject({ name: JOBS.analysis.analyseAll, pattern: '30 3 * * *', tz: 'UTC' });
+    expect(new Date(found.next ?? 0).toISOString()).toMatch(/T03:30:00.000Z$/);
+  });
+
+  it('analyses every company when the daily job is due', async () => {
+    const companies = [await installation.createCompany(), await installation.createCompany()];
+    await queue.add(JOBS.analysis.analyseAll, { runKey: '2026-06-01' });
+    for (const companyId of companies) {
+      await waitUntil('its run', async () => (await installation.runKeys(companyId)).includes('2026-06-01'));
+    }
+  });
+
+  it('puts the schedule back where Redis has lost everything, and makes up for the day', async () => {
+    await waitUntil('the schedule', schedule);
+    const companyId = await installation.createCompany();
+    await queue.obliterate({ force: true });
+    const restored = await waitUntil('the schedule to be back', schedule);
+    const lastDue = new Date((restored.next ?? 0) - 86_400_000).toISOString().slice(0, 10);
+    await waitUntil('the run of the last due day', async () =>
+      (await installation.runKeys(companyId)).includes(lastDue),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { DOCUMENTS, type BanditDocument } from '@outcomes/contracts';
+import { waitUntil } from '@outcomes/testing';
+import { WorkerInstallation } from './worker-installation';
+
+describe('the worker, given batches', () => {
+  let installation: WorkerInstallation;
+
+  beforeAll(async () => {
+    installation = await WorkerInstallation.create();
+    await installation.start();
+  });
+  afterAll(() => installation.close());
+
+  const bandit = (companyId: string) => installation.document<BanditDocument>(companyId, DOCUMENTS.bandit);
+  const observations = async (companyId: string) =>
+    (await bandit(companyId))?.arms.reduce((sum, arm) => sum + arm.observations, 0);
+
+  it('works them in without having been told, and analyses a company for the first time', async () => {
+    const company = await installation.createCompany();
+    await installation.ingest(company);
+    const arms = await waitUntil('the arms', async () => (await bandit(company))?.arms);
+    expect(arms).toEqual([expect.objectContaining({ channel: 'email', observations: 10, replies: 3 })]);
+    expect(await installation.runKeys(company)).toEqual(['first']);
+    expect(await installation.document(company, DOCUMENTS.patterns)).toEqual(expect.any(Array));
+  });
+
+  it('brings the arms up to date with each further batch, without another run', async () => {
+    const company = await installation.createCompany();
+    await installation.ingest(company);
+    await waitUntil('the first arms', async () => (await observations(company)) === 10);
+    const patterns = await installation.document(company, DOCUMENTS.patterns);
+    await installation.ingest(company);
+    await waitUntil('the newer arms', async () => (await observations(company)) === 20);
+    expect(await installation.runKeys(company)).toEqual(['first']);
+    expect(await installation.document(company, DOCUMENTS.patterns)).toEqual(patterns);
+  });
+
+  it('keeps companies apart', async () => {
+    const [one, other] = [await installation.createCompany(), await installation.createCompany()];
+    await Promise.all([installation.ingest(one, 1), installation.ingest(other, 9)]);
+    const replies = async (companyId: string) => (await bandit(companyId))?.arms[0]?.replies;
+    await waitUntil(
+      'both',
+      async () => (await replies(one)) !== undefined && (await replies(other)) !== undefined,
+    );
+    expect([await replies(one), await replies(other)]).toEqual([1, 9]);
+  });
+
+  it('tells operators how much it did, and names no company in it', async () => {
+    const { status, text } = await installation.management('/metrics');
+    expect(status).toBe(200);
+    expect(text).toMatch(/outcomes_batches_processed_total\{service="analysis-worker"\} [1-9]/);
+    expect(text).toMatch(/outcomes_events_processed_total\{service="analysis-worker"\} [1-9]\d/);
+    expect(text).toMatch(
+      /outcomes_analysis_seconds_count\{service="analysis-worker",state="succeeded"\} [1-9]/,
+    );
+    expect(text).toMatch(
+      /outcomes_queue_lag_seconds_count\{service="analysis-worker",queue="batches"\} [1-9]/,
+    );
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+
+  it('does the work from Postgres alone while Redis is away, and says so', async () => {
+    installation.redis.cut();
+    const company = await installation.createCompany();
+    await installation.ingest(company);
+    await waitUntil('the arms', async () => (await observations(company)) === 10);
+    expect(JSON.parse((await installation.management('/readyz')).text)).toMatchObject({ failing: ['redis'] });
+    expect((await installation.management('/livez')).status).toBe(200);
+
+    installation.redis.mend();
+    await waitUntil(
+      'Redis to be back',
+      async () => (await installation.management('/readyz')).status === 200,
+    );
+    await installation.ingest(company);
+    await waitUntil('the newer arms', async () => (await observations(company)) === 20);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ENTRY = join(__dirname, '../dist/main.js');
+
+describe('the configuration of the worker', () => {
+  it('is refused as a whole, with one line per fault and no value shown', async () => {
+    const environment = {
+      DATABASE_URL: 'mysql://secret@db',
+      BATCH_CONCURRENCY: '0',
+      SWEEP_INTERVAL_MS: 'soon',
+    };
+    const failure = await promisify(execFile)(process.execPath, [ENTRY], {
+      env: environment,
+      timeout: 20_000,
+    }).catch((error: unknown) => error as { code: number; stderr: string });
+    expect(failure).toMatchObject({ code: 1 });
+    const lines = failure.stderr.trim().split('\n');
+    expect(lines.map((line) => line.split(':')[1]?.trim()).sort()).toEqual([
+      'BATCH_CONCURRENCY',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'SWEEP_INTERVAL_MS',
+    ]);
+    expect(failure.stderr).not.toMatch(/secret|soon/);
+  });
+});

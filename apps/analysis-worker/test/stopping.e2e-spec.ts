@@ -1,0 +1,45 @@
+import { waitUntil } from '@outcomes/testing';
+import { WorkerInstallation } from './worker-installation';
+
+/** What the process may take to stop. */
+const STOP_LIMIT_MS = 10_000;
+
+describe('a worker that is stopped', () => {
+  let installation: WorkerInstallation;
+
+  beforeEach(async () => {
+    installation = await WorkerInstallation.create();
+  });
+  afterEach(() => installation.close());
+
+  it.each([false, true])('ends by itself within ten seconds (Redis away: %s)', async (isRedisAway) => {
+    const worker = await installation.start();
+    if (isRedisAway) installation.redis.cut();
+    const started = performance.now();
+    await worker.stop('SIGTERM');
+    expect(worker.child.exitCode).toBe(0);
+    expect(performance.now() - started).toBeLessThan(STOP_LIMIT_MS);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'by %s leaves nothing half done: the next one counts each message once',
+    async (signal) => {
+      const company = await installation.createCompany();
+      for (let batch = 0; batch < 120; batch += 1) await installation.ingest(company);
+      const first = await installation.start();
+      await waitUntil('it to be at work', async () => (await installation.touches(company)) > 0);
+      await first.stop(signal);
+      await installation.start();
+      await waitUntil(
+        'everything to be worked in',
+        async () => (await installation.touches(company)) === 1_200,
+        20_000,
+      );
+      const pending = await installation.database.query(
+        'SELECT 1 FROM ingest_batches WHERE processed_at IS NULL',
+      );
+      expect(pending).toEqual([]);
+      await waitUntil('the first analysis', async () => (await installation.runKeys(company)).length === 1);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import {
+  createParamDecorator,
+  Inject,
+  mixin,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { SERVICE_CONFIG } from '@outcomes/platform';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Observable } from 'rxjs';
+import type { IngestApiConfig } from '../ingest-api.config';
+import { BodyBudget } from './body-budget.service';
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+/** ASCII is UTF-8 too. */
+const CHARSETS = ['utf-8', 'utf8', 'us-ascii'];
+
+/**
+ * Reads a body of one media type, plain or compressed, within a limit of bytes and of time. It runs behind the
+ * access guard: nobody makes the service read megabytes without a key.
+ * @param mediaType - the one that the address takes
+ * @param limit - bytes, after decompression
+ */
+export function readsBody(mediaType: string, limit: number): Type<NestInterceptor> {
+  const read = express.raw({ limit, type: () => true });
+
+  class ReadBodyInterceptor implements NestInterceptor {
+    constructor(
+      @Inject(BodyBudget) private readonly budget: BodyBudget,
+      @Inject(SERVICE_CONFIG) private readonly config: IngestApiConfig,
+    ) {}
+
+    async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+      const http = context.switchToHttp();
+      const request = http.getRequest<Request>();
+      const response = http.getResponse<Response>();
+      requireMediaType(request, mediaType);
+      this.budget.reserve(request, response, limit);
+      await readWithin(this.config.BODY_TIMEOUT_MS, read, request, response);
+      return next.handle();
+    }
+  }
+
+  return mixin(ReadBodyInterceptor);
+}
+
+/** The bytes of the body; empty where none was sent. */
+export const RawBody = createParamDecorator((_data: unknown, context: ExecutionContext): Buffer => {
+  const { body } = context.switchToHttp().getRequest<Request<object, unknown, unknown>>();
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+});
+
+function requireMediaType(request: Request, mediaType: string): void {
+  const sent = request.get('content-type') ?? '';
+  const charset = CHARSET.exec(sent)?.[1]?.toLowerCase() ?? 'utf-8';
+  const isRight = sent.split(';')[0]?.trim().toLowerCase() === mediaType;
+  if (!isRight || !CHARSETS.includes(charset)) {
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      {},
+      { message: `Send the body as "Content-Type: ${mediaType}", in UTF-8.` },
+    );
+  }
+}
+
+async function readWithin(
+  timeoutMs: number,
+  read: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT')), timeoutMs);
+      read(request, response, (error?: unknown) => (error ? reject(bodyFault(error)) : resolve()));
+    });
+  } catch (error) {
+    // What is left of the body is not wanted any more, so the connection cannot serve another request.
+    response.setHeader('Connection', 'close');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A body that does not decompress is a fault of its encoding; the rest has a status that the error filter knows. */
+function bodyFault(error: unknown): Error {
+  if (!(error instanceof Error)) return new AppError('INVALID_REQUEST', {}, { cause: error });
+  const isCompression = 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
+  return isCompression ? new AppError('INVALID_ENCODING', {}, { cause: error }) : error;
+}

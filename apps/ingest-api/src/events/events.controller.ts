@@ -1,0 +1,42 @@
+import { Controller, Delete, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
+import { IngestionService, type IngestOptions } from '@outcomes/ingestion';
+import { RawBody, readsBody } from '../body/read-body.interceptor';
+import { Preferences } from './preferences.decorator';
+
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
+const MAX_CSV_BYTES = 5 * 1024 * 1024;
+
+/** Outcome events in and out, for the company that the key belongs to. */
+@Controller('ingest')
+export class EventsController {
+  constructor(@Inject(IngestionService) private readonly ingestion: IngestionService) {}
+
+  @Post('events')
+  @HttpCode(202)
+  @RequirePermission('events_write')
+  @UseInterceptors(readsBody('application/json', MAX_JSON_BYTES))
+  postEvents(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
+    return this.ingestion.ingestJson(scope, body, options);
+  }
+
+  @Post('csv')
+  @HttpCode(202)
+  @RequirePermission('events_write')
+  @UseInterceptors(readsBody('text/csv', MAX_CSV_BYTES))
+  postCsv(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
+    return this.ingestion.ingestCsv(scope, body, options);
+  }
+
+  @Delete('events/:eventId')
+  @RequirePermission('events_delete')
+  deleteEvent(@Caller() { scope }: Principal, @Param('eventId') eventId: string) {
+    return this.ingestion.deleteEvent(scope, eventId);
+  }
+
+  @Delete('events')
+  @RequirePermission('events_delete')
+  deleteRecipient(@Caller() { scope }: Principal, @Query('recipient_id') recipientId: unknown) {
+    return this.ingestion.deleteRecipient(scope, recipientId);
+  }
+}

@@ -1,0 +1,23 @@
+import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+
+const MEBIBYTE = 1_024 * 1_024;
+
+const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend({
+  /** How long a body may take to arrive. */
+  BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
+  /** Bytes of bodies that may be in work at the same time; beyond that callers are asked to come back. */
+  MAX_HELD_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(8 * MEBIBYTE)
+    .default(48 * MEBIBYTE),
+});
+
+export type IngestApiConfig = z.infer<typeof schema>;
+
+/** What the ingest API needs beside what every service has. */
+export function ingestApiConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): IngestApiConfig {
+  return loadConfig(schema, environment);
+}

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { IngestionModule } from '@outcomes/ingestion';
+import { LimitsModule } from '@outcomes/limits';
+import { PersistenceModule } from '@outcomes/persistence';
+import { BodyBudget } from './body/body-budget.service';
+import { EventsController } from './events/events.controller';
+
+export const SERVICE_NAME = 'outcomes-ingest-api';
+
+@Module({})
+export class IngestApiModule {
+  static register(platform: NonNullable<ModuleMetadata['imports']>[number]): DynamicModule {
+    return {
+      module: IngestApiModule,
+      imports: [
+        platform,
+        PersistenceModule.register(SERVICE_NAME),
+        LimitsModule.register({ surface: 'ingest' }),
+        IngestionModule,
+      ],
+      controllers: [EventsController],
+      providers: [BodyBudget],
+    };
+  }
+}

@@ -1,0 +1,132 @@
+import { assessPatterns, drawBinomial, drawGamma, drawPoisson, seededRng } from '..';
+import { DIMENSIONS, generateCohorts, generateCompany, type GeneratedEvent, planCompany } from '.';
+import { isoTime } from './iso-time';
+
+const { events, truth } = generateCompany(
+  { days: 40, sendsPerDay: 40, segments: 3, bodyShare: 1, effects: { 'tone.direct': 0.5 } },
+  51,
+);
+const featuresOf = (event: GeneratedEvent): Readonly<Record<string, string>> =>
+  truth.features.get(event.event_id) as Readonly<Record<string, string>>;
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+describe('generated events', () => {
+  it('are the same bytes for the same seed, and others for another', () => {
+    const spec = { days: 5, sendsPerDay: 20 };
+    expect(JSON.stringify(generateCompany(spec, 3).events)).toBe(
+      JSON.stringify(generateCompany(spec, 3).events),
+    );
+    expect(JSON.stringify(generateCompany(spec, 3).events)).not.toBe(
+      JSON.stringify(generateCompany(spec, 4).events),
+    );
+  });
+  it('have the wire form', () => {
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    for (const event of events) {
+      expect(event.event_id).toMatch(uuid);
+      expect(['email', 'linkedin']).toContain(event.channel);
+      expect(event.sequence_step).toBeGreaterThanOrEqual(0);
+      expect(event.sequence_step).toBeLessThanOrEqual(50);
+      expect(event.outcome_at >= event.sent_at).toBe(true);
+      expect(['direct', 'conversational', 'professional', 'empathetic', 'questioning']).toContain(event.tone);
+      expect((event.body as string).length).toBeLessThanOrEqual(10_000);
+    }
+    expect(new Set(events.map((e) => e.event_id)).size).toBe(events.length);
+    expect(new Set(events.map((e) => e.outcome))).toEqual(
+      new Set(['responded', 'no_response', 'bounced', 'unsubscribed']),
+    );
+  });
+  it('carry in their texts the features that the truth names', () => {
+    const sizes: Readonly<Record<string, readonly [number, number]>> = {
+      under_50: [0, 49],
+      '50_75': [50, 75],
+      '76_125': [76, 125],
+      '126_200': [126, 200],
+      over_200: [201, 999],
+    };
+    for (const event of events) {
+      const features = featuresOf(event);
+      const body = event.body as string;
+      expect(words(body)).toBe(event.word_count);
+      const [low, high] = sizes[features.length as string] as readonly [number, number];
+      expect(event.word_count >= low && event.word_count <= high).toBe(true);
+      expect(event.subject.endsWith('?')).toBe(features.subject_form === 'question');
+      expect(/\d/.test(event.subject)).toBe(features.subject_form === 'number');
+      expect(/(customers|companies) like/i.test(body)).toBe(features.social_proof === 'present');
+      expect(/quick question/i.test(body)).toBe(features.key_phrase === 'quick_question');
+      expect(body.startsWith('Hi ')).toBe(features.personalization !== 'none');
+      expect(event.tone).toBe(features.tone);
+    }
+  });
+  it('stop for a recipient who replied in time, bounced or unsubscribed', () => {
+    const left = new Map<string, string>();
+    for (const event of events) {
+      const since = left.get(event.recipient_id);
+      if (since !== undefined) expect(since >= event.sent_at).toBe(true);
+      if (event.outcome !== 'no_response') left.set(event.recipient_id, event.outcome_at);
+    }
+  });
+  it('reply as often as the truth says, arm by arm', () => {
+    for (const { channel, sends, rate } of truth.arms)
+      expect(`${channel} ${sends > 0 && rate > 0 && rate < 1}`).toBe(`${channel} true`);
+    const replies = events.filter((e) => e.outcome === 'responded').length + truth.repliesStillToCome;
+    const expected = truth.arms.reduce((sum, { sends, rate }) => sum + sends * rate, 0);
+    expect(Math.abs(replies - expected)).toBeLessThan(4 * Math.sqrt(expected));
+  });
+  it.each([
+    [
+      { kind: 'rate' as const, day: 20, logOddsShift: -2 },
+      (half: GeneratedEvent[]) => half.filter((e) => e.outcome === 'responded').length / half.length,
+      0.6,
+    ],
+    [{ kind: 'volume' as const, day: 20, factor: 0.3 }, (half: GeneratedEvent[]) => half.length, 0.7],
+  ])('plant drift: %j', (drift, measure, atMost) => {
+    const drifted = generateCompany(
+      { days: 40, sendsPerDay: 80, startDay: 20_000, drift, medianReplyDays: { email: 0.2, linkedin: 0.2 } },
+      52,
+    ).events;
+    const cut = isoTime(20_020 * 86_400_000);
+    const [before, after] = [drifted.filter((e) => e.sent_at < cut), drifted.filter((e) => e.sent_at >= cut)];
+    expect(measure(after)).toBeLessThan(atMost * measure(before));
+  });
+  it('has 51 codes over thirteen dimensions', () => {
+    expect(planCompany({}, seededRng(1)).codes).toHaveLength(51);
+    expect(DIMENSIONS).toHaveLength(13);
+  });
+});
+
+describe('generated cohorts', () => {
+  it('are what assessPatterns reads: consistent, sorted, with the planted effect in them', () => {
+    const model = planCompany({ baseRate: 0.08, effects: { 'tone.direct': 1 } }, seededRng(53));
+    const cohorts = generateCohorts(model, { days: 90, sendsPerDay: 60 }, seededRng(54));
+    const direct = assessPatterns({ cohorts, codes: model.codes }).find(({ code }) => code === 'tone.direct');
+    expect(direct?.logOr).toBeGreaterThan(0.4);
+  });
+});
+
+describe('samplers have the right means', () => {
+  const mean = (draw: () => number): number =>
+    Array.from({ length: 4000 }, draw).reduce((a, b) => a + b, 0) / 4000;
+  const rng = seededRng(55);
+  it.each([
+    ['Poisson 3', () => drawPoisson(rng, 3), 3, Math.sqrt(3)],
+    ['Poisson 300', () => drawPoisson(rng, 300), 300, Math.sqrt(300)],
+    ['Binomial 5000 x .1', () => drawBinomial(rng, 5000, 0.1), 500, Math.sqrt(450)],
+    ['Binomial 20 x .9', () => drawBinomial(rng, 20, 0.9), 18, Math.sqrt(1.8)],
+    ['Gamma .3', () => drawGamma(rng, 0.3), 0.3, Math.sqrt(0.3)],
+  ])('%s', (_, draw, expected, sd) => {
+    expect(Math.abs(mean(draw) - expected)).toBeLessThan((4 * sd) / Math.sqrt(4000));
+  });
+});
+
+describe('isoTime', () => {
+  it.each([
+    [0, '1970-01-01T00:00:00.000Z'],
+    [951_782_399_999, '2000-02-28T23:59:59.999Z'],
+    [951_782_400_000, '2000-02-29T00:00:00.000Z'],
+    [-1, '1969-12-31T23:59:59.999Z'],
+    [1_728_000_000_000, '2024-10-04T00:00:00.000Z'],
+  ])('%i is %s', (ms, text) => {
+    expect(isoTime(ms)).toBe(text);
+  });
+});

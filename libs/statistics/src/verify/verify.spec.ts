@@ -1,0 +1,84 @@
+import { simulateCoverage, simulateRegret } from './verify-arms';
+import { simulateContacts } from './verify-contact';
+import { simulateArl0, simulateDelay, simulateMixShift } from './verify-drift';
+import {
+  simulateBounceDelay,
+  simulateEasierAudience,
+  simulateFalseCritical,
+  simulateRatioCoverage,
+} from './verify-health';
+import { FAST, simulateMaturityBias, SLOW } from './verify-maturity';
+import { verifyDeterminism } from './verify-numerics';
+import { simulateNull, simulatePlanted } from './verify-patterns';
+import { simulateOffPrior, simulateSmallSample } from './verify-priors';
+import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
+
+// Small seeded slices of verify:statistics. Limits are the acceptance limits, widened only where so few
+// runs cannot resolve them; the full run holds them as written.
+describe('acceptance lines, in small seeded slices', () => {
+  it('0: maturity weights remove the bias of young cohorts', () => {
+    for (const tenant of [FAST, SLOW]) {
+      const { naive, weighted } = simulateMaturityBias(tenant, 60, 6_000_000);
+      expect(naive).toBeLessThan(-0.1);
+      expect(Math.abs(weighted)).toBeLessThan(0.05);
+    }
+  });
+  it('1: arms cover, plug-in empirical Bayes does not', () => {
+    const result = simulateCoverage(60, 3_000_000);
+    expect(result.average).toBeGreaterThan(0.93);
+    expect(result.average).toBeLessThan(0.97);
+    expect(result.rmseRatio).toBeLessThan(0.6);
+    expect(result.identityError).toBeLessThan(1e-12);
+    expect(result.plugInThreeArms).toBeLessThan(0.8);
+  });
+  it('1: Thompson regret is a fraction of uniform', () => {
+    expect(simulateRegret(1, [], 3_100_000)).toBeLessThan(0.25);
+    expect(simulateRegret(1, [120, 240], 3_200_000)).toBeLessThan(0.38);
+  });
+  it('2: a company without patterns is shown none; pooled tests show it some', () => {
+    const result = simulateNull(12, 90, 1_000_000, 4);
+    expect(result.anyConfirmed).toBe(0);
+    expect(result.anyLikely).toBeLessThan(0.2);
+    expect(result.meanE - 3 * result.meanEStandardError).toBeLessThan(1);
+    expect(result.pooledNominal).toBe(1);
+  });
+  it('2: planted patterns are found, with the right sign', () => {
+    const result = simulatePlanted(4, 2_000_000);
+    expect(result.power90).toBeGreaterThanOrEqual(0.4);
+    expect(result.power180).toBeGreaterThanOrEqual(0.7);
+    expect(result.signErrors).toBe(0);
+    expect(result.everFdrConfirmed).toBeLessThanOrEqual(0.05);
+  });
+  it('3: guards trip rarely without and quickly with cause; an easier audience is no better campaign', () => {
+    expect(simulateFalseCritical(150, 5_000_000)).toBeLessThanOrEqual(0.07);
+    expect(simulateBounceDelay(150, 0.08, 5_200_000)).toBeLessThanOrEqual(150);
+    expect(simulateBounceDelay(150, 0.15, 5_300_000)).toBeLessThanOrEqual(35);
+    expect(simulateRatioCoverage(150, 5_350_000)).toBeGreaterThan(0.92);
+    expect(simulateEasierAudience(100, 5_400_000).adjusted).toBeLessThanOrEqual(0.03);
+  });
+  it('4: drift alarms keep their run length, are quick, and ignore a mix shift', () => {
+    expect(Math.abs(Math.log(simulateArl0(25, 20, 0.05, 180, 4_050_000)))).toBeLessThan(0.5);
+    expect(simulateDelay(12, 0.5, 4_150_000) / 1430).toBeLessThanOrEqual(0.85);
+    expect(simulateDelay(12, 2, 4_200_000) / 372).toBeLessThanOrEqual(1.4);
+    const { shifted, nominal, naive } = simulateMixShift(8, 4_300_000);
+    expect(shifted - nominal).toBeLessThanOrEqual(0.05);
+    expect(naive).toBe(1);
+  });
+  it('5: segments appear where there are some, and nowhere else', () => {
+    expect(simulateNoStructure(8, 8_000_000)).toBeGreaterThanOrEqual(0.8);
+    expect(simulatePlantedClusters(2, 8_100_000)).toBeGreaterThanOrEqual(0.8);
+  });
+  it('6: contact probabilities are calibrated', () => {
+    const { ours, oracleSkill } = simulateContacts(4, 10_000, 9_000_000);
+    expect(Math.abs((ours.observedOverExpected as number) - 1)).toBeLessThan(0.1);
+    expect(Math.abs((ours.slope as number) - 1)).toBeLessThan(0.2);
+    expect((ours.brierSkill as number) / oracleSkill).toBeGreaterThan(0.7);
+  });
+  it('7: borrowed priors let go', () => {
+    expect(simulateOffPrior(400, 3, 100, 7_000_000)).toBeGreaterThanOrEqual(0.92);
+    expect(simulateSmallSample(400, 10, 7_200_000)).toBeLessThanOrEqual(0.6);
+  });
+  it('8: a rerun changes no byte', () => {
+    expect(verifyDeterminism().every(({ pass }) => pass)).toBe(true);
+  });
+});
