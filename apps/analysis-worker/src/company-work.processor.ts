@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
-import { BatchProcessing } from '@outcomes/ingestion';
+import { BatchProcessing, Retention } from '@outcomes/ingestion';
 import type { TenantScope } from '@outcomes/tenancy';
 import { WorkerMetrics } from './worker-metrics.service';
+
+/** The key of a daily run is its date. */
+const DAILY_KEY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What is done for one company, whoever asks for it: a job, or the sweep. */
 @Injectable()
@@ -11,6 +14,7 @@ export class CompanyWork {
 
   constructor(
     @Inject(BatchProcessing) private readonly batches: BatchProcessing,
+    @Inject(Retention) private readonly retention: Retention,
     @Inject(AnalysisService) private readonly analysis: AnalysisService,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
@@ -30,11 +34,15 @@ export class CompanyWork {
     });
   }
 
-  /** @returns false where there is no such company */
+  /**
+   * Analyses a company. The daily run first lets go of what has been kept for as long as it may be.
+   * @returns false where there is no such company
+   */
   analyse(companyId: string, runKey: string): Promise<boolean> {
-    return this.forCompany(companyId, (scope) =>
-      this.metrics.analysis(() => this.analysis.run(scope, { runKey })),
-    );
+    return this.forCompany(companyId, async (scope) => {
+      if (DAILY_KEY.test(runKey)) this.metrics.expired((await this.retention.expire(scope)).deleted);
+      await this.metrics.analysis(() => this.analysis.run(scope, { runKey }));
+    });
   }
 
   /** Resolves when nothing is under way any more. */

@@ -11,6 +11,7 @@ const LAG_BUCKETS = [0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
 export class WorkerMetrics {
   private readonly batches: Counter;
   private readonly events: Counter;
+  private readonly expiredEvents: Counter;
   private readonly sweeps: Counter<'result'>;
   private readonly analyses: Histogram<'state'>;
   private readonly lag: Histogram<'queue'>;
@@ -25,6 +26,11 @@ export class WorkerMetrics {
     this.events = new Counter({
       name: 'outcomes_events_processed_total',
       help: 'Events in those batches.',
+      registers,
+    });
+    this.expiredEvents = new Counter({
+      name: 'outcomes_events_expired_total',
+      help: 'Events deleted at the end of their retention.',
       registers,
     });
     this.sweeps = new Counter({
@@ -52,6 +58,10 @@ export class WorkerMetrics {
   processed({ batches, events }: { readonly batches: number; readonly events: number }): void {
     this.batches.inc(batches);
     this.events.inc(events);
+  }
+
+  expired(events: number): void {
+    this.expiredEvents.inc(events);
   }
 
   swept(result: 'nudged' | 'processed'): void {

@@ -53,6 +53,20 @@ describe('the worker, asked for analyses', () => {
     }
   });
 
+  it('lets go of expired events before the daily run', async () => {
+    const companyId = await installation.createCompany();
+    await installation.ingest(companyId);
+    await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
+    await installation.database.query(
+      `UPDATE outcome_events SET ingested_at = now() - interval '25 months' WHERE company_id = $1`,
+      [companyId],
+    );
+    await queue.add(JOBS.analysis.analyse, { companyId, runKey: '2026-06-02' });
+    await waitUntil('the run', async () => (await installation.runKeys(companyId)).includes('2026-06-02'));
+    expect(await installation.touches(companyId)).toBe(0);
+    expect(await installation.document(companyId, 'bandit')).toMatchObject({ arms: [] });
+  });
+
   it('puts the schedule back where Redis has lost everything, and makes up for the day', async () => {
     await waitUntil('the schedule', schedule);
     const companyId = await installation.createCompany();

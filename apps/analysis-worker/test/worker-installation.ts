@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { migrateDatabase } from '@outcomes/persistence';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { IngestionModule, IngestionService } from '@outcomes/ingestion';
+import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import {
+  createLogger,
+  Management,
+  PlatformModule,
+  serviceConfigSchema,
+  systemClock,
+} from '@outcomes/platform';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,
   startServiceProcess,
@@ -10,6 +20,7 @@ import {
   type ServiceProcess,
   type TestDatabase,
 } from '@outcomes/testing';
+import { RedisWire } from './redis-wire';
 
 const ENTRY = join(__dirname, '../dist/main.js');
 /** Quick enough that the tests need not wait for a real second. */
@@ -23,6 +34,7 @@ export class WorkerInstallation {
     readonly database: TestDatabase,
     readonly redis: RedisWire,
     readonly redisPrefix: string,
+    private readonly ingestion: INestApplicationContext,
     private readonly environment: Record<string, string>,
   ) {}
 
@@ -30,7 +42,8 @@ export class WorkerInstallation {
     const database = await createTestDatabase(migrateDatabase);
     const redis = await RedisWire.open();
     const redisPrefix = testRedisPrefix();
-    return new WorkerInstallation(database, redis, redisPrefix, {
+    const ingestion = await openIngestion(await database.loginAs('outcomes_ingest'));
+    return new WorkerInstallation(database, redis, redisPrefix, ingestion, {
       DATABASE_URL: await database.loginAs('outcomes_worker'),
       REDIS_URL: redis.url,
       REDIS_PREFIX: redisPrefix,
@@ -46,6 +59,7 @@ export class WorkerInstallation {
 
   async close(): Promise<void> {
     await this.worker?.stop('SIGKILL');
+    await this.ingestion.close();
     await this.redis.close();
     await this.database.drop();
   }
@@ -61,24 +75,20 @@ export class WorkerInstallation {
     return companyId;
   }
 
-  /** Events and their batch, as ingestion commits them: ten messages of one day, the first `replies` answered. */
-  async ingest(companyId: string, replies = 3, receivedAt = new Date()): Promise<void> {
+  /** Ten messages of one day, the first `replies` of them answered. The worker is not told. */
+  async ingest(companyId: string, replies = 3): Promise<void> {
+    const [sentAt, outcomeAt] = [daysAgo(3), daysAgo(1)];
     const events = Array.from({ length: 10 }, (_, index) => ({
-      event_id: randomUUID(),
-      outcome: index < replies ? 1 : 0,
+      channel: 'email',
+      sequence_step: 0,
+      recipient_id: randomUUID(),
+      sent_at: sentAt,
+      outcome_at: outcomeAt,
+      outcome: index < replies ? 'responded' : 'no_response',
+      tone: 'direct',
     }));
-    await this.database.query(
-      `WITH events AS (
-         INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, tone, sent_has_time, sent_at,
-           outcome_at, ingested_at, recipient_id, thread_id)
-         SELECT $1, event_id, 0, 0, outcome, 0, true, $3::timestamptz - interval '3 days', $3::timestamptz - interval '1 day',
-           $3, event_id::text, event_id::text
-         FROM jsonb_to_recordset($2) AS given (event_id uuid, outcome smallint)
-         RETURNING event_id)
-       INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at)
-       SELECT $1, $4, array_agg(event_id), $3 FROM events`,
-      [companyId, JSON.stringify(events), receivedAt.toISOString(), randomUUID()],
-    );
+    const body = Buffer.from(JSON.stringify({ events }));
+    await this.ingestion.get(IngestionService).ingestJson(mintTenantScope(companyId), body);
   }
 
   /** Body of a document, once it is there. */
@@ -107,58 +117,27 @@ export class WorkerInstallation {
   }
 }
 
-/** Carries bytes between the worker and Redis until it is cut. */
-class RedisWire {
-  private readonly sockets = new Set<Socket>();
-  private isCut = false;
+/** Ingestion as its own service has it, with a Redis prefix that the worker does not listen to. */
+async function openIngestion(databaseUrl: string): Promise<INestApplicationContext> {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: testRedisUrl(),
+    REDIS_PREFIX: testRedisPrefix(),
+  };
+  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse(environment);
+  const platform = PlatformModule.register({
+    clock: systemClock,
+    config,
+    logger: createLogger('test', 'silent'),
+    management: new Management('test'),
+  });
+  class IngestionContext {}
+  return NestFactory.createApplicationContext(
+    { module: IngestionContext, imports: [platform, PersistenceModule.register('test'), IngestionModule] },
+    { logger: false },
+  );
+}
 
-  private constructor(
-    private readonly server: ReturnType<typeof createServer>,
-    readonly url: string,
-  ) {}
-
-  static async open(): Promise<RedisWire> {
-    const target = new URL(testRedisUrl());
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const url = new URL(target);
-    url.host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-    const wire = new RedisWire(server, url.toString());
-    server.on('connection', (socket) =>
-      wire.carry(socket, connect(Number(target.port || 6379), target.hostname)),
-    );
-    return wire;
-  }
-
-  /** From now on Redis is away. */
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.isCut = false;
-  }
-
-  async close(): Promise<void> {
-    this.cut();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private carry(near: Socket, far: Socket): void {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-      if (this.isCut) socket.destroy();
-      else socket.pipe(other);
-    }
-  }
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
 }

@@ -67,7 +67,11 @@ describe('the protocol', () => {
         tenant.apiKey,
         JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),
       );
-    const calls = Array.from({ length: 20 }, () => gateway.call(tenant.apiKey, 'get_drift_state'));
+    const params = {
+      ref: { type: 'ref/prompt', name: 'diagnose_campaign' },
+      argument: { name: 'campaign_id', value: '' },
+    };
+    const calls = Array.from({ length: 20 }, () => gateway.rpc(tenant.apiKey, 'completion/complete', params));
     await Promise.all(Array.from({ length: 300 }, (_, id) => cancel(id)));
     expect((await Promise.all(calls)).every(({ body }) => body.result)).toBe(true);
   });

@@ -8,7 +8,7 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TestDatabase } from '@outcomes/testing';
 import { AnalysisService } from '../src/analysis.service';
-import { CohortTable, weekdayOf, type CohortRow } from '../src/cohorts/cohort-table';
+import { CohortTable, type CohortRow } from '../src/cohorts/cohort-table';
 import { CohortRepository } from '../src/cohorts/cohort.repository';
 import { ResponderRepository } from '../src/recipients/responder.repository';
 import { AnalysisRunRepository } from '../src/runs/analysis-run.repository';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import type { OUTCOMES } from '@outcomes/contracts';
 import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
@@ -15,6 +14,9 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
 import { BatchProcessing, IngestionModule, IngestionService, Retention } from '../src';
 import { recount, stored, type Counted } from '../src/testing';
+import { jsonBody } from './ingestion-events';
+
+export * from './ingestion-events';
 
 /** A clock that stands until it is moved. */
 export class TestClock {
@@ -142,22 +144,5 @@ export async function startPod(
     processing: module.get(BatchProcessing),
     retention: module.get(Retention),
     database: module.get(TenantDatabase),
-  };
-}
-
-export function jsonBody(...events: object[]): Buffer {
-  return Buffer.from(JSON.stringify({ events }));
-}
-
-/** A legal event; give what matters to the test. */
-export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  return {
-    channel: 'email',
-    sequence_step: 0,
-    recipient_id: 'prospect-1',
-    sent_at: '2026-06-01T09:30:00Z',
-    outcome_at: '2026-06-08T09:30:00Z',
-    outcome: 'no_response' satisfies (typeof OUTCOMES)[number],
-    ...parts,
   };
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { KeyAdministration, KeyAdministrationModule } from '@outcomes/auth';
 import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
@@ -50,7 +50,11 @@ export interface LimitsFixture {
   /** One more pod: its own memory, connections and database login. */
   pod(root: Type | DynamicModule, overrides?: Overrides): Promise<TestingModule>;
   /** A pod that listens; returns its address. */
-  served(root: Type | DynamicModule, overrides?: Overrides): Promise<{ url: string; module: TestingModule }>;
+  served(
+    root: Type | DynamicModule,
+    overrides?: Overrides,
+    configure?: (app: INestApplication) => void,
+  ): Promise<{ url: string; module: TestingModule }>;
   /** What FLUSHALL does, to this suite's keys alone. */
   forgetRedis(): Promise<void>;
   stop(): Promise<void>;
@@ -114,13 +118,14 @@ export async function limitsFixture(): Promise<LimitsFixture> {
       const { burstLimit = 200, monthlyQuota = 1_000 } = input ?? {};
       return { apiKey, companyId, keyId, subject: { scope, keyId, burstLimit, monthlyQuota } };
     },
-    async served(root, overrides = {}) {
+    async served(root, overrides = {}, configure = () => undefined) {
       const { module, config, management } = await compile(logins.reader, root, overrides);
       const app = module.createNestApplication<Parameters<typeof prepareHttp>[0]>({
         bodyParser: false,
         logger: false,
       });
       prepareHttp(app, management, config, 'limits-test');
+      configure(app);
       await app.init();
       await app.listen(0, '127.0.0.1');
       closing.push(() => app.close());

@@ -1,4 +1,8 @@
-import { SUPPORTED_PROTOCOL_VERSIONS, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -62,8 +66,19 @@ export function requireSupportedVersion(version: string | string[] | undefined):
   );
 }
 
-export function faultBody(fault: RpcFault) {
-  return { jsonrpc: '2.0', id: null, error: { code: fault.code, message: fault.message } };
+/** An answer, around a result that is JSON already. */
+export function resultAnswer(id: RequestId, resultJson: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
+}
+
+/** @param id - null where the message had none that could be read */
+export function faultAnswer(id: RequestId | null, { code, message }: RpcFault): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}
+
+/** What of an error may be said: a fault of ours as it is, anything else as an internal error. */
+export function faultOf(error: unknown): RpcFault {
+  return error instanceof RpcFault ? error : new RpcFault(INTERNAL_ERROR, 'Internal error.');
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

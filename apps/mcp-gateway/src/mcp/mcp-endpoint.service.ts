@@ -4,9 +4,9 @@ import { AppError } from '@outcomes/contracts';
 import { CLOCK, requestIdOf, type Clock } from '@outcomes/platform';
 import { raw, type Request, type Response } from 'express';
 import { callerOf } from '../access';
-import { faultBody, readMessage, requireSupportedVersion, RpcFault } from '../json-rpc';
+import { faultAnswer, readMessage, requireSupportedVersion, RpcFault } from '../json-rpc';
 import type { Exchange } from './index';
-import { SharedTransport } from './shared-transport.service';
+import { Protocol } from './protocol.service';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const IS_JSON = /^\s*application\/json\s*(;|$)/i;
@@ -21,7 +21,7 @@ const readBytes = promisify<Request, Response, void>(raw({ type: () => true, lim
 @Injectable()
 export class McpEndpoint {
   constructor(
-    private readonly transport: SharedTransport,
+    private readonly protocol: Protocol,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,11 +35,11 @@ export class McpEndpoint {
       const incoming = readMessage(body);
       requireSupportedVersion(request.headers['mcp-protocol-version']);
       if (incoming.kind === 'notice') return void response.status(202).end();
-      const json = await this.transport.ask(incoming.request, exchange);
+      const json = await this.protocol.ask(incoming.request, exchange);
       writeAnswer(response, exchange, json);
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error;
-      response.status(400).json(faultBody(error));
+      response.status(400).type('application/json').send(faultAnswer(null, error));
     }
   }
 

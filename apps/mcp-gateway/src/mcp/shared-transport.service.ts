@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcFault } from '../json-rpc';
+import {
+  faultAnswer,
+  faultOf,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  resultAnswer,
+  RpcFault,
+} from '../json-rpc';
 import type { Exchange } from './index';
 
 interface Open {
@@ -13,7 +21,7 @@ interface Open {
 }
 
 /**
- * Lets one SDK server answer every request of the process. Callers choose ids freely and collide, so each request
+ * Lets one SDK server answer the requests of all callers. Callers choose ids freely and collide, so each request
  * travels under an id of ours and gets its own back on the answer. A server per request, the SDK's stateless
  * pattern, costs ten times as much CPU.
  */
@@ -53,7 +61,7 @@ export class SharedTransport implements Transport {
       if (!open) throw new RpcFault(INTERNAL_ERROR, 'The request is no longer open.');
       return await work(open.exchange);
     } catch (error) {
-      const fault = error instanceof RpcFault ? error : new RpcFault(INTERNAL_ERROR, 'Internal error.');
+      const fault = faultOf(error);
       if (open) open.fault = fault;
       if (fault !== error) this.onerror?.(error instanceof Error ? error : fault);
       throw fault;
@@ -65,16 +73,14 @@ export class SharedTransport implements Transport {
     // Only answers are sent: this server asks and announces nothing.
     if (!open || 'method' in message || message.id === undefined) return Promise.resolve();
     this.open.delete(message.id);
-    open.answer(`{"jsonrpc":"2.0","id":${JSON.stringify(open.id)},${outcomeOf(message, open)}}`);
+    open.answer(answerOf(message, open));
     return Promise.resolve();
   }
 }
 
-function outcomeOf(message: JSONRPCMessage, { exchange, fault }: Open): string {
-  if ('result' in message) return `"result":${exchange.resultJson ?? JSON.stringify(message.result)}`;
-  const code = 'error' in message ? message.error.code : INTERNAL_ERROR;
-  const { code: shown, message: text } = fault ?? refusalBySdk(code);
-  return `"error":${JSON.stringify({ code: shown, message: text })}`;
+function answerOf(message: JSONRPCMessage, { id, exchange, fault }: Open): string {
+  if ('result' in message) return resultAnswer(id, exchange.resultJson ?? JSON.stringify(message.result));
+  return faultAnswer(id, fault ?? refusalBySdk('error' in message ? message.error.code : INTERNAL_ERROR));
 }
 
 /** The SDK puts its parser's words into what it refuses before a handler runs. Ours say the same, and no more. */

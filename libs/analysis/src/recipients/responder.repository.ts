@@ -18,13 +18,13 @@ export const HIGH_CONFIDENCE = 0.8;
 const RESPONDED = 1; // index into OUTCOMES
 
 // One person is one address where it is known, and one recipient_id otherwise; their position is that of the
-// newest message they answered. Confidences are averaged exactly, so that the order of rows changes nothing.
+// newest message they answered of which a position is known. Confidences are averaged exactly, so that the order of rows changes nothing.
 const RESPONDERS = `
   SELECT position, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= ${HIGH_CONFIDENCE}))::int AS confident,
     sum(responses)::int AS responses, avg(confidence)::float8 AS confidence
   FROM (
-    SELECT (array_agg(position ORDER BY sent_at DESC, touch_id))[1] AS position,
-      (array_agg(position_confidence::numeric ORDER BY sent_at DESC, touch_id))[1] AS confidence,
+    SELECT (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
+      (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
       count(*) AS responses
     FROM touches
     WHERE company_id = $1 AND outcome = ${RESPONDED}

@@ -46,7 +46,7 @@ class RowCollector {
     this.ended = new Promise((resolve) => {
       parser.once('end', resolve);
       parser.once('error', (error: Error) => {
-        this.failure ??= new AppError('INVALID_CSV', {}, { cause: error });
+        this.failure ??= new AppError('INVALID_CSV', lineOf(error), { cause: error });
         resolve();
       });
     });
@@ -76,4 +76,9 @@ class RowCollector {
       this.failure = error instanceof AppError ? error : new AppError('INVALID_CSV', {}, { cause: error });
     }
   }
+}
+
+/** Where the parser gave up; its message quotes the data and stays behind. */
+function lineOf(error: Error): { readonly line?: number } {
+  return 'lines' in error && typeof error.lines === 'number' ? { line: error.lines } : {};
 }

@@ -7,6 +7,7 @@ import type { Consumption } from '../limiter/consumption';
 import { LimitsModule } from '../limits.module';
 import { BurstOnly } from './burst-only.decorator';
 import { Consumed } from './consumed.decorator';
+import { countUnmatchedRoutes } from './unmatched-routes';
 
 function fail(error: Error): never {
   throw error;
@@ -81,7 +82,7 @@ describe('the access guard', () => {
 
   beforeAll(async () => {
     fixture = await limitsFixture();
-    read = (await fixture.served(ReadModule)).url;
+    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app, 'read'))).url;
     ingest = (await fixture.served(IngestModule)).url;
   });
   afterAll(() => fixture.stop());
@@ -188,6 +189,26 @@ describe('the access guard', () => {
     expect(headers.get('X-Quota-Remaining')).toBe('9');
     expect(headers.get('RateLimit-Remaining')).toBe('196');
     expect((await call('health', bearer(apiKey))).headers.get('X-Quota-Remaining')).toBe('9');
+  });
+
+  it('counts what no handler takes against the burst of a proven key, and leaves the answer 404 or 405', async () => {
+    const { apiKey } = await fixture.newKey({ burstLimit: 3 });
+    const unknown = await call('nowhere', bearer(apiKey));
+    expect(unknown).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+    expect(unknown.headers.get('RateLimit-Remaining')).toBe('2');
+    expect(unknown.headers.get('X-Quota-Remaining')).toBe('1000');
+    const wrongMethod = await call('data', bearer(apiKey), read, 'DELETE');
+    expect(wrongMethod).toMatchObject({ status: 405, body: { error: 'METHOD_NOT_ALLOWED' } });
+    expect(wrongMethod.headers.get('Allow')).toBe('GET, HEAD');
+    expect(wrongMethod.headers.get('RateLimit-Remaining')).toBe('1');
+    expect((await call('data', bearer(apiKey))).headers.get('RateLimit-Remaining')).toBe('0');
+    expect(await call('nowhere', bearer(apiKey))).toMatchObject({
+      status: 429,
+      body: { error: 'RATE_LIMITED' },
+    });
+    const anonymous = await call('nowhere');
+    expect(anonymous).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+    expect(anonymous.headers.get('RateLimit-Limit')).toBe('200');
   });
 
   it('counts health against the burst alone, and tells the handler what is left', async () => {

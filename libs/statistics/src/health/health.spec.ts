@@ -30,7 +30,7 @@ describe('status comes from the one rule table', () => {
       'critical',
       ['bounce_rate_high', 'few_matured_sends'],
     ],
-    [{ bounces: 21 }, 'watch', ['bounce_rate_suspicious', 'replies_as_expected']],
+    [{ bounces: 23 }, 'watch', ['bounce_rate_suspicious', 'replies_as_expected']],
   ])('%j is %s', (counts, status, codes) => {
     expect(statusOf(counts)).toEqual({ status, codes });
   });

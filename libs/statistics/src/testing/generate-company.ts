@@ -1,6 +1,7 @@
 import { isoTime } from './iso-time';
+import { DAY_MS, drawFate, HOUR_MS, observe, type TouchFate } from './touch-fate';
 import { expit } from '../numerics/logistic';
-import { drawIndex, drawNormal, drawPoisson, type Rng, seededRng } from '../random';
+import { drawIndex, drawPoisson, type Rng, seededRng } from '../random';
 import { type CompanyModel, planCompany, type PlantedStratum, weekdayOf } from './company-model';
 import type { CompanySpec, GeneratedCompany, GeneratedEvent, PlantedDrift } from './company-spec';
 import { POSITIONS, POSITION_SHARES } from './dimension-plan';
@@ -14,16 +15,10 @@ import {
 
 const CHANNELS = ['email', 'linkedin'] as const;
 const INDUSTRIES = ['software', 'manufacturing', 'retail', 'health', 'logistics'] as const;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-/** A touch without reply is closed after this many days. */
-const PATIENCE_DAYS = { email: 14, linkedin: 21 } as const;
 const STEP_GAP_DAYS = 3;
 const MAX_STEPS = 4;
 /** A recipient who does not answer gets four touches, one who does fewer: about 3.7 on average. */
 const TOUCHES_PER_RECIPIENT = 3.7;
-/** Spread of log reply delays. */
-const DELAY_SIGMA = 0.9;
 const SEGMENT_LOG_OR = 0.8;
 const HOURS: Readonly<Record<string, readonly [number, number]>> = {
   early: [6, 9],
@@ -43,6 +38,8 @@ interface Prospect extends Recipient {
   readonly industry: string;
   readonly campaign: string;
   step: number;
+  /** when the recipient left the sequence: replied, bounced or unsubscribed */
+  leftAtMs: number;
 }
 
 /** Random UUID of version 4, from the generator's own stream. */
@@ -139,6 +136,7 @@ class CompanyGenerator {
       industry: industry as string,
       campaign: `campaign-${1 + Math.floor(rng.next() * (this.spec.campaigns ?? 3))}`,
       step: 0,
+      leftAtMs: Infinity,
     };
   }
 
@@ -182,18 +180,29 @@ class CompanyGenerator {
             : 0);
     const chance = expit(base + segmentFit + (this.drift('rate', day)?.logOddsShift ?? 0));
     const channel = CHANNELS[prospect.channel] as (typeof CHANNELS)[number];
-    const fate = rng.next();
-    const bounced = channel === 'email' && fate < (this.spec.bounceRate ?? 0.015);
-    const unsubscribed = !bounced && fate > 1 - (this.spec.unsubscribeRate ?? 0.004);
-    const replied = rng.next() < chance && !bounced && !unsubscribed;
-    const delayDays = this.medians[channel] * Math.exp(DELAY_SIGMA * drawNormal(rng));
+    const [from, to] = HOURS[features.daypart ?? 'morning'] ?? [9, 12];
+    const sentMs = Math.floor((this.startDay + day) * DAY_MS + (from + rng.next() * (to - from)) * HOUR_MS);
+    if (sentMs >= prospect.leftAtMs) return;
+    const bounceRate = channel === 'email' ? (this.spec.bounceRate ?? 0.015) : 0;
+    const unsubscribeRate = this.spec.unsubscribeRate ?? 0.004;
+    const rates = {
+      replyChance: chance,
+      bounceRate,
+      unsubscribeRate,
+      medianReplyDays: this.medians[channel],
+    };
+    const fate = drawFate(sentMs, rates, rng);
     if (day >= 0) {
-      this.record(prospect, day, channel, features, { bounced, unsubscribed, replied, delayDays });
-      this.countArm(channel, POSITIONS[prospect.position] as string, bounced || unsubscribed ? 0 : chance);
+      this.record(prospect, channel, features, sentMs, fate);
+      this.countArm(
+        channel,
+        POSITIONS[prospect.position] as string,
+        chance * (1 - bounceRate - unsubscribeRate),
+      );
     }
     prospect.step++;
-    const ended = bounced || unsubscribed || (replied && delayDays < STEP_GAP_DAYS);
-    if (!ended && prospect.step < MAX_STEPS) this.schedule(prospect, day + STEP_GAP_DAYS);
+    prospect.leftAtMs = Math.min(prospect.leftAtMs, fate.endMs);
+    if (prospect.step < MAX_STEPS) this.schedule(prospect, day + STEP_GAP_DAYS);
   }
 
   private countArm(channel: string, position: string, chance: number): void {
@@ -207,32 +216,15 @@ class CompanyGenerator {
 
   private record(
     prospect: Prospect,
-    day: number,
     channel: 'email' | 'linkedin',
     features: MessageFeatures,
-    fate: { bounced: boolean; unsubscribed: boolean; replied: boolean; delayDays: number },
+    sentMs: number,
+    fate: TouchFate,
   ): void {
     const { rng } = this;
-    const [from, to] = HOURS[features.daypart ?? 'morning'] ?? [9, 12];
-    const sentMs = Math.floor((this.startDay + day) * DAY_MS + (from + rng.next() * (to - from)) * HOUR_MS);
-    const repliedMs = sentMs + Math.floor(fate.delayDays * DAY_MS) + 60_000;
-    const answered = fate.replied && repliedMs <= this.endMs;
-    if (fate.replied && !answered) this.pending++;
-    const outcome = fate.bounced
-      ? 'bounced'
-      : fate.unsubscribed
-        ? 'unsubscribed'
-        : answered
-          ? 'responded'
-          : 'no_response';
-    const closedMs = Math.max(sentMs, Math.min(this.endMs, sentMs + PATIENCE_DAYS[channel] * DAY_MS));
-    const outcomeMs = fate.bounced
-      ? sentMs + 5000
-      : fate.unsubscribed
-        ? sentMs + 2 * HOUR_MS
-        : answered
-          ? repliedMs
-          : closedMs;
+    const { outcome, outcomeMs, stillToCome } = observe(fate, sentMs, channel, this.endMs);
+    if (stillToCome) this.pending++;
+    const answered = outcome === 'responded';
     const message = composeMessage(features, prospect, rng);
     const eventId = drawUuid(rng);
     this.features.set(eventId, features);

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { parseCsv } from './parse-csv';
+
+const HEADER = 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome';
+const ROW = 'email,0,p-1,2026-06-01,2026-06-08,no_response';
+const EVENT = {
+  channel: 'email',
+  sequence_step: 0,
+  recipient_id: 'p-1',
+  sent_at: '2026-06-01',
+  outcome_at: '2026-06-08',
+  outcome: 'no_response',
+};
+
+const parse = (text: string | Buffer) => parseCsv(Buffer.from(text as string));
+const refusal = (text: string | Buffer) =>
+  parse(text).then(
+    () => 'none',
+    (error: { code: string; fields: { column?: string } }) =>
+      [error.code, error.fields.column].filter(Boolean).join(' '),
+  );
+const events = async (text: string | Buffer) =>
+  (await parse(text)).map((row) => ('event' in row ? row.event : row));
+
+describe('the body of POST /ingest/csv', () => {
+  it('has a header in any order, with or without byte order mark, lines ending either way', async () => {
+    expect(await events(`${HEADER}\n${ROW}\n`)).toEqual([EVENT]);
+    expect(await events(`\uFEFF${HEADER}\r\n${ROW}\r\n`)).toEqual([EVENT]);
+    expect(await events(`${HEADER}\r\n${ROW}`)).toEqual([EVENT]);
+    const [names, cells] = [HEADER.split(',').reverse(), ROW.split(',').reverse()];
+    expect(await events(`${names.join()}\n${cells.join()}`)).toEqual([EVENT]);
+  });
+
+  it('takes quoted cells with commas, quotes and line ends', async () => {
+    expect(await events(`${HEADER},body\n${ROW},"Hi, ""Ann""\r\nBye"`)).toEqual([
+      { ...EVENT, body: 'Hi, "Ann"\r\nBye' },
+    ]);
+  });
+
+  it('takes an empty cell for an absent field', async () => {
+    expect(await events(`${HEADER},tone,word_count,metadata,metadata.x\n${ROW},,,,`)).toEqual([EVENT]);
+  });
+
+  it('takes metadata as JSON, as columns, or as both', async () => {
+    expect(await events(`${HEADER},metadata\n${ROW},"{""campaign_id"":""c"",""n"":1}"`)).toEqual([
+      { ...EVENT, metadata: { campaign_id: 'c', n: 1 } },
+    ]);
+    expect(await events(`${HEADER},metadata.campaign_id,metadata.opened\n${ROW},007,true`)).toEqual([
+      { ...EVENT, metadata: { campaign_id: '007', opened: true } },
+    ]);
+    expect(await events(`${HEADER},metadata,metadata.a\n${ROW},"{""a"":1,""b"":2}",x`)).toEqual([
+      { ...EVENT, metadata: { a: 'x', b: 2 } },
+    ]);
+  });
+
+  it('leaves to the validation what is no number and no JSON', async () => {
+    const [event] = await events(
+      `${HEADER.replace('sent_at', 'word_count,sent_at')},metadata\nemail,1.0,p,1e3,a,b,c,{x`,
+    );
+    expect(event).toMatchObject({ sequence_step: '1.0', word_count: '1e3', metadata: '{x' });
+  });
+
+  it.each([
+    [`${HEADER},title\n${ROW},x`, 'UNKNOWN_COLUMN title'],
+    [`${HEADER},metadata.\n${ROW},x`, 'UNKNOWN_COLUMN metadata.'],
+    [`${HEADER},metadata.__proto__\n${ROW},x`, 'UNKNOWN_COLUMN metadata.__proto__'],
+    [`${HEADER},channel\n${ROW},x`, 'DUPLICATE_COLUMN channel'],
+    [`${HEADER},\n${ROW},x`, 'UNKNOWN_COLUMN'],
+    [`channel,sequence_step\nemail,1`, 'MISSING_COLUMN recipient_id'],
+    [ROW, 'UNKNOWN_COLUMN email'],
+    ['', 'INVALID_CSV'],
+    ['\n\n', 'INVALID_CSV'],
+    [`${HEADER}\n"${ROW}`, 'INVALID_CSV'],
+    [`${HEADER}\nem"ail,${ROW}`, 'INVALID_CSV'],
+    [`${HEADER}\n"email"x,${ROW}`, 'INVALID_CSV'],
+    [`${','.repeat(5_000)}\n`, 'INVALID_CSV'],
+  ])('is refused as a whole: %j', async (text, code) => {
+    expect(await refusal(text)).toBe(code);
+  });
+
+  it('is UTF-8', async () => {
+    expect(await refusal(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from([0xc3, 0x28])]))).toBe(
+      'INVALID_ENCODING',
+    );
+    expect(await refusal(Buffer.from(`\uFEFF${HEADER}`, 'utf16le'))).toBe('INVALID_ENCODING');
+  });
+
+  it('may have no data row, and has 500 at most', async () => {
+    expect(await events(HEADER)).toEqual([]);
+    expect(await events(`${HEADER}\n${`${ROW}\n`.repeat(500)}`)).toHaveLength(500);
+    expect(await refusal(`${HEADER}\n${`${ROW}\n`.repeat(501)}`)).toBe('TOO_MANY_EVENTS');
+  });
+
+  it('refuses a row of another width and no other', async () => {
+    const rows = await parse(`${HEADER}\n${ROW},more\n${ROW}\nemail`);
+    expect(rows.map((row) => row.faults?.map(({ code }) => code) ?? 'event')).toEqual([
+      ['INVALID_ROW'],
+      'event',
+      ['INVALID_ROW'],
+    ]);
+  });
+
+  it('gives back any text that was quoted as RFC 4180 says', async () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.constantFrom('\n', '\r\n'), async (bodies, end) => {
+        const lines = bodies.map((body) => `${ROW},"${body.replaceAll('"', '""')}"`);
+        const parsed = await events([`${HEADER},body`, ...lines].join(end));
+        expect(parsed).toEqual(bodies.map((body) => ({ ...EVENT, body })));
+      }),
+      { seed: 2, numRuns: 200 },
+    );
+  });
+});

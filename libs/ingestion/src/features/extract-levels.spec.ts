@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { CHANNELS, DIMENSIONS, LEVELS, PATTERN_CATALOGUE, TONES } from '@outcomes/contracts';
+import { extractLevels } from './extract-levels';
+import type { Message } from './message';
+import { wallClock } from './wall-clock';
+
+const MONDAY_10H_MS = Date.parse('2026-06-01T10:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const message = (parts: Partial<Message> = {}): Message => ({
+  channel: 0,
+  sequenceStep: 0,
+  tone: null,
+  sentAtMs: MONDAY_10H_MS,
+  sentOffsetMinutes: null,
+  sentHasTime: true,
+  wordCount: null,
+  subject: null,
+  body: null,
+  bodyExcerpt: null,
+  readerNames: [],
+  jobTitle: null,
+  ...parts,
+});
+const levelsOf = (parts: Partial<Message>, timeZone = 'UTC') => {
+  const sent = message(parts);
+  const clock = wallClock(sent.sentAtMs, sent.sentOffsetMinutes, sent.sentHasTime, timeZone);
+  return extractLevels(sent, clock).map((level) => LEVELS[level] ?? '');
+};
+const body = (text: string): Partial<Message> => ({ body: text });
+const subject = (text: string): Partial<Message> => ({ subject: text });
+const words = (count: number) => body(new Array(count).fill('word').join(' '));
+const atHour = (hour: number): Partial<Message> => ({ sentAtMs: MONDAY_10H_MS + (hour - 10) * HOUR_MS });
+const onDay = (day: number): Partial<Message> => ({ sentAtMs: MONDAY_10H_MS + day * DAY_MS });
+const tone = (name: (typeof TONES)[number]): Partial<Message> => ({ tone: TONES.indexOf(name) });
+
+const EASY =
+  'We made it. It is quick to use. You can try it now. It took us a day to set up and it ran at once. We like it a lot and I think you will too. Ask me for it.';
+const STANDARD =
+  'Our product helps sales teams plan their weekly activities. It collects notes from every meeting and informs the manager about progress. Most companies need several days to learn it and save many hours of typing afterwards.';
+const DIFFICULT =
+  'Organisational interoperability considerations necessitate comprehensive architectural reevaluation, particularly regarding heterogeneous infrastructure consolidation, regulatory accountability obligations, interdepartmental communication methodologies, administrative standardisation initiatives across multinational subsidiaries, and the continuous professionalisation of operational responsibilities.';
+
+/** For every code of the catalogue: messages that carry it, and messages that do not. */
+const CASES: Readonly<Record<string, { carry: Partial<Message>[]; lack: Partial<Message>[] }>> = {
+  'TA-1': { carry: [tone('direct')], lack: [tone('professional'), {}] },
+  'TA-2': { carry: [tone('conversational')], lack: [tone('direct'), {}] },
+  'TA-3': { carry: [tone('professional')], lack: [tone('direct'), {}] },
+  'TA-4': { carry: [tone('empathetic')], lack: [tone('direct'), {}] },
+  'TA-5': { carry: [tone('questioning')], lack: [tone('direct'), {}] },
+  'DOW-1': { carry: [onDay(0)], lack: [onDay(1), onDay(6)] },
+  'DOW-2': { carry: [onDay(1)], lack: [onDay(0)] },
+  'DOW-3': { carry: [onDay(2)], lack: [onDay(0)] },
+  'DOW-4': { carry: [onDay(3)], lack: [onDay(0)] },
+  'DOW-5': { carry: [onDay(4)], lack: [onDay(0)] },
+  'DOW-6': { carry: [onDay(5)], lack: [onDay(0)] },
+  'DOW-7': { carry: [onDay(6)], lack: [onDay(0)] },
+  'HOD-1': { carry: [atHour(5), atHour(7)], lack: [atHour(4), atHour(8), { sentHasTime: false }] },
+  'HOD-2': { carry: [atHour(8), atHour(10)], lack: [atHour(7), atHour(11), { sentHasTime: false }] },
+  'HOD-3': { carry: [atHour(11), atHour(13)], lack: [atHour(10), atHour(14)] },
+  'HOD-4': { carry: [atHour(14), atHour(16)], lack: [atHour(13), atHour(17)] },
+  'HOD-5': {
+    carry: [atHour(17), atHour(23), atHour(0), atHour(4)],
+    lack: [atHour(5), { sentHasTime: false, sentAtMs: 0 }],
+  },
+  'BWC-1': {
+    carry: [words(1), words(49), { wordCount: 49 }],
+    lack: [words(50), { wordCount: 0 }, { bodyExcerpt: 'short' }],
+  },
+  'BWC-2': { carry: [words(50), words(99)], lack: [words(49), words(100)] },
+  'BWC-3': { carry: [words(100), { wordCount: 149 }], lack: [words(99), words(150)] },
+  'BWC-4': { carry: [words(150), words(199)], lack: [words(149), words(200)] },
+  'BWC-5': {
+    carry: [words(200), { wordCount: 5_000 }],
+    lack: [words(199), { wordCount: 5_000, ...words(20) }],
+  },
+  'SWC-1': {
+    carry: [subject('Quick question'), subject('Re: one two three')],
+    lack: [subject('one two three four'), subject(''), {}],
+  },
+  'SWC-2': { carry: [subject('one two three four')], lack: [subject('one two three')] },
+  'SWC-3': {
+    carry: [subject('one two three four five six seven')],
+    lack: [subject('one two three four five six')],
+  },
+  'SWC-4': { carry: [subject('1 2 3 4 5 6 7 8 9 10')], lack: [subject('1 2 3 4 5 6 7 8 9 -')] },
+  'SF-1': { carry: [subject('Ready for spring?')], lack: [subject('Ready for spring'), {}] },
+  'SF-2': { carry: [subject('Save 20 % now'), subject('Q3')], lack: [subject('Save a lot'), {}] },
+  'SF-3': {
+    carry: [
+      subject('An idea for you'),
+      subject('{{first_name}}, a thought'),
+      { ...subject('Acme and us'), readerNames: ['acme'] },
+    ],
+    lack: [subject('An idea'), { ...subject('Acmeology'), readerNames: ['acme'] }, {}],
+  },
+  'RD-1': { carry: [body(EASY)], lack: [body(STANDARD), body(DIFFICULT), body('Too short.')] },
+  'RD-2': { carry: [body(STANDARD)], lack: [body(EASY), body(DIFFICULT)] },
+  'RD-3': { carry: [body(DIFFICULT)], lack: [body(EASY), body(STANDARD)] },
+  'PER-1': {
+    carry: [body('We sell chairs.'), body('Hi there, we sell chairs.')],
+    lack: [body('Hi Anna, we sell chairs.'), {}],
+  },
+  'PER-2': {
+    carry: [
+      body('Hi Anna, we sell chairs.'),
+      body('Hello {{name}}, chairs!'),
+      { ...body('Chairs for Acme.'), readerNames: ['acme'] },
+      { ...body('Chairs for a VP Sales.'), jobTitle: 'VP Sales' },
+    ],
+    lack: [body('Chairs.'), body('Hi Anna, I saw your talk about chairs.')],
+  },
+  'PER-3': {
+    carry: [
+      body('I read your article on chairs.'),
+      body('Congrats on the new role!'),
+      body('Hi Anna, I noticed you opened an office.'),
+    ],
+    lack: [body('Hi Anna, we sell chairs.'), {}],
+  },
+  'SP-1': {
+    carry: [
+      body('We work with Globex.'),
+      body('Companies like Initech use it.'),
+      { bodyExcerpt: 'Trusted by many.' },
+    ],
+    lack: [body('We sell chairs.'), {}],
+  },
+  'SP-2': {
+    carry: [
+      body('Costs fell by 30%.'),
+      body('They grew 2x.'),
+      body('We saved them 12 hours a week.'),
+      body('It brought $40k.'),
+    ],
+    lack: [body('Call me at 5.'), body('We save time.'), {}],
+  },
+  'MA-1': {
+    carry: [body('Hi Anna,\n\nMany teams struggle with backlogs. We help.')],
+    lack: [body('We help. Many struggle.')],
+  },
+  'MA-2': {
+    carry: [body('We help teams like yours to grow.')],
+    lack: [body('My name is Tom. We help teams.')],
+  },
+  'MA-3': {
+    carry: [body('Hi Anna, who plans your hiring? We help.')],
+    lack: [body('We help. Who plans hiring?')],
+  },
+  'MA-4': {
+    carry: [body('Hi Anna, Jim Doe suggested I write.'), body('I saw the news about Acme.')],
+    lack: [body('We help teams.')],
+  },
+  'KP-1': {
+    carry: [subject('Quick question'), body('One quick\nquestion: who?')],
+    lack: [body('A question, quick.'), body('Questions.')],
+  },
+  'KP-2': {
+    carry: [body('Just following up.'), body('I am checking in.'), body('A follow-up.')],
+    lack: [body('Following the news.')],
+  },
+  'KP-3': {
+    carry: [body('Worth a chat?'), body('Would you be open to it?')],
+    lack: [body('Let us chat on Monday.')],
+  },
+  'KP-4': {
+    carry: [body('Here: https://calendly.com/tom/15'), body('Book a time here.')],
+    lack: [body('See you on Monday.')],
+  },
+  'KP-5': { carry: [body('No pressure.'), body('If not, no worries!')], lack: [body('High pressure.')] },
+  'SS-1': { carry: [{ sequenceStep: 0 }], lack: [{ sequenceStep: 1 }] },
+  'SS-2': {
+    carry: [{ sequenceStep: 1 }, { sequenceStep: 2 }],
+    lack: [{ sequenceStep: 0 }, { sequenceStep: 3 }],
+  },
+  'SS-3': { carry: [{ sequenceStep: 3 }, { sequenceStep: 50 }], lack: [{ sequenceStep: 2 }] },
+  'CH-1': {
+    carry: [{ channel: CHANNELS.indexOf('email') }],
+    lack: [{ channel: CHANNELS.indexOf('linkedin') }],
+  },
+  'CH-2': {
+    carry: [{ channel: CHANNELS.indexOf('linkedin') }],
+    lack: [{ channel: CHANNELS.indexOf('email') }],
+  },
+};
+
+describe('the patterns of the catalogue', () => {
+  it('all have messages that carry them and messages that do not', () => {
+    expect(Object.keys(CASES)).toEqual(PATTERN_CATALOGUE.map(({ code }) => code));
+  });
+
+  it.each(PATTERN_CATALOGUE)('$code: $title', ({ code, dimension, level }) => {
+    const { carry = [], lack = [] } = CASES[code] ?? {};
+    for (const parts of carry) expect(levelsOf(parts)).toContain(`${dimension}:${level}`);
+    for (const parts of lack) expect(levelsOf(parts)).not.toContain(`${dimension}:${level}`);
+    expect(carry.length * lack.length).toBeGreaterThan(0);
+  });
+});
+
+describe('levels of a message', () => {
+  it('say "without" only where the text is known', () => {
+    const flags = (parts: Partial<Message>) => levelsOf(parts).filter((level) => level.endsWith(':without'));
+    expect(flags({})).toEqual([]);
+    expect(flags({ subject: 'Hello' })).toEqual([
+      'subject_question:without',
+      'subject_number:without',
+      'subject_personal:without',
+    ]);
+    expect(flags({ bodyExcerpt: 'Hello.' })).toContain('phrase_no_pressure:without');
+    expect(flags(body('Hello.'))).toHaveLength(7);
+    expect(flags({ body: '', bodyExcerpt: '' })).toEqual([]);
+  });
+
+  it('use the offset that came with the time, else the zone of the company', () => {
+    const evening: Partial<Message> = { sentAtMs: Date.parse('2026-06-01T02:30:00Z') };
+    expect(levelsOf(evening)).toContain('weekday:monday');
+    expect(levelsOf(evening, 'America/New_York')).toContain('weekday:sunday');
+    expect(levelsOf({ ...evening, sentOffsetMinutes: 540 }, 'America/New_York')).toEqual(
+      expect.arrayContaining(['weekday:monday', 'daypart:midday']),
+    );
+    expect(levelsOf({ ...evening, sentOffsetMinutes: 0 }, 'America/New_York')).toContain('weekday:monday');
+    expect(levelsOf({ ...evening, sentHasTime: false }, 'America/New_York')).toContain('weekday:monday');
+  });
+
+  it('follow a zone through its summer time', () => {
+    const noon = (iso: string) => wallClock(Date.parse(iso), null, true, 'Europe/Berlin').hour;
+    expect([noon('2026-01-15T12:00:00Z'), noon('2026-07-15T12:00:00Z')]).toEqual([13, 14]);
+    expect(wallClock(0, null, true, 'Mars/Olympus')).toEqual({ day: '1970-01-01', weekday: 3, hour: 0 });
+  });
+
+  it.each([
+    [
+      'professional',
+      'Dear Ms Doe, I am writing to you on behalf of Initech regarding your facilities. I look forward to your answer. Kind regards, Tom',
+    ],
+    [
+      'conversational',
+      "Hey! Figured I'd shoot me a note, cheers for reading this. It's super easy stuff and honestly kinda fun, so let's go.",
+    ],
+    [
+      'questioning',
+      'Who plans your hiring at the moment? And is that person happy with how it is going? We make software for this.',
+    ],
+    [
+      'empathetic',
+      'I understand how full the weeks are, and I can imagine there is a lot going on. It is not easy to lead a team now.',
+    ],
+    [
+      'direct',
+      "I'll be brief, straight to it: my ask is ten minutes of your time next week. Bottom line, we cost less.",
+    ],
+  ])('infer a %s tone where it is clear', (expected, text) => {
+    expect(levelsOf(body(text))).toContain(`tone:${expected}`);
+    expect(levelsOf({ ...body(text), ...tone('direct') })).toContain('tone:direct');
+  });
+
+  it('infer no tone where none leads', () => {
+    for (const text of [
+      STANDARD,
+      'Hey.',
+      'Dear Ms Doe, hey, kind regards and cheers, we sell chairs of wood and of steel here.',
+    ]) {
+      expect(levelsOf(body(text)).filter((level) => level.startsWith('tone:'))).toEqual([]);
+    }
+  });
+
+  it('read HTML as its reader does', () => {
+    const html = '<style>p { color: red }</style><p>Hi Anna,</p><p>Who plans your <b>hiring</b>?</p>';
+    expect(levelsOf(body(html))).toEqual(
+      expect.arrayContaining([
+        'body_words:under_50',
+        'personalization:light',
+        'messaging_approach:question_led',
+      ]),
+    );
+  });
+
+  it('judge the readability of English alone', () => {
+    const russian = body('Мы делаем программы для отделов продаж. '.repeat(20));
+    expect(levelsOf(russian).filter((level) => level.startsWith('readability'))).toEqual([]);
+  });
+
+  it('are at most one per dimension, ascending, the same each time, for any text at all', () => {
+    const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 300 }), { nil: null });
+    const anyMessage = fc.record({
+      body: text,
+      bodyExcerpt: text,
+      subject: text,
+      channel: fc.integer({ min: 0, max: 1 }),
+      sequenceStep: fc.integer({ min: 0, max: 50 }),
+      tone: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
+      sentAtMs: fc.integer({ min: Date.UTC(1990), max: Date.UTC(2040) }),
+      sentOffsetMinutes: fc.option(fc.integer({ min: -840, max: 840 }), { nil: null }),
+      sentHasTime: fc.boolean(),
+      wordCount: fc.option(fc.nat(2_147_483_647), { nil: null }),
+    });
+    fc.assert(
+      fc.property(anyMessage, (parts) => {
+        const levels = levelsOf(parts);
+        const dimensions = levels.map((level) => level.split(':')[0]);
+        expect(new Set(dimensions).size).toBe(dimensions.length);
+        expect(levels).toEqual([...levels].sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b)));
+        expect(levels).not.toContain('');
+        expect(levelsOf(parts)).toEqual(levels);
+        expect(dimensions.every((name) => DIMENSIONS.some((dimension) => dimension.name === name))).toBe(
+          true,
+        );
+      }),
+      { seed: 4, numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['tags', '<a '.repeat(3_333)],
+    ['open styles', '<style>'.repeat(1_428)],
+    ['braces', '{{'.repeat(5_000)],
+    ['blanks', ' '.repeat(10_000)],
+    ['verbs of change', 'increase '.repeat(1_111)],
+    ['dots', '.!?'.repeat(3_333)],
+    ['greetings', 'hi '.repeat(3_333)],
+  ])('take no longer for hostile %s', (_, text) => {
+    const started = process.cpuUsage();
+    levelsOf({ body: text, subject: text.slice(0, 1_000) });
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,37 @@
+import { readText } from './plain-text';
+import { readabilityOf, syllablesOf } from './readability';
+
+describe('readability', () => {
+  it.each([
+    ['cat', 1],
+    ['make', 1],
+    ['makes', 1],
+    ['liked', 1],
+    ['wanted', 2],
+    ['table', 2],
+    ['boxes', 2],
+    ['ages', 2],
+    ['the', 1],
+    ['be', 1],
+    ['banana', 3],
+    ['information', 4],
+    ['rhythm', 1],
+    ["don't", 1],
+    ['30', 1],
+  ])('counts the syllables of %s', (word, syllables) => {
+    expect(syllablesOf(word)).toBe(syllables);
+  });
+
+  it('is the scale of Flesch', () => {
+    // 32 words of one syllable in four sentences: 206.835 - 1.015 * 8 - 84.6 * 1 = 114.1.
+    expect(readabilityOf(readText('The cat sat on the mat all day. '.repeat(4)))).toBe('easy');
+    // 32 words of 48 syllables in one sentence: 206.835 - 1.015 * 32 - 84.6 * 1.5 = 47.5.
+    expect(readabilityOf(readText(`${'table cat '.repeat(16).trim()}.`))).toBe('difficult');
+    // The same in two sentences: 206.835 - 1.015 * 16 - 84.6 * 1.5 = 63.7.
+    expect(readabilityOf(readText(`${'table cat '.repeat(8).trim()}. `.repeat(2)))).toBe('standard');
+  });
+
+  it('is not told of a short text', () => {
+    expect(readabilityOf(readText('The cat sat on the mat.'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { parseEvents } from './parse-events';
+
+const parse = (text: string | Buffer) => {
+  try {
+    return parseEvents(Buffer.from(text as string));
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+describe('the body of POST /ingest/events', () => {
+  it('is a list of events in an object, or one event', () => {
+    expect(parse('{"events":[{"a":1},2]}')).toEqual([{ a: 1 }, 2]);
+    expect(parse('{"events":[]}')).toEqual([]);
+    expect(parse('{"channel":"email"}')).toEqual([{ channel: 'email' }]);
+    expect(parse('{}')).toEqual([{}]);
+    expect(parse('\uFEFF{"events":[1]}')).toEqual([1]);
+  });
+
+  it.each(['[]', '[{}]', 'null', '1', '"x"', '{"events":{}}', '{"events":null}', '{"events":[],"more":1}'])(
+    'has no other shape: %s',
+    (text) => {
+      expect(parse(text)).toBe('INVALID_REQUEST');
+    },
+  );
+
+  it.each(['', '{', '{"events":[}', "{'a':1}", '{"a":NaN}', '{"a":1,}', '{} {}', '{"a":"\u0001"}', '[[['])(
+    'is JSON: %j is not',
+    (text) => {
+      expect(parse(text)).toBe('INVALID_JSON');
+    },
+  );
+
+  it('is UTF-8', () => {
+    expect(parse(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('INVALID_ENCODING');
+    expect(parse(Buffer.from('{}', 'utf16le'))).not.toEqual([{}]);
+  });
+
+  it('holds 500 events and not one more', () => {
+    const body = (count: number) => `{"events":[${new Array(count).fill('{}').join()}]}`;
+    expect(parse(body(500))).toHaveLength(500);
+    expect(parse(body(501))).toBe('TOO_MANY_EVENTS');
+  });
+
+  it.each([
+    ['3 million nested lists', '['.repeat(3_000_000)],
+    ['3 million nested objects', '{"a":'.repeat(1_500_000)],
+    ['a million members', `{${Array.from({ length: 900_000 }, (_, i) => `"${i.toString(36)}":1`).join()}}`],
+    ['a million containers', `[${'{},'.repeat(2_700_000)}{}]`],
+  ])('is refused without a stall: %s', (_, text) => {
+    const body = Buffer.from(text);
+    const started = process.cpuUsage();
+    expect(() => parseEvents(body)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error);
+    const { user, system } = process.cpuUsage(started);
+    // The promise is 100 ms; a machine under tests may be four times as slow.
+    expect((user + system) / 1_000).toBeLessThan(400);
+  });
+
+  it('takes brackets and colons inside strings for text', () => {
+    const text = '[{:"\\'.repeat(100_000);
+    expect(parse(JSON.stringify({ events: [{ body: text }] }))).toEqual([{ body: text }]);
+  });
+});
