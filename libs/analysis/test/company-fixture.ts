@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DIMENSIONS, LEVEL_COUNT } from '@outcomes/contracts';
+import { DIMENSIONS } from '@outcomes/contracts';
 import { createDataSource } from '@outcomes/persistence';
 import { createLogger } from '@outcomes/platform';
 import { seededRng, type Cohort } from '@outcomes/statistics';
@@ -34,6 +34,8 @@ export interface CompanyPlan {
   readonly firstDay?: number;
 }
 
+export type PlannedRow = CohortRow & Readonly<Record<'levelTouches' | 'levelReplies', readonly number[]>>;
+
 /** Counts of a company with known effects; positions are POSITIONS[1] to POSITIONS[4]. */
 export function plannedRows({
   seed = 1,
@@ -41,7 +43,7 @@ export function plannedRows({
   sendsPerDay,
   effects = {},
   firstDay = FIRST_DAY,
-}: CompanyPlan): CohortRow[] {
+}: CompanyPlan): PlannedRow[] {
   const rng = seededRng(seed);
   const model = planCompany(
     { effects, dimensions: PLANS, baseRate: 0.08, strataSpread: 0, confounding: 0 },
@@ -56,7 +58,7 @@ export function tableOf(rows: readonly CohortRow[]): CohortTable {
   return table;
 }
 
-function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): CohortRow {
+function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): PlannedRow {
   return {
     day,
     channel: stratum.channel,
@@ -173,5 +175,3 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   const service = new AnalysisService(cohorts, responders, runs, clock, createLogger('test', 'silent'));
   return { service, cohorts, responders, runs, tenants, close: () => dataSource.destroy() };
 }
-
-export const EMPTY_LEVELS: readonly number[] = new Array<number>(LEVEL_COUNT).fill(0);

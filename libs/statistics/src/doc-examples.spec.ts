@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import * as statistics from '.';
 import * as testing from './testing';
 
@@ -27,9 +28,7 @@ const examples = files.flatMap((name) => examplesIn(join(__dirname, name)));
 const scope: Readonly<Record<string, unknown>> = { ...statistics, ...testing };
 
 /** Runs one expression with everything that the library exports in scope. */
-function evaluate(code: string): unknown {
-  return new Function(...Object.keys(scope), `return (${code});`)(...Object.values(scope)) as unknown;
-}
+const evaluate = (code: string): unknown => runInNewContext(`(${code})`, { ...scope }) as unknown;
 
 /** Numbers agree to the digits that the comment gives; an object may show only some of its fields. */
 function expectMatch(actual: unknown, expected: unknown): void {

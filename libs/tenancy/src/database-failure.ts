@@ -13,9 +13,9 @@ const UNAVAILABLE_NODE_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 
-// Class 08 connection exceptions, 53 insufficient resources, 57 operator intervention (shutdown, time-out),
+// Class 08 connection exceptions, 28 login refused (a role being rotated), 53 insufficient resources, 57 operator intervention (shutdown, time-out),
 // 40 transaction rollback (serialization, deadlock), 55P03 lock not available, 58 system error.
-const UNAVAILABLE_SQL_STATE = /^(08|53|57|40|58)|^55P03$/;
+const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58)|^55P03$/;
 
 // Faults that `pg` reports without any code.
 const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable|Connection ended/i;

@@ -28,6 +28,7 @@ const principalOf = (companyId: string, more: Partial<Principal> = {}): Principa
   portalId: null,
   permissions: ['analytics_read'],
   burstLimit: 200,
+  ingestBurstLimit: 2000,
   monthlyQuota: 1000,
   expiresAt: null,
   actor: { type: 'api_key', id: 'KEYKEYKEYKEYKEY1' },

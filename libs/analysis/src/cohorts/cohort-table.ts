@@ -5,6 +5,12 @@ export const HOURS_PER_DAY = 24;
 const DAY_MS = 86_400_000;
 const EPOCH_WEEKDAY = 3; // 1970-01-01 was a Thursday; Monday is 0.
 
+/** Replies with which a cohort entered the tests, where they are not its present ones. */
+export interface TestedReplies {
+  readonly replies: number;
+  readonly levelReplies: ArrayLike<number>;
+}
+
 /** Counts of one send day and stratum, as Postgres keeps them. Arrays may be shorter than full: zeros follow. */
 export interface CohortRow {
   /** days since 1970-01-01 */
@@ -23,15 +29,15 @@ export interface CohortRow {
   readonly meetings: number;
   readonly streamed: number;
   readonly lastOutcomeAt: Date | null;
-  readonly levelTouches: readonly number[];
-  readonly levelReplies: readonly number[];
-  readonly hourTouches: readonly number[];
-  readonly hourReplies: readonly number[];
-  readonly replyDelays: readonly number[];
+  readonly levelTouches: ArrayLike<number>;
+  readonly levelReplies: ArrayLike<number>;
+  readonly hourTouches: ArrayLike<number>;
+  readonly hourReplies: ArrayLike<number>;
+  readonly replyDelays: ArrayLike<number>;
   /** Whether the cohort, with these very touches, has entered the tests. */
   readonly isTested: boolean;
   /** The replies with which it entered them, where they are not the present ones. */
-  readonly tested: { readonly replies: number; readonly levelReplies: readonly number[] } | null;
+  readonly tested: TestedReplies | null;
 }
 
 export type CohortTotals = Record<
@@ -58,12 +64,11 @@ export class CohortTable {
   levelTouches = new Int32Array(64 * LEVEL_COUNT);
   levelReplies = new Int32Array(64 * LEVEL_COUNT);
   /**
-   * Replies as the tests see them. A cohort is tested with what it held when it first was mature: a reply that
-   * comes later corrects the estimates and leaves the test as it was. Where touches came or went since (imported,
-   * deleted), the cohort is another one and is tested anew.
+   * Replies as the tests see them, for the rows where they are not the present ones. A cohort is tested with what it
+   * held when it first was mature: a reply that comes later corrects the estimates and leaves the test as it was.
+   * Where touches came or went since (imported, deleted), the cohort is another one and is tested anew.
    */
-  testedReplies = new Int32Array(64);
-  testedLevelReplies = new Int32Array(64 * LEVEL_COUNT);
+  readonly tested = new Map<number, TestedReplies>();
   private readonly untested: number[] = [];
   /** index weekday (Monday first) * 24 + hour */
   readonly hourTouches = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
@@ -100,16 +105,20 @@ export class CohortTable {
     this.lastOutcomeAt[at] = row.lastOutcomeAt?.getTime() ?? Number.NaN;
     this.levelTouches.set(row.levelTouches, at * LEVEL_COUNT);
     this.levelReplies.set(row.levelReplies, at * LEVEL_COUNT);
-    const { replies, levelReplies } = row.tested ?? row;
-    this.testedReplies[at] = replies;
-    this.testedLevelReplies.set(levelReplies, at * LEVEL_COUNT);
+    if (row.tested) {
+      const levelReplies = new Int32Array(LEVEL_COUNT);
+      levelReplies.set(row.tested.levelReplies);
+      this.tested.set(at, { replies: row.tested.replies, levelReplies });
+    }
     if (!row.isTested) this.untested.push(at);
     for (const name of Object.keys(this.totals) as (keyof CohortTotals)[]) this.totals[name] += row[name];
     const weekday = weekdayOf(row.day);
     add(this.hourTouches, row.hourTouches, weekday * HOURS_PER_DAY);
     add(this.hourReplies, row.hourReplies, weekday * HOURS_PER_DAY);
     const delays = this.delaysOf(row.channel, row.day);
-    row.replyDelays.forEach((count, age) => (delays[age] = (delays[age] ?? 0) + count));
+    for (let age = 0; age < row.replyDelays.length; age += 1) {
+      delays[age] = (delays[age] ?? 0) + (row.replyDelays[age] ?? 0);
+    }
   }
 
   /**
@@ -149,8 +158,6 @@ export class CohortTable {
     this.lastOutcomeAt = copied(new Float64Array(length), this.lastOutcomeAt);
     this.levelTouches = copied(new Int32Array(length * LEVEL_COUNT), this.levelTouches);
     this.levelReplies = copied(new Int32Array(length * LEVEL_COUNT), this.levelReplies);
-    this.testedReplies = copied(new Int32Array(length), this.testedReplies);
-    this.testedLevelReplies = copied(new Int32Array(length * LEVEL_COUNT), this.testedLevelReplies);
   }
 }
 
@@ -174,7 +181,7 @@ function copied<Column extends { set(from: Column): void }>(into: Column, from: 
   return into;
 }
 
-function add(sums: Float64Array, counts: readonly number[], offset: number): void {
+function add(sums: Float64Array, counts: ArrayLike<number>, offset: number): void {
   for (let i = 0; i < Math.min(counts.length, HOURS_PER_DAY); i += 1) {
     sums[offset + i] = (sums[offset + i] ?? 0) + (counts[i] ?? 0);
   }

@@ -8,7 +8,7 @@ import {
   type PatternDefinition,
 } from '@outcomes/contracts';
 import { assessPatterns, type CodeSpec, type Cohort, type PatternAssessment } from '@outcomes/statistics';
-import type { CohortTable } from '../cohorts/cohort-table';
+import type { CohortTable, TestedReplies } from '../cohorts/cohort-table';
 import { rounded } from '../documents/rounding';
 import { pooledRates } from '../rates/rate-estimates';
 import type { PatternFinding } from './pattern-finding';
@@ -40,8 +40,8 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
  */
 export function patternFindings(table: CohortTable, earlier: Confirmations): PatternFinding[] {
   const assessments = assessPatterns({
-    cohorts: cohortsOf(table, table.testedReplies, table.testedLevelReplies),
-    estimateCohorts: cohortsOf(table, table.replies, table.levelReplies),
+    cohorts: cohortsOf(table, table.tested),
+    ...(table.tested.size > 0 && { estimateCohorts: cohortsOf(table, new Map()) }),
     codes: CODES,
   });
   return assessments.flatMap((assessment) => {
@@ -51,8 +51,8 @@ export function patternFindings(table: CohortTable, earlier: Confirmations): Pat
   });
 }
 
-/** Mature cohorts over the table's own memory, with one of the two kinds of reply counts. */
-function cohortsOf(table: CohortTable, replies: Int32Array, levelReplies: Int32Array): Cohort[] {
+/** Mature cohorts over the table's own memory, with other replies for some rows. */
+function cohortsOf(table: CohortTable, replies: ReadonlyMap<number, TestedReplies>): Cohort[] {
   const cohorts: Cohort[] = [];
   for (let row = 0; row < table.size; row += 1) {
     if (!table.isMature(row)) continue;
@@ -65,9 +65,9 @@ function cohortsOf(table: CohortTable, replies: Int32Array, levelReplies: Int32A
         position: table.position[row] ?? 0,
       },
       totalN: table.touches[row] ?? 0,
-      totalY: replies[row] ?? 0,
+      totalY: replies.get(row)?.replies ?? table.replies[row] ?? 0,
       n: table.levelTouches.subarray(from, to),
-      y: levelReplies.subarray(from, to),
+      y: replies.get(row)?.levelReplies ?? table.levelReplies.subarray(from, to),
     });
   }
   return cohorts;

@@ -53,6 +53,7 @@ describe('authentication', () => {
       portalId: null,
       permissions: ['analytics_read', 'events_write', 'events_delete'],
       burstLimit: 200,
+      ingestBurstLimit: 2000,
       monthlyQuota: 1000,
       actor: { type: 'api_key', id: company.keyId },
     });
@@ -69,6 +70,7 @@ describe('authentication', () => {
     expect(await present(key.apiKey)).toMatchObject({
       permissions: ['events_write'],
       burstLimit: 7,
+      ingestBurstLimit: 7,
       monthlyQuota: 9,
     });
   });

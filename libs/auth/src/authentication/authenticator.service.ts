@@ -74,6 +74,7 @@ export class Authenticator {
       portalId: portalId ?? null,
       permissions: identity.permissions,
       burstLimit: identity.burstLimit,
+      ingestBurstLimit: identity.ingestBurstLimit,
       monthlyQuota: identity.monthlyQuota,
       expiresAt: identity.expiresAt,
       actor,

@@ -11,8 +11,10 @@ export interface Identity {
   /** Which tenants a bootstrap credential may choose; empty for self-serve keys. */
   readonly tenants: '*' | readonly string[];
   readonly permissions: readonly Permission[];
-  /** Requests per burst window. */
+  /** Requests per burst window of read-api and MCP. */
   readonly burstLimit: number;
+  /** Requests per burst window of ingest-api. */
+  readonly ingestBurstLimit: number;
   /** Requests per UTC month. */
   readonly monthlyQuota: number;
   /** When the key ends; null for bootstrap credentials. */
@@ -28,8 +30,10 @@ export interface Principal {
   /** Set only where the tenant was found through X-Portal-Id. */
   readonly portalId: string | null;
   readonly permissions: readonly Permission[];
-  /** Requests per burst window. */
+  /** Requests per burst window of read-api and MCP. */
   readonly burstLimit: number;
+  /** Requests per burst window of ingest-api. */
+  readonly ingestBurstLimit: number;
   /** Requests per UTC month. */
   readonly monthlyQuota: number;
   readonly expiresAt: Date | null;

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
   DEFAULT_BURST_LIMIT,
+  DEFAULT_INGEST_BURST_LIMIT,
   DEFAULT_MONTHLY_QUOTA,
   PERMISSIONS,
   type Permission,
@@ -21,7 +22,7 @@ const credentialSchema = z.strictObject({
   /** Companies it may act for. */
   tenants: z.union([z.literal('*'), z.array(z.uuid().toLowerCase()).min(1)]),
   /** Requests per burst window, for each tenant. */
-  burst: z.int().positive().default(DEFAULT_BURST_LIMIT),
+  burst: z.int().positive().optional(),
   /** Requests per month, for each tenant. */
   monthly: z.int().positive().default(DEFAULT_MONTHLY_QUOTA),
 });
@@ -57,7 +58,8 @@ export class BootstrapCredentials {
           scope: null,
           tenants,
           permissions,
-          burstLimit: burst,
+          burstLimit: burst ?? DEFAULT_BURST_LIMIT,
+          ingestBurstLimit: burst ?? DEFAULT_INGEST_BURST_LIMIT,
           monthlyQuota: monthly,
           expiresAt: null,
         }),

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DEFAULT_BURST_LIMIT, DEFAULT_MONTHLY_QUOTA, PERMISSIONS } from '@outcomes/contracts';
+import {
+  DEFAULT_BURST_LIMIT,
+  DEFAULT_INGEST_BURST_LIMIT,
+  DEFAULT_MONTHLY_QUOTA,
+  PERMISSIONS,
+} from '@outcomes/contracts';
 import { ApiKeyEntity } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -93,6 +98,7 @@ function storedKey(row: ApiKeyEntity): StoredKey {
       tenants: [],
       permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
       burstLimit: row.burstLimit ?? DEFAULT_BURST_LIMIT,
+      ingestBurstLimit: row.burstLimit ?? DEFAULT_INGEST_BURST_LIMIT,
       monthlyQuota: row.monthlyQuota ?? DEFAULT_MONTHLY_QUOTA,
       expiresAt: row.expiresAt,
     }),

@@ -17,4 +17,6 @@ export const MAX_ACTIVE_KEYS = 3;
 export const KEY_LIFETIME_DAYS = 90;
 export const BURST_WINDOW_SECONDS = 900;
 export const DEFAULT_BURST_LIMIT = 200;
+/** Ingestion has a window of its own, and it is wider: agents post outcomes one by one as they happen. */
+export const DEFAULT_INGEST_BURST_LIMIT = 2_000;
 export const DEFAULT_MONTHLY_QUOTA = 1000;

@@ -141,8 +141,8 @@ const CASES: Readonly<Record<string, { carry: Partial<Message>[]; lack: Partial<
     lack: [body('We help. Many struggle.')],
   },
   'MA-2': {
-    carry: [body('We help teams like yours to grow.')],
-    lack: [body('My name is Tom. We help teams.')],
+    carry: [body('We help teams like yours to grow.'), body('Hi Anna, I hope you are well. We help teams.')],
+    lack: [body('This is Tom of Initech. We help teams.')],
   },
   'MA-3': {
     carry: [body('Hi Anna, who plans your hiring? We help.')],

@@ -144,11 +144,15 @@ function namesReader(lower: string, names: readonly string[]): boolean {
   });
 }
 
-/** How a message begins the conversation. */
-function approachOf(opening: string): string {
-  const found = INDEX.count(tokensOf(opening));
-  if (found.referral > 0) return 'referral_led';
-  if (opening.includes('?')) return 'question_led';
-  if (found.problem > 0) return 'problem_led';
-  return found.value > 0 ? 'value_led' : 'other';
+/** How a message begins the conversation, once greetings and remarks on the reader are through. */
+function approachOf(opening: readonly string[]): string {
+  for (const sentence of opening) {
+    const found = INDEX.count(tokensOf(sentence));
+    if (found.referral > 0) return 'referral_led';
+    if (found.aboutReader + found.pleasantry > 0) continue;
+    if (sentence.includes('?')) return 'question_led';
+    if (found.problem > 0) return 'problem_led';
+    return found.value > 0 ? 'value_led' : 'other';
+  }
+  return 'other';
 }

@@ -9,6 +9,8 @@ export interface LimitSubject {
   readonly scope: TenantScope | null;
   readonly keyId: string;
   readonly burstLimit: number;
+  /** The same for ingest-api; `burstLimit` where not given. */
+  readonly ingestBurstLimit?: number;
   readonly monthlyQuota: number;
 }
 

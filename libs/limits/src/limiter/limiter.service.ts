@@ -73,13 +73,13 @@ export class Limiter implements OnModuleInit {
   ): Promise<Consumption> {
     const question: Question = {
       surface: use.surface,
-      limit: subject.burstLimit,
+      limit: limitOf(subject, use.surface),
       windowMs: WINDOW_MS,
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
     const verdict = (await this.askRedis(subject, question)) ?? (await this.askMemory(subject, question));
-    const consumption = consumptionOf(subject, verdict);
+    const consumption = consumptionOf(subject, question, verdict);
     if (verdict.kind === 'burst') throw burstExceeded(consumption);
     if (verdict.kind === 'quota') throw quotaExceeded(consumption);
     return consumption;
@@ -184,13 +184,16 @@ function nameOf({ scope, keyId }: LimitSubject): string {
   return scope ? `${scope.companyId}:${keyId}` : keyId;
 }
 
-function consumptionOf(subject: LimitSubject, verdict: Verdict): Consumption {
-  const { burstLimit, monthlyQuota } = subject;
+function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, surface: Surface): number {
+  return surface === 'ingest' ? ingestBurstLimit : burstLimit;
+}
+
+function consumptionOf({ monthlyQuota }: LimitSubject, { limit }: Question, verdict: Verdict): Consumption {
   return {
-    limit: burstLimit,
+    limit,
     remaining: verdict.remaining,
     resetSeconds: Math.max(1, Math.ceil(verdict.resetMs / 1_000)),
-    policy: policyOf(burstLimit),
+    policy: policyOf(limit),
     quotaLimit: monthlyQuota,
     quotaUsed: verdict.used,
     quotaResetSeconds: Math.max(

@@ -6,16 +6,16 @@ describe('fitArms agrees with dense integration by NumPy', () => {
   it.each(golden.posteriors.map((c) => [c.counts.length, c] as const))(
     '%i arms',
     (_, { counts, arms, mu, k }) => {
-      const fit = fitArms(counts);
+      const fitted = fitArms(counts);
       arms.forEach((truth, i) => {
-        const arm = fit.arms[i] as (typeof fit.arms)[number];
+        const arm = fitted.arms[i] as (typeof fitted.arms)[number];
         expect(Math.abs(arm.mean / truth.mean - 1)).toBeLessThan(2e-3);
         expect(Math.abs(arm.variance / truth.variance - 1)).toBeLessThan(5e-3);
         expect(Math.abs(arm.ownDataShare - truth.ownDataShare)).toBeLessThan(5e-3);
       });
-      expect(Math.abs(fit.hyper.mu / mu - 1)).toBeLessThan(1e-2);
+      expect(Math.abs(fitted.hyper.mu / mu - 1)).toBeLessThan(1e-2);
       // The mean of k has a long tail that the served grid cuts at 5.8 standard deviations of its logarithm.
-      expect(Math.abs(fit.hyper.k / k - 1)).toBeLessThan(0.15);
+      expect(Math.abs(fitted.hyper.k / k - 1)).toBeLessThan(0.15);
     },
   );
 });
@@ -37,8 +37,8 @@ describe('arms keep their promises for any counts', () => {
   it('moments are exact, intervals contain the mean, shares sum to one', () => {
     fc.assert(
       fc.property(arms, (counts) => {
-        const fit = fitArms(counts);
-        for (const { alpha, beta, mean, variance, low, high, ownDataShare } of fit.arms) {
+        const fitted = fitArms(counts);
+        for (const { alpha, beta, mean, variance, low, high, ownDataShare } of fitted.arms) {
           expect(mean).toBe(alpha / (alpha + beta));
           expect(
             Math.abs(variance * (alpha + beta) ** 2 * (alpha + beta + 1) - alpha * beta),
@@ -49,8 +49,8 @@ describe('arms keep their promises for any counts', () => {
           expect(ownDataShare).toBeGreaterThanOrEqual(0);
           expect(ownDataShare).toBeLessThanOrEqual(1);
         }
-        expect(fit.arms.reduce((sum, { pBest }) => sum + pBest, 0)).toBeCloseTo(1, 10);
-        expect(fit.arms.reduce((sum, { topTwoShare }) => sum + topTwoShare, 0)).toBeCloseTo(1, 10);
+        expect(fitted.arms.reduce((sum, { pBest }) => sum + pBest, 0)).toBeCloseTo(1, 10);
+        expect(fitted.arms.reduce((sum, { topTwoShare }) => sum + topTwoShare, 0)).toBeCloseTo(1, 10);
       }),
       { seed: 11, numRuns: 60 },
     );
@@ -77,7 +77,7 @@ describe('arms keep their promises for any counts', () => {
     expect(unseen?.mean).toBeGreaterThan(0.05);
   });
 
-  it('no arms is a fit without arms; input stays as it was', () => {
+  it('no arms is a fitted without arms; input stays as it was', () => {
     expect(fitArms([]).arms).toEqual([]);
     const frozen = Object.freeze([Object.freeze({ n: 10, y: 1 })]);
     expect(fitArms(frozen)).toEqual(fitArms(structuredClone(frozen)));

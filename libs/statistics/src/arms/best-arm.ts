@@ -79,7 +79,8 @@ export function bestArmProbabilities(arms: readonly BetaShape[]): number[] {
     }
   };
   const others = new Float64Array(count);
-  let [left, middle, right] = [density[0], density[1], density[2]];
+  const middle = density[1];
+  let [left, right] = [density[0], density[2]];
   evaluate(points[0] as number, left);
   for (let p = 1; p < points.length; p++) {
     const a = points[p - 1] as number;

@@ -25,7 +25,7 @@ function interpolate(xs: readonly number[], ys: readonly number[], x: number): n
  * @returns threshold for the log likelihood ratio
  * @throws StatsDomainError with code `range`
  *
- * Table: drift-thresholds.json, made by src/verify/calibrate-drift.ts (seed inside), interpolated in the
+ * Table: drift-thresholds.json, made by calibrate.mjs (seed inside), interpolated in the
  * logarithms of both arguments. Checked by verify:statistics (simulated ARL0 within 15 %).
  *
  * @example

@@ -36,9 +36,9 @@ describe('estimators agree with other implementations', () => {
   it('log-F(1,1) logistic regression with the optimum found by SciPy', () => {
     for (const { x, n, y, offset, coefficients } of golden.penalisedLogistic) {
       const penalties: LogisticPenalty[] = coefficients.map((_, j) => (j === 0 ? 'none' : 'logF'));
-      const fit = penalisedLogistic({ x, n, y, offset, penalties });
-      expect(fit.converged).toBe(true);
-      fit.coefficients.forEach((b, j) =>
+      const fitted = penalisedLogistic({ x, n, y, offset, penalties });
+      expect(fitted.converged).toBe(true);
+      fitted.coefficients.forEach((b, j) =>
         expect(Math.abs(b - (coefficients[j] as number))).toBeLessThan(1e-6),
       );
     }

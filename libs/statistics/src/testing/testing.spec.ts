@@ -3,7 +3,14 @@ import { DIMENSIONS, generateCohorts, generateCompany, type GeneratedEvent, plan
 import { isoTime } from './iso-time';
 
 const { events, truth } = generateCompany(
-  { days: 40, sendsPerDay: 40, segments: 3, bodyShare: 1, effects: { 'tone.direct': 0.5 } },
+  {
+    days: 40,
+    sendsPerDay: 40,
+    segments: 3,
+    bodyShare: 1,
+    unsubscribeRate: 0.02,
+    effects: { 'tone.direct': 0.5 },
+  },
   51,
 );
 const featuresOf = (event: GeneratedEvent): Readonly<Record<string, string>> =>

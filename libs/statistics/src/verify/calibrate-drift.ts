@@ -1,24 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { bestCut } from '../drift/cut-scan';
 import { BURN_IN_DAYS, WINDOW_DAYS } from '../drift/threshold';
 import { drawGamma, drawPoisson, seededRng } from '../random';
 
-// Makes src/drift/drift-thresholds.json. Run: node dist/verify/calibrate-drift.js (some minutes).
 const SEED = 20240503;
 const ARL0_DAYS = [90, 180, 365, 730, 1460];
 const EVENTS_PER_DAY = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 51.2];
-const RUNS = Number(process.argv[2] ?? 1500);
 const LONGEST = 3000;
 /** Daily volumes vary by a third. */
 const DAY_SHAPE = 9;
 const LEVELS = Array.from({ length: 200 }, (_, i) => 1.5 + i * 0.05);
 
 /** Mean run length to a first alarm at every level: days at risk over alarms, from censored runs. */
-function runLengths(eventsPerDay: number): number[] {
+function runLengths(eventsPerDay: number, runs: number): number[] {
   const atRisk = new Float64Array(LEVELS.length);
   const alarms = new Float64Array(LEVELS.length);
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     const rng = seededRng(SEED + run * 7919 + Math.round(eventsPerDay * 1000) * 104_729);
     const counts = new Float64Array(LONGEST);
     const expected = new Float64Array(LONGEST);
@@ -54,21 +50,22 @@ function levelFor(lengths: readonly number[], wanted: number): number {
   return (LEVELS[above - 1] as number) + ((Math.log(wanted) - low) / (high - low)) * 0.05;
 }
 
-const thresholds = EVENTS_PER_DAY.map((eventsPerDay) => {
-  const lengths = runLengths(eventsPerDay);
-  const row = ARL0_DAYS.map((wanted) => Number(levelFor(lengths, wanted).toFixed(4)));
-  process.stdout.write(`${eventsPerDay} events a day: ${row.join(' ')}\n`);
-  return row;
-});
-const file = resolve(__dirname, '../../src/drift/drift-thresholds.json');
-const table = {
-  madeBy: 'src/verify/calibrate-drift.ts',
-  seed: SEED,
-  runs: RUNS,
-  windowDays: WINDOW_DAYS,
-  burnInDays: BURN_IN_DAYS,
-  arl0Days: ARL0_DAYS,
-  eventsPerDay: EVENTS_PER_DAY,
-  thresholds,
-};
-writeFileSync(file, `${JSON.stringify(table, null, 2)}\n`);
+/** The content of src/drift/drift-thresholds.json, which libs/statistics/calibrate.mjs writes (some minutes). */
+export function calibrateDrift(runs: number, print: (line: string) => void): Record<string, unknown> {
+  const thresholds = EVENTS_PER_DAY.map((eventsPerDay) => {
+    const lengths = runLengths(eventsPerDay, runs);
+    const row = ARL0_DAYS.map((wanted) => Number(levelFor(lengths, wanted).toFixed(4)));
+    print(`${eventsPerDay} events a day: ${row.join(' ')}`);
+    return row;
+  });
+  return {
+    madeBy: 'calibrate.mjs',
+    seed: SEED,
+    runs,
+    windowDays: WINDOW_DAYS,
+    burnInDays: BURN_IN_DAYS,
+    arl0Days: ARL0_DAYS,
+    eventsPerDay: EVENTS_PER_DAY,
+    thresholds,
+  };
+}

@@ -1,6 +1,6 @@
 import { MARKET_HYPERPRIOR } from '../arms/arm-types';
 import { fitArms } from '../arms/fit-arms';
-import { cohortWeight } from '../drift/cohort-weight';
+import { cohortWeight, DAILY_DISCOUNT } from '../drift/cohort-weight';
 import { dailySeries } from '../drift/daily-series';
 import { rateChange } from '../drift/rate-drift';
 import { BURN_IN_DAYS, WINDOW_DAYS } from '../drift/threshold';
@@ -118,18 +118,10 @@ export function simulateRegret(runs: number, changes: readonly number[], seed: n
     let rates = draw();
     const history: { n: number[]; y: number[] }[] = [];
     const since = new Array<number | null>(BANDIT_ARMS).fill(null);
+    let weighted = rates.map(() => ({ n: 0, y: 0 }));
     for (let day = 0; day < BANDIT_DAYS; day++) {
       if (changes.includes(day)) rates = draw();
-      const arms = Array.from({ length: BANDIT_ARMS }, (_, a) => {
-        let n = 0;
-        let y = 0;
-        history.forEach((past, d) => {
-          const weight = cohortWeight(d, day, since[a] ?? null);
-          n += weight * (past.n[a] as number);
-          y += weight * (past.y[a] as number);
-        });
-        return { n, y };
-      });
+      const arms = weighted.map((counts) => ({ ...counts }));
       const shares = fitArms(arms).arms.map(({ pBest }) => pBest);
       const n = new Array<number>(BANDIT_ARMS).fill(0);
       for (let i = 0; i < BANDIT_SENDS; i++) {
@@ -145,9 +137,33 @@ export function simulateRegret(runs: number, changes: readonly number[], seed: n
         uniform += (BANDIT_SENDS / BANDIT_ARMS) * (best - rate);
       });
       if (changes.length > 0 && day + 1 >= BURN_IN_DAYS) watch(history, day, since);
+      weighted = weighted.map((counts, a) => reweigh(counts, history, a, since[a] ?? null, day));
     }
   }
   return ours / uniform;
+}
+
+/** One arm's discounted counts a day later; added up anew only where a drift has just moved the weights. */
+function reweigh(
+  counts: { n: number; y: number },
+  history: readonly { n: readonly number[]; y: readonly number[] }[],
+  arm: number,
+  since: number | null,
+  day: number,
+): { n: number; y: number } {
+  const today = history[day] as (typeof history)[number];
+  if (since === null)
+    return {
+      n: DAILY_DISCOUNT * (counts.n + (today.n[arm] as number)),
+      y: DAILY_DISCOUNT * (counts.y + (today.y[arm] as number)),
+    };
+  let [n, y] = [0, 0];
+  history.forEach((past, d) => {
+    const weight = cohortWeight(d, day + 1, since);
+    n += weight * (past.n[arm] as number);
+    y += weight * (past.y[arm] as number);
+  });
+  return { n, y };
 }
 
 /** Looks for a rate drift of each arm since its last one, as the daily run does per channel. */

@@ -64,11 +64,12 @@ export function simulateContacts(companies: number, touches: number, seed: numbe
         })),
       ),
     );
+    const promised = arms.map((arm) => HISTORIES.map(({ x }) => predictContact(model, arm, x).probability));
     for (let t = 0; t < touches; t++) {
       const arm = Math.floor(rng.next() * ARMS);
-      const { x } = HISTORIES[drawIndex(rng, shares)] as (typeof HISTORIES)[number];
-      const truth = chance(arm, x);
-      predictions.push(predictContact(model, arms[arm] as (typeof arms)[number], x).probability);
+      const h = drawIndex(rng, shares);
+      const truth = chance(arm, (HISTORIES[h] as (typeof HISTORIES)[number]).x);
+      predictions.push((promised[arm] as number[])[h] as number);
       oracle.push(truth);
       outcomes.push(rng.next() < truth ? 1 : 0);
     }

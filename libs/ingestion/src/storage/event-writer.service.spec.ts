@@ -1,0 +1,178 @@
+import { AppError } from '@outcomes/contracts';
+import type { TenantScope } from '@outcomes/tenancy';
+import type { EventRecord } from '../identity/event-record';
+import type { EventStore } from './event-store.service';
+import { EventWriter } from './event-writer.service';
+
+const scopeOf = (companyId: string) => ({ companyId }) as TenantScope;
+const A = scopeOf('a');
+const records = (...eventIds: string[]) => eventIds.map((eventId) => ({ eventId }) as EventRecord);
+const many = (count: number, prefix: string) =>
+  records(...Array.from({ length: count }, (_, i) => `${prefix}${i}`));
+
+/** A store whose statements the test ends one by one. */
+class HeldStore {
+  readonly statements: { ids: string[]; companyId: string; end: (error?: Error) => void }[] = [];
+  private readonly stored = new Set<string>();
+
+  insert(scope: TenantScope, rows: readonly EventRecord[]): Promise<ReadonlySet<string>> {
+    const ids = rows.map((row) => row.eventId);
+    return new Promise((resolve, reject) => {
+      this.statements.push({
+        ids,
+        companyId: scope.companyId,
+        end: (error) => {
+          if (error) return reject(error);
+          const fresh = ids.filter((id) => !this.stored.has(`${scope.companyId} ${id}`));
+          for (const id of fresh) this.stored.add(`${scope.companyId} ${id}`);
+          resolve(new Set(fresh));
+        },
+      });
+    });
+  }
+}
+
+function writerOver(poolSize = 6) {
+  const store = new HeldStore();
+  const writer = new EventWriter(store as unknown as EventStore, { DATABASE_POOL_SIZE: poolSize });
+  return { store, writer };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('group commit', () => {
+  it('sends the first request at once, and what comes meanwhile together', async () => {
+    const { store, writer } = writerOver();
+    const answers = ['1', '2', '3'].map((id) => writer.write(A, records(id), 1));
+    expect(store.statements.map(({ ids }) => ids)).toEqual([['1']]);
+    store.statements[0]?.end();
+    expect(await answers[0]).toEqual(new Set(['1']));
+    await turn();
+    expect(store.statements[1]?.ids).toEqual(['2', '3']);
+    store.statements[1]?.end();
+    expect(await Promise.all(answers.slice(1))).toEqual([new Set(['2']), new Set(['3'])]);
+  });
+
+  it('answers nobody before the commit that carries them', async () => {
+    const { store, writer } = writerOver();
+    let answered = false;
+    const answer = writer.write(A, records('1'), 1).then(() => (answered = true));
+    await turn();
+    expect(answered).toBe(false);
+    store.statements[0]?.end();
+    await answer;
+    expect(answered).toBe(true);
+  });
+
+  it('calls an event new for the request that sent it first, and a duplicate for the others', async () => {
+    const { store, writer } = writerOver();
+    void writer.write(A, records('0'), 1);
+    const answers = [writer.write(A, records('1', '2'), 1), writer.write(A, records('2', '3', '0'), 1)];
+    store.statements[0]?.end();
+    await turn();
+    expect(store.statements[1]?.ids).toEqual(['1', '2', '3', '0']);
+    store.statements[1]?.end();
+    expect(await Promise.all(answers)).toEqual([new Set(['1', '2']), new Set(['3'])]);
+  });
+
+  it('puts at most 500 events into one statement', async () => {
+    const { store, writer } = writerOver();
+    const answers = [many(500, 'a'), many(300, 'b'), many(200, 'c'), many(1, 'd')].map((group) =>
+      writer.write(A, group, 1),
+    );
+    for (let statement = 0; statement < 3; statement += 1) {
+      await turn();
+      store.statements[statement]?.end();
+    }
+    await turn();
+    store.statements.slice(3).forEach(({ end }) => end());
+    await Promise.all(answers);
+    expect(store.statements.every(({ ids }) => ids.length <= 500)).toBe(true);
+    expect(store.statements.flatMap(({ ids }) => ids)).toHaveLength(1_001);
+  });
+
+  it('never mixes companies, and lets none of them wait for another', async () => {
+    const { store, writer } = writerOver();
+    const answers = [writer.write(A, records('1'), 1), writer.write(scopeOf('b'), records('1'), 1)];
+    expect(store.statements.map(({ companyId }) => companyId)).toEqual(['a', 'b']);
+    store.statements.forEach(({ end }) => end());
+    expect(await Promise.all(answers)).toEqual([new Set(['1']), new Set(['1'])]);
+  });
+
+  it('leaves two connections of the pool to others', async () => {
+    const { store, writer } = writerOver(5);
+    const answers = Array.from({ length: 9 }, (_, company) =>
+      writer.write(scopeOf(`c${company}`), records('1'), 1),
+    );
+    expect(store.statements).toHaveLength(3);
+    for (let statement = 0; statement < 9; statement += 1) {
+      store.statements[statement]?.end();
+      await turn();
+    }
+    await Promise.all(answers);
+  });
+
+  it('does not let a fault of ours in one request become that of its neighbours', async () => {
+    const { store, writer } = writerOver();
+    void writer.write(A, records('0'), 1);
+    const answers = ['bad', 'good'].map((id) => writer.write(A, records(id), 1));
+    store.statements[0]?.end();
+    await turn();
+    store.statements[1]?.end(new AppError('INTERNAL_ERROR'));
+    await turn();
+    store.statements[2]?.end(new AppError('INTERNAL_ERROR'));
+    await expect(answers[0]).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await turn();
+    store.statements[3]?.end();
+    expect(await answers[1]).toEqual(new Set(['good']));
+  });
+
+  it('tells all of a group at once that Postgres is away', async () => {
+    const { store, writer } = writerOver();
+    void writer.write(A, records('0'), 1).catch(() => undefined);
+    const answers = ['1', '2'].map((id) => writer.write(A, records(id), 1));
+    store.statements[0]?.end();
+    await turn();
+    store.statements[1]?.end(new AppError('SERVICE_UNAVAILABLE'));
+    for (const answer of answers) await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(store.statements).toHaveLength(2);
+  });
+
+  it.each([
+    ['events', 500, 1, 40],
+    ['bytes', 1, 8 * 1_024 * 1_024, 8],
+  ])(
+    'sends callers away when too many %s wait, and takes them again later',
+    async (_, events, bytes, fit) => {
+      const { store, writer } = writerOver(3);
+      const answers = Array.from({ length: fit }, (_, i) => writer.write(A, many(events, `${i}-`), bytes));
+      await expect(writer.write(A, many(events, 'more'), bytes)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'Retry-After': '1' },
+      });
+      for (let statement = 0; statement < fit; statement += 1) {
+        store.statements[statement]?.end();
+        await turn();
+      }
+      await Promise.all(answers);
+      const later = writer.write(A, records('later'), bytes);
+      store.statements.at(-1)?.end();
+      expect(await later).toEqual(new Set(['later']));
+    },
+  );
+
+  it('lets nobody wait for ever behind a statement that hangs', async () => {
+    jest.useFakeTimers();
+    const { store, writer } = writerOver();
+    void writer.write(A, records('hangs'), 1);
+    const waiting = writer.write(A, records('waits'), 1);
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    jest.advanceTimersByTime(2_000);
+    await refused;
+    store.statements[0]?.end();
+    jest.useRealTimers();
+    await turn();
+    // What was refused was not stored after all.
+    expect(store.statements).toHaveLength(1);
+  });
+});
