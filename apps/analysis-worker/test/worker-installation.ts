@@ -11,6 +11,7 @@ import {
   serviceConfigSchema,
   systemClock,
 } from '@outcomes/platform';
+import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,
@@ -20,6 +21,7 @@ import {
   type ServiceProcess,
   type TestDatabase,
 } from '@outcomes/testing';
+import { Queue } from 'bullmq';
 import { RedisWire } from './redis-wire';
 
 const ENTRY = join(__dirname, '../dist/main.js');
@@ -89,6 +91,13 @@ export class WorkerInstallation {
     }));
     const body = Buffer.from(JSON.stringify({ events }));
     await this.ingestion.get(IngestionService).ingestJson(mintTenantScope(companyId), body);
+  }
+
+  async requestAnalysis(companyId: string, runKey: string): Promise<void> {
+    const connection = { url: testRedisUrl() };
+    const queue = new Queue(QUEUES.analysis, { connection, prefix: this.redisPrefix });
+    await queue.add(JOBS.analysis.analyse, { companyId, runKey });
+    await queue.close();
   }
 
   /** Body of a document, once it is there. */

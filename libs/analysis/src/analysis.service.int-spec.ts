@@ -287,6 +287,14 @@ describe('an analysis', () => {
     expect((await evidenceOf())?.e_value).not.toBe(before?.e_value);
   });
 
+  it('does not take a run over nothing for the first run', async () => {
+    await analysis.service.run(company, { runKey: '2026-05-31' });
+    await withHistory();
+    expect(await analysis.service.refreshArms(company)).toBe(false);
+    await analysis.service.run(company, { runKey: 'first' });
+    expect(await analysis.service.refreshArms(company)).toBe(true);
+  });
+
   it('refreshes the arms alone, and only where a run has been', async () => {
     await withHistory();
     expect(await analysis.service.refreshArms(company)).toBe(false);
@@ -320,7 +328,6 @@ describe('an analysis', () => {
 
       await analysis.service.run(company, { runKey: '2026-06-01' });
       expect(await analysis.runs.document(stranger, DOCUMENTS.patterns)).toBeUndefined();
-      expect(await analysis.runs.hasSucceeded(stranger)).toBe(false);
       expect(await analysis.runs.amend(stranger, async () => [], new Date())).toBe(false);
       const before = await documents();
       await analysis.service.run(stranger, { runKey: '2026-06-01' });

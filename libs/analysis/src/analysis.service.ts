@@ -53,7 +53,7 @@ export class AnalysisService {
 
   /**
    * Recomputes the arms alone, after batches were worked into the counts.
-   * @returns false where no run has succeeded yet: the first run brings the arms with everything else
+   * @returns false where no run has had any data yet: the first that has brings the arms with everything else
    */
   async refreshArms(scope: TenantScope): Promise<boolean> {
     const amend = async (dataAsOf: Date) => {
@@ -62,10 +62,6 @@ export class AnalysisService {
       return [serialise(DOCUMENTS.bandit, banditDocument(arms, dataAsOf))];
     };
     return this.runs.amend(scope, amend, this.clock.now());
-  }
-
-  async hasSucceeded(scope: TenantScope): Promise<boolean> {
-    return this.runs.hasSucceeded(scope);
   }
 
   private async compute(scope: TenantScope, run: AnalysisRun): Promise<RunResult> {

@@ -9,7 +9,7 @@ const BODIES = [
 ];
 const TITLES = ['CEO', 'VP Sales', 'Portfolio Manager', 'Software Engineer', 'zzz'];
 const DAY_MS = 86_400_000;
-const START_MS = Date.parse('2026-05-01T00:00:00Z');
+const START_MS = Date.parse('2026-04-01T00:00:00Z');
 
 const iso = (epochMs: number) => new Date(epochMs).toISOString();
 

@@ -70,6 +70,7 @@ export class CohortTable {
    */
   readonly tested = new Map<number, TestedReplies>();
   private readonly untested: number[] = [];
+  private newestOutcomeAt = Number.NaN;
   /** index weekday (Monday first) * 24 + hour */
   readonly hourTouches = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
   readonly hourReplies = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
@@ -102,7 +103,9 @@ export class CohortTable {
     this.touches[at] = row.touches;
     this.replies[at] = row.replies;
     this.streamed[at] = row.streamed;
-    this.lastOutcomeAt[at] = row.lastOutcomeAt?.getTime() ?? Number.NaN;
+    const outcomeAt = row.lastOutcomeAt?.getTime() ?? Number.NaN;
+    this.lastOutcomeAt[at] = outcomeAt;
+    if (!Number.isNaN(outcomeAt) && !(outcomeAt <= this.newestOutcomeAt)) this.newestOutcomeAt = outcomeAt;
     this.levelTouches.set(row.levelTouches, at * LEVEL_COUNT);
     this.levelReplies.set(row.levelReplies, at * LEVEL_COUNT);
     if (row.tested) {
@@ -122,11 +125,20 @@ export class CohortTable {
   }
 
   /**
-   * Days since the touches of a row were sent, counted back from the company's newest send day, so that imported
-   * history is mature at once.
+   * Day up to which the company's outcomes are known: that of the newest outcome or of the newest message. History
+   * that was observed to its end is mature when it is imported, however long ago its last message was sent; an
+   * export that ends with its newest message is not taken for complete.
    */
+  get observedUntil(): number {
+    return Math.max(
+      this.newestDay ?? 0,
+      Number.isNaN(this.newestOutcomeAt) ? 0 : dayOfTime(this.newestOutcomeAt),
+    );
+  }
+
+  /** Days over which the touches of a row were observed. */
   ageOf(row: number): number {
-    return (this.newestDay ?? 0) - (this.day[row] ?? 0);
+    return this.observedUntil - (this.day[row] ?? 0);
   }
 
   isMature(row: number): boolean {
@@ -164,6 +176,11 @@ export class CohortTable {
 /** @param day - days since 1970-01-01; Monday is 0 */
 export function weekdayOf(day: number): number {
   return (((day + EPOCH_WEEKDAY) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
+}
+
+/** Days since 1970-01-01 of milliseconds since then. */
+function dayOfTime(milliseconds: number): number {
+  return Math.floor(milliseconds / 86_400_000);
 }
 
 /** YYYY-MM-DD of days since 1970-01-01. */

@@ -17,6 +17,8 @@ import {
 } from './level-analyses';
 import { timingMatrix } from './timing-matrix';
 
+/** Key of the record that every company with data has. */
+export const GENERAL_ANALYSIS = 'general_analysis';
 /** Dimensions that belong to no metric chunk: they describe the outreach as a whole. */
 const GENERAL_DIMENSIONS: readonly DimensionName[] = ['channel', 'sequence_step'];
 
@@ -70,7 +72,7 @@ export function metricRecords(inputs: RecordInputs): Map<MetricName, MeasuredRec
 export function generalRecord(inputs: RecordInputs): AnalysisRecord {
   const analyses = analysesOf(GENERAL_DIMENSIONS, inputs.levels);
   const summary = summaryOf(inputs.table);
-  return recordOf('general_analysis', Object.fromEntries(analyses), GENERAL_DIMENSIONS, inputs, summary);
+  return recordOf(GENERAL_ANALYSIS, Object.fromEntries(analyses), GENERAL_DIMENSIONS, inputs, summary);
 }
 
 /** The weekday-by-hour table. */

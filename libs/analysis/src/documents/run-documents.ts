@@ -15,6 +15,7 @@ import type { SettledShare } from '../rates/settled-share';
 import { positionAnalyses, recipientAnalysis } from '../recipients/recipient-analysis';
 import type { Responders } from '../recipients/responder.repository';
 import {
+  GENERAL_ANALYSIS,
   generalRecord,
   metricRecords,
   summaryOf,
@@ -90,6 +91,6 @@ function contactInsights(
     total_messages: sampleSize,
     total_replies: replies,
   }));
-  const analyses = table.size > 0 ? [{ analysisKey: 'general_analysis', ...summary }, ...byAnalysis] : [];
+  const analyses = table.size > 0 ? [{ analysisKey: GENERAL_ANALYSIS, ...summary }, ...byAnalysis] : [];
   return { ...summary, analyses_included: analyses.length, by_analysis: analyses };
 }

@@ -40,7 +40,7 @@ export function settledShareOf(table: CohortTable): SettledShare {
 function delaysByAge(table: CohortTable, channel: number, matureDays: number): DelayCohort[] {
   const cohorts = new Map<number, number[]>();
   for (const [day, delays] of table.replyDelays[channel] ?? []) {
-    const age = Math.min((table.newestDay ?? day) - day, matureDays);
+    const age = Math.min(table.observedUntil - day, matureDays);
     const bins = cohorts.get(age) ?? new Array<number>(matureDays * DELAY_BINS_PER_DAY).fill(0);
     cohorts.set(age, bins);
     // Delays are counted in days; within a day they are taken as spread evenly.

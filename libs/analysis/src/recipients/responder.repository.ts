@@ -17,8 +17,9 @@ export interface Responders {
 export const HIGH_CONFIDENCE = 0.8;
 const RESPONDED = 1; // index into OUTCOMES
 
-// One person is one address where it is known, and one recipient_id otherwise; their position is that of the
-// newest message they answered of which a position is known. Confidences are averaged exactly, so that the order of rows changes nothing.
+// One person is one address where it is known, and one recipient_id otherwise; their position is that of the newest
+// message they answered of which a position is known. Confidences are averaged exactly, so that the order of rows
+// changes nothing.
 const RESPONDERS = `
   SELECT position, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= ${HIGH_CONFIDENCE}))::int AS confident,
     sum(responses)::int AS responses, avg(confidence)::float8 AS confidence

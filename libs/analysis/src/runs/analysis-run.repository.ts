@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { analysisDocument } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
 import { rememberTested, type TestedCohorts } from './tested-cohorts';
@@ -106,13 +108,13 @@ export class AnalysisRunRepository {
     });
   }
 
-  /** Replaces documents between runs, under the newest run's name. @returns false where no run has succeeded yet */
+  /** Replaces documents between runs, under the newest run's name. @returns false where no run has had any data yet */
   async amend(
     scope: TenantScope,
     documents: (dataAsOf: Date) => Promise<readonly SerialisedDocument[]>,
     at: Date,
   ): Promise<boolean> {
-    const freshness = await this.newest(scope);
+    const freshness = await this.newestWithData(scope);
     if (freshness === undefined) return false;
     const serialised = await documents(freshness.dataAsOf);
     await this.alone(scope, (transaction) =>
@@ -132,10 +134,6 @@ export class AnalysisRunRepository {
     );
   }
 
-  async hasSucceeded(scope: TenantScope): Promise<boolean> {
-    return (await this.newest(scope)) !== undefined;
-  }
-
   /** @returns body of a document as the newest run left it */
   async document(scope: TenantScope, name: string): Promise<string | undefined> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
@@ -147,12 +145,15 @@ export class AnalysisRunRepository {
     });
   }
 
-  private async newest(scope: TenantScope): Promise<{ runId: string; dataAsOf: Date } | undefined> {
+  private async newestWithData(scope: TenantScope): Promise<{ runId: string; dataAsOf: Date } | undefined> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
+      // A run over nothing leaves no analysis. It must not stand in for the first run, which follows the first batch.
       const { rows } = await client.query<{ run_id: string; data_as_of: Date }>(
         `SELECT run_id, ${DATA_AS_OF} AS data_as_of FROM analysis_runs
-         WHERE company_id = $1 AND state = 'succeeded' ORDER BY started_at DESC LIMIT 1`,
-        [companyId],
+         WHERE company_id = $1 AND state = 'succeeded'
+           AND EXISTS (SELECT FROM snapshots WHERE company_id = $1 AND document = $2)
+         ORDER BY started_at DESC LIMIT 1`,
+        [companyId, analysisDocument(GENERAL_ANALYSIS)],
       );
       const run = rows[0];
       return run && { runId: run.run_id, dataAsOf: run.data_as_of };

@@ -109,7 +109,12 @@ const BANDIT_SENDS = 100;
 const BANDIT_ARL0_DAYS = 365;
 
 /** Regret of sending by the shares of P(best), over the regret of sending evenly. */
-export function simulateRegret(runs: number, changes: readonly number[], seed: number): number {
+export function simulateRegret(
+  runs: number,
+  changes: readonly number[],
+  seed: number,
+  days: number = BANDIT_DAYS,
+): number {
   let ours = 0;
   let uniform = 0;
   for (let run = 0; run < runs; run++) {
@@ -119,7 +124,7 @@ export function simulateRegret(runs: number, changes: readonly number[], seed: n
     const history: { n: number[]; y: number[] }[] = [];
     const since = new Array<number | null>(BANDIT_ARMS).fill(null);
     let weighted = rates.map(() => ({ n: 0, y: 0 }));
-    for (let day = 0; day < BANDIT_DAYS; day++) {
+    for (let day = 0; day < days; day++) {
       if (changes.includes(day)) rates = draw();
       const arms = weighted.map((counts) => ({ ...counts }));
       const shares = fitArms(arms).arms.map(({ pBest }) => pBest);

@@ -32,11 +32,11 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(result.plugInThreeArms).toBeLessThan(0.8);
   });
   it('1: Thompson regret is a fraction of uniform', () => {
-    expect(simulateRegret(1, [], 3_100_000)).toBeLessThan(0.25);
-    expect(simulateRegret(1, [120, 240], 3_200_000)).toBeLessThan(0.38);
+    expect(simulateRegret(1, [], 3_100_000, 200)).toBeLessThan(0.25);
+    expect(simulateRegret(1, [90], 3_200_000, 180)).toBeLessThan(0.38);
   });
   it('2: a company without patterns is shown none; pooled tests show it some', () => {
-    const result = simulateNull(12, 90, 1_000_000, 4);
+    const result = simulateNull(12, 90, 1_000_000, 1);
     expect(result.anyConfirmed).toBe(0);
     expect(result.anyLikely).toBeLessThan(0.2);
     expect(result.meanE - 3 * result.meanEStandardError).toBeLessThan(1);
