@@ -29,18 +29,22 @@ export class CompanyWork {
     return this.forCompany(companyId, async (scope) => {
       const processed = await this.batches.processPending(scope);
       this.metrics.processed(processed);
-      if (processed.batches === 0 || (await this.analysis.refreshArms(scope))) return;
+      // Nothing to process may mean that somebody else did it and died before the rest.
+      const onlyIfStale = processed.batches === 0;
+      if (await this.analysis.refreshArms(scope, { onlyIfStale })) return;
       await this.metrics.analysis(() => this.analysis.run(scope, { runKey: 'first' }));
     });
   }
 
   /**
-   * Analyses a company. The daily run first lets go of what has been kept for as long as it may be.
+   * Analyses a company with everything that was accepted by now: what is still pending is counted first. The daily
+   * run lets go of what has been kept for as long as it may be.
    * @returns false where there is no such company
    */
   analyse(companyId: string, runKey: string): Promise<boolean> {
     return this.forCompany(companyId, async (scope) => {
       if (DAILY_KEY.test(runKey)) this.metrics.expired((await this.retention.expire(scope)).deleted);
+      this.metrics.processed(await this.batches.processPending(scope));
       await this.metrics.analysis(() => this.analysis.run(scope, { runKey }));
     });
   }

@@ -55,7 +55,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const workers = [this.batches.worker, this.analysis.worker];
     const closed = Promise.all([this.sweep.stop(), ...workers.map((worker) => worker.close())]);
     // While Redis is away the workers cannot report what they finish, so the work itself is waited for.
-    const finished = this.queueRedis.status === 'ready' ? closed : this.work.finished();
+    const finished = Promise.race([closed, away(this.queueRedis).then(() => this.work.finished())]);
     const timeout = new AbortController();
     const late = delay(STOP_TIMEOUT_MS, 'late', { signal: timeout.signal }).catch(() => 'in time');
     // Batches and runs are transactions: what is cut off is done again by whoever comes next.
@@ -64,6 +64,11 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const worker of workers) worker.abandon();
     this.queueRedis.disconnect();
   }
+}
+
+/** Resolves once a connection is lost; at once where it is. */
+async function away(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') await new Promise((resolve) => redis.once('close', resolve));
 }
 
 /** Jobs without a handler or with several, as `queue.job`. */

@@ -79,7 +79,7 @@ export class WorkerInstallation {
 
   /** Ten messages of one day, the first `replies` of them answered. The worker is not told. */
   async ingest(companyId: string, replies = 3): Promise<void> {
-    const [sentAt, outcomeAt] = [daysAgo(3), daysAgo(1)];
+    const [sentAt, outcomeAt] = [3, 1].map((days) => new Date(Date.now() - days * 86_400_000));
     const events = Array.from({ length: 10 }, (_, index) => ({
       channel: 'email',
       sequence_step: 0,
@@ -87,15 +87,16 @@ export class WorkerInstallation {
       sent_at: sentAt,
       outcome_at: outcomeAt,
       outcome: index < replies ? 'responded' : 'no_response',
-      tone: 'direct',
     }));
     const body = Buffer.from(JSON.stringify({ events }));
     await this.ingestion.get(IngestionService).ingestJson(mintTenantScope(companyId), body);
   }
 
   async requestAnalysis(companyId: string, runKey: string): Promise<void> {
-    const connection = { url: testRedisUrl() };
-    const queue = new Queue(QUEUES.analysis, { connection, prefix: this.redisPrefix });
+    const queue = new Queue(QUEUES.analysis, {
+      connection: { url: testRedisUrl() },
+      prefix: this.redisPrefix,
+    });
     await queue.add(JOBS.analysis.analyse, { companyId, runKey });
     await queue.close();
   }
@@ -145,8 +146,4 @@ async function openIngestion(databaseUrl: string): Promise<INestApplicationConte
     { module: IngestionContext, imports: [platform, PersistenceModule.register('test'), IngestionModule] },
     { logger: false },
   );
-}
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString();
 }

@@ -310,6 +310,13 @@ describe('an analysis', () => {
     const changed = timeless(after).filter((row, index) => row.etag !== before[index]?.etag);
     expect(changed.map(({ name }) => name)).toEqual([DOCUMENTS.bandit]);
     expect(await document(DOCUMENTS.bandit)).toMatchObject({ data_as_of: '2026-06-02T09:00:00.000Z' });
+
+    await storeRows(database, company, plannedRows({ seed: 4, days: 1, sendsPerDay: 50, firstDay: 20_621 }));
+    expect(await analysis.service.refreshArms(company, { onlyIfStale: true })).toBe(true);
+    expect(await documents()).toEqual(after);
+    await storeProcessedBatch(database, company, '2026-06-02T10:00:00Z');
+    expect(await analysis.service.refreshArms(company, { onlyIfStale: true })).toBe(true);
+    expect(await document(DOCUMENTS.bandit)).toMatchObject({ data_as_of: '2026-06-02T10:00:00.000Z' });
   });
 
   describe('of one company beside another', () => {
@@ -328,7 +335,7 @@ describe('an analysis', () => {
 
       await analysis.service.run(company, { runKey: '2026-06-01' });
       expect(await analysis.runs.document(stranger, DOCUMENTS.patterns)).toBeUndefined();
-      expect(await analysis.runs.amend(stranger, async () => [], new Date())).toBe(false);
+      expect(await analysis.runs.newestWithData(stranger)).toBeUndefined();
       const before = await documents();
       await analysis.service.run(stranger, { runKey: '2026-06-01' });
       expect(await documents()).toEqual(before);

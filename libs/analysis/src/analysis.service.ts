@@ -53,15 +53,19 @@ export class AnalysisService {
 
   /**
    * Recomputes the arms alone, after batches were worked into the counts.
+   * @param onlyIfStale - leaves arms alone that are as fresh as the newest batch
    * @returns false where no run has had any data yet: the first that has brings the arms with everything else
    */
-  async refreshArms(scope: TenantScope): Promise<boolean> {
-    const amend = async (dataAsOf: Date) => {
-      const [table, drift] = [await this.cohorts.readForArms(scope), await this.earlierDrift(scope)];
-      const arms = armSumsOf(table, settledShareOf(table), rateChangesOf(drift));
-      return [serialise(DOCUMENTS.bandit, banditDocument(arms, dataAsOf))];
-    };
-    return this.runs.amend(scope, amend, this.clock.now());
+  async refreshArms(scope: TenantScope, { onlyIfStale = false } = {}): Promise<boolean> {
+    const newest = await this.runs.newestWithData(scope);
+    if (newest === undefined) return false;
+    const { runId, dataAsOf, armsAsOf } = newest;
+    if (onlyIfStale && armsAsOf !== null && armsAsOf >= dataAsOf) return true;
+    const [table, drift] = [await this.cohorts.readForArms(scope), await this.earlierDrift(scope)];
+    const arms = armSumsOf(table, settledShareOf(table), rateChangesOf(drift));
+    const bandit = serialise(DOCUMENTS.bandit, banditDocument(arms, dataAsOf));
+    await this.runs.amend(scope, { runId, dataAsOf }, [bandit], this.clock.now());
+    return true;
   }
 
   private async compute(scope: TenantScope, run: AnalysisRun): Promise<RunResult> {

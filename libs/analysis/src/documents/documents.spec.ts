@@ -144,7 +144,7 @@ describe('arms', () => {
       rows
         .filter(({ channel, position }) => channel * 11 + position === arm)
         .reduce(
-          (sum, { day, touches }) => sum + touches * 0.995 ** ((table.newestDay ?? 0) - day) * factor(day),
+          (sum, { day, touches }) => sum + touches * 0.995 ** (table.observedUntil - day) * factor(day),
           0,
         );
     expect(plain[0]?.weightedTouches).toBeCloseTo(

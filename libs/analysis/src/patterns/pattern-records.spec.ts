@@ -183,9 +183,11 @@ describe('pattern findings', () => {
 
   it('rest on mature days alone', () => {
     const rows = plannedRows({ days: 80, sendsPerDay: 100, effects: { 'tone.direct': 0.8 } });
-    const newest = rows.at(-1)?.day ?? 0;
+    const { observedUntil } = tableOf(rows);
     const noReplyYet = rows.map((row) =>
-      newest - row.day >= 14 ? row : { ...row, replies: 0, levelReplies: row.levelReplies.map(() => 0) },
+      observedUntil - row.day >= 14
+        ? row
+        : { ...row, replies: 0, levelReplies: row.levelReplies.map(() => 0) },
     );
     expect(patternFindings(tableOf(noReplyYet), new Map())).toEqual(
       patternFindings(tableOf(rows), new Map()),

@@ -6,6 +6,32 @@ import { settledShareOf } from './settled-share';
 
 const EMAIL = CHANNELS.indexOf('email');
 
+describe('the maturity of imported history', () => {
+  const day = (index: number) => FIRST_DAY + index;
+  const sentThrough = (lastOutcomeAt: Date | null) =>
+    tableOf(
+      Array.from({ length: 5 }, (_, index): CohortRow => ({
+        ...BLANK,
+        day: day(index),
+        touches: 10,
+        lastOutcomeAt,
+      })),
+    );
+
+  it('is whole where its outcomes were observed to their end', () => {
+    const observed = sentThrough(new Date(day(4 + 14) * 86_400_000));
+    expect([0, 4].map((row) => observed.isMature(row))).toEqual([true, true]);
+  });
+
+  it('is not assumed of an export that ends with its newest message', () => {
+    const cutOff = sentThrough(null);
+    expect([0, 4].map((row) => [cutOff.ageOf(row), cutOff.isMature(row)])).toEqual([
+      [4, false],
+      [0, false],
+    ]);
+  });
+});
+
 describe('the share of replies that have come', () => {
   it('is whole from maturity on and grows until then', () => {
     const share = settledShareOf(tableOf(plannedRows({ days: 30, sendsPerDay: 40 })));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { analysisDocument } from '@outcomes/contracts';
+import { analysisDocument, DOCUMENTS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
@@ -27,6 +27,13 @@ export interface RunResult {
   readonly documents: readonly SerialisedDocument[];
   /** Cohorts that entered the tests for the first time. */
   readonly tested: TestedCohorts;
+}
+
+/** What stands now. */
+export interface NewestRun {
+  readonly runId: string;
+  readonly dataAsOf: Date;
+  readonly armsAsOf: Date | null;
 }
 
 /** Keys of runs that mean "with whatever there is now", so that new data makes them run again. */
@@ -108,19 +115,14 @@ export class AnalysisRunRepository {
     });
   }
 
-  /** Replaces documents between runs, under the newest run's name. @returns false where no run has had any data yet */
+  /** Replaces documents between runs, under the newest run's name. */
   async amend(
     scope: TenantScope,
-    documents: (dataAsOf: Date) => Promise<readonly SerialisedDocument[]>,
+    { runId, dataAsOf }: Pick<AnalysisRun, 'runId' | 'dataAsOf'>,
+    documents: readonly SerialisedDocument[],
     at: Date,
-  ): Promise<boolean> {
-    const freshness = await this.newestWithData(scope);
-    if (freshness === undefined) return false;
-    const serialised = await documents(freshness.dataAsOf);
-    await this.alone(scope, (transaction) =>
-      write(transaction, freshness.runId, freshness.dataAsOf, serialised, at),
-    );
-    return true;
+  ): Promise<void> {
+    await this.alone(scope, (transaction) => write(transaction, runId, dataAsOf, documents, at));
   }
 
   /** Writes down why a run ended; what earlier runs found stays in place. */
@@ -145,18 +147,22 @@ export class AnalysisRunRepository {
     });
   }
 
-  private async newestWithData(scope: TenantScope): Promise<{ runId: string; dataAsOf: Date } | undefined> {
+  /**
+   * The newest run that had any data, and how fresh the data and the arms are now.
+   * @returns undefined before such a run. One over nothing leaves no analysis, and must not stand in for the first.
+   */
+  async newestWithData(scope: TenantScope): Promise<NewestRun | undefined> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
-      // A run over nothing leaves no analysis. It must not stand in for the first run, which follows the first batch.
-      const { rows } = await client.query<{ run_id: string; data_as_of: Date }>(
-        `SELECT run_id, ${DATA_AS_OF} AS data_as_of FROM analysis_runs
+      const { rows } = await client.query<NewestRun>(
+        `SELECT run_id AS "runId", ${DATA_AS_OF} AS "dataAsOf",
+           (SELECT data_as_of FROM snapshots WHERE company_id = $1 AND document = $3) AS "armsAsOf"
+         FROM analysis_runs
          WHERE company_id = $1 AND state = 'succeeded'
            AND EXISTS (SELECT FROM snapshots WHERE company_id = $1 AND document = $2)
          ORDER BY started_at DESC LIMIT 1`,
-        [companyId, analysisDocument(GENERAL_ANALYSIS)],
+        [companyId, analysisDocument(GENERAL_ANALYSIS), DOCUMENTS.bandit],
       );
-      const run = rows[0];
-      return run && { runId: run.run_id, dataAsOf: run.data_as_of };
+      return rows[0];
     });
   }
 

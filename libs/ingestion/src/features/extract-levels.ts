@@ -9,13 +9,15 @@ import {
 import type { Message } from './message';
 import { greetsByName, openingOf } from './opening';
 import { PhraseIndex } from './phrase-index';
-import { PHRASES } from './phrases';
 import { readText, tokensOf, wordCountOf, type ReadText } from './plain-text';
 import { readabilityOf } from './readability';
 import { inferTone } from './tone';
 import type { WallClock } from './wall-clock';
+import { KEY_PHRASES } from './wordings/key-phrases';
+import { WAYS_OF_WRITING } from './wordings/ways-of-writing';
 
-const INDEX = new PhraseIndex(PHRASES);
+// English only: a text in another language carries few of these and counts as plain.
+const INDEX = new PhraseIndex({ ...KEY_PHRASES, ...WAYS_OF_WRITING });
 type Counts = ReturnType<typeof INDEX.count>;
 
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;

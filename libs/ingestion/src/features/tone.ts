@@ -1,6 +1,6 @@
 import type { Tone } from '@outcomes/contracts';
 import { PhraseIndex } from './phrase-index';
-import { TONE_MARKERS } from './phrases';
+import { TONE_MARKERS } from './wordings/tone-markers';
 import type { ReadText } from './plain-text';
 
 const MARKERS = new PhraseIndex(TONE_MARKERS);

@@ -143,14 +143,16 @@ describe('group commit', () => {
     ['bytes', 1, 8 * 1_024 * 1_024, 8],
   ])(
     'sends callers away when too many %s wait, and takes them again later',
-    async (_, events, bytes, fit) => {
+    async (_, events, bytes, capacity) => {
       const { store, writer } = writerOver(3);
-      const answers = Array.from({ length: fit }, (_, i) => writer.write(A, many(events, `${i}-`), bytes));
+      const answers = Array.from({ length: capacity }, (_, i) =>
+        writer.write(A, many(events, `${i}-`), bytes),
+      );
       await expect(writer.write(A, many(events, 'more'), bytes)).rejects.toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         headers: { 'Retry-After': '1' },
       });
-      for (let statement = 0; statement < fit; statement += 1) {
+      for (let statement = 0; statement < capacity; statement += 1) {
         store.statements[statement]?.end();
         await turn();
       }

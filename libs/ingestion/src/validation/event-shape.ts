@@ -87,8 +87,6 @@ function vocabularyMessage(field: EventField): string {
 }
 
 function hasAtMostCodePoints(text: string, max: number): boolean {
-  if (text.length > 2 * max) return false;
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count <= max;
+  // A code point is one or two UTF-16 units; a longer text need not be counted.
+  return text.length <= 2 * max && [...text].length <= max;
 }

@@ -49,6 +49,7 @@ export function keepsWithin(json: Buffer, limits: StructureLimits): boolean {
         members += 1;
         if (members > limits.members) return false;
         break;
+      default:
     }
   }
   return true;

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+
+describe('DELETE /ingest/events/{event_id}', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi();
+  });
+  afterAll(() => api.stop());
+
+  it('answers 200 and the event is gone', async () => {
+    const event_id = randomUUID();
+    await api.postEvents({ events: [anEvent({ event_id }), anEvent({ recipient_id: 'stays' })] });
+    const answer = await api.request(`/ingest/events/${event_id}`, { method: 'DELETE' });
+    expect([answer.status, answer.body]).toEqual([200, { deleted: 1, event_id }]);
+    expect((await api.events()).map((event) => event.recipient_id)).toEqual(['stays']);
+  });
+});

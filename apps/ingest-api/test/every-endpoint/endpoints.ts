@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Permission } from '@outcomes/contracts';
+import type { RequestParts } from '../ingest-api-process';
+
+export interface Endpoint {
+  readonly name: string;
+  readonly path: string;
+  /** A request that is right but for what the test changes. */
+  readonly parts: RequestParts;
+  readonly permission: Permission;
+}
+
+/** Every endpoint of the service. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    name: 'POST /ingest/events',
+    path: '/ingest/events',
+    parts: { headers: { 'Content-Type': 'application/json' }, body: '{"events":[]}' },
+    permission: 'events_write',
+  },
+  {
+    name: 'POST /ingest/csv',
+    path: '/ingest/csv',
+    parts: {
+      headers: { 'Content-Type': 'text/csv' },
+      body: 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome',
+    },
+    permission: 'events_write',
+  },
+  {
+    name: 'DELETE /ingest/events/{event_id}',
+    path: `/ingest/events/${randomUUID()}`,
+    parts: { method: 'DELETE' },
+    permission: 'events_delete',
+  },
+  {
+    name: 'DELETE /ingest/events',
+    path: '/ingest/events?recipient_id=r',
+    parts: { method: 'DELETE' },
+    permission: 'events_delete',
+  },
+];

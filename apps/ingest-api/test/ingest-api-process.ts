@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { KeyForm } from '@outcomes/auth';
+import type { Permission } from '@outcomes/contracts';
+import { migrateDatabase } from '@outcomes/persistence';
+import {
+  createTestDatabase,
+  startServiceProcess,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
+
+const ENTRY = join(__dirname, '../dist/main.js');
+
+export * from './ingest-requests';
+
+export interface Tenant {
+  readonly companyId: string;
+  readonly apiKey: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined where there is none. */
+  readonly body: ReturnType<JSON['parse']>;
+}
+
+export interface RequestParts {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+  /** Whose key; the first tenant's unless told otherwise, nobody's for null. */
+  readonly as?: Tenant | null;
+}
+
+export interface IngestApiProcess {
+  readonly database: TestDatabase;
+  readonly tenant: Tenant;
+  readonly port: number;
+  addTenant(options?: { permissions?: readonly Permission[]; burstLimit?: number }): Promise<Tenant>;
+  request(path: string, parts?: RequestParts): Promise<Answer>;
+  /** POST /ingest/events with a document. */
+  postEvents(document: unknown, parts?: RequestParts): Promise<Answer>;
+  postCsv(text: string | Buffer, parts?: RequestParts): Promise<Answer>;
+  events(tenant?: Tenant): Promise<Record<string, unknown>[]>;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly environment?: Record<string, string>;
+  /** Changes the way to Postgres, e.g. through a proxy. */
+  readonly databaseUrl?: (url: string) => Promise<string> | string;
+}
+
+/** The built service as a process of its own, on a database and a Redis prefix of its own. */
+export async function startIngestApi(options: StartOptions = {}): Promise<IngestApiProcess> {
+  const database = await createTestDatabase(migrateDatabase);
+  const login = await database.loginAs('outcomes_ingest');
+  const service = await startServiceProcess(ENTRY, {
+    DATABASE_URL: (await options.databaseUrl?.(login)) ?? login,
+    REDIS_URL: testRedisUrl(),
+    REDIS_PREFIX: testRedisPrefix(),
+    ...options.environment,
+  });
+  const addTenant: IngestApiProcess['addTenant'] = (tenantOptions = {}) =>
+    plantTenant(database, tenantOptions);
+  // Tests that poll must not meet the limits that other tests are about.
+  const tenant = await addTenant({ burstLimit: 100_000 });
+  const request: IngestApiProcess['request'] = async (path, parts = {}) => {
+    const key = parts.as === null ? {} : bearer(parts.as ?? tenant);
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method: parts.method ?? 'POST',
+      headers: { ...key, ...parts.headers },
+      ...(parts.body !== undefined && { body: new Uint8Array(Buffer.from(parts.body as string)) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return {
+    database,
+    tenant,
+    port: service.port,
+    addTenant,
+    request,
+    postEvents: (document, parts = {}) =>
+      request('/ingest/events', {
+        body: JSON.stringify(document),
+        ...parts,
+        headers: { 'Content-Type': 'application/json', ...parts.headers },
+      }),
+    postCsv: (text, parts = {}) =>
+      request('/ingest/csv', {
+        body: text,
+        ...parts,
+        headers: { 'Content-Type': 'text/csv', ...parts.headers },
+      }),
+    events: ({ companyId } = tenant) =>
+      database.query('SELECT * FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id', [companyId]),
+    output: () => service.output(),
+    async stop() {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+export function bearer({ apiKey }: Tenant): Record<string, string> {
+  return { Authorization: `Bearer ${apiKey}` };
+}
+
+async function plantTenant(
+  database: TestDatabase,
+  {
+    permissions = ['analytics_read', 'events_write', 'events_delete'],
+    burstLimit,
+  }: { permissions?: readonly Permission[]; burstLimit?: number },
+): Promise<Tenant> {
+  const companyId = randomUUID();
+  const { keyId, secret, apiKey } = new KeyForm('svc').generate();
+  await database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [companyId, 'A company']);
+  await database.query(
+    `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, expires_at)
+      VALUES ($1, $2, $3, $4, $5, now() + interval '90 days')`,
+    [companyId, keyId, createHash('sha256').update(secret).digest(), permissions, burstLimit ?? null],
+  );
+  return { companyId, apiKey };
+}

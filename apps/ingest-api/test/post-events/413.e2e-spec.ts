@@ -1,0 +1,35 @@
+import { gzipSync } from 'node:zlib';
+import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+
+const LIMIT = 8 * 1_024 * 1_024;
+
+describe('POST /ingest/events', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi();
+  });
+  afterAll(() => api.stop());
+
+  const padded = (bytes: number) => JSON.stringify(anEvent()).padEnd(bytes, ' ');
+
+  it('answers 413 to 501 events, and stores none of them', async () => {
+    const events = Array.from({ length: 501 }, (_, i) => anEvent({ recipient_id: `p${i}` }));
+    const answer = await api.postEvents({ events });
+    expectError(answer, 413, 'TOO_MANY_EVENTS');
+    expect(answer.body.limit).toBe(500);
+    expect(await api.events()).toEqual([]);
+  });
+
+  it('answers 413 to a byte more than 8 MiB, and not to 8 MiB', async () => {
+    expectError(await api.postEvents({}, { body: padded(LIMIT + 1) }), 413, 'PAYLOAD_TOO_LARGE');
+    expect((await api.postEvents({}, { body: padded(LIMIT) })).status).toBe(202);
+  });
+
+  it('answers 413 to a small body that becomes a large one', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const bomb = gzipSync(Buffer.alloc(200 * 1_024 * 1_024, ' '));
+    expect(bomb.length).toBeLessThan(LIMIT);
+    expectError(await api.postEvents({}, { body: bomb, headers }), 413, 'PAYLOAD_TOO_LARGE');
+    expect((await api.postEvents({}, { body: gzipSync(padded(LIMIT)), headers })).status).toBe(202);
+  });
+});

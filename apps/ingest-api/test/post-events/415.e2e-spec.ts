@@ -1,0 +1,26 @@
+import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+
+describe('POST /ingest/events', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi();
+  });
+  afterAll(() => api.stop());
+
+  it.each([
+    'text/plain',
+    'text/csv',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    '',
+  ])('answers 415 to the media type %j', async (type) => {
+    const answer = await api.postEvents(anEvent(), { headers: { 'Content-Type': type } });
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(answer.body.message).toContain('application/json');
+  });
+
+  it('answers 415 to a compression that it does not know', async () => {
+    const answer = await api.postEvents(anEvent(), { headers: { 'Content-Encoding': 'compress' } });
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+});

@@ -1,0 +1,76 @@
+// @ts-check
+// `npm run verify:statistics`: every acceptance line of the statistics, measured at full size. Minutes long.
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build, onProjectNode } from './local/install.mjs';
+import { program } from './local/program.mjs';
+import { root } from './local/settings.mjs';
+
+const help = `Usage: npm run verify:statistics [-- --scale N] [-- SECTION ...]
+
+Prints every acceptance line of the statistics with its measured value, its limit and PASS or FAIL, wrong
+estimators included, and writes the lines to libs/statistics/verification.txt. About five minutes on two cores.
+
+  --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
+  SECTION     some of: maturity arms patterns health drift segments contact priors numerics`;
+
+// Two processes of about the same length: the simulations have no use for more.
+const shares = [
+  ['patterns'],
+  ['maturity', 'arms', 'health', 'drift', 'segments', 'contact', 'priors', 'numerics'],
+];
+
+/**
+ * @param {string} scale
+ * @param {string[]} sections
+ * @returns {Promise<{ lines: string[], failed: boolean }>}
+ */
+function verify(scale, sections) {
+  return new Promise((resolve, reject) => {
+    /** @type {string[]} */
+    const lines = [];
+    let rest = '';
+    const child = spawn(process.execPath, [join(root, 'libs/statistics/verify.mjs'), scale, ...sections], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      const checks = parts.filter((line) => /^(PASS|FAIL) /.test(line));
+      for (const line of checks) console.log(line);
+      lines.push(...checks);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve({ lines, failed: code !== 0 }));
+  });
+}
+
+await program(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return console.log(help);
+  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
+    await build(new AbortController().signal);
+    const began = Date.now();
+    const parts = positionals.length > 0 ? [positionals] : shares;
+    const results = await Promise.all(parts.map((sections) => verify(values.scale, sections)));
+    const lines = results.flatMap((result) => result.lines);
+    const failures = lines.filter((line) => line.startsWith('FAIL')).length;
+    const seconds = Math.round((Date.now() - began) / 1_000);
+    const closing = `${lines.length - failures} of ${lines.length} lines hold (${seconds} s)`;
+    console.log(closing);
+    if (values.scale === '1' && positionals.length === 0) {
+      const head = `Measured by "npm run verify:statistics" at full size, Node ${process.version}.`;
+      writeFileSync(
+        join(root, 'libs/statistics/verification.txt'),
+        `${[head, '', ...lines, '', closing].join('\n')}\n`,
+      );
+      console.log('Written to libs/statistics/verification.txt.');
+    }
+    if (failures > 0 || results.some(({ failed }) => failed)) process.exitCode = 1;
+  });
+});
