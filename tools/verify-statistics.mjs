@@ -14,12 +14,13 @@ Prints every acceptance line of the statistics with its measured value, its limi
 estimators included, and writes the lines to libs/statistics/verification.txt. About five minutes on two cores.
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
-  SECTION     some of: maturity arms patterns health drift segments contact priors numerics`;
+  SECTION     some of: maturity arms patterns health drift forgetting segments
+              contact priors numerics`;
 
 // Two processes of about the same length: the simulations have no use for more.
 const shares = [
   ['patterns'],
-  ['maturity', 'arms', 'health', 'drift', 'segments', 'contact', 'priors', 'numerics'],
+  ['maturity', 'arms', 'health', 'drift', 'forgetting', 'segments', 'contact', 'priors', 'numerics'],
 ];
 
 /**

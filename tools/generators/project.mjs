@@ -30,7 +30,10 @@ const name = basename(path);
 const isLib = path.startsWith('libs/');
 const json = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 const workspace = values.workspace.split(',').filter(Boolean);
-const external = values.dep.split(',').filter(Boolean).map((dep) => [dep.slice(0, dep.lastIndexOf('@')), dep.slice(dep.lastIndexOf('@') + 1)]);
+const external = values.dep
+  .split(',')
+  .filter(Boolean)
+  .map((dep) => [dep.slice(0, dep.lastIndexOf('@')), dep.slice(dep.lastIndexOf('@') + 1)]);
 
 mkdirSync(join(path, 'src'), { recursive: true });
 json(join(path, 'package.json'), {
@@ -46,7 +49,9 @@ json(join(path, 'package.json'), {
       './package.json': './package.json',
     },
   }),
-  dependencies: Object.fromEntries([...workspace.map((lib) => [`@outcomes/${lib}`, '1.0.0']), ...external].sort()),
+  dependencies: Object.fromEntries(
+    [...workspace.map((lib) => [`@outcomes/${lib}`, '1.0.0']), ...external].sort(),
+  ),
 });
 const references = workspace.map((lib) => ({ path: `../../libs/${lib}/tsconfig.build.json` }));
 json(join(path, 'tsconfig.build.json'), {

@@ -19,7 +19,6 @@ export function findingsReport(planted: PlantedFacts, found: FoundFacts): string
     ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),
     armTable(planted, found),
-    'After a change the service forgets 85 % of what came before, not all of it: posteriors lag a little.',
     heading('Drift'),
     `planted: reply rate ${planted.drift.direction} on ${planted.drift.since}`,
     ...found.drift.tests.map(driftLine),

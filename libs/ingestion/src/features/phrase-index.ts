@@ -33,21 +33,23 @@ export class PhraseIndex<Name extends string> {
     const counts = { ...this.nothing };
     for (let at = 0; at < tokens.length; at += 1) {
       const token = tokens[at] ?? '';
-      this.tally(this.byWord.get(token), tokens, at, counts);
-      this.tally(this.byStem.get(token.slice(0, STEM_LETTERS)), tokens, at, counts);
+      const wordings = this.byWord.get(token);
+      if (wordings) tally(wordings, tokens, at, counts);
+      if (token.length < STEM_LETTERS) continue;
+      const stems = this.byStem.get(token.slice(0, STEM_LETTERS));
+      if (stems) tally(stems, tokens, at, counts);
     }
     return counts;
   }
+}
 
-  private tally(
-    wordings: readonly Wording<Name>[] | undefined,
-    tokens: readonly string[],
-    at: number,
-    counts: Record<Name, number>,
-  ): void {
-    if (wordings === undefined) return;
-    for (const { name, words } of wordings) if (stands(words, tokens, at)) counts[name] += 1;
-  }
+function tally<Name extends string>(
+  wordings: readonly Wording<Name>[],
+  tokens: readonly string[],
+  at: number,
+  counts: Record<Name, number>,
+): void {
+  for (const { name, words } of wordings) if (stands(words, tokens, at)) counts[name] += 1;
 }
 
 function note<Name>(wordings: Map<string, Wording<Name>[]>, key: string, wording: Wording<Name>): void {

@@ -128,7 +128,7 @@ describe('edges', () => {
   });
   it('weights fall by age and by drift', () => {
     expect(cohortWeight(10, 20, null)).toBeCloseTo(0.995 ** 10, 12);
-    expect(cohortWeight(10, 20, 15)).toBeCloseTo(0.15 * 0.995 ** 10, 12);
+    expect(cohortWeight(10, 20, 15)).toBe(0);
     expect(cohortWeight(15, 20, 15)).toBeCloseTo(0.995 ** 5, 12);
     expect(() => cohortWeight(21, 20, null)).toThrow(expect.objectContaining({ code: 'order' }));
   });

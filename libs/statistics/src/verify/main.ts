@@ -2,6 +2,7 @@ import { type Check, formatCheck } from './check';
 import { verifyArms } from './verify-arms';
 import { verifyContact } from './verify-contact';
 import { verifyDrift } from './verify-drift';
+import { verifyForgetting } from './verify-forgetting';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
 import { verifyDeterminism } from './verify-numerics';
@@ -16,6 +17,7 @@ const SECTIONS: Readonly<Record<string, (scale: number) => Check[]>> = {
   patterns: verifyPatterns,
   health: verifyHealth,
   drift: verifyDrift,
+  forgetting: verifyForgetting,
   segments: verifySegments,
   contact: verifyContact,
   priors: verifyPriors,
