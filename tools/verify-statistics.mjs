@@ -14,13 +14,24 @@ Prints every acceptance line of the statistics with its measured value, its limi
 estimators included, and writes the lines to libs/statistics/verification.txt. About five minutes on two cores.
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
-  SECTION     some of: maturity arms patterns health drift forgetting segments
+  SECTION     some of: cost maturity arms patterns coherence health drift forgetting segments
               contact priors numerics`;
 
 // Two processes of about the same length: the simulations have no use for more.
 const shares = [
-  ['patterns'],
-  ['maturity', 'arms', 'health', 'drift', 'forgetting', 'segments', 'contact', 'priors', 'numerics'],
+  ['patterns', 'drift'],
+  [
+    'cost',
+    'coherence',
+    'maturity',
+    'arms',
+    'health',
+    'forgetting',
+    'segments',
+    'contact',
+    'priors',
+    'numerics',
+  ],
 ];
 
 /**

@@ -22,7 +22,11 @@ export class RedisProxy {
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.port}${this.target.pathname}`;
+    // Password and database are those of the real one.
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.toString();
   }
 
   async open(): Promise<void> {

@@ -1,6 +1,8 @@
 import { type Check, formatCheck } from './check';
 import { verifyArms } from './verify-arms';
+import { verifyCoherence } from './verify-coherence';
 import { verifyContact } from './verify-contact';
+import { type CpuClock, verifyCost } from './verify-cost';
 import { verifyDrift } from './verify-drift';
 import { verifyForgetting } from './verify-forgetting';
 import { verifyHealth } from './verify-health';
@@ -11,10 +13,12 @@ import { verifyPriors } from './verify-priors';
 import { verifySegments } from './verify-segments';
 
 // Prints every acceptance line of the statistics design. Arguments: [scale, default 1] [section ...]
-const SECTIONS: Readonly<Record<string, (scale: number) => Check[]>> = {
+const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[]>> = {
+  cost: (_scale, cpu) => verifyCost(cpu),
   maturity: verifyMaturity,
   arms: verifyArms,
   patterns: verifyPatterns,
+  coherence: verifyCoherence,
   health: verifyHealth,
   drift: verifyDrift,
   forgetting: verifyForgetting,
@@ -25,12 +29,17 @@ const SECTIONS: Readonly<Record<string, (scale: number) => Check[]>> = {
 };
 
 /** Runs the chosen sections at a scale (1: the full size) and returns the number of failures. */
-export function verify(scale: number, sections: readonly string[], print: (line: string) => void): number {
+export function verify(
+  scale: number,
+  sections: readonly string[],
+  print: (line: string) => void,
+  cpu: CpuClock,
+): number {
   const chosen = sections.length > 0 ? sections : Object.keys(SECTIONS);
   const checks = chosen.flatMap((name) => {
     const section = SECTIONS[name];
     if (!section) throw new RangeError(`no section ${name}; there are ${Object.keys(SECTIONS).join(', ')}`);
-    const results = section(scale);
+    const results = section(scale, cpu);
     results.forEach((check) => print(formatCheck(check)));
     return results;
   });
