@@ -28,17 +28,21 @@ export interface PlantedTouch {
   readonly sentAt?: string;
   readonly recipientId?: string;
   readonly recipientHash?: string | null;
+  readonly emailDomain?: string;
   readonly jobTitle?: string | null;
   readonly campaignId?: string | null;
   readonly levels?: readonly number[];
 }
 
+/** Plants a touch and the event that it was folded from. */
 export async function plantTouch(database: TestDatabase, touch: PlantedTouch): Promise<void> {
   const sentAt = touch.sentAt ?? '2026-01-05T09:00:00Z';
   const position = touch.position ?? 'vp';
+  const touchId = randomUUID();
+  await plantEvent(database, touch, touchId);
   await insert(database, 'touches', {
     company_id: touch.companyId,
-    touch_id: randomUUID(),
+    touch_id: touchId,
     channel: CHANNELS.indexOf(touch.channel ?? 'email'),
     sequence_step: touch.step ?? 0,
     position: POSITIONS.indexOf(position),
@@ -54,6 +58,31 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     campaign_id: touch.campaignId ?? null,
     recipient_hash: touch.recipientHash ?? null,
     recipient_position: touch.jobTitle ?? null,
+  });
+}
+
+/** Plants an event alone, such as a reply that closed the touch of another recipient_id. */
+export async function plantEvent(
+  database: TestDatabase,
+  touch: PlantedTouch,
+  touchId: string = randomUUID(),
+): Promise<void> {
+  const sentAt = touch.sentAt ?? '2026-01-05T09:00:00Z';
+  await insert(database, 'outcome_events', {
+    company_id: touch.companyId,
+    event_id: randomUUID(),
+    touch_id: touchId,
+    channel: CHANNELS.indexOf(touch.channel ?? 'email'),
+    sequence_step: touch.step ?? 0,
+    outcome: OUTCOMES.indexOf(touch.outcome ?? 'no_response'),
+    sent_has_time: true,
+    sent_at: sentAt,
+    outcome_at: new Date(Date.parse(sentAt) + 86_400_000).toISOString(),
+    recipient_id: touch.recipientId ?? 'contact-1',
+    thread_id: 'thread-1',
+    campaign_id: touch.campaignId ?? null,
+    recipient_hash: touch.recipientHash ?? null,
+    email_domain: touch.emailDomain ?? null,
   });
 }
 

@@ -77,7 +77,6 @@ export class CampaignRepository {
     const { campaignIds, channel, from, to, matureDays } = selection;
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<CellRow>({
-        name: 'campaign_cells',
         text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
             sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
             count(*)::integer AS messages
@@ -101,7 +100,6 @@ export class CampaignRepository {
     const { campaignIds, channel, from, to } = selection;
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<CampaignSpan>({
-        name: 'campaign_spans',
         text: `SELECT campaign_id AS "campaignId", min(sent_at) AS "firstSentAt", max(sent_at) AS "lastSentAt",
             (count(DISTINCT recipient_id) FILTER (WHERE sent_day BETWEEN $3::date AND $4::date
               AND ($5::smallint IS NULL OR channel = $5)))::integer AS recipients
@@ -119,7 +117,6 @@ export class CampaignRepository {
   async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<string[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<{ campaignId: string }>({
-        name: 'campaigns_similar',
         text: `${HOP} SELECT campaign_id AS "campaignId" FROM campaigns,
             LATERAL (SELECT max(sent_day) AS last_day FROM touches t
               WHERE t.company_id = $1 AND t.campaign_id = campaigns.campaign_id) newest
@@ -134,7 +131,6 @@ export class CampaignRepository {
   async page(scope: TenantScope, after: string, limit: number): Promise<CampaignPage> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<{ campaignIds: string[] | null; total: number }>({
-        name: 'campaigns_page',
         text: `${HOP} SELECT count(*)::integer AS total,
             (SELECT array_agg(campaign_id ORDER BY campaign_id)
               FROM (SELECT campaign_id FROM campaigns WHERE campaign_id > $2 ORDER BY campaign_id LIMIT $3) page

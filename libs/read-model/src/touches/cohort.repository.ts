@@ -40,7 +40,6 @@ export class CohortRepository {
       const found = await client.query<
         Omit<CompanyCell, 'channel' | 'position'> & { channel: number; position: number }
       >({
-        name: 'cohorts_settled',
         text: `SELECT channel, step_bucket AS "stepBucket", position, sum(touches)::integer AS messages,
             sum(replies)::integer AS replies
           FROM cohort_counts
@@ -62,7 +61,6 @@ export class CohortRepository {
     const referenceFrom = recentFrom.map((day) => addDays(day, -REFERENCE_DAYS));
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<Omit<PeriodCell, 'channel'> & { channel: number }>({
-        name: 'cohorts_periods',
         text: `SELECT channel, sent_day >= ($2::date[])[channel + 1] AS recent, min(sent_day)::text AS from,
             max(sent_day)::text AS to, sum(touches)::integer AS messages, sum(replies)::integer AS replies
           FROM cohort_counts

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { plantTouch } from '../../test/planted-rows';
+import { plantEvent, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { ContactRepository } from './contact.repository';
 
@@ -43,6 +43,17 @@ describe('ContactRepository', () => {
       ['linkedin', 'no_response', 'vp'],
     ]);
     expect(newest[0]?.positionConfidence).toBeCloseTo(0.9, 6);
+  });
+
+  it('knows a contact whose only event is a reply that closed the message to another id', async () => {
+    await plantEvent(database.owner, {
+      companyId: tenantA.companyId,
+      recipientId: 'anna-replies',
+      recipientHash: 'aaaaaaaaaaaaaaaa',
+      outcome: 'responded',
+    });
+    const { cells } = await repository.history(tenantA, 'anna-replies');
+    expect(cells.reduce((sum, cell) => sum + cell.messages, 0)).toBe(3);
   });
 
   it('knows nothing of a contact that only tenant B has, or that has the same id there', async () => {

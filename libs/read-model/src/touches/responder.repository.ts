@@ -28,7 +28,6 @@ export class ResponderRepository {
   async findAll(scope: TenantScope): Promise<Responder[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<Omit<Responder, 'position'> & { position: number }>({
-        name: 'responders',
         text: `WITH answered AS (
             SELECT DISTINCT recipient_hash FROM touches
             WHERE company_id = $1 AND recipient_hash IS NOT NULL AND outcome = ${RESPONDED}
