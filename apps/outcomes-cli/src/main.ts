@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
+import { auditCommand } from './commands/audit.command';
 import { bootstrapCommand } from './commands/bootstrap.command';
 import { companyCommand } from './commands/company.command';
 import { doctorCommand } from './commands/doctor.command';
@@ -25,6 +26,7 @@ for (const make of [
   bootstrapCommand,
   importCommand,
   analyzeCommand,
+  auditCommand,
   migrateCommand,
   doctorCommand,
 ]) {

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrateDatabase } from '@outcomes/persistence';
@@ -15,6 +14,7 @@ import {
 
 const execute = promisify(execFile);
 const APPS = join(__dirname, '..', '..');
+const PROGRAM = join(APPS, 'outcomes-cli/bin/outcomes.js');
 const GROUPS = {
   'ingest-api': 'outcomes_ingest',
   'read-api': 'outcomes_reader',
@@ -69,28 +69,40 @@ export class Installation {
 
   /** Runs `outcomes <arguments> --json` and parses what it prints. */
   async cli<Result>(...args: string[]): Promise<Result> {
-    const { stdout } = await execute(
-      process.execPath,
-      [join(APPS, 'outcomes-cli/bin/outcomes.js'), ...args, '--json'],
-      {
-        env: {
-          ...this.cliEnvironment,
-          INGEST_API_URL: this.environments.has('ingest-api') ? this.url('ingest-api') : '',
-        },
-        timeout: 180_000,
-        maxBuffer: 16 * 1024 * 1024,
-      },
-    );
+    const { stdout } = await execute(process.execPath, [PROGRAM, ...args, '--json'], {
+      env: this.programEnvironment(),
+      timeout: 180_000,
+      maxBuffer: 16 * 1024 * 1024,
+    });
     return JSON.parse(stdout) as Result;
+  }
+
+  /** Runs `outcomes <arguments>` to its end, whatever that is. */
+  async cliOutcome(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [PROGRAM, ...args],
+        { env: this.programEnvironment(), timeout: 60_000 },
+        (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+      );
+    });
+  }
+
+  /** Starts `outcomes <arguments>` for a test that will interrupt it. */
+  spawnCli(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [PROGRAM, ...args], { env: this.programEnvironment(), stdio: 'ignore' });
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.services.values()].map((service) => service.stop()));
     await this.database.drop();
   }
-}
 
-/** A folder name that no other suite uses. */
-export function uniqueName(stem: string): string {
-  return `${stem}-${randomBytes(4).toString('hex')}`;
+  private programEnvironment(): Record<string, string> {
+    return {
+      ...this.cliEnvironment,
+      INGEST_API_URL: this.environments.has('ingest-api') ? this.url('ingest-api') : 'http://127.0.0.1:1',
+    };
+  }
 }

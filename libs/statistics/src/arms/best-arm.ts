@@ -39,7 +39,8 @@ function knots(arms: readonly BetaShape[]): Float64Array {
  *
  * Integral of f_i times the product of the other arms' F_j, by Simpson's rule on the logit scale over
  * break points of all arms; the F_j are accumulated along the way. Deterministic: no sampling.
- * Oracle: fixtures/best-arm.json (mpmath quadrature), absolute error 2e-4.
+ * Reference: Scott (2010), Applied Stochastic Models in Business and Industry 26, 639-658.
+ * Oracle: fixtures/arms.json (SciPy adaptive quadrature), absolute error 2e-4.
  *
  * @example
  * bestArmProbabilities([{ alpha: 5, beta: 95 }, { alpha: 5, beta: 95 }]); // [0.5, 0.5]

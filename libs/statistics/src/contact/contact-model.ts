@@ -45,6 +45,7 @@ const MASS = 0.95;
  * @returns model, or null where no row has a history
  * @throws StatsDomainError with code `size`, `count`, `mass` or `range`
  *
+ * Reference: le Cessie and van Houwelingen (1992), Applied Statistics 41, 191-201.
  * Oracle: calibration by simulation, verify:statistics.
  *
  * @example
@@ -77,6 +78,8 @@ export function fitContactModel(rows: readonly ContactRow[]): ContactModel | nul
  * @param x - history features, as many as the model has; all zero for a contact without history
  * @returns the arm's own mean and interval for a contact without history, exactly
  * @throws StatsDomainError with code `shape` or `size`
+ *
+ * Reference: Zou and Donner (2008), Statistics in Medicine 27, 1693-1702 (interval of a sum from its parts' limits).
  *
  * @example
  * predictContact(null, { alpha: 5, beta: 95 }, []).probability; // 0.05

@@ -49,10 +49,13 @@ const stop = (stopReason: StopReason): ContactDecision => ({
 /**
  * What to do next with one contact. A pure function of the snapshot: the same snapshot gives the same bytes.
  *
- * @param snapshot - the frozen state
+ * Shapes: one record in, one record out.
+ * @param snapshot - the frozen state; steps zero-indexed, times in whole days
  * @returns `stop` once the contact has left the risk set or the sequence is over, `wait` inside the gap,
  * `switch_channel` where another channel promises a quarter more, else `send`
  * @throws StatsDomainError with code `size` or `range`
+ *
+ * Reference: a rule of this service, stated in full above.
  *
  * @example
  * decideContact({ ended: 'replied', currentChannel: 'email', nextStep: 1, maxSteps: 4, daysSinceLastTouch: 2, minGapDays: 3, options: [] }).action; // 'stop'

@@ -17,6 +17,8 @@ export const DAILY_DISCOUNT = 0.995;
  * @returns weight in [0, 1]
  * @throws StatsDomainError with code `order`
  *
+ * Reference: West and Harrison (1997), Bayesian Forecasting and Dynamic Models, chapter 6 (discounting).
+ *
  * @example
  * cohortWeight(100, 100, null); // 1
  */

@@ -25,6 +25,7 @@ function interpolate(xs: readonly number[], ys: readonly number[], x: number): n
  * @returns threshold for the log likelihood ratio
  * @throws StatsDomainError with code `range`
  *
+ * Reference: Siegmund and Venkatraman (1995), Annals of Statistics 23, 255-271 (thresholds by their ARL0).
  * Table: drift-thresholds.json, made by calibrate.mjs (seed inside), interpolated in the
  * logarithms of both arguments. Checked by verify:statistics (simulated ARL0 within 15 %).
  *

@@ -74,6 +74,12 @@ interface Rule {
  * Average of the two guards' evidence, the number that must reach the critical value.
  *
  * Shapes: two e-values in, one e-value out (an average of e-values is an e-value).
+ * @param bounceE - e-value of the bounces, >= 0
+ * @param unsubscribeE - e-value of the unsubscribes, >= 0
+ * @returns e-value, >= 0
+ * Never throws.
+ *
+ * Reference: Vovk and Wang (2021), Annals of Statistics 49, 1736-1754.
  *
  * @example
  * combinedGuard(30, 12); // 21
@@ -158,7 +164,9 @@ function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReaso
  * @throws StatsDomainError with code `count`
  *
  * Replies are compared with what the arms expect of the campaign's own mix, so that an easier audience
- * does not look like a better campaign. Oracle: verify:statistics.
+ * does not look like a better campaign.
+ * Reference: as `replyRatios` and `guardEValue`.
+ * Oracle: verify:statistics.
  *
  * @example
  * assessCampaigns([{ sends: 60, maturedSends: 0, maturedReplies: 0, expectedReplies: 0, bounces: 10, unsubscribes: 0 }])[0].status; // 'critical'

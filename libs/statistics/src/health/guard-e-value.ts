@@ -24,7 +24,8 @@ const MAX_LOG_E = Math.log(1e300);
  * @throws StatsDomainError with code `count` or `probability`
  *
  * Reference: Ramdas, Grunwald, Vovk and Shafer (2023), Game-theoretic statistics and safe anytime-valid inference.
- * Oracle: Ville's inequality by simulation, verify:statistics.
+ * Oracle: fixtures/guard.json (betting martingales of confseq), rtol 1e-10; Ville's inequality by simulation,
+ * verify:statistics.
  *
  * @example
  * guardEValue(10, 60, 0.03); // 5703.7

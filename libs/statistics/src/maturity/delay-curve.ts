@@ -134,7 +134,8 @@ function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): 
  * @throws StatsDomainError with code `count` or `range`
  *
  * Reference: Lagakos, Barraj and De Gruttola (1988), Biometrika 75, 515-523.
- * Oracle: bias of the reply rate by simulation, verify:statistics.
+ * Oracle: fixtures/r-maturity.json (survfit of R) where replies outweigh the default, absolute error 1e-9; bias of
+ * the reply rate by simulation, verify:statistics.
  *
  * @example
  * fitDelayCurve([], EMAIL_DELAY).arrived[14]; // 1
@@ -191,6 +192,8 @@ export function fitDelayCurve(cohorts: readonly DelayCohort[], defaults: Default
  * @param ageDays - completed days since the send, >= 0
  * @returns share in [0, 1]; 1 from maturity on
  * @throws StatsDomainError with code `range`
+ *
+ * Reference: as `fitDelayCurve`.
  *
  * @example
  * maturity(fitDelayCurve([], EMAIL_DELAY), 20); // 1

@@ -47,6 +47,7 @@ function lowerLogit(p: number, a: number, b: number): number {
  * @returns x in [0, 1] with I_x(a, b) = p
  * @throws StatsDomainError with code `shape` or `probability`
  *
+ * Reference: DLMF 8.17 (the inverse is by Newton's method on the logit scale).
  * Oracle: fixtures/numerics.json (mpmath at 50 digits), rtol 1e-10 where x and the tail are
  * representable (for x within 1e-6 of one, 1 - x carries the rounding of a double).
  *

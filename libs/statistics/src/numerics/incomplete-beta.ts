@@ -105,7 +105,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
  * @returns probability in [0, 1]
  * @throws StatsDomainError with code `shape` or `probability`
  *
- * Reference and oracle: as `incompleteBeta`.
+ * Reference: as `incompleteBeta`, and so is the oracle.
  *
  * @example
  * incompleteBetaUpper(0.5, 2, 3); // 0.3125

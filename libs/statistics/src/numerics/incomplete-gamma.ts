@@ -82,6 +82,7 @@ export function incompleteGamma(a: number, x: number): { lower: number; upper: n
  * @returns probability in [0, 1]
  * @throws StatsDomainError with code `shape` or `range`
  *
+ * Reference: DLMF 8.2.4 (chi-square as an incomplete gamma function).
  * Oracle: fixtures/numerics.json (mpmath at 50 digits), rtol 1e-10.
  *
  * @example
@@ -102,6 +103,7 @@ export function chiSquareSurvival(statistic: number, degrees: number): number {
  *
  * On the log scale the distribution function is log-concave, so Newton's steps on its logarithm
  * approach the root from one side and cannot diverge.
+ * Reference: DLMF 8.2.4 (what is inverted).
  * Oracle: fixtures/numerics.json (mpmath at 50 digits), rtol 1e-10.
  *
  * @example

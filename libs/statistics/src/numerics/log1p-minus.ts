@@ -1,7 +1,12 @@
 /**
  * log(1 + t) - t without the cancellation near zero.
  *
- * Shapes: scalar in, scalar out. Domain: t > -1 (not checked: inner loop).
+ * Shapes: scalar in, scalar out.
+ * @param t - above -1 (not checked: inner loop)
+ * @returns log(1 + t) - t, at most zero
+ * Never throws.
+ *
+ * Reference: DLMF 4.6.4 (logarithm as an odd series).
  *
  * @example
  * log1pMinus(1e-8); // -4.9999999666666664e-17

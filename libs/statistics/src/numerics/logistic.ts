@@ -3,8 +3,12 @@ import { requireDomain } from './stats-domain-error';
 /**
  * Log-odds of a probability.
  *
- * Shapes: scalar in, scalar out. @param p - probability in (0, 1)
+ * Shapes: scalar in, scalar out.
+ * @param p - probability in (0, 1)
+ * @returns log(p / (1 - p)), natural logarithm
  * @throws StatsDomainError with code `mass`
+ *
+ * Reference: Agresti (2013), Categorical Data Analysis, section 5.1.
  *
  * @example
  * logit(0.2); // -1.3862943611198906
@@ -17,7 +21,12 @@ export function logit(p: number): number {
 /**
  * Probability of a log-odds; never NaN, and never overflows.
  *
- * Shapes: scalar in, scalar out. @param x - any number
+ * Shapes: scalar in, scalar out.
+ * @param x - log-odds, any number
+ * @returns probability in [0, 1]
+ * Never throws.
+ *
+ * Reference: as `logit`, of which it is the inverse.
  *
  * @example
  * expit(0); // 0.5

@@ -82,7 +82,7 @@ export interface PredictedBlock extends TwoByTwo {
  * @throws StatsDomainError with code `count` or `mass`
  *
  * Reference: Turner, Ly and Grunwald, arXiv 2106.02693; Turner and Grunwald, arXiv 2302.11401.
- * Oracle: fixtures/patterns.json (mpmath, written from the paper), rtol 1e-9.
+ * Oracle: fixtures/patterns.json (mpmath, written from the paper) and fixtures/r-patterns.json (safestats), rtol 1e-9.
  *
  * @example
  * eValue([{ na: 50, ya: 9, nb: 50, yb: 1, predictedRate: 0.1 }]); // 4.799

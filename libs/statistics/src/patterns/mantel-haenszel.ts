@@ -76,7 +76,7 @@ export class MantelHaenszelSums {
  * Consistent both for few large strata and for many sparse ones, which is what send days are.
  * Where one of the two sums is zero, one pseudo-table of half cells keeps the estimate finite.
  * Reference: Robins, Breslow and Greenland (1986), Biometrics 42, 311-323.
- * Oracle: fixtures/patterns.json (statsmodels StratifiedTable), rtol 1e-10.
+ * Oracle: fixtures/patterns.json (statsmodels StratifiedTable) and fixtures/r-patterns.json (mantelhaen.test of R), rtol 1e-10.
  *
  * @example
  * mantelHaenszel([{ na: 100, ya: 10, nb: 100, yb: 5 }]).logOr; // 0.7472144018302211

@@ -39,7 +39,7 @@ export function eBenjaminiHochberg(eValues: readonly number[], alpha: number): b
  * @throws StatsDomainError with code `probability`
  *
  * Reference: Benjamini and Hochberg (1995).
- * Oracle: fixtures/patterns.json (statsmodels multipletests), rtol 1e-10.
+ * Oracle: fixtures/patterns.json (statsmodels multipletests) and fixtures/r-patterns.json (p.adjust of R), rtol 1e-12.
  *
  * @example
  * benjaminiHochberg([0.01, 0.04, 0.5]); // [0.03, 0.06, 0.5]

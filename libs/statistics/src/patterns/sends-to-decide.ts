@@ -40,6 +40,7 @@ function growthPerSend(share: number, rate: number, logOr: number): number {
  *
  * Confirmation: distance to the threshold over the e-process' expected growth at the estimated effect.
  * Dropping: until the 95 % interval would be narrower than +/- 0.12 around the estimate. The lesser counts.
+ * Reference: Grunwald, de Heide and Koolen (2024), JRSS B 86, 1091-1128 (growth rate of an e-process).
  *
  * @example
  * sendsToDecide({ n: 500, nOther: 1500, rate: 0.05, logOr: 0.5, se: 0.2, logEValue: 2, logThreshold: 6.9 }); // 3872

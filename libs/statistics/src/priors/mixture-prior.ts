@@ -35,6 +35,7 @@ const VAGUE = { alpha: 0.5, beta: 9.5 } as const;
  * Shapes: scalars in, two components out.
  * @param mean - borrowed mean rate, in (0, 1)
  * @param sends - what it is worth in sends, > 0; capped at 20
+ * @returns the borrowed component and the vague one, weights 0.8 and 0.2
  * @throws StatsDomainError with code `mass` or `shape`
  *
  * Reference: Schmidli et al. (2014), Biometrics 70, 1023-1032.
@@ -73,8 +74,10 @@ function quantile(components: readonly BetaComponent[], p: number): number {
  * @param n - sends, >= 0 (fractions allowed)
  * @param y - replies, 0 <= y <= n
  * @param mass - inside the interval, in (0, 1); default 0.95
+ * @returns mean, variance, equal-tailed interval and moment-matched Beta, all of the rate in [0, 1]
  * @throws StatsDomainError with code `shape`, `count`, `mass` or `size`
  *
+ * Reference: Schmidli et al. (2014), Biometrics 70, 1023-1032.
  * Oracle: identities in priors.spec.ts; coverage and RMSE in verify:statistics.
  *
  * @example

@@ -45,6 +45,7 @@ function cappedWeights(companies: readonly CompanyHyper[]): number[] {
  * @throws StatsDomainError with code `mass` or `range`
  *
  * From at least 20 companies, none above 10 % of the weight.
+ * Reference: Gelman et al., BDA3, section 5.1 (population moments as a hyper-prior).
  *
  * @example
  * platformHyperprior([]).source; // 'market'

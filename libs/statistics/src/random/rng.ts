@@ -21,10 +21,13 @@ function scramble(seed: number): number {
 /**
  * Seeded random numbers: the same seed gives the same stream on every machine.
  *
+ * Shapes: scalar in, one stream out.
  * @param seed - whole number; taken modulo 2^32
+ * @returns uniform numbers in [0, 1), one per call of `next`
  * @throws StatsDomainError with code `range`
  *
  * Generator: xoroshiro128+ of pure-rand, 53 random bits per number.
+ * Reference: Blackman and Vigna (2021), ACM Transactions on Mathematical Software 47, 36.
  *
  * @example
  * seededRng(7).next() === seededRng(7).next(); // true

@@ -4,9 +4,13 @@ import type { Rng } from './rng';
 /**
  * Draws an index with the given probabilities.
  *
+ * Shapes: K weights in, one index out.
  * @param rng - source of randomness
  * @param weights - >= 0, at least one above zero; need not sum to one
+ * @returns whole number in 0..K - 1
  * @throws StatsDomainError with code `size`
+ *
+ * Reference: Devroye (1986), Non-Uniform Random Variate Generation, section III.2 (inversion).
  *
  * @example
  * drawIndex(seededRng(1), [0, 1, 0]); // 1
@@ -26,6 +30,13 @@ export function drawIndex(rng: Rng, weights: ArrayLike<number>): number {
 /**
  * Draws a standard normal number (polar Box-Muller, one of the pair).
  *
+ * Shapes: scalars in, one draw out.
+ * @param rng - source of randomness
+ * @returns finite number, mean 0 and variance 1
+ * Never throws.
+ *
+ * Reference: Marsaglia and Bray (1964), SIAM Review 6, 260-264.
+ *
  * @example
  * Number.isFinite(drawNormal(seededRng(1))); // true
  */
@@ -39,9 +50,15 @@ export function drawNormal(rng: Rng): number {
 }
 
 /**
- * Draws from Gamma(shape, rate 1) (Marsaglia and Tsang, 2000).
+ * Draws from Gamma(shape, rate 1).
  *
+ * Shapes: scalars in, one draw out.
+ * @param rng - source of randomness
+ * @param shape - finite, > 0
+ * @returns number >= 0 with mean `shape`
  * @throws StatsDomainError with code `shape`
+ *
+ * Reference: Marsaglia and Tsang (2000), ACM Transactions on Mathematical Software 26, 363-372.
  *
  * @example
  * drawGamma(seededRng(1), 2) > 0; // true
@@ -61,7 +78,14 @@ export function drawGamma(rng: Rng, shape: number): number {
 /**
  * Draws from Beta(a, b).
  *
+ * Shapes: scalars in, one draw out.
+ * @param rng - source of randomness
+ * @param a - finite, > 0
+ * @param b - finite, > 0
+ * @returns number in [0, 1]
  * @throws StatsDomainError with code `shape`
+ *
+ * Reference: Devroye (1986), Non-Uniform Random Variate Generation, section IX.4 (ratio of gammas).
  *
  * @example
  * drawBeta(seededRng(1), 2, 3) < 1; // true
@@ -75,7 +99,12 @@ export function drawBeta(rng: Rng, a: number, b: number): number {
 /**
  * Draws from Poisson(mean) exactly: by multiplication for small means, by halving through a gamma for large ones.
  *
+ * Shapes: scalars in, one draw out.
+ * @param rng - source of randomness
+ * @param mean - finite, >= 0
+ * @returns whole number >= 0
  * @throws StatsDomainError with code `range`
+ *
  * Reference: Ahrens and Dieter (1974), Computing 12, 223-246.
  *
  * @example
@@ -101,7 +130,14 @@ export function drawPoisson(rng: Rng, mean: number): number {
 /**
  * Draws from Binomial(n, p) exactly: waiting times between successes, or beta splitting for large n p.
  *
+ * Shapes: scalars in, one draw out.
+ * @param rng - source of randomness
+ * @param n - trials, whole, >= 0
+ * @param p - probability of a success, in [0, 1]
+ * @returns whole number in 0..n
  * @throws StatsDomainError with code `count` or `probability`
+ *
+ * Reference: Devroye (1986), Non-Uniform Random Variate Generation, section X.4.
  *
  * @example
  * drawBinomial(seededRng(1), 10, 1); // 10

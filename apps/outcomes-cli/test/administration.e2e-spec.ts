@@ -1,0 +1,70 @@
+import { Installation } from './installation';
+
+describe('outcomes company, keys and doctor', () => {
+  let installation: Installation;
+  let company: { companyId: string; keyId: string; apiKey: string };
+
+  beforeAll(async () => {
+    installation = await Installation.start([]);
+    company = await installation.cli('company', 'create', 'Example Ltd', '--time-zone', 'Europe/Berlin');
+  }, 60_000);
+  afterAll(() => installation.stop());
+
+  it('creates a company with a key of the documented form', () => {
+    expect(company.apiKey).toMatch(/^svc_[0-9A-Za-z]{48}_[0-9a-f]{8}$/);
+    expect(company.apiKey).toContain(company.keyId);
+  });
+
+  it('lists companies and keys without a secret', async () => {
+    const companies = await installation.cli<object>('company', 'list');
+    const keys = await installation.cli<{ keys: object[] }>('keys', 'list', '--company', company.companyId);
+    expect(companies).toMatchObject({ companies: [{ name: 'Example Ltd', timeZone: 'Europe/Berlin' }] });
+    expect(keys.keys).toHaveLength(1);
+    expect(JSON.stringify([companies, keys])).not.toContain(company.apiKey.slice(20, 40));
+  });
+
+  it('makes three keys at most, and another when one is revoked', async () => {
+    const create = () => installation.cliOutcome('keys', 'create', '--company', company.companyId, '--json');
+    expect((await create()).code).toBe(0);
+    const third = await create();
+    expect(third.code).toBe(0);
+    const fourth = await create();
+    expect(fourth).toMatchObject({ code: 1, stdout: '' });
+    expect(fourth.stderr).toContain('Revoke one before you create another');
+    await installation.cli('keys', 'revoke', (JSON.parse(third.stdout) as { keyId: string }).keyId);
+    expect((await create()).code).toBe(0);
+  });
+
+  it.each([
+    [['keys', 'list', '--company', '5'], /no company id/],
+    [['keys', 'revoke', 'nonsense'], /No key has this id/],
+    [['keys', 'create', '--company', '5', '--burst', 'many'], /Give a whole number/],
+    [['company', 'create', 'X', '--time-zone', 'Mars'], /IANA name/],
+    [['nonsense'], /unknown command/],
+  ])('answers %j with what to do', async (args, expected) => {
+    const { code, stderr } = await installation.cliOutcome(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(expected);
+  });
+
+  it('examines a healthy installation', async () => {
+    const report = await installation.cli<{ healthy: boolean; findings: { check: string }[] }>('doctor');
+    expect(report.healthy).toBe(true);
+    expect(report.findings.map(({ check }) => check)).toEqual([
+      'postgres',
+      'migrations',
+      'roles',
+      'row-level security',
+      'redis',
+      'redis eviction',
+    ]);
+  });
+
+  it('finds a table whose row-level security was switched off', async () => {
+    await installation.database.query('ALTER TABLE touches NO FORCE ROW LEVEL SECURITY');
+    const { code, stdout } = await installation.cliOutcome('doctor');
+    await installation.database.query('ALTER TABLE touches FORCE ROW LEVEL SECURITY');
+    expect(code).toBe(1);
+    expect(stdout).toContain('FAIL row-level security: not forced on touches');
+  });
+});

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { AuditSealing } from '@outcomes/audit';
+import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createLogger, systemClock } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { createTestDatabase, testRedisUrl, waitUntil, type TestDatabase } from '@outcomes/testing';
+import type { DataSource } from 'typeorm';
+
+const PROGRAM = join(__dirname, '../bin/outcomes.js');
+
+interface Ending {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('outcomes audit verify', () => {
+  const companyId = randomUUID();
+  let database: TestDatabase;
+  let worker: DataSource;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    environment = { DATABASE_URL: await database.loginAs('outcomes_admin'), REDIS_URL: testRedisUrl() };
+    worker = await createDataSource({
+      url: await database.loginAs('outcomes_worker'),
+      applicationName: 'audit-verify-test',
+      poolSize: 1,
+      statementTimeoutMs: 10_000,
+      connectTimeoutMs: 5_000,
+    }).initialize();
+    await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Test')`, [companyId]);
+    await database.query(
+      `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+         latency_ms, input_sha256, request_id)
+       SELECT $1, gen_random_uuid(), now(), 'k', 'agent', 'a', 'get_bandit_state', 'success', n, sha256('x'), n::text
+         FROM generate_series(1, 3000) AS n`,
+      [companyId],
+    );
+    const sealing = new AuditSealing(new TenantDatabase(worker), systemClock, createLogger('test', 'silent'));
+    const note = await sealing.note();
+    const horizon = await waitUntil('older transactions to end', () => sealing.settle(note), 25_000);
+    await sealing.seal(mintTenantScope(companyId), horizon);
+  });
+  afterAll(async () => {
+    await worker.destroy();
+    await database.drop();
+  });
+
+  const verify = (company: string, ...options: string[]) =>
+    new Promise<Ending>((resolve) => {
+      const command = [PROGRAM, 'audit', 'verify', '--company', company, ...options];
+      const child = execFile(
+        process.execPath,
+        command,
+        { env: environment, timeout: 20_000 },
+        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      );
+    });
+
+  it('says that an untampered log is intact, as a document and to people', async () => {
+    const { code, stdout, stderr } = await verify(companyId, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const verdict = JSON.parse(stdout) as { head: string };
+    expect(verdict).toEqual({
+      rows: 3_000,
+      seals: 3,
+      intact: true,
+      firstFault: null,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    const people = await verify(companyId, '--head', verdict.head);
+    expect(people.code).toBe(0);
+    expect(people.stdout).toContain('The audit log is intact.');
+  });
+
+  it('refuses an id that is none, a company that is none, and a head that is none', async () => {
+    expect(await verify('acme')).toMatchObject({ code: 1, stdout: '' });
+    const unknown = await verify(randomUUID(), '--json');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('there is no company');
+    expect(await verify(companyId, '--head', 'abc')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('misses a head that the chain never had', async () => {
+    const { code, stderr } = await verify(companyId, '--head', '0'.repeat(64));
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not hold the expected head');
+  });
+
+  it('ends with 1 and one clear sentence where a row was deleted', async () => {
+    await database.query(`DELETE FROM audit_log WHERE company_id = $1 AND request_id = '1500'`, [companyId]);
+    const { code, stdout, stderr } = await verify(companyId, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 2_999,
+      seals: 3,
+      intact: false,
+      firstFault: { kind: 'rows_missing', sealNo: 2 },
+    });
+    expect(stderr).toMatch(
+      /^outcomes: the audit log of [0-9a-f-]{36} is not intact\. 1 of 1000 rows under seal 2 \(sequences \d+ to \d+\) are missing\.\n$/,
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { waitUntil } from '@outcomes/testing';
+import { Installation } from './installation';
+
+const HEADER = 'event_id,channel,sequence_step,recipient_id,sent_at,outcome_at,outcome,subject';
+const ROWS = 12_000;
+
+interface ImportResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly rejectsFile: string | null;
+}
+
+function row(index: number): string {
+  const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  // A quoted line break: rows are not lines.
+  return `${id},email,0,r-${index},2026-01-05T09:00:00Z,2026-01-06T09:00:00Z,no_response,"Two\nlines, ""quoted"""`;
+}
+
+describe('outcomes import', () => {
+  let installation: Installation;
+  let folder: string;
+  let apiKey: string;
+
+  const importFile = (file: string) =>
+    installation.cli<ImportResult>('import', file, '--key', apiKey, '--state-folder', join(folder, 'state'));
+  const stored = async () => {
+    const [counted] = await installation.database.query<{ n: string }>(
+      'SELECT count(*) AS n FROM outcome_events',
+    );
+    return Number(counted?.n);
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'outcomes-import-'));
+    installation = await Installation.start(['ingest-api']);
+    ({ apiKey } = await installation.cli<{ apiKey: string }>('company', 'create', 'Import'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await installation.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  it('goes on where it was killed: every row is stored once and the totals are those of the file', async () => {
+    const file = join(folder, 'large.csv.gz');
+    const rows = Array.from({ length: ROWS }, (_, index) => row(index));
+    writeFileSync(file, gzipSync(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}\r\n`));
+    const interrupted = installation.spawnCli(
+      'import',
+      file,
+      '--key',
+      apiKey,
+      '--state-folder',
+      join(folder, 'state'),
+    );
+    await waitUntil('part of the file to be stored', async () => (await stored()) >= 2_000, 30_000);
+    interrupted.kill('SIGKILL');
+    const before = await stored();
+    expect(before).toBeLessThan(ROWS);
+    const result = await importFile(file);
+    expect(result).toMatchObject({ accepted: ROWS, rejected: 0, rejectsFile: null });
+    // Only batches under way at the kill are sent again. Mutation: without the state all rows before it would be.
+    expect(result.duplicates).toBeLessThanOrEqual(2_000);
+    expect(await stored()).toBe(ROWS);
+  }, 120_000);
+
+  it('writes rejected rows to a file, each with its place and its fault, and imports the others', async () => {
+    const file = join(folder, 'faulty.csv');
+    const good = row(ROWS + 1);
+    const bad = row(ROWS + 2).replace('no_response', 'maybe');
+    writeFileSync(file, `${HEADER}\n${good}\n${bad}\n`);
+    const result = await importFile(file);
+    expect(result).toMatchObject({ accepted: 1, rejected: 1 });
+    const rejects = readFileSync(result.rejectsFile ?? '', 'utf8');
+    expect(rejects).toMatch(/^source_row,fault,event_id,/);
+    expect(rejects).toContain('\n2,"outcome: NOT_ALLOWED:');
+    expect(rejects).toContain(bad);
+    expect(rejects).not.toContain(good);
+  }, 60_000);
+
+  it.each([
+    ['no such file', 'missing.csv', undefined, /cannot be read \(ENOENT\)/],
+    ['an empty file', 'empty.csv', '', /is empty\. It needs a header row/],
+    ['a column that does not exist', 'column.csv', `${HEADER},colour\n${row(1)},red\n`, /UNKNOWN_COLUMN/],
+    ['no CSV at all', 'broken.csv', `${HEADER}\n"unbalanced\n`, /not readable as CSV/],
+  ])('refuses %s in one line', async (_case, name, content, expected) => {
+    const file = join(folder, name);
+    if (content !== undefined) writeFileSync(file, content);
+    const { code, stdout, stderr } = await installation.cliOutcome('import', file, '--key', apiKey, '--json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(expected);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(/^outcomes: /);
+  });
+
+  it('refuses a key that is not one, and says why', async () => {
+    const file = join(folder, 'one.csv');
+    writeFileSync(file, `${HEADER}\n${row(1)}\n`);
+    const { code, stderr } = await installation.cliOutcome('import', file, '--key', 'svc_nonsense');
+    expect(code).toBe(1);
+    expect(stderr).toContain('401 self_serve_auth_failed: INVALID_FORMAT');
+  });
+
+  it('leaves no state behind when it is done', () => {
+    expect(readdirSync(join(folder, 'state')).filter((name) => name.endsWith('.json'))).toEqual([]);
+  });
+});
