@@ -11,6 +11,8 @@ const schema = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   DAILY_ANALYSIS_CRON: z.string().default('0 2 * * *'),
   /** How often Postgres is asked for batches that no message told of. */
   SWEEP_INTERVAL_MS: z.coerce.number().int().min(10).default(1_000),
+  /** How often the audit log is sealed; a row is sealed when it is one to two intervals old. */
+  AUDIT_SEAL_INTERVAL_MS: z.coerce.number().int().min(10).default(60_000),
 });
 
 export const WORKER_CONFIG = Symbol('AnalysisWorkerConfig');

@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisModule } from '@outcomes/analysis';
+import { AuditSealingModule } from '@outcomes/audit';
 import { IngestionModule } from '@outcomes/ingestion';
 import { PersistenceModule } from '@outcomes/persistence';
 import { LOGGER, SERVICE_CONFIG, type Logger, type Redis, type ServiceConfig } from '@outcomes/platform';
@@ -8,6 +9,7 @@ import { QueueProducer, workerConnection } from '@outcomes/queues';
 import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
@@ -51,6 +53,7 @@ export class AnalysisWorkerModule {
         }),
         BullModule.registerQueue(),
         AnalysisModule,
+        AuditSealingModule,
         IngestionModule,
       ],
       providers: [
@@ -61,6 +64,7 @@ export class AnalysisWorkerModule {
         BatchesProcessor,
         AnalysisProcessor,
         PendingSweep,
+        AuditSeals,
         Workers,
       ],
     };

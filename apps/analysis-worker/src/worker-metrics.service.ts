@@ -13,6 +13,7 @@ export class WorkerMetrics {
   private readonly events: Counter;
   private readonly expiredEvents: Counter;
   private readonly sweeps: Counter<'result'>;
+  private readonly sealedRows: Counter;
   private readonly analyses: Histogram<'state'>;
   private readonly lag: Histogram<'queue'>;
 
@@ -37,6 +38,11 @@ export class WorkerMetrics {
       name: 'outcomes_sweep_companies_total',
       help: 'Companies with pending batches that the sweep found, by what it did: nudged or processed.',
       labelNames: ['result'],
+      registers,
+    });
+    this.sealedRows = new Counter({
+      name: 'outcomes_audit_rows_sealed_total',
+      help: 'Audit rows that seals were put over.',
       registers,
     });
     this.analyses = new Histogram({
@@ -66,6 +72,10 @@ export class WorkerMetrics {
 
   swept(result: 'nudged' | 'processed'): void {
     this.sweeps.inc({ result });
+  }
+
+  sealed(rows: number): void {
+    this.sealedRows.inc(rows);
   }
 
   /** Times an analysis. */

@@ -11,6 +11,7 @@ import { LOGGER, Management, REDIS, type Logger, type Redis } from '@outcomes/pl
 import { JOBS } from '@outcomes/queues';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
@@ -29,6 +30,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(BatchesProcessor) private readonly batches: BatchesProcessor,
     @Inject(AnalysisProcessor) private readonly analysis: AnalysisProcessor,
     @Inject(PendingSweep) private readonly sweep: PendingSweep,
+    @Inject(AuditSeals) private readonly seals: AuditSeals,
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QUEUE_REDIS) private readonly queueRedis: Redis,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
@@ -49,11 +51,16 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.batches.worker.concurrency = this.config.BATCH_CONCURRENCY;
     this.analysis.worker.concurrency = this.config.ANALYSIS_CONCURRENCY;
     this.sweep.start();
+    this.seals.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     const workers = [this.batches.worker, this.analysis.worker];
-    const closed = Promise.all([this.sweep.stop(), ...workers.map((worker) => worker.close())]);
+    const closed = Promise.all([
+      this.sweep.stop(),
+      this.seals.stop(),
+      ...workers.map((worker) => worker.close()),
+    ]);
     // While Redis is away the workers cannot report what they finish, so the work itself is waited for.
     const finished = Promise.race([closed, away(this.queueRedis).then(() => this.work.finished())]);
     const timeout = new AbortController();

@@ -1,4 +1,11 @@
 export * from './audit.module';
 export * from './canonical/canonical-json';
+export { AuditSealing, type Horizon, type HorizonNote, type Sealed } from './seals/audit-sealing.service';
+export {
+  AuditVerification,
+  type AuditFault,
+  type AuditFaultKind,
+  type AuditVerdict,
+} from './seals/audit-verification.service';
 export * from './writer/audit-entry';
 export { AuditWriter, type AuditState } from './writer/audit-writer.service';

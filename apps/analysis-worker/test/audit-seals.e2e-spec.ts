@@ -1,0 +1,46 @@
+import { waitUntil } from '@outcomes/testing';
+import { WorkerInstallation } from './worker-installation';
+
+describe('the worker, sealing the audit log', () => {
+  let installation: WorkerInstallation;
+
+  beforeAll(async () => {
+    installation = await WorkerInstallation.create({ AUDIT_SEAL_INTERVAL_MS: '50' });
+  });
+  afterAll(() => installation.close());
+
+  const audit = (companyId: string, rows: number) =>
+    installation.database.query(
+      `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+         latency_ms, input_sha256, request_id)
+       SELECT $1, gen_random_uuid(), now(), 'k', 'agent', 'a', 'get_bandit_state', 'success', n, sha256('x'), 'r'
+         FROM generate_series(1, $2::int) AS n`,
+      [companyId, rows],
+    );
+  const sealed = async (companyId: string) => {
+    const [row] = await installation.database.query<{ rows: number }>(
+      'SELECT coalesce(sum(row_count), 0)::int AS rows FROM audit_seals WHERE company_id = $1',
+      [companyId],
+    );
+    return row?.rows;
+  };
+  const untilSealed = (companyId: string, rows: number) =>
+    waitUntil(`${rows} sealed rows`, async () => (await sealed(companyId)) === rows, 25_000);
+
+  it('seals what it finds at its start, what comes later, and while Redis is away', async () => {
+    const [one, other] = [await installation.createCompany(), await installation.createCompany()];
+    await audit(one, 1_500);
+    await installation.start();
+    await untilSealed(one, 1_500);
+    await audit(other, 5);
+    await audit(one, 7);
+    await untilSealed(other, 5);
+    await untilSealed(one, 1_507);
+    installation.redis.cut();
+    await audit(other, 2);
+    await untilSealed(other, 7);
+    expect((await installation.management('/metrics')).text).toMatch(
+      /outcomes_audit_rows_sealed_total\{service="analysis-worker"\} 1514/,
+    );
+  });
+});

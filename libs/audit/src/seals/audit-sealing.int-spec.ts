@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { SealedLog } from '../../test/sealed-log';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const SERVICE_ROLES = ['outcomes_reader', 'outcomes_ingest', 'outcomes_worker', 'outcomes_admin'];
+
+describe('sealing the audit log', () => {
+  let log: SealedLog;
+
+  beforeAll(async () => {
+    log = await SealedLog.create();
+  });
+  afterAll(() => log.fixture.stop());
+
+  it('covers every row up to the horizon once, in seals of a thousand, each holding the one before', async () => {
+    const companyId = randomUUID();
+    await log.write(companyId, 2_500);
+    const horizon = await log.horizon();
+    await log.write(companyId, 3);
+    expect(await log.sealer.seal(mintTenantScope(companyId), horizon)).toEqual({ rows: 2_500, seals: 3 });
+    const seals = await log.fixture.database.query<Record<string, unknown>>(
+      `SELECT seal_no, row_count, from_sequence > lag(to_sequence, 1, 0::bigint) OVER chain AS behind,
+              previous_sha256 = lag(seal_sha256, 1, decode(repeat('00', 32), 'hex')) OVER chain AS chained
+         FROM audit_seals WHERE company_id = $1 WINDOW chain AS (ORDER BY seal_no)`,
+      [companyId],
+    );
+    expect(seals).toEqual(
+      [1_000, 1_000, 500].map((row_count, n) => ({ seal_no: n + 1, row_count, behind: true, chained: true })),
+    );
+  });
+
+  it('seals nothing twice, also with twenty sealers of two workers at once', async () => {
+    const companyId = randomUUID();
+    await log.write(companyId, 2_200);
+    const horizon = await log.horizon();
+    // Mutation: without the lock two of these make the same seal, and one of them fails.
+    const sealed = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (log.sealers[n % 2] ?? log.sealer).seal(mintTenantScope(companyId), horizon),
+      ),
+    );
+    expect(sealed.reduce((rows, one) => rows + one.rows, 0)).toBe(2_200);
+    expect(await log.sealer.seal(mintTenantScope(companyId), horizon)).toEqual({ rows: 0, seals: 0 });
+    expect(await log.verify(companyId)).toMatchObject({ rows: 2_200, intact: true });
+  });
+
+  it('waits for a row that drew its number early and commits late', async () => {
+    const companyId = randomUUID();
+    const writer = log.fixture.module.get(TenantDatabase);
+    await writer.unscoped({ 'app.audit_company_ids': `{${companyId}}` }, async (client) => {
+      await client.query(
+        `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+           latency_ms, input_sha256, request_id)
+         VALUES ($1, $2, now(), 'k', 'agent', 'late', 't', 'success', 1, sha256('x'), 'r')`,
+        [companyId, randomUUID()],
+      );
+      await log.write(companyId, 5);
+      // Mutation: a horizon that asks for nothing but the newest visible row seals past the late one.
+      expect(await log.sealer.settle(await log.sealer.note())).toBeUndefined();
+    });
+    await log.seal(companyId);
+    expect(await log.verify(companyId)).toMatchObject({ rows: 6, seals: 1, intact: true });
+  });
+
+  it('stops between two seals when it is told to', async () => {
+    const companyId = randomUUID();
+    await log.write(companyId, 10);
+    const sealed = log.sealer.seal(mintTenantScope(companyId), await log.horizon(), AbortSignal.abort());
+    expect(await sealed).toEqual({ rows: 0, seals: 0 });
+  });
+
+  it('finds the companies with rows between two places, and none without such a mark', async () => {
+    const [earlier, later] = [randomUUID(), randomUUID()];
+    await log.write(earlier, 3);
+    const from = await log.horizon();
+    await log.write(later, 3);
+    const to = await log.horizon();
+    await log.write(earlier, 1);
+    expect(await log.sealer.companiesBetween(from, to)).toEqual([later]);
+    const worker = await log.fixture.databaseAs('outcomes_worker');
+    const seen = await worker.unscoped({}, (client) => client.query('SELECT FROM audit_log'));
+    expect(seen.rowCount).toBe(0);
+  });
+
+  it.each(SERVICE_ROLES)('lets %s change, delete or truncate no seal', async (group) => {
+    const companyId = await log.sealedCompany(4);
+    const database = await log.fixture.databaseAs(group);
+    for (const statement of [
+      'UPDATE audit_seals SET row_count = 1',
+      'DELETE FROM audit_seals',
+      'TRUNCATE audit_seals',
+      'DROP TABLE audit_seals',
+      'ALTER TABLE audit_seals DISABLE ROW LEVEL SECURITY',
+    ]) {
+      const change = database.transaction(mintTenantScope(companyId), ({ client }) =>
+        client.query(statement),
+      );
+      await expect(change).rejects.toMatchObject({ cause: { code: INSUFFICIENT_PRIVILEGE } });
+    }
+    expect(await log.verify(companyId)).toMatchObject({ seals: 2, intact: true });
+  });
+
+  it('shows and takes seals of the own company only', async () => {
+    const companyId = await log.sealedCompany(4);
+    const worker = await log.fixture.databaseAs('outcomes_worker');
+    const other = mintTenantScope(randomUUID());
+    const seen = await worker.transaction(other, ({ client }) => client.query('SELECT FROM audit_seals'));
+    expect(seen.rowCount).toBe(0);
+    const forged = worker.transaction(other, ({ client }) =>
+      client.query(
+        `INSERT INTO audit_seals VALUES ($1, 3, 1, 1, 1, now(), sha256('a'), sha256('b'), sha256('c'))`,
+        [companyId],
+      ),
+    );
+    await expect(forged).rejects.toMatchObject({ cause: { code: INSUFFICIENT_PRIVILEGE } });
+  });
+});

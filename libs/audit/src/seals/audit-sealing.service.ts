@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { NO_SEAL, RootHash, sealSha256, type Seal, type SealedRow } from './seal-hashes';
+import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeTurn } from './seal.repository';
+
+/** Rows of one seal at most: what a fault can be narrowed down to, and what is in memory at a time. */
+const ROWS_PER_SEAL = 1_000;
+
+/** Where the log stood at a moment. Rows up to here may still be on their way to their COMMIT. */
+export interface HorizonNote {
+  readonly sequence: number;
+  /** First transaction id that was not given out yet. */
+  readonly nextTransaction: string;
+}
+
+/** A place in the log before which no row can appear any more. */
+export interface Horizon {
+  readonly sequence: number;
+}
+
+export interface Sealed {
+  readonly rows: number;
+  readonly seals: number;
+}
+
+/**
+ * Seals the audit log behind the backs of those who write it. Sequences are drawn before rows commit, so a row may
+ * appear between two that are visible already. Therefore a horizon is noted first and used later (a minute, say):
+ * by then every transaction that was under way at the note must have ended, which Postgres is asked.
+ */
+@Injectable()
+export class AuditSealing {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Notes where the log stands now. */
+  async note(): Promise<HorizonNote> {
+    // Two statements: the transaction ids must be looked at after the sequence.
+    return this.database.unscoped({}, async (client) => {
+      const drawn = await client.query<{ sequence: string }>(
+        'SELECT last_value AS sequence FROM audit_log_sequence_seq',
+      );
+      const open = await client.query<{ next: string }>(
+        'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
+      );
+      return { sequence: Number(drawn.rows[0]?.sequence ?? 0), nextTransaction: open.rows[0]?.next ?? '0' };
+    });
+  }
+
+  /** @returns the noted place as a horizon, or undefined while a transaction from before the note is under way */
+  async settle(note: HorizonNote): Promise<Horizon | undefined> {
+    const { rows } = await this.database.unscoped({}, (client) =>
+      client.query<{ settled: boolean }>(
+        'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS settled',
+        [note.nextTransaction],
+      ),
+    );
+    return rows[0]?.settled === true ? { sequence: note.sequence } : undefined;
+  }
+
+  /** Companies with rows behind one place and up to another. */
+  async companiesBetween(after: Horizon, to: Horizon): Promise<string[]> {
+    const { rows } = await this.database.unscoped({ 'app.audit_beyond': String(after.sequence) }, (client) =>
+      client.query<{ company_id: string }>(
+        'SELECT DISTINCT company_id FROM audit_log WHERE sequence > $1::bigint AND sequence <= $2::bigint',
+        [after.sequence, to.sequence],
+      ),
+    );
+    return rows.map((row) => row.company_id);
+  }
+
+  /**
+   * Seals a company's rows up to a horizon, in seals of at most a thousand. Repeating it, also by many at once,
+   * seals nothing twice.
+   * @param signal - ends it after the seal under way; the rest is sealed another time
+   */
+  async seal(scope: TenantScope, horizon: Horizon, signal?: AbortSignal): Promise<Sealed> {
+    let sealed: Sealed = { rows: 0, seals: 0 };
+    let last: Seal | undefined;
+    while (signal?.aborted !== true) {
+      const next = await this.database.transaction(scope, (transaction) =>
+        this.sealNext(transaction, horizon),
+      );
+      if (next === undefined) break;
+      sealed = { rows: sealed.rows + next.rowCount, seals: sealed.seals + 1 };
+      last = next;
+      if (next.rowCount < ROWS_PER_SEAL) break;
+    }
+    if (last !== undefined) {
+      // Kept away from the database, this line proves a later rewriting of the rows and of all seals.
+      const { companyId, sealNo } = last;
+      this.logger.info({ companyId, sealNo, head: last.sealSha256.toString('hex') }, 'audit rows sealed');
+    }
+    return sealed;
+  }
+
+  private async sealNext(transaction: TenantTransaction, horizon: Horizon): Promise<Seal | undefined> {
+    await takeTurn(transaction);
+    const last = await lastSeal(transaction);
+    const rows = await rowsBetween(
+      transaction,
+      last ? behind(last.toSequence) : BEGINNING,
+      horizon.sequence,
+      ROWS_PER_SEAL,
+    );
+    const seal = sealOver(transaction.companyId, rows, last, this.clock.now());
+    if (seal !== undefined) await insertSeal(transaction, seal);
+    return seal;
+  }
+}
+
+function sealOver(
+  companyId: string,
+  rows: readonly SealedRow[],
+  last: Seal | undefined,
+  sealedAt: Date,
+): Seal | undefined {
+  const [first, final] = [rows[0], rows.at(-1)];
+  if (first === undefined || final === undefined) return undefined;
+  const root = new RootHash();
+  for (const row of rows) root.add(row);
+  const content = {
+    companyId,
+    sealNo: (last?.sealNo ?? 0) + 1,
+    fromSequence: Number(first.sequence),
+    toSequence: Number(final.sequence),
+    rowCount: root.rowCount,
+    sealedAt,
+    rootSha256: root.digest(),
+    previousSha256: last?.sealSha256 ?? NO_SEAL,
+  };
+  return { ...content, sealSha256: sealSha256(content) };
+}
