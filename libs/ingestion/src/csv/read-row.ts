@@ -8,7 +8,13 @@ export type CsvRow =
 
 const INTEGER_FIELDS: ReadonlySet<string> = new Set(['sequence_step', 'word_count']);
 const DIGITS = /^\d{1,15}$/;
-const METADATA_STRUCTURE = { depth: 64, members: 10_000, containers: 10_000 };
+const METADATA_STRUCTURE = {
+  depth: 64,
+  members: 10_000,
+  containers: 10_000,
+  values: 10_000,
+  digits: 100_000,
+};
 
 /**
  * Turns the cells of one row into an event in wire form. An empty cell is an absent field. A cell that does not

@@ -1,54 +1,64 @@
 import type { EventRecord } from '../identity/event-record';
+import { booleans, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
+import type { BinaryColumn } from './binary-column';
 
-/** Columns of outcome_events that come with an event: the Postgres type of each, and where it is in a record. */
-const COLUMNS: readonly (readonly [name: string, type: string, read: (record: EventRecord) => unknown])[] = [
-  ['event_id', 'uuid', (record) => record.eventId],
-  ['touch_id', 'uuid', (record) => record.touchId],
-  ['channel', 'smallint', (record) => record.channel],
-  ['sequence_step', 'smallint', (record) => record.sequenceStep],
-  ['outcome', 'smallint', (record) => record.outcome],
-  ['tone', 'smallint', (record) => record.tone],
-  ['sent_offset_minutes', 'smallint', (record) => record.sentOffsetMinutes],
-  ['sent_has_time', 'boolean', (record) => record.sentHasTime],
-  ['word_count', 'integer', (record) => record.wordCount],
-  ['sent_at', 'timestamptz', (record) => new Date(record.sentAtMs).toISOString()],
-  ['outcome_at', 'timestamptz', (record) => new Date(record.outcomeAtMs).toISOString()],
-  ['recipient_id', 'text', (record) => record.recipientId],
-  ['thread_id', 'text', (record) => record.threadId],
-  ['campaign_id', 'text', (record) => record.campaignId],
-  ['recipient_hash', 'text', (record) => record.recipientHash],
-  ['email_domain', 'text', (record) => record.emailDomain],
-  ['recipient_position', 'text', (record) => record.recipientPosition],
-  ['subject', 'text', (record) => record.subject],
-  ['body_excerpt', 'text', (record) => record.bodyExcerpt],
-  ['body', 'text', (record) => record.body],
-  ['industry', 'text', (record) => record.industry],
-  ['metadata', 'jsonb', (record) => record.metadata],
+/** Columns of outcome_events that come with an event, and where each is in a record. */
+const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
+  uuids('event_id', (record) => record.eventId),
+  uuids('touch_id', (record) => record.touchId),
+  smallints('channel', (record) => record.channel),
+  smallints('sequence_step', (record) => record.sequenceStep),
+  smallints('outcome', (record) => record.outcome),
+  smallints('tone', (record) => record.tone),
+  smallints('sent_offset_minutes', (record) => record.sentOffsetMinutes),
+  booleans('sent_has_time', (record) => record.sentHasTime),
+  integers('word_count', (record) => record.wordCount),
+  timestamps('sent_at', (record) => record.sentAtMs),
+  timestamps('outcome_at', (record) => record.outcomeAtMs),
+  texts('recipient_id', (record) => record.recipientId),
+  texts('thread_id', (record) => record.threadId),
+  texts('campaign_id', (record) => record.campaignId),
+  texts('recipient_hash', (record) => record.recipientHash),
+  texts('email_domain', (record) => record.emailDomain),
+  texts('recipient_position', (record) => record.recipientPosition),
+  texts('subject', (record) => record.subject),
+  texts('body_excerpt', (record) => record.bodyExcerpt),
+  texts('body', (record) => record.body),
+  texts('industry', (record) => record.industry),
+  jsonTexts('metadata', (record) => record.metadata),
 ];
 
-const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const NAMES = COLUMNS.map(({ name }) => name).join(', ');
 /** $1 company, $2 time of receipt, $3 batch; the columns follow. */
-const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 4}::${type}[]`).join(', ');
+const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
 
 /**
- * Stores events and the batch that announces them to the worker, in one statement. An event that is there
- * already stays as it is and is not announced again; without a new event there is no batch. Rows go in by
- * event_id, so that two requests with the same events wait for one another instead of deadlocking.
+ * Stores events and the batch that announces them to the worker, in one statement that is a transaction by
+ * itself: it says first for which company it writes, and takes the company of every row from there, so that
+ * row-level security holds the rows against it. An event that is there already stays as it is and is not
+ * announced again; without a new event there is no batch. Rows go in by event_id, so that two requests with the
+ * same events wait for one another instead of deadlocking.
+ *
+ * One row comes back: how many events are new, and which, unless all of them are.
  */
 export const INSERT_EVENTS = `
   WITH stored AS (
     INSERT INTO outcome_events (company_id, ingested_at, ${NAMES})
-    SELECT $1::uuid, $2::timestamptz, ${NAMES} FROM unnest(${ARRAYS}) AS incoming (${NAMES})
+    SELECT tenant.company_id::uuid, $2::timestamptz, ${NAMES}
+    FROM set_config('app.company_id', $1, true) AS tenant (company_id),
+      unnest(${ARRAYS}) AS incoming (${NAMES})
     ORDER BY event_id
     ON CONFLICT DO NOTHING
     RETURNING event_id
+  ), new_events AS (
+    SELECT array_agg(event_id) AS event_ids, count(*)::integer AS count FROM stored
   ), batch AS (
     INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at)
-    SELECT $1::uuid, $3::uuid, array_agg(event_id), $2::timestamptz FROM stored HAVING count(*) > 0
+    SELECT $1::uuid, $3::uuid, event_ids, $2::timestamptz FROM new_events WHERE count > 0
   )
-  SELECT event_id FROM stored`;
+  SELECT count, CASE WHEN count < cardinality($4::uuid[]) THEN event_ids END AS event_ids FROM new_events`;
 
 /** The arrays of INSERT_EVENTS, one per column. */
-export function columnsOf(records: readonly EventRecord[]): unknown[][] {
-  return COLUMNS.map(([, , read]) => records.map(read));
+export function columnsOf(records: readonly EventRecord[]): Buffer[] {
+  return COLUMNS.map((column) => column.encode(records));
 }

@@ -4,7 +4,7 @@ import { QueueProducer } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { OutcomeEventRepository } from './outcome-event.repository';
+import { OutcomeEventRepository, type InsertedRow, type PreparedQuery } from './outcome-event.repository';
 import { retentionCutoff } from './retention-cutoff';
 
 /** Puts events into Postgres, exactly once each, and tells the worker. */
@@ -19,18 +19,26 @@ export class EventStore {
   ) {}
 
   /**
-   * One transaction; resolves after COMMIT. The nudge to the worker is not waited for: Postgres knows.
+   * One transaction, two where an event is there already; resolves after COMMIT. The nudge to the worker is not waited for: Postgres knows.
    * @param records - of one company, no event_id twice
    * @returns ids of the events that are new
    */
   async insert(scope: TenantScope, records: readonly EventRecord[]): Promise<ReadonlySet<string>> {
     if (records.length === 0) return new Set();
     const now = this.clock.now();
-    const newIds = await this.database.transaction(scope, async (transaction) => {
-      const stored = await this.events.insert(scope, transaction.client, records, now);
-      if (stored.size === records.length) return stored;
-      return this.replaceExpired(scope, transaction, records, stored, now);
-    });
+    const stored = await this.events.insert(
+      scope,
+      (query) => this.database.statement<InsertedRow>(query),
+      records,
+      now,
+    );
+    const replaced =
+      stored.size < records.length
+        ? await this.database.transaction(scope, (transaction) =>
+            this.replaceExpired(scope, transaction, records, stored, now),
+          )
+        : [];
+    const newIds = replaced.length > 0 ? new Set([...stored, ...replaced]) : stored;
     if (newIds.size > 0) void this.queue.nudgeBatches(scope.companyId);
     return newIds;
   }
@@ -38,6 +46,7 @@ export class EventStore {
   /**
    * A duplicate of an event that has expired, though retention has not come by yet, is a new event: what it
    * repeats exists no more.
+   * @returns ids of those
    */
   private async replaceExpired(
     scope: TenantScope,
@@ -45,17 +54,18 @@ export class EventStore {
     records: readonly EventRecord[],
     stored: ReadonlySet<string>,
     now: Date,
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<string[]> {
     const { client } = transaction;
     const cutoff = retentionCutoff(now);
     const repeated = records.map((record) => record.eventId).filter((id) => !stored.has(id));
     const expired = await this.events.expiredAmong(scope, client, repeated, cutoff);
-    if (expired.length === 0) return stored;
+    if (expired.length === 0) return [];
     await this.touches.lock(scope, transaction);
     const removed = await this.events.deleteByIds(scope, client, expired, cutoff);
     await this.touches.refold(scope, transaction, removed.touches, cutoff);
     const again = new Set(expired);
     const fresh = records.filter((record) => again.has(record.eventId));
-    return new Set([...stored, ...(await this.events.insert(scope, client, fresh, now))]);
+    const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
+    return [...(await this.events.insert(scope, run, fresh, now))];
   }
 }

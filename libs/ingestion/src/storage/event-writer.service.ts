@@ -109,6 +109,8 @@ export class EventWriter {
   }
 
   private async commit(scope: TenantScope, group: readonly Write[]): Promise<void> {
+    const [only, ...others] = group;
+    if (only && others.length === 0) return this.commitOne(scope, only);
     const owners = ownersOf(group);
     try {
       const newIds = await this.store.insert(
@@ -118,9 +120,17 @@ export class EventWriter {
       for (const write of group) write.resolve(ownNewIds(write, owners, newIds));
     } catch (error) {
       // A fault of ours in one request must not become that of its neighbours.
-      const alone = group.length > 1 && !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
-      if (alone) for (const write of group) await this.commit(scope, [write]);
+      const alone = !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
+      if (alone) for (const write of group) await this.commitOne(scope, write);
       else for (const write of group) write.reject(error);
+    }
+  }
+
+  private async commitOne(scope: TenantScope, write: Write): Promise<void> {
+    try {
+      write.resolve(await this.store.insert(scope, write.records));
+    } catch (error) {
+      write.reject(error);
     }
   }
 

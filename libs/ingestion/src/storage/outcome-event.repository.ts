@@ -20,6 +20,17 @@ export interface RemovedEvents {
   readonly touches: readonly TouchKey[];
 }
 
+export interface PreparedQuery {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+export interface InsertedRow {
+  readonly count: number;
+  readonly event_ids: readonly string[] | null;
+}
+
 interface RemovedRow {
   readonly recipient_id: string;
   readonly touch_id: string;
@@ -31,21 +42,23 @@ interface RemovedRow {
 export class OutcomeEventRepository {
   /**
    * Stores events that are not there yet, and announces them.
-   * @param records - of one company, at most 500, no event_id twice
+   * @param run - runs the statement: as a transaction by itself, or within one
+   * @param records - of one company, 1 to 500, no event_id twice
    * @returns ids of the events that are new
    */
   async insert(
     scope: TenantScope,
-    client: Client,
+    run: (query: PreparedQuery) => Promise<InsertedRow[]>,
     records: readonly EventRecord[],
     receivedAt: Date,
   ): Promise<ReadonlySet<string>> {
-    const { rows } = await client.query<{ event_id: string }>({
+    const [inserted] = await run({
       name: 'insert-events',
       text: INSERT_EVENTS,
       values: [scope.companyId, receivedAt, timeOrderedUuid(), ...columnsOf(records)],
     });
-    return new Set(rows.map((row) => row.event_id));
+    if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
+    return new Set(inserted?.event_ids ?? []);
   }
 
   async deleteByIds(

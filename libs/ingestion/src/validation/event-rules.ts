@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly checked: CheckedEvent; readonly faults?: undefined }
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 const EARLIEST_YEAR = 1990;
 const MAX_AHEAD_MS = 24 * 3_600_000;
 const TIME_FORMS =

@@ -46,6 +46,10 @@ describe('the body of POST /ingest/events', () => {
     ['3 million nested lists', '['.repeat(3_000_000)],
     ['3 million nested objects', '{"a":'.repeat(1_500_000)],
     ['a million members', `{${Array.from({ length: 900_000 }, (_, i) => `"${i.toString(36)}":1`).join()}}`],
+    ['4 million numbers', `{"events":[${'1,'.repeat(4_000_000)}1]}`],
+    ['4 million numbers in metadata', `{"metadata":{"a":[${'1,'.repeat(4_000_000)}1]}}`],
+    ['2 million texts', `{"events":[${'"",'.repeat(2_600_000)}""]}`],
+    ['numbers of 1,000 digits', `{"events":[${`${'9'.repeat(1_000)},`.repeat(8_000)}1]}`],
     ['a million containers', `[${'{},'.repeat(2_700_000)}{}]`],
   ])('is refused without a stall: %s', (_, text) => {
     const body = Buffer.from(text);
@@ -55,6 +59,21 @@ describe('the body of POST /ingest/events', () => {
     // The promise is 100 ms; a machine under tests may be four times as slow.
     expect((user + system) / 1_000).toBeLessThan(400);
   });
+
+  it.each([0, 1, 2, 3, 62, 63, 64, 65, 66, 127, 128, 129])(
+    'finds the end of a string behind %d characters and any number of escapes',
+    (length) => {
+      const limit = '['.repeat(300);
+      for (const end of ['', '\\', '"', '\\"', '\\\\', '"'.repeat(200), '\\'.repeat(200)]) {
+        const text = 'x'.repeat(length) + end + limit;
+        const many = Array.from({ length: 5_000 }, () => ({}));
+        expect(parse(JSON.stringify({ body: text, metadata: { many } }))).toEqual([
+          { body: text, metadata: { many } },
+        ]);
+        expect(parse(`{"body":${JSON.stringify(text)},"a":${'['.repeat(5_000)}`)).toBe('INVALID_REQUEST');
+      }
+    },
+  );
 
   it('takes brackets and colons inside strings for text', () => {
     const text = '[{:"\\'.repeat(100_000);

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import { booleans, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
+
+interface Row {
+  readonly flag: boolean | null;
+  readonly small: number | null;
+  readonly whole: number | null;
+  readonly moment: number | null;
+  readonly id: string | null;
+  readonly words: string | null;
+  readonly document: string | null;
+}
+
+const COLUMNS = [
+  booleans<Row>('flag', (row) => row.flag),
+  smallints<Row>('small', (row) => row.small),
+  integers<Row>('whole', (row) => row.whole),
+  timestamps<Row>('moment', (row) => row.moment),
+  uuids<Row>('id', (row) => row.id),
+  texts<Row>('words', (row) => row.words),
+  jsonTexts<Row>('document', (row) => row.document),
+];
+const SELECT = `SELECT flag, small, whole, (extract(epoch FROM moment) * 1000)::float8 AS moment, id, words, document::text
+  FROM unnest(${COLUMNS.map(({ type }, index) => `$${index + 1}::${type}[]`).join()})
+    AS rows (${COLUMNS.map(({ name }) => name).join()})`;
+
+const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });
+const word = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 100 }),
+    fc.constantFrom('', '\\', '"', 'NULL', '{}', 'é'.repeat(39), '漢'.repeat(41), '😀'.repeat(5_000)),
+    fc.integer({ min: 0, max: 90 }).map((length) => 'x'.repeat(length)),
+  )
+  .map((text) => text.replaceAll('\0', ''));
+const row = fc.record<Row>({
+  flag: orNull(fc.boolean()),
+  small: orNull(fc.integer({ min: -32_768, max: 32_767 })),
+  whole: orNull(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
+  moment: orNull(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map(Number)),
+  id: orNull(fc.uuid()),
+  words: orNull(word),
+  document: orNull(word.map((text) => JSON.stringify(text))),
+});
+
+describe('columns in binary form', () => {
+  let fixture: IngestionFixture;
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+  });
+  afterAll(() => fixture.stop());
+
+  it('arrive as they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
+        const values = COLUMNS.map((column) => column.encode(rows));
+        expect(await fixture.database.query(SELECT, values)).toEqual(rows);
+      }),
+      { seed: 11, numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,254 @@
+// @ts-check
+import { join } from 'node:path';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { run } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { root } from '../local/settings.mjs';
+import { hostileBodies, maximalBatch, singleEvent, typicalBatch } from './events.mjs';
+import { send } from './load.mjs';
+import { PostgresTime, processorTimeOf } from './processor-time.mjs';
+import { ratioRow, valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+const batchSize = 500;
+const batches = 40;
+const batchConnections = 4;
+const singles = 4_000;
+const singleConnections = 32;
+
+/**
+ * A program under measurement.
+ * @typedef {{ url: string, headers: Record<string, string>, pid: number, postgres: PostgresTime }} Subject
+ * @typedef {{ node: number, postgres: number, total: number }} Cost Microseconds of CPU per event.
+ */
+
+/** P1 to P5. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export function measure({ rounds }) {
+  return withServers(async (servers) => {
+    const floor = await startFloor(servers);
+    const service = await startService(servers, 'ingest-api');
+    await step('Warming up', async () => {
+      for (const subject of [floor, service]) {
+        for (let warmUp = 0; warmUp < 4; warmUp += 1) {
+          await costOf(subject, typicalBatches(batches), batchConnections, batchSize);
+          await costOf(subject, singleEvents(singles), singleConnections, 1);
+        }
+      }
+    });
+    /** @type {{ floor: Cost, service: Cost, floorSingle: Cost, serviceSingle: Cost }[]} */
+    const results = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await step(`Round ${round + 1} of ${rounds}`, async () => {
+        const batched = await inTurn(round, [floor, service], (subject) =>
+          costOf(subject, typicalBatches(batches), batchConnections, batchSize),
+        );
+        const single = await inTurn(round, [floor, service], (subject) =>
+          costOf(subject, singleEvents(singles), singleConnections, 1),
+        );
+        results.push({
+          ...{ floor: batched[0], service: batched[1] },
+          ...{ floorSingle: single[0], serviceSingle: single[1] },
+        });
+      });
+    }
+    const validation = await step('Validation', () => measureValidation(rounds));
+    const blocks = await step('Event loop', () => measureBlocks(servers, rounds));
+    const cost = 'us/event';
+    const column = (/** @type {(result: typeof results[number]) => number} */ read) => results.map(read);
+    return [
+      ratioRow(
+        { id: 'P1', metric: 'ingest, batches of 500: CPU of Node and Postgres', unit: cost, gate: 1.3 },
+        column(({ service: { total } }) => total),
+        column(({ floor: { total } }) => total),
+      ),
+      ratioRow(
+        { id: 'P1', metric: '  of that in Node', unit: cost },
+        column(({ service: { node } }) => node),
+        column(({ floor: { node } }) => node),
+      ),
+      ratioRow(
+        { id: 'P2', metric: 'ingest: CPU of Postgres / flat unnest', unit: cost, gate: 1.2 },
+        column(({ service: { postgres } }) => postgres),
+        column(({ floor: { postgres } }) => postgres),
+      ),
+      ratioRow(
+        { id: 'P3', metric: 'validation / JSON.parse', unit: 'ms/500', gate: 1.8 },
+        validation.map(({ take, parse }) => take - parse),
+        validation.map(({ parse }) => parse),
+      ),
+      ...blocks,
+      ratioRow(
+        { id: 'P5', metric: 'single events on 32 connections / batched', unit: cost, gate: 3 },
+        column(({ serviceSingle: { total } }) => total),
+        column(({ service: { total } }) => total),
+      ),
+      ratioRow(
+        { id: 'P5', metric: '  of that in Node', unit: cost },
+        column(({ serviceSingle: { node } }) => node),
+        column(({ service: { node } }) => node),
+      ),
+      ratioRow(
+        { id: 'P5', metric: '  the same of the bare program', unit: cost },
+        column(({ floorSingle: { total } }) => total),
+        column(({ floor: { total } }) => total),
+      ),
+    ];
+  });
+}
+
+/** @param {number} count */
+function typicalBatches(count) {
+  return Array.from({ length: count }, (_, at) => typicalBatch(batchSize, at * batchSize));
+}
+
+/** @param {number} count */
+function singleEvents(count) {
+  return Array.from({ length: count }, (_, at) => singleEvent(at));
+}
+
+/**
+ * The order changes from round to round, so that neither side always has the other's traces to clear.
+ * @param {number} round
+ * @param {[Subject, Subject]} subjects
+ * @param {(subject: Subject) => Promise<Cost>} work
+ * @returns {Promise<[Cost, Cost]>}
+ */
+async function inTurn(round, [first, second], work) {
+  if (round % 2 === 0) return [await work(first), await work(second)];
+  const last = await work(second);
+  return [await work(first), last];
+}
+
+/**
+ * @param {Subject} subject
+ * @param {readonly Buffer[]} bodies
+ * @param {number} connections
+ * @param {number} eventsPerBody
+ * @returns {Promise<Cost>}
+ */
+async function costOf({ url, headers, pid, postgres }, bodies, connections, eventsPerBody) {
+  const postgresBefore = await postgres.read();
+  const nodeBefore = processorTimeOf(pid);
+  await send({ url, headers, connections, bodies, accepted: eventsPerBody });
+  const events = bodies.length * eventsPerBody;
+  const node = (processorTimeOf(pid) - nodeBefore) / events;
+  const inPostgres = (await postgres.since(postgresBefore)) / events;
+  return { node, postgres: inPostgres, total: node + inPostgres };
+}
+
+/** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
+async function startFloor({ owner, pool, start, pid }) {
+  await pool.query('CREATE TABLE floor_events (LIKE outcome_events INCLUDING ALL)');
+  const port = await freePort();
+  await start({
+    name: 'floor',
+    command: [process.execPath, join(root, 'tools/floors/ingest.mjs')],
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: owner, PORT: String(port) },
+    ready: () => answers(`http://127.0.0.1:${port}/`),
+  });
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    headers: {},
+    pid: pid('floor'),
+    postgres: new PostgresTime(pool, 'floor'),
+  };
+}
+
+/**
+ * @param {import('./servers.mjs').Servers} servers
+ * @param {string} name
+ * @param {{ nodeArgs?: string[], environment?: Record<string, string> }} [options]
+ * @returns {Promise<Subject>}
+ */
+async function startService(servers, name, { nodeArgs = [], environment = {} } = {}) {
+  const { logins, redis, apiKey, pool, start, pid } = servers;
+  const [port, management] = [await freePort(), await freePort()];
+  await start({
+    name,
+    command: [process.execPath, ...nodeArgs, join(root, 'apps/ingest-api/dist/main.js')],
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: logins.ingestApi,
+      REDIS_URL: redis,
+      PORT: String(port),
+      MANAGEMENT_PORT: String(management),
+      BIND_ADDRESS: '127.0.0.1',
+      ...environment,
+    },
+    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
+  });
+  return {
+    url: `http://127.0.0.1:${port}/ingest/events`,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    pid: pid(name),
+    postgres: new PostgresTime(pool, 'outcomes-ingest-api'),
+  };
+}
+
+/** @param {number} rounds @returns {Promise<{ parse: number, take: number }[]>} */
+async function measureValidation(rounds) {
+  const command = [process.execPath, join(root, 'tools/bench/validation.mjs'), String(rounds)];
+  const { code, stdout, output } = await run(command, { cwd: root, timeout: 120_000 });
+  if (code !== 0) throw new Failure(output.trim());
+  return JSON.parse(stdout);
+}
+
+/**
+ * @param {import('./servers.mjs').Servers} servers
+ * @param {number} rounds
+ * @returns {Promise<import('./report.mjs').Row[]>}
+ */
+async function measureBlocks(servers, rounds) {
+  const probe = await freePort();
+  const service = await startService(servers, 'ingest-api-probed', {
+    nodeArgs: ['--import', join(root, 'tools/bench/loop-probe.mjs')],
+    environment: { LOOP_PROBE_PORT: String(probe) },
+  });
+  const blockOf = async (/** @type {Buffer} */ body, /** @type {number | undefined} */ accepted) => {
+    await longestBlock(probe);
+    await send({ ...service, connections: 1, bodies: [body], accepted });
+    return longestBlock(probe);
+  };
+  for (let warmUp = 0; warmUp < 20; warmUp += 1) await blockOf(typicalBatch(batchSize), batchSize);
+  /** @type {import('./report.mjs').Row[]} */
+  const rows = [];
+  /** @param {string} metric @param {number} gate @param {() => Buffer} make @param {number} [accepted] */
+  const measure = async (metric, gate, make, accepted) => {
+    /** @type {number[]} */
+    const blocks = [];
+    for (let round = 0; round < rounds; round += 1) blocks.push(await blockOf(make(), accepted));
+    rows.push(valueRow({ id: 'P4', metric: `longest block: ${metric}`, unit: 'ms', gate }, blocks));
+  };
+  const typical = typicalBatch(batchSize).length;
+  await measure(
+    `typical batch, ${Math.round(typical / 1_000)} kB`,
+    15,
+    () => typicalBatch(batchSize),
+    batchSize,
+  );
+  const maximal = maximalBatch();
+  await measure(`largest legal, ${(maximal.length / 1e6).toFixed(1)} MB`, 150, maximalBatch, batchSize);
+  for (const [name, body] of hostileBodies()) await measure(`8 MiB of ${name}`, 100, () => body);
+  return rows;
+}
+
+/** @param {number} port @returns {Promise<number>} Milliseconds since the last question. */
+async function longestBlock(port) {
+  const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(30_000) });
+  return Number(await response.text());
+}
+
+/** @param {string} url @returns {Promise<boolean>} */
+async function answers(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+// @ts-check
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Failure } from '../local/failure.mjs';
+import { newPassword } from '../local/installation.mjs';
+import { freePort } from '../local/ports.mjs';
+import { createDatabase, initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
+import { run } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
+import { localDirectory, root } from '../local/settings.mjs';
+import { watchForShutdown } from '../local/shutdown.mjs';
+import { Supervisor } from '../local/supervisor.mjs';
+
+const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+
+/**
+ * What a benchmark runs on: a migrated database on a Postgres that waits for the disk, a Redis, and one company.
+ * @typedef {{
+ *   owner: string, logins: import('../local/installation.mjs').Logins, redis: string, pool: pg.Pool,
+ *   companyId: string, apiKey: string, postgresPid: number, redisPid: number,
+ *   start: (...services: import('../local/supervisor.mjs').Service[]) => Promise<void>,
+ *   pid: (name: string) => number,
+ * }} Servers
+ */
+
+/**
+ * Starts servers for a benchmark, runs it, and leaves nothing behind.
+ * @template T
+ * @param {(servers: Servers) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withServers(work) {
+  const directory = join(localDirectory, `bench-${process.pid}`);
+  mkdirSync(directory, { mode: 0o700 });
+  const supervisor = new Supervisor({
+    logs: join(directory, 'logs'),
+    processes: join(directory, 'processes.json'),
+    restart: false,
+  });
+  /** @type {pg.Pool | undefined} */
+  let pool;
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await pool?.end().catch(() => {});
+    await supervisor.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  watchForShutdown({
+    stop: () => void stop().then(() => process.exit(130)),
+    force: () => {
+      supervisor.kill();
+      process.exit(130);
+    },
+  });
+  try {
+    const urls = await startBoth(directory, supervisor);
+    pool = new pg.Pool({ connectionString: urls.owner, max: 2, application_name: 'bench' });
+    pool.on('error', () => {});
+    const { logins, companyId, apiKey } = await step('Making the database and a key', () => prepare(urls));
+    const pid = (/** @type {string} */ name) => supervisor.pid(name) ?? 0;
+    return await work({
+      ...urls,
+      ...{ logins, companyId, apiKey, pool, pid },
+      postgresPid: pid('postgres'),
+      redisPid: pid('redis'),
+      start: (...services) => supervisor.start(...services),
+    });
+  } finally {
+    await stop();
+  }
+}
+
+/** @param {string} directory @param {Supervisor} supervisor */
+async function startBoth(directory, supervisor) {
+  const { file } = await findRedis();
+  const redis = { port: await freePort(), password: newPassword() };
+  const postgres = { port: await freePort(), password: newPassword() };
+  const cluster = { ...postgres, directory: join(directory, 'postgres'), durable: true, maxConnections: 200 };
+  await step('Starting Postgres (fsync on) and Redis', async () => {
+    await initialisePostgres(cluster);
+    await supervisor.start(
+      postgresService(cluster),
+      redisService({ ...redis, file, directory: join(directory, 'redis'), durable: false }),
+    );
+    await createDatabase(postgresUrl(postgres), 'outcomes');
+  });
+  return { owner: postgresUrl(postgres, 'outcomes'), redis: redisUrl(redis) };
+}
+
+/** @param {{ owner: string, redis: string }} urls */
+async function prepare({ owner, redis }) {
+  const env = { ...process.env, DATABASE_URL: owner, REDIS_URL: redis };
+  await runCli(['migrate', '--json'], env);
+  const { logins } = await runCli(['service-logins', '--json'], env);
+  const asCli = { ...env, DATABASE_URL: logins.cli };
+  const { companyId } = await runCli(['company', 'create', 'Benchmark', '--json'], asCli);
+  const limits = ['--burst', '100000000', '--monthly', '100000000'];
+  const create = ['keys', 'create', '--company', companyId, '--name', 'bench', ...limits, '--json'];
+  const { apiKey } = await runCli(create, asCli);
+  return { logins, companyId, apiKey };
+}
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} env */
+async function runCli(args, env) {
+  const { code, stdout, output } = await run([process.execPath, cli, ...args], {
+    ...{ cwd: root, env, timeout: 60_000 },
+  });
+  if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
+  return JSON.parse(stdout);
+}
