@@ -93,7 +93,7 @@ export const ERROR_CATALOGUE = define({
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
-      'The service cannot answer just now. Nothing was stored; send the request again after Retry-After.',
+      'The service cannot answer just now. Send the request again after Retry-After: an event that was stored already counts once.',
   },
 });
 

@@ -19,7 +19,8 @@ export class EventStore {
   ) {}
 
   /**
-   * One transaction, two where an event is there already; resolves after COMMIT. The nudge to the worker is not waited for: Postgres knows.
+   * One transaction, two where an event is there already; resolves after COMMIT. The nudge to the worker is not
+   * waited for: Postgres knows.
    * @param records - of one company, no event_id twice
    * @returns ids of the events that are new
    */
