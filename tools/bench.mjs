@@ -16,11 +16,17 @@ their own, and prints what the service costs more. The figures also go to .local
 The exit code is 1 where a gate does not hold.
 
   --rounds N   rounds per measurement, 5 unless told; every figure is the median of them
-  SECTION      some of: ingest`;
+  SECTION      some of: ingest, storage, memory, access, read, analysis, mcp`;
 
 /** @type {Record<string, () => Promise<{ measure: (options: { rounds: number }) => Promise<import('./bench/report.mjs').Row[]> }>>} */
 const sections = {
   ingest: () => import('./bench/ingest.mjs'),
+  storage: () => import('./bench/storage.mjs'),
+  memory: () => import('./bench/memory.mjs'),
+  access: () => import('./bench/access.mjs'),
+  read: () => import('./bench/read.mjs'),
+  analysis: () => import('./bench/analysis.mjs'),
+  mcp: () => import('./bench/mcp.mjs'),
 };
 
 /** @param {string[]} names @param {number} rounds */

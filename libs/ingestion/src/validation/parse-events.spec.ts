@@ -51,13 +51,10 @@ describe('the body of POST /ingest/events', () => {
     ['2 million texts', `{"events":[${'"",'.repeat(2_600_000)}""]}`],
     ['numbers of 1,000 digits', `{"events":[${`${'9'.repeat(1_000)},`.repeat(8_000)}1]}`],
     ['a million containers', `[${'{},'.repeat(2_700_000)}{}]`],
-  ])('is refused without a stall: %s', (_, text) => {
+  ])('is refused for its shape: %s', (_, text) => {
+    // How long that may stall the process is measured by `npm run verify:reliability`, not by a test.
     const body = Buffer.from(text);
-    const started = process.cpuUsage();
     expect(() => parseEvents(body)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error);
-    const { user, system } = process.cpuUsage(started);
-    // The promise is 100 ms; a machine under tests may be four times as slow.
-    expect((user + system) / 1_000).toBeLessThan(400);
   });
 
   it.each([0, 1, 2, 3, 62, 63, 64, 65, 66, 127, 128, 129])(

