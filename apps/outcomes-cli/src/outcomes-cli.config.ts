@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServiceLogin } from '@outcomes/persistence';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -7,6 +8,8 @@ export interface CliConfig {
   readonly databaseUrl?: string;
   /** As the owner of the tables: migrations and logins. */
   readonly ownerDatabaseUrl?: string;
+  /** The logins that `migrate --logins` puts in place, by service. */
+  readonly serviceDatabaseUrls: Partial<Record<ServiceLogin, string>>;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
   readonly keyPrefix: string;
@@ -27,6 +30,13 @@ export function loadCliConfig(): CliConfig {
   return {
     databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
     ownerDatabaseUrl: setting('DATABASE_URL', 'ownerDatabaseUrl'),
+    serviceDatabaseUrls: given({
+      readApi: process.env.READ_API_DATABASE_URL,
+      ingestApi: process.env.INGEST_API_DATABASE_URL,
+      mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL,
+      analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL,
+      cli: process.env.CLI_DATABASE_URL,
+    }),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',
@@ -36,6 +46,10 @@ export function loadCliConfig(): CliConfig {
     consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://127.0.0.1:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
   };
+}
+
+function given(urls: Record<ServiceLogin, string | undefined>): Partial<Record<ServiceLogin, string>> {
+  return Object.fromEntries(Object.entries(urls).filter(([, url]) => url));
 }
 
 function readLocal(file: string): Readonly<Record<string, string>> {

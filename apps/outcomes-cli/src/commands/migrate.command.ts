@@ -1,4 +1,4 @@
-import { createServiceLogins, migrateDatabase } from '@outcomes/persistence';
+import { createServiceLogins, ensureServiceLogins, migrateDatabase } from '@outcomes/persistence';
 import { Command } from 'commander';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
@@ -9,11 +9,17 @@ export function migrateCommand(config: CliConfig): Command {
     .description(
       'Brings the database of DATABASE_URL to the newest schema. Run it as the owner of the tables.',
     )
+    .option('--logins', 'also make the logins that the *_DATABASE_URL variables name, or take over their passwords')
     .option('--json', 'print one JSON document and nothing else on standard output')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json, logins }: { json?: boolean; logins?: boolean }) => {
       const ran = await migrateDatabase(ownerUrl(config));
-      present(json ?? false, { migrations: ran }, () =>
-        ran.length === 0 ? 'The schema is the newest already.' : ran.map((name) => `ran ${name}`).join('\n'),
+      if (logins) await ensureServiceLogins(ownerUrl(config), config.serviceDatabaseUrls);
+      const made = logins ? Object.keys(config.serviceDatabaseUrls) : [];
+      present(json ?? false, { migrations: ran, logins: made }, () =>
+        [
+          ran.length === 0 ? 'The schema is the newest already.' : ran.map((name) => `ran ${name}`).join('\n'),
+          ...made.map((service) => `login of ${service} is in place`),
+        ].join('\n'),
       );
     });
 }

@@ -6,9 +6,10 @@ import { CompanyEntity } from '../entities/company.entity';
 import { SnapshotEntity } from '../entities/snapshot.entity';
 import { CreateSchema1790000000000 } from '../migrations/1790000000000-create-schema';
 import { AddAuditSeals1790100000000 } from '../migrations/1790100000000-add-audit-seals';
+import { AddDecisions1790400000000 } from '../migrations/1790400000000-add-decisions';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
-export const MIGRATIONS = [CreateSchema1790000000000, AddAuditSeals1790100000000];
+export const MIGRATIONS = [CreateSchema1790000000000, AddAuditSeals1790100000000, AddDecisions1790400000000];
 
 export interface DatabaseOptions {
   readonly url: string;

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { migrateDatabase } from './migrate';
-import { createServiceLogins, SERVICE_LOGINS } from './service-logins';
+import { createServiceLogins, ensureServiceLogins, SERVICE_LOGINS } from './service-logins';
 
 describe('logins of services', () => {
   let database: TestDatabase;
@@ -31,5 +32,35 @@ describe('logins of services', () => {
       }
       await client.end();
     }
+  });
+
+  it('take over a new password and a new name, and keep what is not named', async () => {
+    const before = await createServiceLogins(database.ownerUrl);
+    const renamed = new URL(before.readApi);
+    renamed.username = `reader_${randomUUID().slice(0, 8)}`;
+    renamed.password = "it's: a new/one";
+    const repassworded = new URL(before.ingestApi);
+    repassworded.password = 'another';
+    const logins = { readApi: renamed.toString(), ingestApi: repassworded.toString() };
+    await ensureServiceLogins(database.ownerUrl, logins);
+    await ensureServiceLogins(database.ownerUrl, logins);
+    for (const url of [before.readApi, logins.readApi, logins.ingestApi, before.cli]) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query('SELECT count(*) FROM companies');
+      await client.end();
+    }
+    await expect(new Client({ connectionString: before.ingestApi }).connect()).rejects.toMatchObject({
+      code: '28P01',
+    });
+    await database.query(`REVOKE outcomes_reader FROM "${renamed.username}"`);
+    await database.query(`DROP ROLE "${renamed.username}"`);
+  });
+
+  it('are refused without a user or a password, in words that hold no URL', async () => {
+    const url = 'postgres://only-user@db.internal/outcomes';
+    await expect(ensureServiceLogins(database.ownerUrl, { cli: url })).rejects.toThrow(
+      'The URL of cli must name a user and a password.',
+    );
   });
 });

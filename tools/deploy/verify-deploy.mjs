@@ -1,0 +1,124 @@
+// @ts-check
+// `npm run verify:deploy`: what is promised of the chart and its kustomizations, on what they render to.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { Failure } from '../local/failure.mjs';
+import { program } from '../local/program.mjs';
+import { chart, findHelm, kustomize, overlays, renderChart, run } from './chart.mjs';
+import { identity, parseManifests, printManifests, withoutHelm } from './manifests.mjs';
+import { check, rules } from './rules.mjs';
+import { validateAgainstSchemas } from './schemas.mjs';
+
+const help = `Usage: npm run verify:deploy
+
+Lints and renders the Helm chart for its own values and for every file of k8s/chart/ci, validates each object
+against the schemas of Kubernetes, holds it against the restricted profile and the other promises of
+tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders.
+
+Needs helm, kubectl and go (which fetches the schemas of Kubernetes once). The exit code is 1 where a check
+fails or could not run.`;
+
+/** @type {string[]} */
+const failed = [];
+
+/** @param {string} title @param {() => string | void | Promise<string | void>} check */
+async function promise(title, check) {
+  try {
+    const detail = await check();
+    console.log(`PASS     ${title}${detail ? `: ${detail}` : ''}`);
+  } catch (error) {
+    failed.push(title);
+    const missing = error instanceof Failure && error.message.startsWith('NOT RUN');
+    console.log(
+      `${missing ? 'NOT RUN' : 'FAIL   '}  ${title}\n${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** @param {string[]} faults */
+function none(faults) {
+  if (faults.length > 0) throw new Failure(faults.join('\n'));
+}
+
+/** @param {import('./manifests.mjs').Manifest[]} wanted @param {import('./manifests.mjs').Manifest[]} found */
+function same(wanted, found) {
+  const byName = new Map(found.map((object) => [identity(object), object]));
+  none([
+    ...wanted
+      .filter((object) => !isDeepStrictEqual(object, byName.get(identity(object))))
+      .map((object) => `differs: ${identity(object)}`),
+    ...(wanted.length === found.length
+      ? []
+      : [`${wanted.length} objects of the chart, ${found.length} here`]),
+  ]);
+}
+
+await program(async () => {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) return console.log(help);
+  const helm = findHelm();
+  if (!helm)
+    throw new Failure('NOT RUN: there is no helm on this machine. Install it, or set HELM to its path.');
+  const cases = readdirSync(join(chart, 'ci')).map((file) => `ci/${file}`);
+  for (const file of [undefined, ...cases]) {
+    const name = file ?? "the chart's own values";
+    const options = file ? ['--values', join(chart, file)] : [];
+    await promise(
+      `helm lint --strict, ${name}`,
+      () => void run(helm, ['lint', '--strict', chart, ...options]),
+    );
+    await promise(`helm template and the schemas of Kubernetes, ${name}`, async () => {
+      const objects = renderChart(helm, file);
+      none(await validateAgainstSchemas(objects));
+      return `${objects.length} objects`;
+    });
+    await promise(`promises about pods, secrets and the network, ${name}`, () => {
+      const objects = renderChart(helm, file);
+      none(check(objects, file === 'ci/minimal-values.yaml' ? rules : undefined));
+    });
+  }
+  await promise('mutation: a misspelt field is found by the schemas', async () => {
+    const [first, ...rest] = renderChart(helm).filter(({ kind }) => kind === 'Deployment');
+    if (!first) throw new Failure('no Deployment');
+    const broken = structuredClone(first);
+    broken['spec'].template.spec.containers[0].readynessProbe = {};
+    const faults = await validateAgainstSchemas([broken, ...rest]);
+    if (!faults.some((fault) => fault.includes('readynessProbe'))) throw new Failure('it was not found');
+  });
+  await promise('mutation: an unknown value is refused', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'values-'));
+    const file = join(folder, 'values.yaml');
+    writeFileSync(file, 'readApi: { replica: { min: 1 } }\n');
+    try {
+      run(helm, ['template', 'outcomes', chart, '--kube-version', '1.33.0', '--values', file]);
+    } catch (error) {
+      if (String(error).includes('replica')) return;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    throw new Failure('it was taken');
+  });
+  for (const [folder, file] of [['base', undefined], ...Object.entries(overlays)]) {
+    await promise(`kubectl kustomize ${folder} renders what the chart renders`, () => {
+      const path = folder === 'base' ? 'base' : join('overlays', String(folder));
+      const found = withoutHelm(parseManifests(run('kubectl', ['kustomize', join(kustomize, path)])));
+      same(parseManifests(printManifests(withoutHelm(renderChart(helm, file)))), found);
+      return `${found.length} objects`;
+    });
+  }
+  await promise('mutation: a kustomization that is behind the chart is found', () => {
+    const stale = withoutHelm(renderChart(helm));
+    stale[0] = { .../** @type {any} */ (stale[0]), apiVersion: 'v0' };
+    try {
+      same(withoutHelm(renderChart(helm)), stale);
+    } catch {
+      return;
+    }
+    throw new Failure('it was not found');
+  });
+  console.log(failed.length === 0 ? 'Everything holds.' : `${failed.length} do not hold.`);
+  if (failed.length > 0) process.exitCode = 1;
+});
