@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run verify:deploy`: what is promised of the chart and its kustomizations, on what they render to.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ Lints and renders the Helm chart for its own values and for every file of k8s/ch
 against the schemas of Kubernetes, holds it against the restricted profile and the other promises of
 tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders.
 
-Needs helm, kubectl and go (which fetches the schemas of Kubernetes once). The exit code is 1 where a check
+Needs helm, kubectl, promtool (Debian: prometheus) and go (which fetches the schemas of Kubernetes once). The exit code is 1 where a check
 fails or could not run.`;
 
 /** @type {string[]} */
@@ -80,6 +80,28 @@ await program(async () => {
       none(check(objects, file === 'ci/minimal-values.yaml' ? rules : undefined));
     });
   }
+  await promise(
+    'promtool: alert rules are valid, fire where they should and are quiet where they should be',
+    () => {
+      const folder = join(chart, 'files');
+      run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
+      run('promtool', ['test', 'rules', join(folder, 'alerts.test.yaml')]);
+    },
+  );
+  await promise('mutation: a rule that never fires is found', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+    const rules = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8').replace('> 300', '> 3000');
+    writeFileSync(join(folder, 'alerts.yaml'), rules);
+    writeFileSync(join(folder, 'alerts.test.yaml'), readFileSync(join(chart, 'files/alerts.test.yaml')));
+    try {
+      run('promtool', ['test', 'rules', join(folder, 'alerts.test.yaml')]);
+    } catch {
+      return;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    throw new Failure('it was not found');
+  });
   await promise('mutation: a misspelt field is found by the schemas', async () => {
     const [first, ...rest] = renderChart(helm).filter(({ kind }) => kind === 'Deployment');
     if (!first) throw new Failure('no Deployment');

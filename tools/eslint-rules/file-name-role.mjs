@@ -24,7 +24,7 @@ const vagueEnding = /-(utils?|helpers?)$/;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const suffix = /(\.(spec|int-spec|e2e-spec|d))?\.tsx?$/;
 const migration = /^\d{13,14}-[a-z]+(-[a-z0-9]+)+$/;
-const entryPoints = ['main', 'index'];
+const entryPoints = ['main', 'start', 'index'];
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -38,7 +38,7 @@ export default {
       {
         type: 'object',
         properties: {
-          /** `any`: pure functions and types carry no role. `entry-points`: only main.ts, index.ts and tests do not. */
+          /** `any`: pure functions and types carry no role. `entry-points`: only main.ts, start.ts, index.ts and tests do not. */
           roleless: { enum: ['any', 'entry-points'] },
         },
         additionalProperties: false,
@@ -49,7 +49,7 @@ export default {
       kebab: '"{{name}}" is not kebab-case.',
       role: '"{{role}}" is no role of this house. Roles: {{roles}}.',
       roleless:
-        '"{{file}}" has no role. In an app only main.ts and index.ts go without: logic belongs in a lib.',
+        '"{{file}}" has no role. In an app only main.ts, start.ts and index.ts go without: logic belongs in a lib.',
       vague: '"{{name}}" does not say what is inside. Name it after what it does.',
       migration: '"{{file}}" is not <timestamp>-<verb-object>.ts.',
     },

@@ -18,6 +18,7 @@ ruleTester.run('file-name-role', rule, {
     lib('libs/persistence/src/migrations/index.ts'),
     lib('libs/persistence/src/migrations/create-outcomes.int-spec.ts'),
     app('apps/read-api/src/main.ts'),
+    app('apps/read-api/src/start.ts'),
     app('apps/read-api/src/patterns/patterns.controller.ts'),
     app('apps/read-api/src/read-api.config.ts'),
     app('apps/mcp-gateway/src/tools/get-bandit-state.tool.ts'),

@@ -1,6 +1,8 @@
+import type { LlmSettings } from '@outcomes/analysis';
+import type { SmtpSettings } from '@outcomes/deprecation';
 import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 
-const schema = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
+const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   /** How long a statement may run in Postgres: the counts of years are read and marked in a few large ones. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   /** Companies whose batches this process works in at the same time. */
@@ -13,9 +15,52 @@ const schema = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   SWEEP_INTERVAL_MS: z.coerce.number().int().min(10).default(1_000),
   /** How often the audit log is sealed; a row is sealed when it is one to two intervals old. */
   AUDIT_SEAL_INTERVAL_MS: z.coerce.number().int().min(10).default(60_000),
+  /** Chat completions API that the `llm` chunk is asked from, up to and without /chat/completions. Unset: off. */
+  LLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Bearer token for it; unset where it asks for none. A secret. */
+  LLM_API_KEY: z.string().default(''),
+  /** Model to ask; required with LLM_BASE_URL. */
+  LLM_MODEL: z.string().min(1).max(100).optional(),
+  /** Messages of one company that may be sent to the model per UTC day, scrubbed. */
+  LLM_DAILY_MESSAGES: z.coerce.number().int().min(1).max(10_000).default(200),
+  /** Longest wait for one answer of the model; it is asked up to three times. */
+  LLM_TIMEOUT_MS: z.coerce.number().int().min(1).max(300_000).default(30_000),
+  /** SMTP server that announcements of deprecations go through: smtp:// or smtps://. A secret. Unset: none are sent. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Address that they come from; required with SMTP_URL. */
+  SMTP_FROM: z.email().optional(),
+  /** How often it is looked whether somebody is still to be told. */
+  ANNOUNCEMENT_INTERVAL_MS: z.coerce.number().int().min(10).default(3_600_000),
 });
+const schema = fields
+  .refine((config) => (config.LLM_BASE_URL === undefined) === (config.LLM_MODEL === undefined), {
+    path: ['LLM_MODEL'],
+    message: 'LLM_BASE_URL and LLM_MODEL are set together or not at all',
+  })
+  .refine((config) => (config.SMTP_URL === undefined) === (config.SMTP_FROM === undefined), {
+    path: ['SMTP_FROM'],
+    message: 'SMTP_URL and SMTP_FROM are set together or not at all',
+  });
 
 export const WORKER_CONFIG = Symbol('AnalysisWorkerConfig');
 export type AnalysisWorkerConfig = z.infer<typeof schema>;
 
 export const analysisWorkerConfig = (): AnalysisWorkerConfig => loadConfig(schema, process.env);
+
+/** What the language model is asked with; null where it is off. */
+export function llmSettings(config: AnalysisWorkerConfig): LlmSettings | null {
+  if (config.LLM_BASE_URL === undefined || config.LLM_MODEL === undefined) return null;
+  return {
+    baseUrl: config.LLM_BASE_URL,
+    apiKey: config.LLM_API_KEY,
+    model: config.LLM_MODEL,
+    dailyMessages: config.LLM_DAILY_MESSAGES,
+    timeoutMs: config.LLM_TIMEOUT_MS,
+  };
+}
+
+/** What announcements are sent with; null where none are. */
+export function smtpSettings(config: AnalysisWorkerConfig): SmtpSettings | null {
+  if (config.SMTP_URL === undefined || config.SMTP_FROM === undefined) return null;
+  return { url: config.SMTP_URL, from: config.SMTP_FROM };
+}

@@ -2,17 +2,25 @@ import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisModule } from '@outcomes/analysis';
 import { AuditSealingModule } from '@outcomes/audit';
+import { AnnouncementsModule } from '@outcomes/deprecation';
 import { IngestionModule } from '@outcomes/ingestion';
 import { PersistenceModule } from '@outcomes/persistence';
 import { LOGGER, SERVICE_CONFIG, type Logger, type Redis, type ServiceConfig } from '@outcomes/platform';
-import { QueueProducer, workerConnection } from '@outcomes/queues';
+import { QueueProducer, queueTelemetry, workerConnection } from '@outcomes/queues';
 import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
-import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import {
+  llmSettings,
+  smtpSettings,
+  WORKER_CONFIG,
+  type AnalysisWorkerConfig,
+} from './analysis-worker.config';
+import { Announcements } from './announcements.processor';
 import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
+import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
 
@@ -45,16 +53,18 @@ export class AnalysisWorkerModule {
         BullModule.forRootAsync({
           imports: [QueueRedisModule],
           inject: [QUEUE_REDIS, SERVICE_CONFIG],
-          useFactory: (connection: Redis, { REDIS_PREFIX }: ServiceConfig) => ({
+          useFactory: (connection: Redis, config: ServiceConfig) => ({
             connection,
-            prefix: REDIS_PREFIX,
+            prefix: config.REDIS_PREFIX,
+            telemetry: queueTelemetry(config),
           }),
           extraOptions: { manualRegistration: true },
         }),
         BullModule.registerQueue(),
-        AnalysisModule,
+        AnalysisModule.register(llmSettings(config)),
         AuditSealingModule,
         IngestionModule,
+        AnnouncementsModule.register(smtpSettings(config)),
       ],
       providers: [
         { provide: WORKER_CONFIG, useValue: config },
@@ -64,7 +74,9 @@ export class AnalysisWorkerModule {
         BatchesProcessor,
         AnalysisProcessor,
         PendingSweep,
+        ReanalysisSweep,
         AuditSeals,
+        Announcements,
         Workers,
       ],
     };

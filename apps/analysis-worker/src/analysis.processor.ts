@@ -12,6 +12,9 @@ import { WorkerMetrics } from './worker-metrics.service';
 /** While Postgres is away a job waits this long and keeps its attempts. */
 const UNAVAILABLE_DELAY_MS = 15_000;
 
+/** A run is reported on about so often. */
+const PROGRESS_INTERVAL_MS = 250;
+
 /** Analyses one company, or hands out one such job for each. */
 @Processor(QUEUES.analysis)
 export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
@@ -32,7 +35,7 @@ export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
   async process(job: Job<unknown>, token?: string): Promise<void> {
     this.metrics.taken(this.queue, job);
     try {
-      await (job.name === JOBS.analysis.analyseAll ? this.analyseAll(job.data) : this.analyse(job.data));
+      await (job.name === JOBS.analysis.analyseAll ? this.analyseAll(job.data) : this.analyse(job));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       await job.moveToDelayed(this.clock.now().getTime() + UNAVAILABLE_DELAY_MS, token);
@@ -50,11 +53,24 @@ export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
     this.logger.warn({ err: error }, 'an analysis job failed');
   }
 
-  private async analyse(data: unknown): Promise<void> {
-    const parsed = parseAnalysisJob(data);
-    if (!parsed || !(await this.work.analyse(parsed.companyId, parsed.runKey))) {
+  private async analyse(job: Job<unknown>): Promise<void> {
+    const parsed = parseAnalysisJob(job.data);
+    if (!parsed || !(await this.work.analyse(parsed.companyId, parsed.runKey, this.reporting(job)))) {
       throw new UnrecoverableError('the job names no company');
     }
+  }
+
+  /** Tells Redis how far a job is, in per cent; not oftener than anybody looks, and nothing depends on it. */
+  private reporting(job: Job<unknown>): (share: number) => void {
+    let reportedAt = -Infinity;
+    return (share) => {
+      const now = this.clock.now().getTime();
+      if (share < 1 && now - reportedAt < PROGRESS_INTERVAL_MS) return;
+      reportedAt = now;
+      job
+        .updateProgress(Math.floor(share * 100))
+        .catch((error: unknown) => this.logger.debug({ err: error }, 'progress was not reported'));
+    };
   }
 
   /** One job per company and date: handing them out twice is harmless. */
@@ -65,5 +81,6 @@ export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
         throw new AppError('SERVICE_UNAVAILABLE');
       }
     }
+    this.metrics.dailyRunHandedOut();
   }
 }

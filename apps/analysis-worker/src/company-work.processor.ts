@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
-import { BatchProcessing, Retention } from '@outcomes/ingestion';
+import { Announcer } from '@outcomes/deprecation';
+import { BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
 import type { TenantScope } from '@outcomes/tenancy';
 import { WorkerMetrics } from './worker-metrics.service';
 
@@ -15,7 +16,9 @@ export class CompanyWork {
   constructor(
     @Inject(BatchProcessing) private readonly batches: BatchProcessing,
     @Inject(Retention) private readonly retention: Retention,
+    @Inject(Reanalyses) private readonly reanalyses: Reanalyses,
     @Inject(AnalysisService) private readonly analysis: AnalysisService,
+    @Inject(Announcer) private readonly announcer: Announcer,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
   ) {}
@@ -41,11 +44,17 @@ export class CompanyWork {
    * run lets go of what has been kept for as long as it may be.
    * @returns false where there is no such company
    */
-  analyse(companyId: string, runKey: string): Promise<boolean> {
+  analyse(companyId: string, runKey: string, onProgress?: (share: number) => void): Promise<boolean> {
     return this.forCompany(companyId, async (scope) => {
-      if (DAILY_KEY.test(runKey)) this.metrics.expired((await this.retention.expire(scope)).deleted);
+      if (DAILY_KEY.test(runKey)) {
+        this.metrics.expired((await this.retention.expire(scope)).deleted);
+        await this.announcer.expire(scope);
+      }
       this.metrics.processed(await this.batches.processPending(scope));
-      await this.metrics.analysis(() => this.analysis.run(scope, { runKey }));
+      await this.metrics.analysis(() =>
+        this.analysis.run(scope, { runKey, ...(onProgress !== undefined && { onProgress }) }),
+      );
+      await this.reanalyses.succeeded(scope, runKey);
     });
   }
 

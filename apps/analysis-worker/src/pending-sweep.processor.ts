@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { CompanyWork } from './company-work.processor';
+import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Companies per sweep; the next one comes in a second. */
@@ -15,8 +16,8 @@ const SWEEPS_PER_SCHEDULE_CHECK = 30;
 
 /**
  * Looks into Postgres for batches that nobody was told of. While Redis works, a nudge is enough; while it does not,
- * the sweep does the work itself. So a lost message or a dead Redis delays and loses nothing. It also puts the
- * daily schedule back where Redis has lost it.
+ * the sweep does the work itself. So a lost message or a dead Redis delays and loses nothing. It also looks for
+ * analyses that deletions asked for, and puts the daily schedule back where Redis has lost it.
  */
 @Injectable()
 export class PendingSweep {
@@ -30,6 +31,7 @@ export class PendingSweep {
     @Inject(BatchProcessing) private readonly batches: BatchProcessing,
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QueueProducer) private readonly producer: QueueProducer,
+    @Inject(ReanalysisSweep) private readonly reanalyses: ReanalysisSweep,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -57,6 +59,7 @@ export class PendingSweep {
 
   private async sweep(): Promise<void> {
     if (this.sweeps++ % SWEEPS_PER_SCHEDULE_CHECK === 0) await this.keepSchedule();
+    this.metrics.waiting(await this.batches.backlog());
     const pending = await this.batches.companiesWithPending(COMPANIES_PER_SWEEP);
     for (const companyId of this.nudges.keys()) {
       if (!pending.includes(companyId)) this.nudges.delete(companyId);
@@ -65,6 +68,7 @@ export class PendingSweep {
       if (this.stopped) return;
       await this.handle(companyId);
     }
+    await this.reanalyses.sweep(() => this.stopped);
   }
 
   private async handle(companyId: string): Promise<void> {

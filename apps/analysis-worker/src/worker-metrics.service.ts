@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Histogram, Management } from '@outcomes/platform';
+import type { Backlog } from '@outcomes/ingestion';
+import { CLOCK, Counter, Gauge, Histogram, Management, type Clock } from '@outcomes/platform';
 
 /** Seconds; an analysis of a small company takes tens of milliseconds, of a large one seconds. */
 const DURATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -14,11 +15,37 @@ export class WorkerMetrics {
   private readonly expiredEvents: Counter;
   private readonly sweeps: Counter<'result'>;
   private readonly sealedRows: Counter;
+  private readonly reanalyses: Counter<'result'>;
+  private readonly pending: Gauge<'state'>;
+  private oldestReceivedAt?: Date | undefined;
+  private readonly dailyRuns: Counter;
   private readonly analyses: Histogram<'state'>;
   private readonly lag: Histogram<'queue'>;
 
-  constructor(@Inject(Management) { registry }: Management) {
+  constructor(@Inject(Management) { registry }: Management, @Inject(CLOCK) clock: Clock) {
     const registers = [registry];
+    this.pending = new Gauge({
+      name: 'outcomes_batches_pending',
+      help: 'Ingested batches that are not worked into the counts, in all companies: waiting, or parked after failures.',
+      labelNames: ['state'],
+      registers,
+    });
+    const ageOfOldest = () =>
+      this.oldestReceivedAt ? (clock.now().getTime() - this.oldestReceivedAt.getTime()) / 1_000 : 0;
+    new Gauge({
+      name: 'outcomes_batches_oldest_seconds',
+      help: 'Age of the oldest waiting batch. It goes on rising while Postgres cannot be asked.',
+      registers,
+      collect() {
+        this.set(Math.max(0, ageOfOldest()));
+      },
+    });
+    this.reanalyses = new Counter({
+      name: 'outcomes_overdue_reanalyses_total',
+      help: 'Analyses after deletions that no message had brought about, by what the sweep did: queued or run.',
+      labelNames: ['result'],
+      registers,
+    });
     this.batches = new Counter({
       name: 'outcomes_batches_processed_total',
       help: 'Ingested batches worked into the counts.',
@@ -43,6 +70,11 @@ export class WorkerMetrics {
     this.sealedRows = new Counter({
       name: 'outcomes_audit_rows_sealed_total',
       help: 'Audit rows that seals were put over.',
+      registers,
+    });
+    this.dailyRuns = new Counter({
+      name: 'outcomes_daily_runs_total',
+      help: 'Daily runs that were handed out to all companies.',
       registers,
     });
     this.analyses = new Histogram({
@@ -74,8 +106,22 @@ export class WorkerMetrics {
     this.sweeps.inc({ result });
   }
 
+  reanalysed(result: 'queued' | 'run'): void {
+    this.reanalyses.inc({ result });
+  }
+
+  waiting({ waiting, parked, oldestReceivedAt }: Backlog): void {
+    this.pending.set({ state: 'waiting' }, waiting);
+    this.pending.set({ state: 'parked' }, parked);
+    this.oldestReceivedAt = oldestReceivedAt;
+  }
+
   sealed(rows: number): void {
     this.sealedRows.inc(rows);
+  }
+
+  dailyRunHandedOut(): void {
+    this.dailyRuns.inc();
   }
 
   /** Times an analysis. */

@@ -11,6 +11,7 @@ import { LOGGER, Management, REDIS, type Logger, type Redis } from '@outcomes/pl
 import { JOBS } from '@outcomes/queues';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
+import { Announcements } from './announcements.processor';
 import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
@@ -31,6 +32,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(AnalysisProcessor) private readonly analysis: AnalysisProcessor,
     @Inject(PendingSweep) private readonly sweep: PendingSweep,
     @Inject(AuditSeals) private readonly seals: AuditSeals,
+    @Inject(Announcements) private readonly announcements: Announcements,
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QUEUE_REDIS) private readonly queueRedis: Redis,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
@@ -52,6 +54,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.analysis.worker.concurrency = this.config.ANALYSIS_CONCURRENCY;
     this.sweep.start();
     this.seals.start();
+    this.announcements.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -59,6 +62,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const closed = Promise.all([
       this.sweep.stop(),
       this.seals.stop(),
+      this.announcements.stop(),
       ...workers.map((worker) => worker.close()),
     ]);
     // While Redis is away the workers cannot report what they finish, so the work itself is waited for.

@@ -1,4 +1,6 @@
+import { IngestionService } from '@outcomes/ingestion';
 import { JOBS, QUEUES } from '@outcomes/queues';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { testRedisUrl, waitUntil } from '@outcomes/testing';
 import { Queue } from 'bullmq';
 import { WorkerInstallation } from './worker-installation';
@@ -77,4 +79,49 @@ describe('the worker, asked for analyses', () => {
       (await installation.runKeys(companyId)).includes(lastDue),
     );
   });
+
+  describe('after a deletion that no message told of', () => {
+    const requests = (companyId: string) =>
+      installation.database.query('SELECT FROM reanalysis_requests WHERE company_id = $1', [companyId]);
+    const isAnalysed = async (companyId: string) =>
+      (await installation.runKeys(companyId)).some((key) => key.startsWith('erasure-')) &&
+      (await requests(companyId)).length === 0;
+    const deleted = async () => {
+      const companyId = await installation.createCompany();
+      await installation.ingest(companyId);
+      await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
+      await deleteSomebody(installation, companyId);
+      expect(await requests(companyId)).toHaveLength(1);
+      return companyId;
+    };
+
+    it('analyses within seconds, and then the request is fulfilled', async () => {
+      const companyId = await deleted();
+      await waitUntil('the analysis', () => isAnalysed(companyId), 20_000);
+      expect(await overdueAnalyses(installation)).toBeGreaterThan(0);
+    }, 40_000);
+
+    it('analyses from Postgres alone while Redis is away', async () => {
+      const companyId = await deleted();
+      installation.redis.cut();
+      await waitUntil('the analysis', () => isAnalysed(companyId), 20_000);
+      installation.redis.mend();
+    }, 40_000);
+  });
 });
+
+async function overdueAnalyses(installation: WorkerInstallation): Promise<number> {
+  const { text } = await installation.management('/metrics');
+  const found = /outcomes_overdue_reanalyses_total\{[^}]*result="queued"[^}]*\} (\d+)/.exec(text);
+  return Number(found?.[1] ?? 0);
+}
+
+/** Deletes all that the company has of one recipient. The worker is not told. */
+async function deleteSomebody({ database, ingestion }: WorkerInstallation, companyId: string): Promise<void> {
+  const [somebody] = await database.query<{ recipient_id: string }>(
+    'SELECT recipient_id FROM outcome_events WHERE company_id = $1 LIMIT 1',
+    [companyId],
+  );
+  const scope = mintTenantScope(companyId);
+  await ingestion.get(IngestionService).deleteRecipient(scope, somebody?.recipient_id);
+}

@@ -69,6 +69,35 @@ describe('the worker, given batches', () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
   });
 
+  it('says how much waits, how long the oldest has, and what is parked', async () => {
+    const company = await installation.createCompany();
+    await installation.database.query(
+      `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, failed_attempts)
+       VALUES ($1, gen_random_uuid(), '{}', now() - interval '1 hour', 5)`,
+      [company],
+    );
+    const gauge = async (name: string, labels = '') => {
+      const { text } = await installation.management('/metrics');
+      const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(labels));
+      return Number(line?.split(' ')[1]);
+    };
+    const parked = () => gauge('outcomes_batches_pending', 'state="parked"');
+    const waiting = () => gauge('outcomes_batches_pending', 'state="waiting"');
+    const oldest = () => gauge('outcomes_batches_oldest_seconds');
+    await waitUntil('the parked batch', async () => (await parked()) === 1);
+    // What is parked is not late.
+    await waitUntil('the others', async () => (await waiting()) === 0 && (await oldest()) === 0);
+
+    const holder = await holdCompany(installation, company);
+    await installation.database.query(`UPDATE ingest_batches SET failed_attempts = 0 WHERE company_id = $1`, [
+      company,
+    ]);
+    await waitUntil('the waiting batch', async () => (await oldest()) > 3_500);
+    expect(await waiting()).toBe(1);
+    await holder();
+    await waitUntil('the end', async () => (await oldest()) === 0);
+  });
+
   it('does the work from Postgres alone while Redis is away, and says so', async () => {
     installation.redis.cut();
     const company = await installation.createCompany();
@@ -86,3 +115,12 @@ describe('the worker, given batches', () => {
     await waitUntil('the newer arms', async () => (await observations(company)) === 20);
   });
 });
+
+/** Nothing of the company is worked in until the function that comes back is called. */
+async function holdCompany(
+  { database }: WorkerInstallation,
+  company: string,
+): Promise<() => Promise<unknown>> {
+  await database.query('SELECT pg_advisory_lock($1, hashtext($2))', [0x7f01, company]);
+  return () => database.query('SELECT pg_advisory_unlock($1, hashtext($2))', [0x7f01, company]);
+}

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { IngestionModule, IngestionService } from '@outcomes/ingestion';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
-import {
-  createLogger,
-  Management,
-  PlatformModule,
-  serviceConfigSchema,
-  systemClock,
-} from '@outcomes/platform';
+import { IngestionService } from '@outcomes/ingestion';
+import { migrateDatabase } from '@outcomes/persistence';
 import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
@@ -22,6 +14,7 @@ import {
   type TestDatabase,
 } from '@outcomes/testing';
 import { Queue } from 'bullmq';
+import { openIngestion } from './open-ingestion';
 import { RedisWire } from './redis-wire';
 
 const ENTRY = join(__dirname, '../dist/main.js');
@@ -36,7 +29,7 @@ export class WorkerInstallation {
     readonly database: TestDatabase,
     readonly redis: RedisWire,
     readonly redisPrefix: string,
-    private readonly ingestion: INestApplicationContext,
+    readonly ingestion: INestApplicationContext,
     private readonly environment: Record<string, string>,
   ) {}
 
@@ -88,6 +81,11 @@ export class WorkerInstallation {
       outcome_at: outcomeAt,
       outcome: index < replies ? 'responded' : 'no_response',
     }));
+    await this.ingestEvents(companyId, events);
+  }
+
+  /** One batch; the worker is not told. */
+  async ingestEvents(companyId: string, events: readonly unknown[]): Promise<void> {
     const body = Buffer.from(JSON.stringify({ events }));
     await this.ingestion.get(IngestionService).ingestJson(mintTenantScope(companyId), body);
   }
@@ -125,25 +123,4 @@ export class WorkerInstallation {
     );
     return rows[0]?.touches ?? 0;
   }
-}
-
-/** Ingestion as its own service has it, with a Redis prefix that the worker does not listen to. */
-async function openIngestion(databaseUrl: string): Promise<INestApplicationContext> {
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: testRedisUrl(),
-    REDIS_PREFIX: testRedisPrefix(),
-  };
-  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse(environment);
-  const platform = PlatformModule.register({
-    clock: systemClock,
-    config,
-    logger: createLogger('test', 'silent'),
-    management: new Management('test'),
-  });
-  class IngestionContext {}
-  return NestFactory.createApplicationContext(
-    { module: IngestionContext, imports: [platform, PersistenceModule.register('test'), IngestionModule] },
-    { logger: false },
-  );
 }

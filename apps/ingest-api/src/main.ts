@@ -1,14 +1,3 @@
-import 'reflect-metadata';
-import { countUnmatchedRoutes } from '@outcomes/limits';
-import { runMain, startService } from '@outcomes/platform';
-import { ingestApiConfig } from './ingest-api.config';
-import { IngestApiModule, SERVICE_NAME } from './ingest-api.module';
+import { runTracedMain } from '@outcomes/platform/tracing';
 
-runMain(SERVICE_NAME, () =>
-  startService(
-    SERVICE_NAME,
-    ingestApiConfig(),
-    (platform) => IngestApiModule.register(platform),
-    (app) => countUnmatchedRoutes(app, 'ingest'),
-  ),
-);
+runTracedMain('ingest-api', () => import('./start.js'));

@@ -4,6 +4,7 @@ import { KeyForm } from '@outcomes/auth';
 import type { Permission } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import {
+  answerCheck,
   createTestDatabase,
   startServiceProcess,
   testRedisPrefix,
@@ -40,12 +41,15 @@ export interface IngestApiProcess {
   readonly database: TestDatabase;
   readonly tenant: Tenant;
   readonly port: number;
+  readonly baseUrl: string;
   addTenant(options?: { permissions?: readonly Permission[]; burstLimit?: number }): Promise<Tenant>;
   request(path: string, parts?: RequestParts): Promise<Answer>;
   /** POST /ingest/events with a document. */
   postEvents(document: unknown, parts?: RequestParts): Promise<Answer>;
   postCsv(text: string | Buffer, parts?: RequestParts): Promise<Answer>;
   events(tenant?: Tenant): Promise<Record<string, unknown>[]>;
+  /** What Prometheus would read. */
+  metrics(): Promise<string>;
   output(): string;
   stop(): Promise<void>;
 }
@@ -55,6 +59,9 @@ export interface StartOptions {
   /** Changes the way to Postgres, e.g. through a proxy. */
   readonly databaseUrl?: (url: string) => Promise<string> | string;
 }
+
+/** Every answer that a test gets is held against the committed description. */
+export const check = answerCheck(join(__dirname, '../openapi.json'));
 
 /** The built service as a process of its own, on a database and a Redis prefix of its own. */
 export async function startIngestApi(options: StartOptions = {}): Promise<IngestApiProcess> {
@@ -70,25 +77,14 @@ export async function startIngestApi(options: StartOptions = {}): Promise<Ingest
     plantTenant(database, tenantOptions);
   // Tests that poll must not meet the limits that other tests are about.
   const tenant = await addTenant({ burstLimit: 100_000 });
-  const request: IngestApiProcess['request'] = async (path, parts = {}) => {
-    const key = parts.as === null ? {} : bearer(parts.as ?? tenant);
-    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
-      method: parts.method ?? 'POST',
-      headers: { ...key, ...parts.headers },
-      ...(parts.body !== undefined && { body: new Uint8Array(Buffer.from(parts.body as string)) }),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
-  };
+  const baseUrl = `http://127.0.0.1:${service.port}`;
+  const request: IngestApiProcess['request'] = (path, parts = {}) =>
+    checkedRequest(baseUrl, path, { ...parts, as: parts.as === null ? null : (parts.as ?? tenant) });
   return {
     database,
     tenant,
     port: service.port,
+    baseUrl,
     addTenant,
     request,
     postEvents: (document, parts = {}) =>
@@ -105,6 +101,7 @@ export async function startIngestApi(options: StartOptions = {}): Promise<Ingest
       }),
     events: ({ companyId } = tenant) =>
       database.query('SELECT * FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id', [companyId]),
+    metrics: async () => (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text(),
     output: () => service.output(),
     async stop() {
       await service.stop();
@@ -113,12 +110,29 @@ export async function startIngestApi(options: StartOptions = {}): Promise<Ingest
   };
 }
 
+/** A request whose answer is what the description says, or the test fails. */
+export async function checkedRequest(
+  baseUrl: string,
+  path: string,
+  { method = 'POST', headers = {}, body, as = null }: RequestParts,
+): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { ...(as && bearer(as)), ...headers },
+    ...(body !== undefined && { body: new Uint8Array(Buffer.from(body as string)) }),
+  });
+  const text = await response.text();
+  const { status } = response;
+  check(method, new URL(response.url).pathname, { status, headers: response.headers, text });
+  return { status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+}
+
 export function bearer({ apiKey }: Tenant): Record<string, string> {
   return { Authorization: `Bearer ${apiKey}` };
 }
 
-async function plantTenant(
-  database: TestDatabase,
+export async function plantTenant(
+  database: Pick<TestDatabase, 'query'>,
   {
     permissions = ['analytics_read', 'events_write', 'events_delete'],
     burstLimit,

@@ -1,6 +1,7 @@
-import { request as httpRequest, type ClientRequest } from 'node:http';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { ERROR_CATALOGUE, type ErrorCode } from '@outcomes/contracts';
-import { bearer, type Answer, type IngestApiProcess } from './ingest-api-process';
+import { bearer, check, type Answer, type IngestApiProcess } from './ingest-api-process';
 
 /** A legal event; give what matters to the test. */
 export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -16,16 +17,30 @@ export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<s
 }
 
 /** An upload that announces `length` bytes and never sends them all. */
-export function stalledUpload(api: IngestApiProcess, length: number): ClientRequest {
+export function stalledUpload(
+  api: IngestApiProcess,
+  length: number,
+  [path, type]: readonly [path: string, type: string] = ['/ingest/events', 'application/json'],
+): ClientRequest {
   const upload = httpRequest({
     port: api.port,
-    path: '/ingest/events',
+    path,
     method: 'POST',
-    headers: { ...bearer(api.tenant), 'Content-Type': 'application/json', 'Content-Length': length },
+    headers: { ...bearer(api.tenant), 'Content-Type': type, 'Content-Length': length },
   });
   upload.on('error', () => undefined);
   upload.write('{"events":[');
   return upload;
+}
+
+/** What an upload was answered, held against the description like every other answer. */
+export async function answerTo(upload: ClientRequest): Promise<Answer & { readonly connection?: string }> {
+  const response = await new Promise<IncomingMessage>((resolve) => upload.once('response', resolve));
+  const text = await textOf(response);
+  const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const status = response.statusCode ?? 0;
+  check('POST', upload.path, { status, headers, text });
+  return { status, headers, text, body: JSON.parse(text), connection: response.headers.connection };
 }
 
 export function expectError(answer: Answer, status: number, error: ErrorCode): void {

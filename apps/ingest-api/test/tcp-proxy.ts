@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   /** The same URL by way of the proxy. */
   readonly url: string;
+  /** What is asked goes on to the server; what it answers never comes back. Until the way is cut and mended. */
+  hold(): void;
   cut(): Promise<void>;
   mend(): Promise<void>;
   close(): Promise<void>;
@@ -12,13 +14,15 @@ export interface TcpProxy {
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  let isHeld = false;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     }
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    far.on('data', (bytes) => !isHeld && near.write(bytes)).on('end', () => near.end());
   });
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   await listen(0);
@@ -34,8 +38,14 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     });
   return {
     url: url.toString(),
+    hold() {
+      isHeld = true;
+    },
     cut,
-    mend: () => listen(own),
+    mend() {
+      isHeld = false;
+      return listen(own);
+    },
     close: () => (server.listening ? cut() : Promise.resolve()),
   };
 }

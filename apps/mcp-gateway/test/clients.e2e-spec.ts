@@ -1,5 +1,9 @@
 import { createMCPClient } from '@ai-sdk/mcp';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { GatewayFixture, type Tenant } from './gateway-fixture';
 import { plantCompany } from './planted-data';
@@ -62,6 +66,39 @@ describe('clients that others wrote', () => {
       await expect(client.readResource({ uri: 'svc://nope' })).rejects.toMatchObject({ code: -32002 });
     });
   });
+
+  it('mcp-remote carries a client that only starts programs, over standard input and output', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
+    const client = new Client({ name: 'spec', version: '1.0.0' });
+    const options = { timeout: 30_000 };
+    try {
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [
+          ...[
+            require.resolve('mcp-remote/dist/proxy.js'),
+            gateway.url,
+            '--silent',
+            '--transport',
+            'http-only',
+          ],
+          ...['--header', 'Authorization:${AUTH_HEADER}'],
+        ],
+        env: { HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, AUTH_HEADER: `Bearer ${tenant.apiKey}` },
+        stderr: 'ignore',
+      });
+      await client.connect(transport, options);
+      expect((await client.listTools(undefined, options)).tools).toHaveLength(7);
+      const given = { name: 'get_bandit_state', arguments: { top_n: 1 } };
+      const result = await client.callTool(given, undefined, options);
+      expect(result.structuredContent).toMatchObject({ tenant_id: tenant.companyId, arm_count: 22 });
+      const { contents } = await client.readResource({ uri: 'svc://reference/freshness' }, options);
+      expect(contents).toHaveLength(1);
+    } finally {
+      await client.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
 
   it('the AI SDK lists the tools and runs one', async () => {
     const client = await createMCPClient({

@@ -10,6 +10,7 @@ import {
   type ServiceProcess,
   type TestDatabase,
 } from '@outcomes/testing';
+import { expectPromises } from './result-promises';
 
 const ENTRY = join(__dirname, '../dist/main.js');
 const DAY_MS = 86_400_000;
@@ -43,6 +44,7 @@ export class GatewayFixture {
   private constructor(
     readonly database: TestDatabase,
     readonly service: ServiceProcess,
+    private readonly keys: KeyForm,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<GatewayFixture> {
@@ -53,11 +55,16 @@ export class GatewayFixture {
       REDIS_PREFIX: testRedisPrefix(),
       ...environment,
     });
-    return new GatewayFixture(database, service);
+    return new GatewayFixture(database, service, new KeyForm(environment.KEY_PREFIX ?? 'svc'));
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.service.port}/mcp`;
+  }
+
+  /** What operators read of it. */
+  async metrics(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.service.managementPort}/metrics`)).text();
   }
 
   async stop(): Promise<void> {
@@ -72,7 +79,7 @@ export class GatewayFixture {
   }
 
   async key(companyId: string, options: KeyOptions = {}): Promise<{ keyId: string; apiKey: string }> {
-    const { keyId, secret, apiKey } = new KeyForm('svc').generate();
+    const { keyId, secret, apiKey } = this.keys.generate();
     await this.database.query(
       `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, monthly_quota, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -112,8 +119,11 @@ export class GatewayFixture {
     return this.http(credential, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   }
 
+  /** Calls a tool, and holds the answer against what every answer promises. */
   async call(credential: string, name: unknown, given?: unknown): Promise<Answer> {
-    return this.rpc(credential, 'tools/call', { name, arguments: given });
+    const answer = await this.rpc(credential, 'tools/call', { name, arguments: given });
+    expectPromises(name, given, answer);
+    return answer;
   }
 
   /** Audit rows of the whole database, oldest first. */

@@ -218,6 +218,69 @@ describe('HTTP of the MCP endpoint', () => {
     expect([answer.status, answer.body.error.code]).toEqual([200, -32601]);
   });
 
+  describe('is refused for the first fault in a fixed order, whatever else is wrong too', () => {
+    const rpc = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+    interface Fault {
+      readonly headers?: Record<string, string>;
+      readonly stranger?: true;
+      readonly method?: string;
+      readonly body?: string;
+    }
+    /** From the first check to the last. A body stands for its own fault; the earlier ones hide the later. */
+    const faults: readonly (readonly [status: number, code: string | number, fault: Fault])[] = [
+      [403, 'Forbidden', { headers: { Origin: 'https://evil.example' } }],
+      [401, 'missing_token', { stranger: true }],
+      [400, 'INVALID_ACTOR', { headers: { 'X-Actor-Type': 'robot' } }],
+      [405, 'METHOD_NOT_ALLOWED', { method: 'PUT' }],
+      [406, 'NOT_ACCEPTABLE', { headers: { Accept: 'application/json' } }],
+      [415, 'UNSUPPORTED_MEDIA_TYPE', { headers: { 'Content-Type': 'text/plain' } }],
+      [413, 'PAYLOAD_TOO_LARGE', { body: '['.repeat(1024 * 1024 + 1) }],
+      [400, -32700, { body: '{"jsonrpc":"1.0",' }],
+      [400, -32600, { body: `[${rpc('tools/steal')}]` }],
+      [400, -32000, { headers: { 'MCP-Protocol-Version': '2019-01-01' } }],
+      [200, -32601, { body: rpc('tools/steal') }],
+    ];
+
+    it.each(faults.map(([status, code], index) => [status, code, index] as const))(
+      '%i %s',
+      async (status, code, index) => {
+        const present = faults.slice(index).map(([, , fault]) => fault);
+        const answer = await gateway.http(
+          present.some(({ stranger }) => stranger) ? undefined : tenant.apiKey,
+          present.find(({ body }) => body !== undefined)?.body,
+          Object.assign({}, ...present.map(({ headers }) => headers)),
+          present.find(({ method }) => method !== undefined)?.method,
+        );
+        expect([answer.status, answer.body.error.code ?? answer.body.error]).toEqual([status, code]);
+      },
+    );
+  });
+
+  it('200 -32602: an unknown tool, an unknown prompt and a prompt argument that is missing', async () => {
+    for (const [method, params] of [
+      ['tools/call', { name: 'nope' }],
+      ['prompts/get', { name: 'nope' }],
+      ['prompts/get', { name: 'diagnose_campaign' }],
+    ] as const) {
+      const answer = await gateway.rpc(tenant.apiKey, method, params);
+      expect([answer.status, answer.body.error.code]).toEqual([200, -32602]);
+    }
+  });
+
+  it('200 -32002: an unknown resource', async () => {
+    const answer = await gateway.rpc(tenant.apiKey, 'resources/read', { uri: 'svc://reference/nope' });
+    expect([answer.status, answer.body.error.code]).toEqual([200, -32002]);
+  });
+
+  it('200 isError: bad arguments of a tool, with field and bounds', async () => {
+    const answer = await gateway.call(tenant.apiKey, 'get_bandit_state', { top_n: 101 });
+    expect([answer.status, answer.body.result.isError]).toEqual([200, true]);
+    expect(JSON.parse(answer.body.result.content[0].text).error).toMatchObject({
+      field: 'top_n',
+      message: 'top_n must be a whole number from 1 to 100.',
+    });
+  });
+
   it('404: any other address', async () => {
     const response = await fetch(gateway.url.replace('/mcp', '/other'));
     expect(response.status).toBe(404);

@@ -11,7 +11,7 @@ describe('the protocol', () => {
     (await gateway.rpc(tenant.apiKey, method, params, id)).body;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ KEY_PREFIX: 'svc' });
+    gateway = await GatewayFixture.start();
     tenant = await gateway.tenant('Acme');
     await plantCompany(gateway.database, tenant.companyId);
   });
@@ -161,5 +161,49 @@ describe('the protocol', () => {
       expect((await complete('brief_on_contact', 'contact_id', '\0')).values).toEqual([]);
       expect((await complete('brief_on_contact', 'contact_id', '\ud800')).values).toEqual([]);
     });
+  });
+});
+
+describe('a deployment with a prefix of its own', () => {
+  let gateway: GatewayFixture;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    gateway = await GatewayFixture.start({ KEY_PREFIX: 'acme' });
+    tenant = await gateway.tenant('Acme');
+  });
+
+  afterAll(() => gateway?.stop());
+
+  it('has it in keys, resources and prompts, and the default nowhere', async () => {
+    expect(tenant.apiKey).toMatch(/^acme_/);
+    const texts: string[] = [];
+    const ask = async (method: string, params?: unknown) => {
+      const { text, body } = await gateway.rpc(tenant.apiKey, method, params);
+      texts.push(text);
+      return body.result;
+    };
+    const { resources } = await ask('resources/list');
+    expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual([
+      'acme://reference/alerts',
+      'acme://reference/freshness',
+      'acme://reference/trust-model',
+    ]);
+    for (const { uri } of resources) {
+      expect((await ask('resources/read', { uri })).contents[0].uri).toBe(uri);
+    }
+    for (const [name, given] of [
+      ['diagnose_campaign', { campaign_id: 'c' }],
+      ['assess_data_trust', {}],
+      ['brief_on_contact', { contact_id: 'c' }],
+    ]) {
+      const { messages } = await ask('prompts/get', { name, arguments: given });
+      expect(messages[0].content.text).toContain('acme://reference/');
+    }
+    await ask('tools/list');
+    await ask('initialize', { protocolVersion: '2025-11-25', ...CLIENT });
+    expect(texts.join()).not.toMatch(/svc:\/\/|svc_/);
+    const old = await gateway.rpc(tenant.apiKey, 'resources/read', { uri: 'svc://reference/alerts' });
+    expect(old.body.error.code).toBe(-32002);
   });
 });

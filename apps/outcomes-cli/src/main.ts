@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
 import { auditCommand } from './commands/audit.command';
+import { batchesCommand } from './commands/batches.command';
 import { bootstrapCommand } from './commands/bootstrap.command';
 import { companyCommand } from './commands/company.command';
+import { decisionsCommand } from './commands/decisions.command';
 import { doctorCommand } from './commands/doctor.command';
 import { importCommand } from './commands/import.command';
 import { keysCommand } from './commands/keys.command';
@@ -25,8 +27,10 @@ for (const make of [
   keysCommand,
   bootstrapCommand,
   importCommand,
+  batchesCommand,
   analyzeCommand,
   auditCommand,
+  decisionsCommand,
   migrateCommand,
   doctorCommand,
 ]) {

@@ -47,6 +47,31 @@ describe('outcomes company, keys and doctor', () => {
     expect(stderr).toMatch(expected);
   });
 
+  it('lists batches that failed too often, and has them tried again', async () => {
+    const plant = (attempts: number) =>
+      installation.database.query<{ batch_id: string }>(
+        `INSERT INTO ingest_batches (company_id, batch_id, event_ids, failed_attempts)
+         VALUES ($1, gen_random_uuid(), ARRAY[gen_random_uuid()], $2) RETURNING batch_id`,
+        [company.companyId, attempts],
+      );
+    const [[waiting], [parked]] = [await plant(1), await plant(5)];
+    const list = async () =>
+      (
+        await installation.cli<{ batches: { batchId: string; state: string }[] }>('batches', 'list')
+      ).batches.map(({ batchId, state }) => [batchId, state]);
+    expect(await list()).toEqual([
+      [parked?.batch_id, 'parked'],
+      [waiting?.batch_id, 'waiting'],
+    ]);
+    const foreign = '00000000-0000-4000-8000-00000000ffff';
+    expect(await installation.cli('batches', 'retry', '--company', foreign)).toEqual({ retried: 0 });
+    expect(await installation.cli('batches', 'retry', '--company', company.companyId)).toEqual({
+      retried: 1,
+    });
+    expect((await list()).map(([, state]) => state)).toEqual(['waiting', 'waiting']);
+    await installation.database.query('DELETE FROM ingest_batches');
+  });
+
   it('examines a healthy installation', async () => {
     const report = await installation.cli<{ healthy: boolean; findings: { check: string }[] }>('doctor');
     expect(report.healthy).toBe(true);

@@ -2,12 +2,14 @@ import { Module, ValidationPipe, type DynamicModule, type ModuleMetadata } from 
 import { APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
 import { AuthModule } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
+import { DeprecationModule } from '@outcomes/deprecation';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor';
 import { HealthController } from './health/health.controller';
 import { HealthService } from './health/health.service';
+import { CalibrationController } from './intelligence/calibration.controller';
 import { IntelligenceController } from './intelligence/intelligence.controller';
 import { PatternsController } from './patterns/patterns.controller';
 
@@ -37,13 +39,14 @@ export class ReadApiModule {
       imports: [
         platform,
         PersistenceModule.register(SERVICE_NAME),
+        DeprecationModule.register(),
         AuthModule,
         LimitsModule.register({ surface: 'read' }),
         ReadModelModule,
         // Not a global prefix: Nest would then answer for addresses below it only, and Express for all others.
         RouterModule.register([{ path: 'v1', module: ReadApiModule }]),
       ],
-      controllers: [HealthController, IntelligenceController, PatternsController],
+      controllers: [HealthController, IntelligenceController, CalibrationController, PatternsController],
       providers: [
         HealthService,
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

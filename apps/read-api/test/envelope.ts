@@ -27,25 +27,3 @@ export function expectError(answer: Answer, status: number, code: string): void 
     timestamp: expect.stringMatching(/Z$/),
   });
 }
-
-/** Every endpoint, with an argument where it takes one. */
-export const ENDPOINTS = [
-  '/health',
-  '/patterns',
-  '/patterns/descriptions',
-  '/patterns/analysis',
-  '/patterns/recipients',
-  '/patterns/recommendation-profiles',
-  '/patterns/chunks',
-  '/patterns/chunks/tone',
-  '/patterns/contact-insights',
-  '/intelligence/campaigns',
-  '/intelligence/campaigns/spring/health',
-  '/intelligence/recommendations',
-  '/intelligence/bandit',
-  '/intelligence/drift',
-  '/intelligence/decisions',
-  '/intelligence/contacts/anna',
-  '/intelligence/contacts/anna/decisions',
-  '/intelligence/audit',
-] as const;

@@ -4,6 +4,7 @@ import { KeyForm } from '@outcomes/auth';
 import type { Permission } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import {
+  answerCheck,
   createTestDatabase,
   startServiceProcess,
   testRedisPrefix,
@@ -42,11 +43,18 @@ export interface ReadApiProcess {
   stop(): Promise<void>;
 }
 
+/** Every answer that a test gets is held against the committed description. */
+const check = answerCheck(join(__dirname, '../openapi.json'));
+
 /** The built service as a process of its own, on a database and a Redis prefix of its own. */
-export async function startReadApi(environment: Record<string, string> = {}): Promise<ReadApiProcess> {
+export async function startReadApi(
+  environment: Record<string, string> = {},
+  /** Changes the way to Postgres, e.g. through a proxy. */
+  wayTo: (databaseUrl: string) => Promise<string> | string = (databaseUrl) => databaseUrl,
+): Promise<ReadApiProcess> {
   const database = await createTestDatabase(migrateDatabase);
   const service = await startServiceProcess(ENTRY, {
-    DATABASE_URL: await database.loginAs('outcomes_reader'),
+    DATABASE_URL: await wayTo(await database.loginAs('outcomes_reader')),
     REDIS_URL: testRedisUrl(),
     REDIS_PREFIX: testRedisPrefix(),
     STAGE: 'test',
@@ -56,19 +64,8 @@ export async function startReadApi(environment: Record<string, string> = {}): Pr
   const addTenant: ReadApiProcess['addTenant'] = (options = {}) => plantTenant(database, options);
   const tenant = await addTenant();
   const baseUrl = `http://127.0.0.1:${service.port}/v1`;
-  const request: ReadApiProcess['request'] = async (path, options = {}) => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: options.method ?? 'GET',
-      headers: options.headers ?? bearer(tenant),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
-  };
+  const request: ReadApiProcess['request'] = (path, options = {}) =>
+    checkedRequest(baseUrl, path, { headers: bearer(tenant), ...options });
   return {
     database,
     tenant,
@@ -94,12 +91,26 @@ export async function startReadApi(environment: Record<string, string> = {}): Pr
   };
 }
 
+/** A request whose answer is what the description says, or the test fails. */
+export async function checkedRequest(
+  baseUrl: string,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> },
+): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}`, { method, headers });
+  const text = await response.text();
+  const { status } = response;
+  const { pathname } = new URL(response.url);
+  check(method, pathname, { status, headers: response.headers, text });
+  return { status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+}
+
 export function bearer({ apiKey }: Tenant): Record<string, string> {
   return { Authorization: `Bearer ${apiKey}` };
 }
 
-async function plantTenant(
-  database: TestDatabase,
+export async function plantTenant(
+  database: Pick<TestDatabase, 'query'>,
   {
     permissions = ['analytics_read', 'events_write', 'events_delete'],
     burstLimit,
@@ -116,7 +127,12 @@ async function plantTenant(
   return { companyId, apiKey };
 }
 
-async function plantSnapshot(database: TestDatabase, companyId: string, document: string, value: unknown) {
+export async function plantSnapshot(
+  database: Pick<TestDatabase, 'query'>,
+  companyId: string,
+  document: string,
+  value: unknown,
+) {
   const body = JSON.stringify(value);
   await database.query(
     `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)

@@ -89,6 +89,8 @@ metadata:
     outcomes/metrics: 'true'
 spec:
   clusterIP: None
+  # Pods that are starting or draining are of interest, too.
+  publishNotReadyAddresses: true
   selector: {{- include "outcomes.selector" . | nindent 4 }}
   ports:
     - { name: management, port: {{ .managementPort }}, targetPort: management }

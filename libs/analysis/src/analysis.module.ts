@@ -1,6 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisService } from './analysis.service';
+import { CalibrationRepository } from './calibration/calibration.repository';
+import { CalibrationService } from './calibration/calibration.service';
 import { CohortRepository } from './cohorts/cohort.repository';
+import { DecisionReplay } from './decisions/decision-replay.service';
+import { DecisionRepository } from './decisions/decision.repository';
+import { DecisionService } from './decisions/decision.service';
+import { LlmAnalysis } from './llm/llm-analysis.service';
+import { LlmSampleRepository } from './llm/llm-sample.repository';
+import { LLM_SETTINGS, type LlmSettings } from './llm/llm-settings';
+import { LentPriorRepository } from './priors/lent-prior.repository';
+import { PlatformPrior } from './priors/platform-prior.service';
 import { ResponderRepository } from './recipients/responder.repository';
 import { AnalysisRunRepository } from './runs/analysis-run.repository';
 import { CompanyDirectory } from './schedule/company-directory.service';
@@ -12,8 +22,25 @@ import { CompanyDirectory } from './schedule/company-directory.service';
     CohortRepository,
     ResponderRepository,
     AnalysisRunRepository,
+    CalibrationRepository,
+    CalibrationService,
+    DecisionReplay,
+    DecisionRepository,
+    DecisionService,
     CompanyDirectory,
+    LentPriorRepository,
+    PlatformPrior,
+    LlmSampleRepository,
+    LlmAnalysis,
   ],
   exports: [AnalysisService, CompanyDirectory],
 })
-export class AnalysisModule {}
+export class AnalysisModule {
+  /** @param llm - null: no language model is asked, and the `llm` chunk has no data */
+  static register(llm: LlmSettings | null): DynamicModule {
+    return {
+      module: AnalysisModule,
+      providers: [{ provide: LLM_SETTINGS, useValue: llm }],
+    };
+  }
+}

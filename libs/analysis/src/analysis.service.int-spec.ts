@@ -11,7 +11,9 @@ import {
   storeRows,
   type AnalysisParts,
 } from '../test/company-fixture';
+import type { HistoryNotes } from './cohorts/read-history';
 import { ENGINE_VERSION } from './engine-version';
+import { countsByLevel } from './rates/level-counts';
 
 const EFFECTS = { 'tone.direct': 0.9, 'phrase_following_up.with': -0.9 };
 const HISTORY = plannedRows({ days: 110, sendsPerDay: 120, effects: EFFECTS });
@@ -86,6 +88,8 @@ describe('an analysis', () => {
         DOCUMENTS.chunks,
         DOCUMENTS.contactInsights,
         DOCUMENTS.recipients,
+        DOCUMENTS.segments,
+        DOCUMENTS.calibration,
       ].sort(),
     );
     expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
@@ -251,7 +255,7 @@ describe('an analysis', () => {
     const before = await documents();
     const stale = {
       documents: [{ document: DOCUMENTS.patterns, body: '"stale"', etag: 'x' }],
-      tested: NOTHING_TESTED,
+      notes: NOTHING_NOTED,
     };
     await analysis.runs.publish(company, slow, stale, new Date('2026-06-02T03:00:00Z'));
     expect(await documents()).toEqual(before);
@@ -326,11 +330,11 @@ describe('an analysis', () => {
       const run = await analysis.runs.begin(company, '2026-06-01', new Date('2026-06-01T02:00:00Z'));
       const stranger = await createCompany(database);
 
-      expect((await analysis.cohorts.read(stranger)).size).toBe(0);
+      expect((await analysis.cohorts.read(stranger)).table.size).toBe(0);
       expect((await analysis.cohorts.readForArms(stranger)).size).toBe(0);
       expect(await analysis.responders.byPosition(stranger)).toEqual([]);
       await analysis.runs.fail(stranger, run, 'INTERNAL_ERROR', new Date());
-      await analysis.runs.publish(stranger, run, { documents: [], tested: NOTHING_TESTED }, new Date());
+      await analysis.runs.publish(stranger, run, { documents: [], notes: NOTHING_NOTED }, new Date());
       expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);
 
       await analysis.service.run(company, { runKey: '2026-06-01' });
@@ -367,12 +371,18 @@ describe('an analysis', () => {
     await storeRows(database, company, [
       { ...row, levelTouches: row.levelTouches.slice(0, 5), levelReplies: [] },
     ]);
-    const table = await analysis.cohorts.read(company);
-    expect(Array.from(table.levelTouches.subarray(0, LEVEL_COUNT))).toEqual([
+    const { table } = await analysis.cohorts.read(company);
+    expect(countsByLevel(table, () => 1).map(({ messages }) => messages)).toEqual([
       ...row.levelTouches.slice(0, 5),
       ...new Array<number>(LEVEL_COUNT - 5).fill(0),
     ]);
   });
 });
 
-const NOTHING_TESTED = { day: [], channel: [], step: [], position: [], touches: [], replies: [] };
+const NOTHING_NOTED: HistoryNotes = {
+  tested: { day: [], channel: [], step: [], position: [], touches: [], replies: [] },
+  digests: [],
+  emptied: [],
+  checkpoints: [],
+  validCheckpoints: [],
+};

@@ -5,20 +5,28 @@ import type { TenantScope } from '@outcomes/tenancy';
 import { armSumsOf, rateChangesOf } from './arms/arm-counts';
 import { banditDocument } from './arms/bandit-document';
 import { CohortRepository } from './cohorts/cohort.repository';
+import type { OnProgress } from './cohorts/read-history';
+import { DecisionService } from './decisions/decision.service';
 import { runDocuments } from './documents/run-documents';
 import { serialise } from './documents/serialise';
 import { driftDocument } from './drift/drift-document';
 import { patternFindings } from './patterns/pattern-findings';
 import { confirmationsOf } from './patterns/pattern-records';
 import { settledShareOf } from './rates/settled-share';
+import { LlmAnalysis } from './llm/llm-analysis.service';
+import { PlatformPrior } from './priors/platform-prior.service';
 import { ResponderRepository } from './recipients/responder.repository';
 import { AnalysisRunRepository, type AnalysisRun, type RunResult } from './runs/analysis-run.repository';
-import { testedCohortsOf } from './runs/tested-cohorts';
 
 export interface AnalysisRequest {
   /** What makes a repetition harmless: the date of a daily run, or `first`, `erasure-…`, `manual-…`. */
   readonly runKey: string;
+  /** Told how far the run is, 0 to 1, as it goes on. */
+  readonly onProgress?: (share: number) => void;
 }
+
+/** Part of a run's time that goes into reading, where nothing was read before. */
+const READING_SHARE = 0.9;
 
 /** From counts to the documents that both faces read. */
 @Injectable()
@@ -27,6 +35,9 @@ export class AnalysisService {
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
     @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
+    @Inject(DecisionService) private readonly decisions: DecisionService,
+    @Inject(PlatformPrior) private readonly priors: PlatformPrior,
+    @Inject(LlmAnalysis) private readonly llm: LlmAnalysis,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -38,16 +49,22 @@ export class AnalysisService {
    * @throws AppError where Postgres is away or the computation fails; the run is then on record as failed, and what
    * earlier runs found stays
    */
-  async run(scope: TenantScope, { runKey }: AnalysisRequest): Promise<{ runId: string; state: 'succeeded' }> {
+  async run(
+    scope: TenantScope,
+    { runKey, onProgress }: AnalysisRequest,
+  ): Promise<{ runId: string; state: 'succeeded' }> {
     const run = await this.runs.begin(scope, runKey, this.clock.now());
     if (!run.finished) {
       try {
-        const result = await this.compute(scope, run);
+        const result = await this.compute(scope, run, (share) => onProgress?.(share * READING_SHARE));
         await this.runs.publish(scope, run, result, this.clock.now());
+        this.llm.request(scope);
       } catch (error) {
         throw await this.recordFailure(scope, run, error);
       }
     }
+    await this.decisions.decide(scope, run.runId);
+    onProgress?.(1);
     return { runId: run.runId, state: 'succeeded' };
   }
 
@@ -63,13 +80,16 @@ export class AnalysisService {
     if (onlyIfStale && armsAsOf !== null && armsAsOf >= dataAsOf) return true;
     const [table, drift] = [await this.cohorts.readForArms(scope), await this.earlierDrift(scope)];
     const arms = armSumsOf(table, settledShareOf(table), rateChangesOf(drift));
-    const bandit = serialise(DOCUMENTS.bandit, banditDocument(arms, dataAsOf));
+    const bandit = serialise(
+      DOCUMENTS.bandit,
+      banditDocument(arms, dataAsOf, await this.priors.borrow(scope)),
+    );
     await this.runs.amend(scope, { runId, dataAsOf }, [bandit], this.clock.now());
     return true;
   }
 
-  private async compute(scope: TenantScope, run: AnalysisRun): Promise<RunResult> {
-    const table = await this.cohorts.read(scope);
+  private async compute(scope: TenantScope, run: AnalysisRun, onRead: OnProgress): Promise<RunResult> {
+    const { table, notes } = await this.cohorts.read(scope, onRead);
     const settledShare = settledShareOf(table);
     const drift = driftDocument(table, run.dataAsOf);
     const arms = armSumsOf(table, settledShare, rateChangesOf(drift));
@@ -79,14 +99,15 @@ export class AnalysisService {
       table,
       settledShare,
       findings: patternFindings(table, earlier),
-      responders: await this.responders.byPosition(scope),
-      bandit: banditDocument(arms, run.dataAsOf),
+      recipients: await this.responders.read(scope),
+      llm: await this.llm.carried(scope, run.runKey),
+      bandit: banditDocument(arms, run.dataAsOf, await this.priors.exchange(scope, arms)),
       drift,
       earlier,
       dataAsOf: run.dataAsOf.toISOString(),
       updated: this.clock.now().toISOString(),
     });
-    return { documents, tested: testedCohortsOf(table) };
+    return { documents, notes };
   }
 
   private async earlierPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {

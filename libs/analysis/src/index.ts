@@ -1,4 +1,6 @@
 export { AnalysisModule } from './analysis.module';
 export { AnalysisService, type AnalysisRequest } from './analysis.service';
+export { DecisionReplay, type ReplayFault, type ReplayVerdict } from './decisions/decision-replay.service';
 export { ENGINE_VERSION } from './engine-version';
 export { CompanyDirectory } from './schedule/company-directory.service';
+export type { LlmSettings } from './llm/llm-settings';

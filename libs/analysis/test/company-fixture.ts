@@ -8,9 +8,22 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TestDatabase } from '@outcomes/testing';
 import { AnalysisService } from '../src/analysis.service';
-import { CohortTable, type CohortRow } from '../src/cohorts/cohort-table';
+import type { CohortRow } from '../src/cohorts/cohort-row';
+import { CohortTable } from '../src/cohorts/cohort-table';
 import { CohortRepository } from '../src/cohorts/cohort.repository';
+import { dayOfTime, weekOf } from '../src/cohorts/days';
+import { HistoryFold } from '../src/cohorts/history-fold';
+import { WeekCounts } from '../src/cohorts/week-counts';
+import { LlmAnalysis } from '../src/llm/llm-analysis.service';
+import { LlmSampleRepository } from '../src/llm/llm-sample.repository';
+import { LentPriorRepository } from '../src/priors/lent-prior.repository';
+import { PlatformPrior } from '../src/priors/platform-prior.service';
 import { ResponderRepository } from '../src/recipients/responder.repository';
+import { CalibrationRepository } from '../src/calibration/calibration.repository';
+import { CalibrationService } from '../src/calibration/calibration.service';
+import { DecisionReplay } from '../src/decisions/decision-replay.service';
+import { DecisionRepository } from '../src/decisions/decision.repository';
+import { DecisionService } from '../src/decisions/decision.service';
 import { AnalysisRunRepository } from '../src/runs/analysis-run.repository';
 
 /** The catalogue's dimensions, level by level in the order of LEVELS, each level as frequent as the others. */
@@ -32,6 +45,8 @@ export interface CompanyPlan {
   /** log odds ratio per "dimension.level" */
   readonly effects?: Readonly<Record<string, number>>;
   readonly firstDay?: number;
+  /** default 0.08 */
+  readonly baseRate?: number;
 }
 
 export type PlannedRow = CohortRow & Readonly<Record<'levelTouches' | 'levelReplies', readonly number[]>>;
@@ -42,19 +57,31 @@ export function plannedRows({
   days,
   sendsPerDay,
   effects = {},
+  baseRate = 0.08,
   firstDay = FIRST_DAY,
 }: CompanyPlan): PlannedRow[] {
   const rng = seededRng(seed);
-  const model = planCompany(
-    { effects, dimensions: PLANS, baseRate: 0.08, strataSpread: 0, confounding: 0 },
-    rng,
-  );
+  const model = planCompany({ effects, dimensions: PLANS, baseRate, strataSpread: 0, confounding: 0 }, rng);
   return generateCohorts(model, { days, sendsPerDay, startDay: firstDay }, rng).map(rowOf);
 }
 
+/** The history that these rows are, in any order. */
 export function tableOf(rows: readonly CohortRow[]): CohortTable {
-  const table = new CohortTable();
-  for (const row of rows) table.append(row);
+  const sorted = [...rows].sort(
+    (a, b) => a.day - b.day || a.channel - b.channel || a.step - b.step || a.position - b.position,
+  );
+  const days = sorted.map(({ day, lastOutcomeAt }) =>
+    Math.max(day, dayOfTime(lastOutcomeAt?.getTime() ?? 0)),
+  );
+  const table = new CohortTable(Math.max(0, ...days));
+  const fold = new HistoryFold(table.observedUntil);
+  for (const [number, members] of Map.groupBy(sorted, ({ day }) => weekOf(day))) {
+    const week = new WeekCounts(number);
+    for (const row of members) week.append(row);
+    table.addWeek(week);
+    fold.add(week);
+  }
+  table.patternTests = fold.evidence();
   return table;
 }
 
@@ -74,6 +101,7 @@ function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): PlannedRow {
     lastOutcomeAt: new Date((day + 2) * 86_400_000),
     levelTouches: Array.from(n),
     levelReplies: Array.from(y),
+    levelRandomized: [],
     hourTouches: hourly(totalN),
     hourReplies: hourly(totalY),
     replyDelays: [0, totalY],
@@ -138,8 +166,8 @@ export async function storeResponders(
   for (const { recipient, position, confidence } of people) {
     await database.query(
       `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-         streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id)
-       VALUES ($1, $2, 0, 0, $3, $4, 1, false, '2026-01-05', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z', '{}', $5, 't')`,
+         streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+       VALUES ($1, $2, 0, 0, $3, $4, 1, false, '2026-01-05', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z', '{}', $5, 't', md5($5))`,
       [companyId, randomUUID(), position, confidence, recipient],
     );
   }
@@ -150,6 +178,8 @@ export interface AnalysisParts {
   readonly cohorts: CohortRepository;
   readonly responders: ResponderRepository;
   readonly runs: AnalysisRunRepository;
+  readonly decisions: DecisionService;
+  readonly replay: DecisionReplay;
   readonly tenants: TenantDatabase;
   close(): Promise<void>;
 }
@@ -172,6 +202,27 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
     new ResponderRepository(tenants),
     new AnalysisRunRepository(tenants),
   ];
-  const service = new AnalysisService(cohorts, responders, runs, clock, createLogger('test', 'silent'));
-  return { service, cohorts, responders, runs, tenants, close: () => dataSource.destroy() };
+  const calibration = new CalibrationService(new CalibrationRepository(tenants), runs, clock);
+  const decisions = new DecisionService(new DecisionRepository(tenants), runs, calibration, clock);
+  const replay = new DecisionReplay(tenants);
+  const service = new AnalysisService(
+    cohorts,
+    responders,
+    runs,
+    decisions,
+    new PlatformPrior(new LentPriorRepository(tenants), clock),
+    new LlmAnalysis(null, new LlmSampleRepository(tenants), runs, clock, createLogger('test', 'silent')),
+    clock,
+    createLogger('test', 'silent'),
+  );
+  return {
+    service,
+    cohorts,
+    responders,
+    runs,
+    decisions,
+    replay,
+    tenants,
+    close: () => dataSource.destroy(),
+  };
 }

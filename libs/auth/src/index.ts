@@ -1,4 +1,5 @@
 export * from './administration/key-administration.service';
+export type { KeyContact } from './administration/key-contacts';
 export type { CreatedKey, KeyDescription, NewKey } from './administration/key-description';
 export type { CompanyDescription, CreatedCompany, NewCompany } from './administration/new-company';
 export * from './auth.module';

@@ -1,7 +1,10 @@
 export * from './ingestion.module';
 export { IngestionService, type IngestAnswer, type IngestOptions } from './ingestion.service';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
-export { BatchProcessing, type ProcessedBatches } from './processing/batch-processing.service';
+export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
+export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';
+export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';
+export { BatchProcessing, type Backlog, type ProcessedBatches } from './processing/batch-processing.service';
 export { Retention } from './processing/retention.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';
 export { hashOfAddress } from './identity/event-record';

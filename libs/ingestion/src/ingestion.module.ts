@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
 import { QueueProducer } from '@outcomes/queues';
 import { EventDeletion } from './deletion/event-deletion.service';
+import { Reanalyses } from './deletion/reanalyses.service';
+import { ReanalysisRequestRepository } from './deletion/reanalysis-request.repository';
+import { FrozenDecisionRepository } from './deletion/frozen-decision.repository';
 import { ReanalysisRequests } from './deletion/reanalysis-requests.service';
 import { IngestionService } from './ingestion.service';
+import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
+import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
@@ -18,20 +23,25 @@ import { TouchRepository } from './touches/touch.repository';
 @Module({
   providers: [
     QueueProducer,
+    IngestionMetrics,
     OutcomeEventRepository,
     StoredEventRepository,
     TouchRepository,
     CohortCountRepository,
     IngestBatchRepository,
     TouchFolding,
+    BatchNudges,
     EventStore,
     EventWriter,
+    ReanalysisRequestRepository,
     ReanalysisRequests,
+    FrozenDecisionRepository,
+    Reanalyses,
     EventDeletion,
     IngestionService,
     BatchProcessing,
     Retention,
   ],
-  exports: [IngestionService, BatchProcessing, Retention],
+  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention],
 })
 export class IngestionModule {}

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
+import { waitUntil } from '@outcomes/testing';
 import {
   anEvent,
   ingestionFixture,
@@ -208,6 +210,49 @@ describe('taking events', () => {
     await fixture.worker.processing.processPending(scope);
     expect((await rows(scope)).map((row) => row.recipient_id)).toEqual(['new']);
     expect((await fixture.stored(scope)).touches.map((touch) => touch.recipientId)).toEqual(['new']);
+    expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
+    fixture.clock.set('2026-06-15T12:00:00Z');
+  });
+
+  it('stores all of a request or nothing where an expired event is repeated, whenever the connection breaks', async () => {
+    const scope = await fixture.newCompany();
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const [repeated, current, fresh] = ids.map((event_id, n) =>
+      anEvent({ event_id, recipient_id: `r${n}`, sent_at: '2026-06-01', outcome_at: '2026-06-02' }),
+    ) as [object, object, object];
+    await fixture.ingest(scope, repeated);
+    fixture.clock.set('2028-06-01T12:00:00Z');
+    await fixture.ingest(scope, current);
+    fixture.clock.set('2028-06-15T12:00:00Z');
+    // Somebody holds the company's lock, so that the repetition stops in the middle, where its connection is cut.
+    let release = () => undefined as void;
+    let holds = false;
+    const held = fixture.worker.database.transaction(scope, async (transaction) => {
+      await lockTouches(transaction);
+      holds = true;
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await waitUntil('the lock', () => holds);
+    const broken = fixture.ingest(scope, repeated, current, fresh);
+    const refused = expect(broken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await waitUntil('the wait for the lock', async () => {
+      const ended = await fixture.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%advisory%'`,
+      );
+      return ended.length > 0;
+    });
+    await refused;
+    release();
+    await held;
+    // Mutation: two transactions would have kept the fresh one, and called it a duplicate from now on.
+    expect(await rows(scope)).toHaveLength(2);
+    expect(await fixture.ingest(scope, repeated, current, fresh)).toMatchObject({
+      accepted: 3,
+      duplicates: 1,
+    });
+    await fixture.worker.processing.processPending(scope);
+    expect(await rows(scope)).toHaveLength(3);
     expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
     fixture.clock.set('2026-06-15T12:00:00Z');
   });

@@ -5,6 +5,7 @@ import { parseCsv } from './csv/parse-csv';
 import { EventDeletion, type EventDeleted, type RecipientDeleted } from './deletion/event-deletion.service';
 import { recordOf, type EventRecord } from './identity/event-record';
 import { NameBasedUuids } from './identity/name-based-uuid';
+import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
 import { checkEvent, type Verdict } from './validation/event-rules';
 import { parseEvents } from './validation/parse-events';
@@ -47,6 +48,7 @@ export class IngestionService {
   constructor(
     @Inject(EventWriter) private readonly writer: EventWriter,
     @Inject(EventDeletion) private readonly deletion: EventDeletion,
+    @Inject(IngestionMetrics) private readonly metrics: IngestionMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -56,9 +58,11 @@ export class IngestionService {
    * SERVICE_UNAVAILABLE
    */
   async ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
-    const now = this.clock.now().getTime();
-    const verdicts = parseEvents(body).map((event) => checkEvent(event, now));
-    return this.store(scope, verdicts, body.length, byIndex, options);
+    return this.metrics.request('json', () => {
+      const now = this.clock.now().getTime();
+      const verdicts = parseEvents(body).map((event) => checkEvent(event, now));
+      return this.store(scope, verdicts, body.length, byIndex, options);
+    });
   }
 
   /**
@@ -67,10 +71,12 @@ export class IngestionService {
    * TOO_MANY_EVENTS (nothing stored); SERVICE_UNAVAILABLE
    */
   async ingestCsv(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
-    const now = this.clock.now().getTime();
-    const rows = await parseCsv(body);
-    const verdicts = rows.map((row): Verdict => (row.faults ? row : checkEvent(row.event, now)));
-    return this.store(scope, verdicts, body.length, byRow, options);
+    return this.metrics.request('csv', async () => {
+      const now = this.clock.now().getTime();
+      const rows = await parseCsv(body);
+      const verdicts = rows.map((row): Verdict => (row.faults ? row : checkEvent(row.event, now)));
+      return this.store(scope, verdicts, body.length, byRow, options);
+    });
   }
 
   /**
@@ -78,7 +84,7 @@ export class IngestionService {
    * @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND (also where the event is another company's)
    */
   async deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
-    return this.deletion.deleteEvent(scope, eventId);
+    return this.metrics.request('delete', () => this.deletion.deleteEvent(scope, eventId));
   }
 
   /**
@@ -87,7 +93,7 @@ export class IngestionService {
    * @throws AppError MISSING_RECIPIENT_ID
    */
   async deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
-    return this.deletion.deleteRecipient(scope, recipientId);
+    return this.metrics.request('delete', () => this.deletion.deleteRecipient(scope, recipientId));
   }
 
   private async store(
@@ -105,10 +111,10 @@ export class IngestionService {
     const newIds =
       unique.size > 0 ? await this.writer.write(scope, [...unique.values()], bytes) : new Set<string>();
     const accepted = records.filter((record) => record !== undefined).length;
+    const counts = { accepted, rejected: records.length - accepted, duplicates: accepted - newIds.size };
+    this.metrics.events(counts);
     return {
-      accepted,
-      rejected: records.length - accepted,
-      duplicates: accepted - newIds.size,
+      ...counts,
       errors: verdicts.flatMap(({ faults = [] }, position) =>
         faults.map((found) => ({ ...locate(position), ...found })),
       ),

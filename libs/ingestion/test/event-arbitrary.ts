@@ -30,6 +30,8 @@ export const collidingEvents = fc
       delayHours: fc.integer({ min: 0, max: 24 * 35 }),
       campaign: fc.constantFrom(undefined, 'a', 'b'),
       opened: fc.boolean(),
+      propensity: fc.constantFrom(undefined, 0.5, 0.123456, 0, 1, 1e-9, 'x'),
+      variant: fc.constantFrom(undefined, undefined, 'b', 7, '', true),
       tone: fc.option(fc.constantFrom(...TONES), { nil: undefined }),
       subject: fc.option(fc.constantFrom(...SUBJECTS), { nil: undefined }),
       body: fc.option(fc.constantFrom(...BODIES), { nil: undefined }),
@@ -55,6 +57,8 @@ export const collidingEvents = fc
         metadata: {
           ...(draft.campaign && { campaign_id: draft.campaign }),
           ...(draft.opened && { opened: true }),
+          ...(draft.propensity !== undefined && { propensity: draft.propensity }),
+          ...(draft.variant !== undefined && { variant_id: draft.variant }),
         },
       };
     }),

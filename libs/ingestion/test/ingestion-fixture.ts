@@ -12,7 +12,7 @@ import { QueueProducer, type AnalysisJob } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
-import { BatchProcessing, IngestionModule, IngestionService, Retention } from '../src';
+import { BatchProcessing, IngestionModule, IngestionService, Reanalyses, Retention } from '../src';
 import { recount, stored, type Counted } from '../src/testing';
 import { jsonBody } from './ingestion-events';
 
@@ -56,6 +56,7 @@ export interface IngestionPod {
   readonly module: TestingModule;
   readonly ingestion: IngestionService;
   readonly processing: BatchProcessing;
+  readonly reanalyses: Reanalyses;
   readonly retention: Retention;
   readonly database: TenantDatabase;
 }
@@ -142,6 +143,7 @@ export async function startPod(
     module,
     ingestion: module.get(IngestionService),
     processing: module.get(BatchProcessing),
+    reanalyses: module.get(Reanalyses),
     retention: module.get(Retention),
     database: module.get(TenantDatabase),
   };

@@ -2,9 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { AuthModule } from '@outcomes/auth';
-import { BURST_WINDOW_SECONDS, DEFAULT_BURST_LIMIT } from '@outcomes/contracts';
+import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
+import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from './address/address-windows.service';
 import { AccessGuard, SURFACE } from './http/access.guard';
+import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
 import { UsageLedger } from './usage/usage-ledger.service';
@@ -12,7 +14,7 @@ import { UsageRepository } from './usage/usage.repository';
 
 /** Counting alone, for surfaces that authenticate and answer by themselves (MCP). */
 @Module({
-  providers: [AddressWindows, Limiter, UsageLedger, UsageRepository],
+  providers: [AddressWindows, Limiter, LimiterMetrics, UsageLedger, UsageRepository],
   exports: [AddressWindows, Limiter],
 })
 export class LimiterModule {}
@@ -29,10 +31,10 @@ export class LimitsModule {
         LimiterModule,
         ThrottlerModule.forRootAsync({
           imports: [LimiterModule],
-          inject: [AddressWindows],
-          useFactory: (storage: AddressWindows) => ({
+          inject: [AddressWindows, SERVICE_CONFIG],
+          useFactory: (storage: AddressWindows, config: ServiceConfig) => ({
             storage,
-            throttlers: [{ ttl: BURST_WINDOW_SECONDS * 1_000, limit: DEFAULT_BURST_LIMIT }],
+            throttlers: [{ ttl: BURST_WINDOW_SECONDS * 1_000, limit: config.ADDRESS_BURST_LIMIT }],
           }),
         }),
       ],

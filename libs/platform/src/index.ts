@@ -2,6 +2,7 @@ export * from './config/load-config';
 export * from './http/allowed-methods';
 export * from './http/error.filter';
 export * from './http/request-id.middleware';
+export * from './json/parse-json';
 export * from './logging/logger';
 export * from './redis/create-redis';
 export * from './redis/lua-script';

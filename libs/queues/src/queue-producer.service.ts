@@ -3,6 +3,7 @@ import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcom
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { producerConnection } from './queue-connection';
+import { queueTelemetry } from './queue-telemetry';
 import { DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
 
 const DAY_MS = 86_400_000;
@@ -23,6 +24,7 @@ export class QueueProducer implements OnApplicationShutdown {
     const options = {
       connection: this.connection,
       prefix: config.REDIS_PREFIX,
+      telemetry: queueTelemetry(config),
       defaultJobOptions: {
         removeOnComplete: true,
         removeOnFail: { age: 7 * 86_400, count: 1_000 },
@@ -54,6 +56,15 @@ export class QueueProducer implements OnApplicationShutdown {
     return this.requestAnalyses([job.companyId], job.runKey);
   }
 
+  /** @returns how far an analysis is, in per cent; undefined where nothing is known of it, as before and after it */
+  async progressOf({ companyId, runKey }: AnalysisJob): Promise<number | undefined> {
+    let progress: unknown;
+    await this.attempt(async () => {
+      progress = (await this.analysis.getJob(jobIdOf(companyId, runKey)))?.progress;
+    });
+    return typeof progress === 'number' ? progress : undefined;
+  }
+
   /** The same for many companies, in one round trip. */
   async requestAnalyses(companyIds: readonly string[], runKey: string): Promise<boolean> {
     return this.attempt(() =>
@@ -61,7 +72,7 @@ export class QueueProducer implements OnApplicationShutdown {
         companyIds.map((companyId) => ({
           name: JOBS.analysis.analyse,
           data: { companyId, runKey },
-          opts: { jobId: `analysis.${companyId}.${runKey}` },
+          opts: { jobId: jobIdOf(companyId, runKey) },
         })),
       ),
     );
@@ -111,4 +122,9 @@ export class QueueProducer implements OnApplicationShutdown {
       return false;
     }
   }
+}
+
+/** The same run key while one waits or runs is one job. */
+function jobIdOf(companyId: string, runKey: string): string {
+  return `analysis.${companyId}.${runKey}`;
 }

@@ -1,6 +1,7 @@
 export * from './intelligence/intelligence.service';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
+export { JsonStream } from './snapshots/json-stream';
 export * from './snapshots/pre-serialised';
 export * from './snapshots/snapshot.repository';
 export * from './status/dependency-status.repository';

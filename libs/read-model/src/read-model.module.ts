@@ -2,9 +2,11 @@ import { Module } from '@nestjs/common';
 import { AuditLogRepository } from './audit/audit-log.repository';
 import { CampaignHealthService } from './campaigns/campaign-health.service';
 import { CampaignListService } from './campaigns/campaign-list.service';
+import { DecisionRepository } from './decisions/decision.repository';
 import { FreshnessRepository } from './freshness/freshness.repository';
 import { ActionAuditLogService } from './intelligence/action-audit-log.service';
 import { BanditStateService } from './intelligence/bandit-state.service';
+import { CalibrationService } from './intelligence/calibration.service';
 import { CampaignRecommendationsService } from './intelligence/campaign-recommendations.service';
 import { DriftStateService } from './intelligence/drift-state.service';
 import { IntelligenceService } from './intelligence/intelligence.service';
@@ -27,12 +29,14 @@ import { ResponderRepository } from './touches/responder.repository';
     CohortRepository,
     CompletionRepository,
     ContactRepository,
+    DecisionRepository,
     DependencyStatusRepository,
     FreshnessRepository,
     ResponderRepository,
     SnapshotRepository,
     ActionAuditLogService,
     BanditStateService,
+    CalibrationService,
     CampaignHealthService,
     CampaignListService,
     CampaignRecommendationsService,

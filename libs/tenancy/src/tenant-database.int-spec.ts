@@ -56,6 +56,20 @@ describe('the tenant database', () => {
     expect(await stored()).toEqual(['kept']);
   });
 
+  it('reads one state of the database in a snapshot, and writes nothing there', async () => {
+    const count = 'SELECT count(*)::int AS notes FROM notes';
+    const seen = await tenants.snapshot(scope, async ({ client }) => {
+      const before = await client.query<{ notes: number }>(count);
+      await write('meanwhile');
+      const after = await client.query<{ notes: number }>(count);
+      return [before.rows[0]?.notes, after.rows[0]?.notes];
+    });
+    expect(seen[0]).toBe(seen[1]);
+    const refused = tenants.snapshot(scope, ({ client }) => client.query('DELETE FROM notes'));
+    await expect(refused).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await database.query(`DELETE FROM notes WHERE text = 'meanwhile'`);
+  });
+
   it('rolls back what rejects, and passes a catalogued error on', async () => {
     const refused = tenants.transaction(scope, async ({ client, companyId }) => {
       await client.query('INSERT INTO notes VALUES ($1, $2)', [companyId, 'lost']);

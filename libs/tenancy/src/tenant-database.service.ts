@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, unavailable } from './database-failure';
 import type { TenantScope } from './tenant-scope';
@@ -34,6 +34,21 @@ export class TenantDatabase {
   }
 
   /**
+   * Reads in one transaction of one tenant that sees one state of the database, however many statements it takes.
+   * @throws AppError as `transaction` does
+   */
+  async snapshot<Result>(
+    scope: TenantScope,
+    work: (transaction: TenantTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withSettings(
+      `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
+      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    );
+  }
+
+  /**
    * Runs work that belongs to no tenant yet, such as finding the tenant of a presented key. It sees only what
    * policies grant to the given settings.
    * @param settings - `app.*` settings for this transaction, e.g. { 'app.key_id': … }
@@ -58,16 +73,24 @@ export class TenantDatabase {
     readonly text: string;
     readonly values: unknown[];
   }): Promise<Row[]> {
-    return this.connected(async (client) => (await client.query<Row>(query)).rows);
+    if (!this.dataSource.isInitialized) throw unavailable();
+    // From TypeORM's pool without its query runner, which costs as much as the statement.
+    const { master } = this.dataSource.driver as unknown as { readonly master: Pool };
+    try {
+      return (await master.query<Row>(query)).rows;
+    } catch (error) {
+      throw databaseFailure(error);
+    }
   }
 
   private async withSettings<Result>(
     setSettings: string,
     work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+    begin = 'BEGIN',
   ): Promise<Result> {
     return this.connected(async (client, manager) => {
       // One round trip for both. TypeORM's own BEGIN would cost another.
-      await client.query(`BEGIN; ${setSettings}`);
+      await client.query(`${begin}; ${setSettings}`);
       try {
         const result = await work(client, manager);
         const { command } = await client.query('COMMIT');

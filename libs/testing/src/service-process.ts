@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
-import { inheritedPath } from './test-servers.config';
+import { roundRobin } from './round-robin';
+import { inheritedPath, podsPerService } from './test-servers.config';
 import { waitUntil } from './wait-until';
 
 export interface ServiceProcess {
@@ -13,11 +14,36 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts a built service as a process of its own and waits until readyz says yes.
+ * Starts a built service as a process of its own and waits until readyz says yes. Where TEST_PODS says more than one,
+ * that many processes start, behind a proxy that gives each request to the next of them: what is true of one pod
+ * must be true of several.
  * @param entry - absolute path of its dist/main.js
  * @param environment - its configuration; PORT and MANAGEMENT_PORT are chosen here unless given
  */
 export async function startServiceProcess(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const count = podsPerService();
+  // A suite that names a port wants one process on that port.
+  if (count === 1 || environment.PORT !== undefined) return startPod(entry, environment);
+  const pods = await Promise.all(Array.from({ length: count }, () => startPod(entry, environment)));
+  const proxy = await roundRobin();
+  await proxy.use(pods);
+  const [first] = pods as [ServiceProcess];
+  return {
+    child: first.child,
+    port: proxy.port,
+    managementPort: first.managementPort,
+    output: () => pods.map((pod) => pod.output()).join(''),
+    async stop(signal) {
+      await Promise.all(pods.map((pod) => pod.stop(signal)));
+      await proxy.close();
+    },
+  };
+}
+
+async function startPod(
   entry: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
@@ -58,8 +84,12 @@ export async function startServiceProcess(
       const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => undefined);
       return answer?.status === 200;
     },
-    20_000,
-  );
+    60_000,
+  ).catch(async (error: unknown) => {
+    // Left alone it would outlive the suite that gave it up.
+    await service.stop('SIGKILL');
+    throw error;
+  });
   return service;
 }
 

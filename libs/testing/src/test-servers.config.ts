@@ -10,3 +10,10 @@ export function testServerUrl(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): str
 export function inheritedPath(): string {
   return process.env.PATH ?? '';
 }
+
+/** How many processes of each service the suites start: one unless TEST_PODS says otherwise. */
+export function podsPerService(): number {
+  const count = Number(process.env.TEST_PODS ?? 1);
+  if (!Number.isInteger(count) || count < 1) throw new Error('TEST_PODS takes a whole number from 1 on.');
+  return count;
+}

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
+import { IngestionMetrics } from '@outcomes/ingestion';
 import { SERVICE_CONFIG } from '@outcomes/platform';
 import type { Request, Response } from 'express';
 import type { IngestApiConfig } from '../ingest-api.config';
@@ -11,7 +12,12 @@ const RETRY_AFTER_SECONDS = '1';
 export class BodyBudget {
   private held = 0;
 
-  constructor(@Inject(SERVICE_CONFIG) private readonly config: IngestApiConfig) {}
+  constructor(
+    @Inject(SERVICE_CONFIG) private readonly config: IngestApiConfig,
+    @Inject(IngestionMetrics) private readonly metrics: IngestionMetrics,
+  ) {
+    metrics.gauge('body_bytes', 'Bytes set aside for the bodies of requests in work.', () => this.held);
+  }
 
   /**
    * Sets bytes aside for a request until its answer is out.
@@ -21,6 +27,7 @@ export class BodyBudget {
   reserve(request: Request, response: Response, limit: number): void {
     const bytes = request.headers['content-encoding'] ? limit : announcedBytes(request, limit);
     if (this.held + bytes > this.config.MAX_HELD_BODY_BYTES) {
+      this.metrics.refused('bodies');
       throw new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
     }
     this.held += bytes;

@@ -1,7 +1,8 @@
-import { Controller, Delete, HttpCode, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { IngestionService, type IngestOptions } from '@outcomes/ingestion';
-import { RawBody, readsBody } from '../body/read-body.interceptor';
+import { RawBody, readsBody } from '../body/read-body.guard';
+import { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from '../openapi';
 import { Preferences } from './preferences.decorator';
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
@@ -13,28 +14,32 @@ export class EventsController {
   constructor(@Inject(IngestionService) private readonly ingestion: IngestionService) {}
 
   @Post('events')
+  @PostEvents()
   @HttpCode(202)
   @RequirePermission('events_write')
-  @UseInterceptors(readsBody('application/json', MAX_JSON_BYTES))
+  @UseGuards(readsBody('application/json', MAX_JSON_BYTES))
   postEvents(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
     return this.ingestion.ingestJson(scope, body, options);
   }
 
   @Post('csv')
+  @PostCsv()
   @HttpCode(202)
   @RequirePermission('events_write')
-  @UseInterceptors(readsBody('text/csv', MAX_CSV_BYTES))
+  @UseGuards(readsBody('text/csv', MAX_CSV_BYTES))
   postCsv(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
     return this.ingestion.ingestCsv(scope, body, options);
   }
 
-  @Delete('events/:eventId')
+  @Delete('events/:event_id')
+  @DeleteEvent()
   @RequirePermission('events_delete')
-  deleteEvent(@Caller() { scope }: Principal, @Param('eventId') eventId: string) {
+  deleteEvent(@Caller() { scope }: Principal, @Param('event_id') eventId: string) {
     return this.ingestion.deleteEvent(scope, eventId);
   }
 
   @Delete('events')
+  @DeleteRecipient()
   @RequirePermission('events_delete')
   deleteRecipient(@Caller() { scope }: Principal, @Query('recipient_id') recipientId: unknown) {
     return this.ingestion.deleteRecipient(scope, recipientId);

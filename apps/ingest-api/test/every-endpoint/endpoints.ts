@@ -4,6 +4,8 @@ import type { RequestParts } from '../ingest-api-process';
 
 export interface Endpoint {
   readonly name: string;
+  /** Of its tests. */
+  readonly folder: string;
   readonly path: string;
   /** A request that is right but for what the test changes. */
   readonly parts: RequestParts;
@@ -14,12 +16,14 @@ export interface Endpoint {
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'POST /ingest/events',
+    folder: 'post-events',
     path: '/ingest/events',
     parts: { headers: { 'Content-Type': 'application/json' }, body: '{"events":[]}' },
     permission: 'events_write',
   },
   {
     name: 'POST /ingest/csv',
+    folder: 'post-csv',
     path: '/ingest/csv',
     parts: {
       headers: { 'Content-Type': 'text/csv' },
@@ -29,12 +33,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     name: 'DELETE /ingest/events/{event_id}',
+    folder: 'delete-event',
     path: `/ingest/events/${randomUUID()}`,
     parts: { method: 'DELETE' },
     permission: 'events_delete',
   },
   {
     name: 'DELETE /ingest/events',
+    folder: 'delete-recipient',
     path: '/ingest/events?recipient_id=r',
     parts: { method: 'DELETE' },
     permission: 'events_delete',

@@ -1,6 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
-import { startIngestApi, stalledUpload, type IngestApiProcess } from '../ingest-api-process';
+import {
+  answerTo,
+  expectError,
+  startIngestApi,
+  stalledUpload,
+  type IngestApiProcess,
+} from '../ingest-api-process';
 
 describe('POST /ingest/events', () => {
   let api: IngestApiProcess;
@@ -11,10 +15,9 @@ describe('POST /ingest/events', () => {
 
   it('answers 408 to a body that does not arrive, and closes the connection', async () => {
     const upload = stalledUpload(api, 1_000);
-    const response = await new Promise<IncomingMessage>((resolve) => upload.once('response', resolve));
-    expect(response.statusCode).toBe(408);
-    expect(response.headers.connection).toBe('close');
-    expect(await json(response)).toMatchObject({ success: false, error: 'REQUEST_TIMEOUT' });
+    const answer = await answerTo(upload);
+    expectError(answer, 408, 'REQUEST_TIMEOUT');
+    expect(answer.connection).toBe('close');
     upload.destroy();
   });
 });

@@ -3,6 +3,7 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { parseJson } from '@outcomes/platform';
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -39,7 +40,7 @@ export type Incoming =
 export function readMessage(body: Buffer): Incoming {
   if (isTooDeep(body))
     throw new RpcFault(INVALID_REQUEST, `The message nests deeper than ${MAX_DEPTH} levels.`);
-  const message = parseJson(body);
+  const message = parseBody(body);
   if (Array.isArray(message)) throw new RpcFault(INVALID_REQUEST, 'Batches are not taken. Send one message.');
   if (!isObject(message) || message.jsonrpc !== '2.0') {
     throw new RpcFault(INVALID_REQUEST, 'The body is not a JSON-RPC 2.0 message.');
@@ -95,9 +96,9 @@ function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-function parseJson(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
-    return JSON.parse(utf8.decode(body));
+    return parseJson(utf8.decode(body));
   } catch {
     throw new RpcFault(PARSE_ERROR, 'The body is not valid JSON in UTF-8.');
   }

@@ -77,14 +77,17 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 /** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
 function writeAnswer(response: Response, { headers, refusal }: Exchange, json: string): void {
   if (refusal) return void response.status(refusal.status).set(refusal.headers).json(refusal.body);
+  const event = `event: message\ndata: ${json}\n\n`;
   response
     .writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
+      // Without it the answer goes out in chunks, which are written one by one.
+      'Content-Length': Buffer.byteLength(event),
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
       ...headers,
     })
-    .end(`event: message\ndata: ${json}\n\n`);
+    .end(event);
 }
 
 /** Finds a media type in an Accept header, with any parameters but a q of 0. */

@@ -14,7 +14,7 @@ Read ${scheme}://reference/trust-model and ${scheme}://reference/freshness first
 
 1. get_drift_state. If data_as_of is null, say that there is no analysis yet and stop. Note its age, posteriors_trustworthy, and each channel that is drifting or has insufficient_data.
 2. get_bandit_state, but only if posteriors_trustworthy is true. Count the arms whose own_data_share is below 0.5, whose data_source is migration, or whose interval is wider than the mean itself.
-3. get_campaign_recommendations. Count confirmed, likely and directional ones, and any that were retracted.
+3. get_campaign_recommendations. Count confirmed, likely and directional ones (by_evidence_tier).
 4. get_action_audit_log with status error. Report permission_denied entries at once.
 
 Answer with one of: "automate", "automate with review", "observe only", and the reason. Then a table: question, answer, field that shows it. Then what to do so that the answer improves (events to send, fields to add, days to wait). Treat insufficient_data as unknown, never as good.`,

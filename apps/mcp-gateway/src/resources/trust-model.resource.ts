@@ -44,9 +44,9 @@ the number. Two intervals that overlap widely are no ranking; \`probability_best
 | directional | 1 | a hint of today; it may be gone tomorrow |
 | (observation) | 0 | no evidence yet |
 
-Patterns are adjusted for channel, position, step and time, but they are observational unless \`basis\` is \`randomized\`:
-\`confounding_e_value\` says how strong a hidden cause would have to be to explain the effect away. A pattern that lost
-its evidence is shown with \`retracted_at\`.
+Patterns are adjusted for channel, position, step and time, but they are observational: senders chose what to write.
+The read API's GET /patterns shows more of each: \`confounding_e_value\` (how strong a hidden cause would have to be to
+explain the effect away), and \`retracted_at\` where a pattern lost its evidence.
 
 ## What is never trustworthy
 

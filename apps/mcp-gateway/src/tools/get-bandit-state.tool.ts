@@ -1,4 +1,10 @@
-import { DRIFT_KINDS, type ArmRecord, type BanditState, type BanditStateQuery } from '@outcomes/contracts';
+import {
+  DRIFT_KINDS,
+  POSITIONS,
+  type ArmRecord,
+  type BanditState,
+  type BanditStateQuery,
+} from '@outcomes/contracts';
 import {
   CHANNEL,
   choice,
@@ -22,10 +28,10 @@ export const getBanditState = defineTool<BanditStateQuery>(
     name: 'get_bandit_state',
     title: 'Channel and position posteriors',
     description:
-      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with its 95 % interval and marked as bootstrapped history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
+      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with its 95 % interval and marked as bootstrapped history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
     inputSchema: input<BanditStateQuery>({
       channel: { ...CHANNEL, description: 'Only arms of this channel.' },
-      position: text('Only arms of this position bucket, e.g. c_suite, vp, manager, technical, unknown.', {
+      position: text(`Only arms of this position bucket: ${POSITIONS.join(', ')}. Leave out for all.`, {
         minLength: 1,
         maxLength: 64,
       }),

@@ -31,13 +31,17 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
     name: 'get_campaign_recommendations',
     title: 'Message-pattern recommendations',
     description:
-      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide: campaign_id never filters, it only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
+      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never filter, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; directional ones are hints that may be gone tomorrow. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
     inputSchema: input<CampaignRecommendationsQuery>({
       campaign_id: {
         ...CAMPAIGN_ID,
         description: 'Campaign you are asking for. Echoed only; the list stays company-wide.',
       },
-      channel: { ...CHANNEL, description: 'Keep patterns that apply to this channel. Leave out for all.' },
+      channel: {
+        ...CHANNEL,
+        description:
+          'Channel you are writing for. Effects are measured over all channels together, so it leaves none out.',
+      },
       direction: choice(
         ['all', 'do_more', 'avoid'],
         'do_more keeps recommended patterns, avoid keeps harmful ones.',

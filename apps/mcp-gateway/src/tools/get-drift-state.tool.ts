@@ -69,7 +69,9 @@ export const getDriftState = defineTool<DriftStateQuery>(
           direction: nullable(text('up or down; null where nothing changed.')),
           before: nullable(rate('Reply rate before the change.')),
           after: nullable(rate('Reply rate after the change.')),
-          contributing_strata: texts('Where the change is concentrated.'),
+          contributing_strata: texts(
+            'Where the change is concentrated: channel, step bucket (first_touch, early_follow_up or late_follow_up) and position.',
+          ),
           reference: period('The period before the recent one.'),
           recent: period('The last window_days of settled messages.'),
           first_detected_at: nullable(text('First send day after the change.')),

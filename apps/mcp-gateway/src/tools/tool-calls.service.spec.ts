@@ -3,12 +3,13 @@ import type { AuditEntry, AuditWriter } from '@outcomes/audit';
 import type { Authenticator, Identity, Principal } from '@outcomes/auth';
 import { AppError, type ResultFrame } from '@outcomes/contracts';
 import type { Consumption, Limiter } from '@outcomes/limits';
-import type { Logger } from '@outcomes/platform';
+import { Management, type Logger } from '@outcomes/platform';
 import type { IntelligenceService } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { RpcFault } from '../json-rpc';
 import type { Exchange } from '../mcp';
 import { CallJudge } from './call-judge.service';
+import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
 import { ToolCalls } from './tool-calls.service';
 
@@ -70,10 +71,12 @@ function house(home: Principal | null = principalOf(OWN)) {
     }),
   };
   const clock = { now: () => NOW };
+  const management = new Management('spec');
   const tenants = new TenantChoice(authenticator as unknown as Authenticator);
   const calls = new ToolCalls(
     new CallJudge(tenants, clock),
     new CallRecords(audit as unknown as AuditWriter),
+    new CallMetrics(management),
     { banditState: bandit } as unknown as IntelligenceService,
     limiter as unknown as Limiter,
     clock,
@@ -94,7 +97,18 @@ function house(home: Principal | null = principalOf(OWN)) {
     headers: {},
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
-  return { audit, bandit, call, exchange, limiter, logged, rows };
+  const counted = () => callsIn(management);
+  return { audit, bandit, call, counted, exchange, limiter, logged, rows };
+}
+
+/** How many calls the metrics count, by tool and result. */
+async function callsIn({ registry }: Management): Promise<Record<string, number>> {
+  const text = await registry.getSingleMetricAsString('mcp_tool_call_duration_seconds');
+  const counts = text.matchAll(/_count\{(.*)\} (\d+)/g);
+  return Object.fromEntries(
+    // The first label is the process's own, the same on all its metrics.
+    [...counts].map(([, labels = '', count]) => [labels.split(',').slice(1).join(), Number(count)]),
+  );
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -320,5 +334,26 @@ describe('a credential that serves several tenants', () => {
     const { error } = JSON.parse(textOf(await call({ ...NAMED, arguments: { tenant_id: THIRD } })));
     expect(error.code).toBe('permission_denied');
     expect(rows[0]).toMatchObject({ requestedCompanyId: THIRD, errorType: 'permission_denied' });
+  });
+});
+
+describe('metrics', () => {
+  it('count calls by tool and result, and name nobody', async () => {
+    const { call, counted, audit } = house();
+    await call(NAMED);
+    await call(NAMED);
+    await call({ ...NAMED, arguments: { top_n: 0 } });
+    await call({ ...NAMED, arguments: { tenant_id: OTHER } });
+    await expect(call({ name: 'secret-name' })).rejects.toThrow(RpcFault);
+    audit.record.mockRejectedValue(new AppError('SERVICE_UNAVAILABLE'));
+    await call(NAMED);
+    const labels = (tool: string, result: string) => `tool="${tool}",result="${result}"`;
+    expect(await counted()).toEqual({
+      [labels('get_bandit_state', 'success')]: 2,
+      [labels('get_bandit_state', 'invalid_arguments')]: 1,
+      [labels('get_bandit_state', 'permission_denied')]: 1,
+      [labels('get_bandit_state', 'internal_error')]: 1,
+      [labels('unknown_tool', 'unknown_tool')]: 1,
+    });
   });
 });

@@ -5,6 +5,7 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { IntelligenceService } from '@outcomes/read-model';
 import type { Exchange, Refusal } from '../mcp';
 import { CallJudge, type Call, type Order } from './call-judge.service';
+import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
 import { keyAlerts } from './key-alerts';
 import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type Outcome } from './outcome';
@@ -15,6 +16,7 @@ export class ToolCalls {
   constructor(
     private readonly judge: CallJudge,
     private readonly records: CallRecords,
+    private readonly metrics: CallMetrics,
     @Inject(IntelligenceService) private readonly intelligence: IntelligenceService,
     @Inject(Limiter) private readonly limiter: Limiter,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -30,6 +32,7 @@ export class ToolCalls {
     const subject = call.principal ?? exchange.caller.identity;
     const counted = await this.count(call, subject, exchange);
     const outcome = await this.recorded(call, await this.outcomeOf(call, counted), exchange);
+    this.metrics.note(call, outcome, exchange.startedMs);
     const wasted = 'month' in counted && 'tool' in call.verdict && outcome.error !== null;
     if (wasted) await this.limiter.refundQuota(subject, counted.month);
     if (outcome.fault) throw outcome.fault;

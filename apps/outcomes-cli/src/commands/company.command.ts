@@ -1,11 +1,19 @@
-import { Command } from 'commander';
-import { withInstallation } from '../installation/open-installation';
+import { Command, Option } from 'commander';
+import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { pico, present, table } from '../output/terminal';
 
 interface CreateOptions {
   readonly timeZone?: string;
   readonly portalId?: string;
+  readonly contact?: string;
+  readonly json?: boolean;
+}
+
+interface ContactOptions {
+  readonly key?: string;
+  readonly set?: string;
+  readonly remove?: boolean;
   readonly json?: boolean;
 }
 
@@ -17,10 +25,11 @@ export function companyCommand(config: CliConfig): Command {
     .argument('<name>', 'name of the company')
     .option('--time-zone <zone>', 'IANA name; wall-clock patterns of times sent with Z use it (default: UTC)')
     .option('--portal-id <id>', 'what portals send in X-Portal-Id for this company')
+    .option('--contact <address>', 'e-mail address of whoever is told what concerns its keys')
     .option('--json', 'print one JSON document and nothing else on standard output')
-    .action(async (name: string, { timeZone, portalId, json }: CreateOptions) => {
+    .action(async (name: string, { timeZone, portalId, contact, json }: CreateOptions) => {
       const company = await withInstallation(config, ({ administration }) =>
-        administration.createCompany({ name, timeZone, portalId }),
+        administration.createCompany({ name, timeZone, portalId, contact }),
       );
       present(json ?? false, company, () =>
         [
@@ -31,6 +40,15 @@ export function companyCommand(config: CliConfig): Command {
         ].join('\n'),
       );
     });
+  command
+    .command('contact')
+    .description('Shows whom to tell what concerns the keys of a company, or sets it.')
+    .argument('<company-id>', 'company that the keys belong to')
+    .option('--key <key-id>', 'only for this key')
+    .addOption(new Option('--set <address>', 'e-mail address to write to from now on').conflicts('remove'))
+    .option('--remove', 'write to nobody from now on')
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((companyId: string, options: ContactOptions) => contact(config, companyId, options));
   command
     .command('list')
     .description('Lists all companies, oldest first.')
@@ -54,4 +72,25 @@ export function companyCommand(config: CliConfig): Command {
       );
     });
   return command;
+}
+
+async function contact(
+  config: CliConfig,
+  companyId: string,
+  { key, set, remove, json }: ContactOptions,
+): Promise<void> {
+  const scope = scopeOf(companyId);
+  const contacts = await withInstallation(config, async ({ administration }) => {
+    if (set !== undefined || remove) await administration.setContact(scope, key ?? null, set ?? null);
+    const all = await administration.listContacts(scope);
+    return key === undefined ? all : all.filter(({ keyId }) => keyId === key);
+  });
+  present(json ?? false, { contacts }, () =>
+    contacts.length === 0
+      ? 'There is no contact.'
+      : table(
+          ['for', 'contact'],
+          contacts.map(({ keyId, email }) => [keyId ?? 'keys without their own', email]),
+        ),
+  );
 }

@@ -12,6 +12,7 @@ interface CreateOptions {
   readonly burst?: number;
   readonly monthly?: number;
   readonly expiresDays?: number;
+  readonly contact?: string;
   readonly json?: boolean;
 }
 
@@ -26,6 +27,10 @@ export function keysCommand(config: CliConfig): Command {
     .option('--burst <n>', 'requests per 15 minutes (default: the service setting)', wholeNumber)
     .option('--monthly <n>', 'requests per UTC month (default: the service setting)', wholeNumber)
     .option('--expires-days <n>', 'life in days, 1 to 90 (default: 90)', wholeNumber)
+    .option(
+      '--contact <address>',
+      'e-mail address of whoever is told about it (default: the company contact)',
+    )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(({ json, ...options }: CreateOptions) => createKey(config, options, json ?? false));
   command
@@ -53,6 +58,7 @@ async function createKey(config: CliConfig, options: CreateOptions, json: boolea
     burstLimit: options.burst,
     monthlyQuota: options.monthly,
     expiresDays: options.expiresDays,
+    contact: options.contact,
   };
   const key = await withInstallation(config, ({ administration }) =>
     administration.createKey(scopeOf(options.company), input),

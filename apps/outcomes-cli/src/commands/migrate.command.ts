@@ -9,7 +9,10 @@ export function migrateCommand(config: CliConfig): Command {
     .description(
       'Brings the database of DATABASE_URL to the newest schema. Run it as the owner of the tables.',
     )
-    .option('--logins', 'also make the logins that the *_DATABASE_URL variables name, or take over their passwords')
+    .option(
+      '--logins',
+      'also make the logins that the *_DATABASE_URL variables name, or take over their passwords',
+    )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ json, logins }: { json?: boolean; logins?: boolean }) => {
       const ran = await migrateDatabase(ownerUrl(config));
@@ -17,7 +20,9 @@ export function migrateCommand(config: CliConfig): Command {
       const made = logins ? Object.keys(config.serviceDatabaseUrls) : [];
       present(json ?? false, { migrations: ran, logins: made }, () =>
         [
-          ran.length === 0 ? 'The schema is the newest already.' : ran.map((name) => `ran ${name}`).join('\n'),
+          ran.length === 0
+            ? 'The schema is the newest already.'
+            : ran.map((name) => `ran ${name}`).join('\n'),
           ...made.map((service) => `login of ${service} is in place`),
         ].join('\n'),
       );

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnalysisRunEntity } from '@outcomes/persistence';
+import type { QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
 import { CliFailure } from '../output/cli-failure';
+import { startProgress } from '../output/progress';
 import type { OpenInstallation } from './open-installation';
 
 export interface AnalysisState {
@@ -24,8 +26,24 @@ export async function requestAnalysis(
   scope: TenantScope,
   wait: boolean,
 ): Promise<AnalysisState> {
-  const runKey = `manual-${randomUUID()}`;
-  await enqueue(installation, scope, runKey);
+  const queue = installation.openQueue();
+  try {
+    return await follow(installation, scope, queue, wait);
+  } finally {
+    await queue.onApplicationShutdown();
+  }
+}
+
+async function follow(
+  installation: OpenInstallation,
+  scope: TenantScope,
+  queue: QueueProducer,
+  wait: boolean,
+): Promise<AnalysisState> {
+  const job = { companyId: scope.companyId, runKey: `manual-${randomUUID()}` };
+  const { runKey } = job;
+  const queued = await until(5_000, async () => (await queue.requestAnalysis(job)) || undefined);
+  if (!queued) throw new CliFailure('Redis is not reachable. Check REDIS_URL, or run "outcomes doctor".');
   const started = await until(START_TIMEOUT_MS, () => findRun(installation, scope, runKey));
   if (!started) {
     throw new CliFailure(
@@ -33,24 +51,15 @@ export async function requestAnalysis(
     );
   }
   if (!wait) return started;
+  const progress = startProgress('analysing', 100);
   const finished = await until(FINISH_TIMEOUT_MS, async () => {
+    progress.update((await queue.progressOf(job)) ?? 0, '');
     const run = await findRun(installation, scope, runKey);
     return run?.state === 'running' ? undefined : run;
-  });
+  }).finally(() => progress.stop());
   if (!finished)
     throw new CliFailure(`run ${started.runId} has not ended within 15 minutes; see the worker's log.`);
   return finished;
-}
-
-async function enqueue(installation: OpenInstallation, scope: TenantScope, runKey: string): Promise<void> {
-  const queue = installation.openQueue();
-  try {
-    const job = { companyId: scope.companyId, runKey };
-    const queued = await until(5_000, async () => (await queue.requestAnalysis(job)) || undefined);
-    if (!queued) throw new CliFailure('Redis is not reachable. Check REDIS_URL, or run "outcomes doctor".');
-  } finally {
-    await queue.onApplicationShutdown();
-  }
 }
 
 async function findRun(

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   Inject,
   Injectable,
+  StreamableFile,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import { PreSerialised } from '@outcomes/read-model';
+import { JsonStream, PreSerialised } from '@outcomes/read-model';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { SAYS } from './says.decorator';
@@ -28,14 +30,37 @@ export class EnvelopeInterceptor implements NestInterceptor {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string> {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | StreamableFile> {
     const says = this.reflector.get<string | undefined>(SAYS, context.getHandler()) ?? 'OK.';
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     // A request's Cache-Control speaks to caches on the way. Express would take it for a wish to get the body again,
     // and fetch() sends no-cache with every If-None-Match.
     delete http.getRequest<Request>().headers['cache-control'];
-    return next.handle().pipe(map((data) => this.write(response, says, data)));
+    return next
+      .handle()
+      .pipe(
+        map((data) =>
+          data instanceof JsonStream ? this.send(response, says, data) : this.write(response, says, data),
+        ),
+      );
+  }
+
+  /** A list too long to hold is sent as it is read, as fast as the caller takes it. */
+  private send(response: Response, says: string, { chunks }: JsonStream): StreamableFile {
+    response.setHeader('Cache-Control', CACHE_CONTROL);
+    response.setHeader('Vary', VARY);
+    const [before, after] = this.frame(says);
+    async function* answer() {
+      yield before;
+      yield* chunks;
+      yield after;
+    }
+    const file = new StreamableFile(Readable.from(answer(), { objectMode: false }), {
+      type: 'application/json; charset=utf-8',
+    });
+    // The status is sent by then: only a connection that breaks off can tell the caller that the rest is missing.
+    return file.setErrorHandler((_error, cutOff) => cutOff.destroy?.());
   }
 
   /** Express answers 304 by itself where the request's If-None-Match names this ETag. */
@@ -45,9 +70,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
     response.setHeader('ETag', `W/"${etag}"`);
     response.setHeader('Cache-Control', CACHE_CONTROL);
     response.setHeader('Vary', VARY);
-    const message = JSON.stringify(says);
+    const [before, after] = this.frame(says);
+    return `${before}${json}${after}`;
+  }
+
+  /** What stands before and behind the data. */
+  private frame(says: string): [before: string, after: string] {
     const timestamp = this.clock.now().toISOString();
-    return `{"success":true,"message":${message},"data":${json},"timestamp":"${timestamp}"}`;
+    return [`{"success":true,"message":${JSON.stringify(says)},"data":`, `,"timestamp":"${timestamp}"}`];
   }
 }
 

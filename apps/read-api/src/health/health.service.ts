@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '@outcomes/auth';
-import { API_VERSION, BURST_WINDOW_SECONDS } from '@outcomes/contracts';
+import { API_VERSION, BURST_WINDOW_SECONDS, type HealthData } from '@outcomes/contracts';
 import { Limiter } from '@outcomes/limits';
 import { CLOCK, SERVICE_CONFIG, type Clock, type ServiceConfig } from '@outcomes/platform';
 import { DependencyStatusRepository } from '@outcomes/read-model';
@@ -16,7 +16,7 @@ export class HealthService {
   ) {}
 
   /** @param remaining - requests left in the caller's burst window; null where unknown */
-  async describe(caller: Principal, remaining: number | null) {
+  async describe(caller: Principal, remaining: number | null): Promise<HealthData> {
     const { database, audit } = await this.dependencies.find(caller.scope);
     return {
       status: 'healthy',

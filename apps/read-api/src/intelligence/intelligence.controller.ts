@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { IntelligenceService } from '@outcomes/read-model';
-import { Says } from '../envelope/says.decorator';
+import { CampaignId, ContactId, Read } from '../openapi';
 import {
   AuditQuery,
   BanditQuery,
@@ -15,18 +16,31 @@ import {
 } from '../queries';
 
 @Controller('intelligence')
+@ApiTags('Intelligence')
 @RequirePermission('analytics_read')
 export class IntelligenceController {
   constructor(@Inject(IntelligenceService) private readonly service: IntelligenceService) {}
 
   @Get('campaigns')
-  @Says('Campaigns in order of their id.')
+  @Read('CampaignList', {
+    says: 'Campaigns in order of their id.',
+    summary: 'Campaigns',
+    description: 'Campaigns of the company with their health, page by page.',
+    fails: ['INVALID_PARAMETER'],
+  })
   campaigns(@Caller() caller: Principal, @Query() query: CampaignsQuery) {
     return this.service.campaigns(caller.scope, query);
   }
 
   @Get('campaigns/:campaignId/health')
-  @Says('Health of one campaign.')
+  @CampaignId()
+  @Read('CampaignHealth', {
+    says: 'Health of one campaign.',
+    summary: 'Health of a campaign',
+    description:
+      'Outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, and what is behind the status. An unknown campaign is no error: its status is insufficient_data, with the alert campaign_not_found. Like get_campaign_health.',
+    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+  })
   campaignHealth(
     @Caller() caller: Principal,
     @Param('campaignId') campaignId: string,
@@ -36,37 +50,74 @@ export class IntelligenceController {
   }
 
   @Get('recommendations')
-  @Says('Recommendations, strongest evidence first.')
+  @Read('CampaignRecommendations', {
+    says: 'Recommendations, strongest evidence first.',
+    summary: 'Recommendations',
+    description:
+      'What to do more of and what to avoid, in plain text. Recommendations are company-wide: campaign_id is echoed and never filters. Like get_campaign_recommendations.',
+    fails: ['INVALID_PARAMETER'],
+  })
   recommendations(@Caller() caller: Principal, @Query() query: RecommendationsQuery) {
     return this.service.campaignRecommendations(caller.scope, query);
   }
 
   @Get('bandit')
-  @Says('Reply-rate posteriors per channel and position.')
+  @Read('BanditState', {
+    says: 'Reply-rate posteriors per channel and position.',
+    summary: 'Reply-rate posteriors',
+    description:
+      'One arm per channel and position, best mean first. Do not act on them while posteriors_trustworthy is false. Like get_bandit_state.',
+    fails: ['INVALID_PARAMETER'],
+  })
   bandit(@Caller() caller: Principal, @Query() query: BanditQuery) {
     return this.service.banditState(caller.scope, query);
   }
 
   @Get('drift')
-  @Says('Drift state.')
+  @Read('DriftState', {
+    says: 'Drift state.',
+    summary: 'Drift',
+    description:
+      'Whether recent outcomes still match the history that the model learned from. Like get_drift_state.',
+    fails: ['INVALID_PARAMETER'],
+  })
   drift(@Caller() caller: Principal, @Query() query: DriftQuery) {
     return this.service.driftState(caller.scope, query);
   }
 
   @Get('decisions')
-  @Says('Decisions, newest first.')
+  @Read('WorkflowDecisions', {
+    says: 'Decisions, newest first.',
+    summary: 'Decisions',
+    description:
+      'What the service decided about contacts and what came of it, page by page. Like get_workflow_decisions.',
+    fails: ['INVALID_PARAMETER'],
+  })
   decisions(@Caller() caller: Principal, @Query() query: DecisionsQuery) {
     return this.service.workflowDecisions(caller.scope, query);
   }
 
   @Get('contacts/:contactId')
-  @Says('Intelligence about one contact.')
+  @ContactId()
+  @Read('RecipientIntelligence', {
+    says: 'Intelligence about one contact.',
+    summary: 'One contact',
+    description:
+      'Whether the contact may be written to, what happened so far, chance of a reply and next best action. An unknown contact is no error: known is false. Like get_recipient_intelligence.',
+    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+  })
   contact(@Caller() caller: Principal, @Param('contactId') contactId: string, @Query() query: ContactQuery) {
     return this.service.recipientIntelligence(caller.scope, { ...query, contact_id: contactId });
   }
 
   @Get('contacts/:contactId/decisions')
-  @Says('Decisions about one contact, newest first.')
+  @ContactId()
+  @Read('WorkflowDecisions', {
+    says: 'Decisions about one contact, newest first.',
+    summary: 'Decisions about a contact',
+    description: 'The decisions about one contact, page by page.',
+    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+  })
   contactDecisions(
     @Caller() caller: Principal,
     @Param('contactId') contactId: string,
@@ -76,7 +127,13 @@ export class IntelligenceController {
   }
 
   @Get('audit')
-  @Says('Audit log of tool calls, newest first.')
+  @Read('ActionAuditLog', {
+    says: 'Audit log of tool calls, newest first.',
+    summary: 'Audit log',
+    description:
+      'Every MCP tool call of the company: who, when, which tool, how it ended, and hashes of input and output. Like get_action_audit_log.',
+    fails: ['INVALID_PARAMETER'],
+  })
   audit(@Caller() caller: Principal, @Query() query: AuditQuery) {
     return this.service.actionAuditLog(caller.scope, query);
   }

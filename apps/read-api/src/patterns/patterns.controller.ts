@@ -1,58 +1,106 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
+import { METRICS } from '@outcomes/contracts';
 import { PatternsService } from '@outcomes/read-model';
-import { Says } from '../envelope/says.decorator';
+import { Read } from '../openapi';
 import { ProfilesQuery } from '../queries';
 
 @Controller('patterns')
+@ApiTags('Patterns')
 @RequirePermission('analytics_read')
 export class PatternsController {
   constructor(@Inject(PatternsService) private readonly service: PatternsService) {}
 
   @Get()
-  @Says('Pattern recommendations, strongest evidence first.')
+  @Read('Patterns', {
+    says: 'Pattern recommendations, strongest evidence first.',
+    summary: 'Pattern recommendations',
+    description:
+      'What to do more of and what to avoid, by descending tier. Records with -OBS- in their code are observations without evidence yet. Empty before the first run.',
+  })
   patterns(@Caller() caller: Principal) {
     return this.service.patterns(caller.scope);
   }
 
   @Get('descriptions')
-  @Says('Descriptions of all pattern codes.')
+  @Read('PatternDescriptions', {
+    says: 'Descriptions of all pattern codes.',
+    summary: 'Catalogue of the pattern codes',
+    description: 'What each of the 51 codes means; the same for every company.',
+  })
   descriptions() {
     return this.service.descriptions();
   }
 
   @Get('analysis')
-  @Says('First stored analysis record.')
+  @Read('FirstAnalysis', {
+    says: 'First stored analysis record.',
+    summary: 'First analysis record',
+    description:
+      'The first stored record in ascending order of analysisKey, which may be an operational row such as general_analysis; an empty object before the first run.',
+  })
   analysis(@Caller() caller: Principal) {
     return this.service.firstAnalysis(caller.scope);
   }
 
   @Get('recipients')
-  @Says('Recipient analysis.')
+  @Read('RecipientAnalysis', {
+    says: 'Recipient analysis.',
+    summary: 'Recipient analysis',
+    description:
+      'Who answers, by position and segment, with chart configurations. Well formed and empty without data.',
+  })
   recipients(@Caller() caller: Principal) {
     return this.service.recipients(caller.scope);
   }
 
   @Get('recommendation-profiles')
-  @Says('Profiles of recipients who have answered.')
+  @Read('RecipientProfiles', {
+    says: 'Profiles of recipients who have answered.',
+    summary: 'Recipient profiles',
+    description:
+      'One profile per recipient who has answered at least once, under a hash of the address. A very long list is streamed, without an ETag.',
+    mayStream: true,
+    fails: ['INVALID_PARAMETER'],
+  })
   profiles(@Caller() caller: Principal, @Query() query: ProfilesQuery) {
     return this.service.profiles(caller.scope, query.recommendationCode);
   }
 
   @Get('chunks')
-  @Says('Catalogue of the metric chunks.')
+  @Read('ChunkCatalogue', {
+    says: 'Catalogue of the metric chunks.',
+    summary: 'Catalogue of the metrics',
+    description: 'The eleven metrics and which of them have data.',
+  })
   chunks(@Caller() caller: Principal) {
     return this.service.chunks(caller.scope);
   }
 
   @Get('chunks/:metricName')
-  @Says('Analysis of one metric.')
+  @ApiParam({
+    name: 'metricName',
+    description: 'metricName of the catalogue.',
+    schema: { type: 'string', enum: METRICS.map(({ metricName }) => metricName) },
+  })
+  @Read('AnalysisRecord', {
+    says: 'Analysis of one metric.',
+    summary: 'Analysis of one metric',
+    description: 'The stored analysis record of one metric. A metric without data is answered with 404.',
+    fails: ['METRIC_NOT_FOUND', 'METRIC_HAS_NO_DATA', 'INVALID_REQUEST'],
+  })
   chunk(@Caller() caller: Principal, @Param('metricName') metricName: string) {
     return this.service.chunk(caller.scope, metricName);
   }
 
   @Get('contact-insights')
-  @Says('Totals over the analyses.')
+  @Read('ContactInsights', {
+    says: 'Totals over the analyses.',
+    summary: 'Totals over all analyses',
+    description:
+      'Messages, opens, replies and meetings. Each message counts once, however many analyses it is part of.',
+  })
   contactInsights(@Caller() caller: Principal) {
     return this.service.contactInsights(caller.scope);
   }

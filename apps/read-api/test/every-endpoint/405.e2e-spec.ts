@@ -1,4 +1,5 @@
-import { ENDPOINTS, expectError } from '../envelope';
+import { ENDPOINTS } from '../endpoints';
+import { expectError } from '../envelope';
 import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('every endpoint', () => {

@@ -1,3 +1,4 @@
+import { BANDIT } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -5,26 +6,7 @@ describe('GET /intelligence/bandit', () => {
   let api: ReadApiProcess;
   beforeAll(async () => {
     api = await startReadApi();
-    await api.plantSnapshot(api.tenant.companyId, 'bandit', {
-      prior: { mean: 0.04, concentration: 30 },
-      arms: [
-        {
-          channel: 'email',
-          position: 'vp',
-          alpha: 5,
-          beta: 95,
-          posterior_mean: 0.05,
-          posterior_variance: 0.0005,
-          ci_low: 0.02,
-          ci_high: 0.1,
-          data_source: 'migration',
-          observations: 12,
-          own_data_share: 0.3,
-          prior_weight: 0.7,
-          probability_best: 1,
-        },
-      ],
-    });
+    await api.plantSnapshot(api.tenant.companyId, 'bandit', BANDIT);
   });
   afterAll(() => api.stop());
 

@@ -1,3 +1,4 @@
+import { DRIFT } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -5,17 +6,7 @@ describe('GET /intelligence/drift', () => {
   let api: ReadApiProcess;
   beforeAll(async () => {
     api = await startReadApi();
-    await api.plantSnapshot(api.tenant.companyId, 'drift', {
-      verdicts: [
-        {
-          channel: 'email',
-          kind: 'rate',
-          direction: 'down',
-          posteriors_trustworthy: false,
-          contributing_strata: [],
-        },
-      ],
-    });
+    await api.plantSnapshot(api.tenant.companyId, 'drift', DRIFT);
   });
   afterAll(() => api.stop());
 

@@ -1,3 +1,4 @@
+import { patternRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -6,8 +7,14 @@ describe('GET /intelligence/recommendations', () => {
   beforeAll(async () => {
     api = await startReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'patterns', [
-      { code: 'TA-1', title: '<b>Direct</b>', positive: true, tier: 3, evidence_tier: 'confirmed' },
-      { code: 'RD-OBS-1', tier: 0 },
+      patternRecord({
+        code: 'TA-1',
+        title: '<b>Direct</b>',
+        positive: true,
+        tier: 3,
+        evidence_tier: 'confirmed',
+      }),
+      patternRecord({ code: 'RD-OBS-1', tier: 0 }),
     ]);
   });
   afterAll(() => api.stop());

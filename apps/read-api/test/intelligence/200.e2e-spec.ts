@@ -1,4 +1,5 @@
-import { ENDPOINTS, expectEnvelope } from '../envelope';
+import { ENDPOINTS } from '../endpoints';
+import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('the intelligence group', () => {

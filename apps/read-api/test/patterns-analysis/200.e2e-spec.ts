@@ -1,3 +1,4 @@
+import { analysisRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -16,10 +17,10 @@ describe('GET /patterns/analysis', () => {
 
   it('answers 200 with the first record in ascending order of its key', async () => {
     for (const analysisKey of ['tone_analysis', 'general_analysis', 'timing_matrix']) {
-      await api.plantSnapshot(api.tenant.companyId, `analysis/${analysisKey}`, { analysisKey });
+      await api.plantSnapshot(api.tenant.companyId, `analysis/${analysisKey}`, analysisRecord(analysisKey));
     }
     const answer = await api.request('/patterns/analysis');
     expectEnvelope(answer);
-    expect(answer.body.data).toEqual({ analysisKey: 'general_analysis' });
+    expect(answer.body.data).toEqual(analysisRecord('general_analysis'));
   });
 });

@@ -1,3 +1,4 @@
+import { TONE_ANALYSIS } from '../documents';
 import { expectError } from '../envelope';
 import { startReadApi, type Answer, type ReadApiProcess } from '../read-api-process';
 
@@ -5,7 +6,7 @@ describe('GET /patterns/chunks/{metricName}', () => {
   let api: ReadApiProcess;
   beforeAll(async () => {
     api = await startReadApi();
-    await api.plantSnapshot(api.tenant.companyId, 'analysis/tone_analysis', { of: 'the first tenant' });
+    await api.plantSnapshot(api.tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
   });
   afterAll(() => api.stop());
 

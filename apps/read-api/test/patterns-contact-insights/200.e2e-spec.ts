@@ -1,3 +1,4 @@
+import { INSIGHTS } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -22,7 +23,7 @@ describe('GET /patterns/contact-insights', () => {
   });
 
   it('answers 200 with the stored totals', async () => {
-    await api.plantSnapshot(api.tenant.companyId, 'contact_insights', { total_messages: 7 });
-    expect((await api.request('/patterns/contact-insights')).body.data).toEqual({ total_messages: 7 });
+    await api.plantSnapshot(api.tenant.companyId, 'contact_insights', INSIGHTS);
+    expect((await api.request('/patterns/contact-insights')).body.data).toEqual(INSIGHTS);
   });
 });

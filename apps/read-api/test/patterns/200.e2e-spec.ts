@@ -1,9 +1,10 @@
+import { patternRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('GET /patterns', () => {
   let api: ReadApiProcess;
-  const records = [{ companyId: 'c', code: 'TA-1', title: '<b>Direct</b>', tier: 3 }];
+  const records = [patternRecord({ code: 'TA-1', title: '<b>Direct</b>', tier: 3 })];
   beforeAll(async () => {
     api = await startReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'patterns', records);

@@ -1,10 +1,11 @@
+import { patternRecord } from '../documents';
 import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('GET /patterns', () => {
   let api: ReadApiProcess;
   beforeAll(async () => {
     api = await startReadApi();
-    await api.plantSnapshot(api.tenant.companyId, 'patterns', [{ code: 'TA-1' }]);
+    await api.plantSnapshot(api.tenant.companyId, 'patterns', [patternRecord({ code: 'TA-1' })]);
   });
   afterAll(() => api.stop());
 
@@ -25,8 +26,9 @@ describe('GET /patterns', () => {
   it('answers 200 once the document has changed', async () => {
     const first = await api.request('/patterns');
     await api.database.query('DELETE FROM snapshots');
-    await api.plantSnapshot(api.tenant.companyId, 'patterns', [{ code: 'TA-2' }]);
+    const changed = [patternRecord({ code: 'TA-2' })];
+    await api.plantSnapshot(api.tenant.companyId, 'patterns', changed);
     const second = await again(first.headers.get('etag'));
-    expect([second.status, second.body.data]).toEqual([200, [{ code: 'TA-2' }]]);
+    expect([second.status, second.body.data]).toEqual([200, changed]);
   });
 });

@@ -1,6 +1,7 @@
 import { CHANNELS, POSITIONS, type Channel, type DriftDocument, type Position } from '@outcomes/contracts';
 import { cohortWeight } from '@outcomes/statistics';
-import { dayOf, type CohortTable } from '../cohorts/cohort-table';
+import type { CohortTable } from '../cohorts/cohort-table';
+import { dayOf } from '../cohorts/days';
 import type { SettledShare } from '../rates/settled-share';
 
 /** What is known of one (channel, position). */

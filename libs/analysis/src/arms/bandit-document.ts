@@ -2,18 +2,24 @@ import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
 import { fitArms, type ArmPosterior } from '@outcomes/statistics';
 import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
+import { MARKET_PRIOR, type BorrowedPrior } from '../priors/platform-prior.service';
 import type { ArmSums } from './arm-counts';
 
 /** Posteriors of all arms, each pooled with the company's others. */
-export function banditDocument(arms: readonly ArmSums[], dataAsOf: Date): BanditDocument {
+export function banditDocument(
+  arms: readonly ArmSums[],
+  dataAsOf: Date,
+  borrowed: BorrowedPrior = MARKET_PRIOR,
+): BanditDocument {
   const { arms: posteriors, hyper } = fitArms(
     // A reply that came faster than the curve expects is a settled message all the same.
     arms.map((arm) => ({ n: Math.max(arm.weightedTouches, arm.weightedReplies), y: arm.weightedReplies })),
+    { hyperprior: borrowed.hyperprior },
   );
   return {
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
-    prior: { mean: rounded(hyper.mu), concentration: rounded(hyper.k) },
+    prior: { mean: rounded(hyper.mu), concentration: rounded(hyper.k), source: borrowed.source },
     arms: arms.flatMap((arm, index) => {
       const posterior = posteriors[index];
       return posterior === undefined ? [] : [armRecord(arm, posterior)];

@@ -1,139 +1,70 @@
-import { LEVEL_COUNT, MATURITY_DAYS, CHANNELS } from '@outcomes/contracts';
+import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS } from '@outcomes/contracts';
+import { PatternSums, type CodeEvidence } from '@outcomes/statistics';
+import { PATTERN_DESIGN } from '../patterns/pattern-design';
+import { CohortColumns } from './cohort-columns';
+import { TOTALS, type CohortTotals } from './cohort-row';
+import { DAYS_PER_WEEK, HOURS_PER_DAY } from './days';
+import { LevelSums, type StratumLevels } from './stratum-levels';
+import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
+import type { WeekDigest } from './week-digest';
 
-export const DAYS_PER_WEEK = 7;
-export const HOURS_PER_DAY = 24;
-const DAY_MS = 86_400_000;
-const EPOCH_WEEKDAY = 3; // 1970-01-01 was a Thursday; Monday is 0.
+export type { CohortRow } from './cohort-row';
 
-/** Replies with which a cohort entered the tests, where they are not its present ones. */
-export interface TestedReplies {
-  readonly replies: number;
-  readonly levelReplies: ArrayLike<number>;
-}
+type WeekSums = Pick<WeekDigest, 'totals' | 'levelRandomized' | 'hourTouches' | 'hourReplies'>;
 
-/** Counts of one send day and stratum, as Postgres keeps them. Arrays may be shorter than full: zeros follow. */
-export interface CohortRow {
-  /** days since 1970-01-01 */
-  readonly day: number;
-  /** index into CHANNELS */
+/** Replies by delay of cohorts of one channel and age. */
+interface YoungDelays {
   readonly channel: number;
-  /** index into STEP_BUCKETS */
-  readonly step: number;
-  /** index into POSITIONS */
-  readonly position: number;
-  readonly touches: number;
-  readonly replies: number;
-  readonly bounces: number;
-  readonly unsubscribes: number;
-  readonly opens: number;
-  readonly meetings: number;
-  readonly streamed: number;
-  readonly lastOutcomeAt: Date | null;
-  readonly levelTouches: ArrayLike<number>;
-  readonly levelReplies: ArrayLike<number>;
-  readonly hourTouches: ArrayLike<number>;
-  readonly hourReplies: ArrayLike<number>;
-  readonly replyDelays: ArrayLike<number>;
-  /** Whether the cohort, with these very touches, has entered the tests. */
-  readonly isTested: boolean;
-  /** The replies with which it entered them, where they are not the present ones. */
-  readonly tested: TestedReplies | null;
+  readonly day: number;
+  readonly delays: Float64Array;
 }
 
-export type CohortTotals = Record<
-  'touches' | 'replies' | 'bounces' | 'unsubscribes' | 'opens' | 'meetings' | 'streamed',
-  number
->;
+/** Counts per level of a day that is not mature. */
+interface YoungLevels {
+  readonly channel: number;
+  readonly day: number;
+  readonly touches: Float64Array;
+  readonly replies: Float64Array;
+}
 
 /**
- * A company's counts in columns, in order of (day, channel, step, position). Two years of a busy company are some
- * ten thousand rows of LEVEL_COUNT numbers: typed arrays keep that in tens of megabytes whatever the history.
+ * A company's whole history as the estimators read it: a few numbers per send day and stratum, and sums of
+ * everything that is counted per level. Weeks are added in order, as counts or, where nothing changed, as digests.
  */
-export class CohortTable {
-  size = 0;
-  day = new Int32Array(64);
-  channel = new Uint8Array(64);
-  step = new Uint8Array(64);
-  position = new Uint8Array(64);
-  touches = new Int32Array(64);
-  replies = new Int32Array(64);
-  streamed = new Int32Array(64);
-  /** milliseconds since 1970, NaN where no outcome is known */
-  lastOutcomeAt = new Float64Array(64);
-  /** LEVEL_COUNT numbers per row */
-  levelTouches = new Int32Array(64 * LEVEL_COUNT);
-  levelReplies = new Int32Array(64 * LEVEL_COUNT);
-  /**
-   * Replies as the tests see them, for the rows where they are not the present ones. A cohort is tested with what it
-   * held when it first was mature: a reply that comes later corrects the estimates and leaves the test as it was.
-   * Where touches came or went since (imported, deleted), the cohort is another one and is tested anew.
-   */
-  readonly tested = new Map<number, TestedReplies>();
-  private readonly untested: number[] = [];
-  private newestOutcomeAt = Number.NaN;
+export class CohortTable extends CohortColumns {
+  readonly totals: CohortTotals = noTotals();
+  /** per level of LEVELS, messages that were assigned at random */
+  readonly levelRandomized = new Float64Array(LEVEL_COUNT);
   /** index weekday (Monday first) * 24 + hour */
   readonly hourTouches = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
   readonly hourReplies = new Float64Array(DAYS_PER_WEEK * HOURS_PER_DAY);
-  /** per channel and send day: replies by whole days between sending and answering */
-  readonly replyDelays: readonly Map<number, number[]>[] = CHANNELS.map(() => new Map<number, number[]>());
-  readonly totals: CohortTotals = {
-    touches: 0,
-    replies: 0,
-    bounces: 0,
-    unsubscribes: 0,
-    opens: 0,
-    meetings: 0,
-    streamed: 0,
-  };
+  readonly youngLevels: YoungLevels[] = [];
+  /** per channel: replies of all mature cohorts by whole days between sending and answering */
+  readonly matureDelays: readonly Float64Array[] = CHANNELS.map(() => new Float64Array(DELAY_DAYS));
+  readonly youngDelays: YoungDelays[] = [];
+  /** Behind the estimates of all patterns, over mature cohorts. */
+  readonly patternSums = PatternSums.none(PATTERN_DESIGN);
+  /** Evidence per code of the catalogue; empty where the tests were not asked for. */
+  patternTests: readonly CodeEvidence[] = [];
+  private readonly mature = new LevelSums();
+
+  /**
+   * @param observedUntil - day up to which the company's outcomes are known: that of the newest outcome or of the
+   * newest message. History that was observed to its end is mature when it is imported, however long ago its last
+   * message was sent; an export that ends with its newest message is not taken for complete.
+   */
+  constructor(readonly observedUntil: number) {
+    super();
+  }
 
   /** Newest send day; undefined where the company has sent nothing. */
   get newestDay(): number | undefined {
     return this.size > 0 ? this.day[this.size - 1] : undefined;
   }
 
-  /** Rows come in order of day. */
-  append(row: CohortRow): void {
-    if (this.size === this.day.length) this.grow();
-    const at = this.size;
-    this.size += 1;
-    this.day[at] = row.day;
-    this.channel[at] = row.channel;
-    this.step[at] = row.step;
-    this.position[at] = row.position;
-    this.touches[at] = row.touches;
-    this.replies[at] = row.replies;
-    this.streamed[at] = row.streamed;
-    const outcomeAt = row.lastOutcomeAt?.getTime() ?? Number.NaN;
-    this.lastOutcomeAt[at] = outcomeAt;
-    if (!Number.isNaN(outcomeAt) && !(outcomeAt <= this.newestOutcomeAt)) this.newestOutcomeAt = outcomeAt;
-    this.levelTouches.set(row.levelTouches, at * LEVEL_COUNT);
-    this.levelReplies.set(row.levelReplies, at * LEVEL_COUNT);
-    if (row.tested) {
-      const levelReplies = new Int32Array(LEVEL_COUNT);
-      levelReplies.set(row.tested.levelReplies);
-      this.tested.set(at, { replies: row.tested.replies, levelReplies });
-    }
-    if (!row.isTested) this.untested.push(at);
-    for (const name of Object.keys(this.totals) as (keyof CohortTotals)[]) this.totals[name] += row[name];
-    const weekday = weekdayOf(row.day);
-    add(this.hourTouches, row.hourTouches, weekday * HOURS_PER_DAY);
-    add(this.hourReplies, row.hourReplies, weekday * HOURS_PER_DAY);
-    const delays = this.delaysOf(row.channel, row.day);
-    for (let age = 0; age < row.replyDelays.length; age += 1) {
-      delays[age] = (delays[age] ?? 0) + (row.replyDelays[age] ?? 0);
-    }
-  }
-
-  /**
-   * Day up to which the company's outcomes are known: that of the newest outcome or of the newest message. History
-   * that was observed to its end is mature when it is imported, however long ago its last message was sent; an
-   * export that ends with its newest message is not taken for complete.
-   */
-  get observedUntil(): number {
-    return Math.max(
-      this.newestDay ?? 0,
-      Number.isNaN(this.newestOutcomeAt) ? 0 : dayOfTime(this.newestOutcomeAt),
-    );
+  /** Messages and replies of the mature cohorts, per stratum and level. */
+  get matureLevels(): readonly StratumLevels[] {
+    return this.mature.list();
   }
 
   /** Days over which the touches of a row were observed. */
@@ -142,64 +73,76 @@ export class CohortTable {
   }
 
   isMature(row: number): boolean {
-    const channel = CHANNELS[this.channel[row] ?? 0] ?? 'email';
-    return this.ageOf(row) >= MATURITY_DAYS[channel];
+    return isMature(this.channel[row] ?? 0, this.ageOf(row));
   }
 
-  /** Rows that the tests take for the first time, with what they hold now: to be remembered when the run is. */
-  get newlyTested(): readonly number[] {
-    return this.untested.filter((row) => this.isMature(row));
+  /** A week whose cohorts are all mature. */
+  addDigest(digest: WeekDigest): void {
+    for (let row = 0; row < digest.rows.size; row += 1) this.copy(digest.rows, row);
+    this.addSums(digest);
+    digest.delays.forEach((delays, channel) => this.addMatureDelays(channel, delays));
+    for (const { channel, step, position, touches, replies } of digest.levels.list()) {
+      const sums = this.mature.of(channel, step, position);
+      addCounts(sums.touches, touches, 0, LEVEL_COUNT);
+      addCounts(sums.replies, replies, 0, LEVEL_COUNT);
+    }
+    this.patternSums.add(digest.patternSums);
   }
 
-  private delaysOf(channel: number, day: number): number[] {
-    const days = this.replyDelays[channel];
-    const known = days?.get(day) ?? [];
-    days?.set(day, known);
-    return known;
+  /** A week of which some cohorts are not mature yet. */
+  addWeek(week: WeekCounts): void {
+    const matureRows: number[] = [];
+    for (let row = 0; row < week.size; row += 1) {
+      const at = this.copy(week, row);
+      const { day, channel, step, position } = week.cellsAt(row);
+      const { n, y } = week.present(row);
+      const mature = this.isMature(at);
+      const sums = mature ? this.mature.of(channel, step, position) : this.young(channel, day);
+      addCounts(sums.touches, n, 0, LEVEL_COUNT);
+      addCounts(sums.replies, y, 0, LEVEL_COUNT);
+      if (mature) matureRows.push(row);
+    }
+    this.addSums(week);
+    week.replyDelays.forEach((days, channel) => {
+      for (const [day, delays] of days) {
+        if (isMature(channel, this.observedUntil - day)) this.addMatureDelays(channel, delays);
+        else this.youngDelays.push({ channel, day, delays });
+      }
+    });
+    const sums = PatternSums.ofWeek(
+      PATTERN_DESIGN,
+      matureRows.map((row) => week.present(row)),
+    );
+    this.patternSums.add(sums.values);
   }
 
-  private grow(): void {
-    const length = this.day.length * 2;
-    this.day = copied(new Int32Array(length), this.day);
-    this.channel = copied(new Uint8Array(length), this.channel);
-    this.step = copied(new Uint8Array(length), this.step);
-    this.position = copied(new Uint8Array(length), this.position);
-    this.touches = copied(new Int32Array(length), this.touches);
-    this.replies = copied(new Int32Array(length), this.replies);
-    this.streamed = copied(new Int32Array(length), this.streamed);
-    this.lastOutcomeAt = copied(new Float64Array(length), this.lastOutcomeAt);
-    this.levelTouches = copied(new Int32Array(length * LEVEL_COUNT), this.levelTouches);
-    this.levelReplies = copied(new Int32Array(length * LEVEL_COUNT), this.levelReplies);
+  private copy(from: CohortColumns, row: number): number {
+    return this.push(from.cellsAt(row), from.lastOutcomeAt[row] ?? Number.NaN);
+  }
+
+  private addSums({ totals, levelRandomized, hourTouches, hourReplies }: WeekSums): void {
+    for (const name of TOTALS) this.totals[name] += totals[name];
+    addCounts(this.levelRandomized, levelRandomized, 0, LEVEL_COUNT);
+    addCounts(this.hourTouches, hourTouches, 0, hourTouches.length);
+    addCounts(this.hourReplies, hourReplies, 0, hourReplies.length);
+  }
+
+  private addMatureDelays(channel: number, delays: Float64Array): void {
+    const sums = this.matureDelays[channel];
+    if (sums) addCounts(sums, delays, 0, DELAY_DAYS);
+  }
+
+  private young(channel: number, day: number): YoungLevels {
+    let found = this.youngLevels.find((one) => one.channel === channel && one.day === day);
+    if (found === undefined) {
+      const [touches, replies] = [new Float64Array(LEVEL_COUNT), new Float64Array(LEVEL_COUNT)];
+      this.youngLevels.push((found = { channel, day, touches, replies }));
+    }
+    return found;
   }
 }
 
-/** @param day - days since 1970-01-01; Monday is 0 */
-export function weekdayOf(day: number): number {
-  return (((day + EPOCH_WEEKDAY) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
-}
-
-/** Days since 1970-01-01 of milliseconds since then. */
-function dayOfTime(milliseconds: number): number {
-  return Math.floor(milliseconds / 86_400_000);
-}
-
-/** YYYY-MM-DD of days since 1970-01-01. */
-export function isoDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Days since 1970-01-01 of YYYY-MM-DD. */
-export function dayOf(iso: string): number {
-  return Math.floor(Date.parse(iso) / DAY_MS);
-}
-
-function copied<Column extends { set(from: Column): void }>(into: Column, from: Column): Column {
-  into.set(from);
-  return into;
-}
-
-function add(sums: Float64Array, counts: ArrayLike<number>, offset: number): void {
-  for (let i = 0; i < Math.min(counts.length, HOURS_PER_DAY); i += 1) {
-    sums[offset + i] = (sums[offset + i] ?? 0) + (counts[i] ?? 0);
-  }
+/** @param age - days over which the messages were observed */
+export function isMature(channel: number, age: number): boolean {
+  return age >= MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
 }

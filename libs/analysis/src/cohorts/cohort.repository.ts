@@ -1,51 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
-import { IntegerArray } from './integer-array';
+import { DAYS_PER_WEEK, weekOf } from './days';
+import type { CheckpointMark } from './history-fold';
+import type { HistorySource, Reach, StoredWeek } from './history-source';
+import { readHistory, type History, type OnProgress } from './read-history';
+import { WeekCounts } from './week-counts';
+import { DIGEST_MAKE } from './week-digest';
 
-/** Rows per fetch: about two megabytes on the wire, so that memory does not follow the history. */
-const ROWS_PER_FETCH = 1_000;
+/** Rows per fetch: about half a megabyte on the wire, so that memory does not follow the history. */
+const ROWS_PER_FETCH = 250;
 
-interface StoredCohort {
-  day: number;
-  channel: number;
-  step: number;
-  position: number;
-  touches: number;
-  replies: number;
-  bounces: number;
-  unsubscribes: number;
-  opens: number;
-  meetings: number;
-  streamed: number;
-  last_outcome_at: Date | null;
-  level_touches: string;
-  level_replies: string;
-  hour_touches: string;
-  hour_replies: string;
-  reply_delays: string;
-  is_tested: boolean;
-  tested_replies: number | null;
-  tested_level_replies: string | null;
-}
+const WEEKS = `
+  SELECT week, revision, CASE WHEN make = $2 THEN digest END AS digest
+  FROM cohort_weeks WHERE company_id = $1 ORDER BY week`;
 
-const CORRECTED = `tested_level_touches = level_touches
-  AND (tested_replies, tested_level_replies) IS DISTINCT FROM (replies, level_replies)`;
+const CHECKPOINTS = `
+  SELECT week, link FROM analysis_checkpoints WHERE company_id = $1 AND make = $2 ORDER BY week`;
 
-/** Everything, for a run. What was tested crosses the wire only where it is not what stands beside it. */
-const ALL_COLUMNS = `level_touches::text, level_replies::text, hour_touches::text, hour_replies::text,
-  reply_delays::text, tested_level_touches IS NOT DISTINCT FROM level_touches AS is_tested,
-  CASE WHEN ${CORRECTED} THEN tested_replies END AS tested_replies,
-  CASE WHEN ${CORRECTED} THEN tested_level_replies::text END AS tested_level_replies`;
-/** What arms need; they are recomputed after every batch, so the wide columns stay where they are. */
-const ARM_COLUMNS = `'{}' AS level_touches, '{}' AS level_replies, '{}' AS hour_touches, '{}' AS hour_replies,
-  reply_delays::text, true AS is_tested, NULL::int AS tested_replies, NULL::text AS tested_level_replies`;
+const STATE = `SELECT state FROM analysis_checkpoints WHERE company_id = $1 AND week = $2 AND make = $3`;
 
-const select = (columns: string) => `
-  SELECT sent_day - date '1970-01-01' AS day, channel, step_bucket AS step, position, touches, replies, bounces,
-    unsubscribes, opens, meetings, streamed, last_outcome_at, ${columns}
+const REACH = `
+  SELECT max(sent_day) - date '1970-01-01' AS "newestDay", max(last_outcome_at) AS "newestOutcomeAt"
+  FROM unnest($2::int[]) AS given (week) JOIN cohort_counts ON company_id = $1 AND touches > 0
+    AND sent_day BETWEEN date '1970-01-01' + week * ${DAYS_PER_WEEK}
+      AND date '1970-01-01' + (week + 1) * ${DAYS_PER_WEEK} - 1`;
+
+const COUNTS = `
+  SELECT ${COHORT_COLUMNS}
   FROM cohort_counts
-  WHERE company_id = $1 AND touches > 0
+  WHERE company_id = $1 AND touches > 0 AND sent_day BETWEEN date '1970-01-01' + $2::int AND date '1970-01-01' + $3::int
   ORDER BY sent_day, channel, step_bucket, position`;
 
 /** Reads the sufficient statistics of a company. */
@@ -53,52 +38,69 @@ const select = (columns: string) => `
 export class CohortRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
-  /** All counts, in order of (day, channel, step, position). */
-  async read(scope: TenantScope): Promise<CohortTable> {
-    return this.fetch(scope, select(ALL_COLUMNS));
+  /** The whole history, in one state of it, and what the next run need not read again. */
+  async read(scope: TenantScope, onProgress?: OnProgress): Promise<History> {
+    return this.database.snapshot(scope, async (transaction) =>
+      readHistory(await sourceOf(transaction), onProgress),
+    );
   }
 
-  /** The same rows without levels and hours. */
+  /** The same without what is left for the next run. */
   async readForArms(scope: TenantScope): Promise<CohortTable> {
-    return this.fetch(scope, select(ARM_COLUMNS));
+    return (await this.read(scope)).table;
   }
+}
 
-  private async fetch(scope: TenantScope, statement: string): Promise<CohortTable> {
-    return this.database.transaction(scope, async ({ client, companyId }) => {
-      const table = new CohortTable();
-      const arrays = {
-        levelTouches: new IntegerArray(),
-        levelReplies: new IntegerArray(),
-        hourTouches: new IntegerArray(),
-        hourReplies: new IntegerArray(),
-        replyDelays: new IntegerArray(),
-        tested: new IntegerArray(),
+async function sourceOf({ client, companyId }: TenantTransaction): Promise<HistorySource> {
+  const weeks = await client.query<StoredWeek>(WEEKS, [companyId, DIGEST_MAKE]);
+  const checkpoints = await client.query<CheckpointMark>(CHECKPOINTS, [companyId, DIGEST_MAKE]);
+  let cursors = 0;
+  return {
+    weeks: weeks.rows,
+    checkpoints: checkpoints.rows,
+    async reachOf(given) {
+      const { rows } = await client.query<{ newestDay: number | null; newestOutcomeAt: Date | null }>(REACH, [
+        companyId,
+        given,
+      ]);
+      const { newestDay, newestOutcomeAt } = rows[0] ?? { newestDay: null, newestOutcomeAt: null };
+      const reach: Reach = {
+        newestDay: newestDay ?? undefined,
+        newestOutcomeAt: newestOutcomeAt?.getTime(),
       };
-      // A cursor sees one state of the table however long it is read.
-      await client.query(`DECLARE cohorts NO SCROLL CURSOR FOR ${statement}`, [companyId]);
+      return reach;
+    },
+    async *counts(from, to) {
+      const cursor = `cohorts_${(cursors += 1)}`;
+      const days = [from * DAYS_PER_WEEK, (to + 1) * DAYS_PER_WEEK - 1];
+      await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${COUNTS}`, [companyId, ...days]);
+      const reader = new CohortReader();
+      let week: WeekCounts | undefined;
       for (;;) {
-        const { rows } = await client.query<StoredCohort>(`FETCH ${ROWS_PER_FETCH} FROM cohorts`);
-        for (const row of rows) {
-          table.append({
-            ...row,
-            lastOutcomeAt: row.last_outcome_at,
-            levelTouches: arrays.levelTouches.parse(row.level_touches),
-            levelReplies: arrays.levelReplies.parse(row.level_replies),
-            hourTouches: arrays.hourTouches.parse(row.hour_touches),
-            hourReplies: arrays.hourReplies.parse(row.hour_replies),
-            replyDelays: arrays.replyDelays.parse(row.reply_delays),
-            isTested: row.is_tested,
-            tested:
-              row.tested_replies === null || row.tested_level_replies === null
-                ? null
-                : {
-                    replies: row.tested_replies,
-                    levelReplies: arrays.tested.parse(row.tested_level_replies),
-                  },
-          });
+        const { rows } = await client.query<StoredCohort>(`FETCH ${ROWS_PER_FETCH} FROM ${cursor}`);
+        for (const stored of rows) {
+          const row = reader.rowOf(stored);
+          if (week?.week !== weekOf(row.day)) {
+            if (week !== undefined) yield week;
+            week = new WeekCounts(weekOf(row.day));
+          }
+          week.append(row);
         }
-        if (rows.length < ROWS_PER_FETCH) return table;
+        if (rows.length < ROWS_PER_FETCH) break;
       }
-    });
-  }
+      if (week !== undefined) yield week;
+      await client.query(`CLOSE ${cursor}`);
+    },
+    async stateOf(week) {
+      const { rows } = await client.query<{ state: Buffer }>(STATE, [companyId, week, DIGEST_MAKE]);
+      return doublesOf(rows[0]?.state ?? Buffer.alloc(0));
+    },
+  };
+}
+
+/** The bytes may lie at any address; doubles may not. */
+function doublesOf(bytes: Buffer): Float64Array {
+  const doubles = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+  new Uint8Array(doubles.buffer).set(bytes);
+  return doubles;
 }

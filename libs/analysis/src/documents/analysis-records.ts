@@ -28,7 +28,13 @@ export interface RecordInputs {
   readonly levels: LevelData;
   readonly patterns: readonly PatternRecord[];
   /** Analysis of positions; undefined while nobody has answered. */
-  readonly recipientProfiling: { readonly positions: readonly unknown[] } | undefined;
+  readonly recipientProfiling:
+    | {
+        readonly positions: readonly unknown[];
+        readonly segments: readonly unknown[];
+        readonly insights: NonNullable<AnalysisRecord['data']['insights']>;
+      }
+    | undefined;
   readonly updated: string;
 }
 
@@ -58,8 +64,10 @@ export function metricRecords(inputs: RecordInputs): Map<MetricName, MeasuredRec
     }
   }
   if (inputs.recipientProfiling !== undefined) {
+    const { insights, ...analyses } = inputs.recipientProfiling;
+    const record = recordOf(analysisKeyOf('recipient_profiling'), analyses, [], inputs);
     records.set('recipient_profiling', {
-      record: recordOf(analysisKeyOf('recipient_profiling'), { ...inputs.recipientProfiling }, [], inputs),
+      record: { ...record, data: { ...record.data, insights } },
       recordCount: inputs.recipientProfiling.positions.length,
       sampleSize: inputs.table.totals.touches,
       replies: inputs.table.totals.replies,

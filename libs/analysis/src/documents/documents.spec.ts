@@ -1,11 +1,14 @@
 import { LEVEL_COUNT, levelIndex, METRICS } from '@outcomes/contracts';
 import { plannedRows, tableOf } from '../../test/company-fixture';
-import { CohortTable, dayOf, isoDay, weekdayOf } from '../cohorts/cohort-table';
+import type { CohortTable } from '../cohorts/cohort-table';
+import { dayOf, isoDay, weekdayOf } from '../cohorts/days';
 import { driftDocument } from '../drift/drift-document';
 import { banditDocument } from '../arms/bandit-document';
 import { armSumsOf } from '../arms/arm-counts';
 import { patternFindings } from '../patterns/pattern-findings';
+import { countsByLevel } from '../rates/level-counts';
 import { settledShareOf } from '../rates/settled-share';
+import { llmRecord } from '../llm/llm-record';
 import { countText, escapeHtml, percentText } from './phrasing';
 import { rounded } from './rounding';
 import { runDocuments, type DocumentInputs } from './run-documents';
@@ -19,7 +22,11 @@ function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'): Doc
     table,
     settledShare,
     findings: patternFindings(table, new Map()),
-    responders: [{ position: 'vp', people: 4, confident: 4, responses: 4, confidence: 1 }],
+    recipients: {
+      responders: [{ position: 'vp', people: 4, confident: 4, responses: 4, confidence: 1 }],
+      byIndustry: [],
+      industryCounts: [],
+    },
     bandit: banditDocument(armSumsOf(table, settledShare, new Map()), dataAsOf),
     drift: driftDocument(table, dataAsOf),
     earlier: new Map(),
@@ -49,6 +56,31 @@ describe('the documents of a run', () => {
     expect(insights).toMatchObject({ ...summary, analyses_included: insights.by_analysis.length });
     expect(insights.by_analysis[0]).toEqual({ analysisKey: 'general_analysis', ...summary });
     expect(insights.by_analysis).toHaveLength(11); // general, nine metrics with dimensions, recipient profiling
+  });
+
+  it('carry on what a language model said, as a chunk with data', () => {
+    const llm = llmRecord(
+      'c',
+      {
+        themes: [{ name: 'Time', observation: 'Said.' }],
+        strengths: [],
+        weaknesses: [],
+        suggestions: ['Ask.'],
+      },
+      [
+        { text: 'x', answered: true },
+        { text: 'y', answered: false },
+      ],
+      { model: 'm', updated: '2026-05-31T02:00:00.000Z' },
+    );
+    const carried = new Map(
+      runDocuments({ ...inputsOf(tableOf(rows)), llm }).map((made) => [made.document, JSON.parse(made.body)]),
+    );
+    expect(carried.get('analysis/llm_analysis')).toEqual(llm);
+    expect(
+      carried.get('chunks').chunks.find(({ metricName }: { metricName: string }) => metricName === 'llm'),
+    ).toMatchObject({ hasData: true, recordCount: 1, sampleSize: 2 });
+    expect(carried.get('chunks').summary.available).toBe(11);
   });
 
   it('list the eleven chunks, with data where there is some and none for the llm chunk', () => {
@@ -232,14 +264,14 @@ describe('what documents are written with', () => {
     expect(etag({ data_as_of: 'x' })).not.toBe(etag({ data_as_of: 'y' }));
   });
 
-  it('holds as many counts per row as there are levels, in growing tables too', () => {
+  it('holds all counts of all rows, in growing tables too', () => {
     const rows = plannedRows({ days: 10, sendsPerDay: 60 });
     const table = tableOf(rows);
     expect(table.size).toBe(rows.length);
     expect(table.size).toBeGreaterThan(64);
-    const last = table.size - 1;
-    expect(Array.from(table.levelTouches.subarray(last * LEVEL_COUNT, (last + 1) * LEVEL_COUNT))).toEqual(
-      rows[last]?.levelTouches,
+    const sums = Array.from({ length: LEVEL_COUNT }, (_, level) =>
+      rows.reduce((sum, row) => sum + (row.levelTouches[level] ?? 0), 0),
     );
+    expect(countsByLevel(table, () => 1).map(({ messages }) => messages)).toEqual(sums);
   });
 });

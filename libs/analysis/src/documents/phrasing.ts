@@ -26,3 +26,8 @@ export function percentText(fraction: number): string {
 export function levelText(level: string): string {
   return level.replaceAll('_', ' ');
 }
+
+/** `c_suite` -> "C-suite", `individual_contributor` -> "individual contributor" */
+export function positionText(position: string): string {
+  return { c_suite: 'C-suite', vp: 'VP' }[position] ?? levelText(position);
+}

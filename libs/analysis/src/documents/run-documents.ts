@@ -1,6 +1,7 @@
 import {
   analysisDocument,
   DOCUMENTS,
+  type AnalysisRecord,
   type BanditDocument,
   type ContactInsights,
   type DriftDocument,
@@ -12,8 +13,11 @@ import type { PatternFinding } from '../patterns/pattern-finding';
 import { countsByLevel, countsByPosition } from '../rates/level-counts';
 import { pooledRates } from '../rates/rate-estimates';
 import type { SettledShare } from '../rates/settled-share';
-import { positionAnalyses, recipientAnalysis } from '../recipients/recipient-analysis';
-import type { Responders } from '../recipients/responder.repository';
+import { recipientAnalysis, recipientProfiling } from '../recipients/recipient-analysis';
+import { recipientSegments } from '../recipients/recipient-segments';
+import type { RecipientReadings } from '../recipients/responder.repository';
+import { measuredLlm } from '../llm/llm-record';
+import { describedSegments, segmentDocument } from '../recipients/segment-texts';
 import {
   GENERAL_ANALYSIS,
   generalRecord,
@@ -31,7 +35,9 @@ export interface DocumentInputs {
   readonly table: CohortTable;
   readonly settledShare: SettledShare;
   readonly findings: readonly PatternFinding[];
-  readonly responders: readonly Responders[];
+  readonly recipients: RecipientReadings;
+  /** What a language model said earlier and still holds. */
+  readonly llm?: AnalysisRecord | undefined;
   readonly bandit: BanditDocument;
   readonly drift: DriftDocument;
   readonly earlier: Confirmations;
@@ -46,21 +52,27 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
   const levels = { counts, rates: levelRates(counts) };
   const patterns = patternRecords({ ...inputs, levelRates: levels.rates });
   const byPosition = countsByPosition(table, settledShare);
+  const segments = recipientSegments(table, inputs.recipients);
+  const described = describedSegments(segments, inputs.recipients);
   const people = {
-    responders: inputs.responders,
+    responders: inputs.recipients.responders,
+    segments,
+    described,
     counts: byPosition,
     rates: pooledRates(byPosition),
     updated,
   };
+  const recipients = recipientAnalysis(people);
   const recordInputs = {
     companyId,
     table,
     levels,
     patterns,
-    recipientProfiling: positionAnalyses(people),
+    recipientProfiling: recipientProfiling({ ...people, insights: recipients.insights }),
     updated,
   };
   const metrics = metricRecords(recordInputs);
+  if (inputs.llm !== undefined && table.size > 0) metrics.set('llm', measuredLlm(inputs.llm));
   const records =
     table.size > 0
       ? [
@@ -75,7 +87,8 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
     serialise(DOCUMENTS.drift, inputs.drift),
     serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated)),
     serialise(DOCUMENTS.contactInsights, contactInsights(table, metrics)),
-    serialise(DOCUMENTS.recipients, recipientAnalysis(people)),
+    serialise(DOCUMENTS.recipients, recipients),
+    serialise(DOCUMENTS.segments, segmentDocument(segments, described)),
     ...records.map((record) => serialise(analysisDocument(record.analysisKey), record)),
   ];
 }

@@ -1,5 +1,6 @@
 import { dimensionOf } from '@outcomes/contracts';
-import { HOURS_PER_DAY, type CohortTable } from '../cohorts/cohort-table';
+import type { CohortTable } from '../cohorts/cohort-table';
+import { HOURS_PER_DAY } from '../cohorts/days';
 import { rounded } from './rounding';
 
 /** Weekday by hour, by the clock of the sender: rows are weekdays from Monday, columns the hours 0 to 23. */

@@ -9,7 +9,8 @@ import {
   type RateEstimate,
 } from '@outcomes/contracts';
 import { assessDrift, type DriftCohort, type DriftSegment, type DriftState } from '@outcomes/statistics';
-import { isoDay, type CohortTable } from '../cohorts/cohort-table';
+import type { CohortTable } from '../cohorts/cohort-table';
+import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
 

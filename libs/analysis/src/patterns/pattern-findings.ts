@@ -1,35 +1,20 @@
 import {
-  DIMENSIONS,
-  LEVEL_COUNT,
-  levelIndex,
   levelIndexesOf,
   PATTERN_CATALOGUE,
-  type Dimension,
   type PatternDefinition,
+  type PatternEvidence,
 } from '@outcomes/contracts';
-import { assessPatterns, type CodeSpec, type Cohort, type PatternAssessment } from '@outcomes/statistics';
-import type { CohortTable, TestedReplies } from '../cohorts/cohort-table';
+import { judgePatterns, type PatternAssessment } from '@outcomes/statistics';
+import type { CohortTable } from '../cohorts/cohort-table';
 import { rounded } from '../documents/rounding';
 import { pooledRates } from '../rates/rate-estimates';
+import { PATTERN_DESIGN } from './pattern-design';
 import type { PatternFinding } from './pattern-finding';
 import type { Confirmations } from './pattern-records';
 
-const REPLACES: ReadonlyMap<string, Dimension['replaces']> = new Map(
-  DIMENSIONS.map((dimension: Dimension) => [dimension.name, dimension.replaces]),
-);
+/** A few messages that were not assigned at random change no estimate much. */
+const RANDOMIZED_SHARE = 0.95;
 
-const CODES: readonly CodeSpec[] = PATTERN_CATALOGUE.map(({ code, dimension, level }) => {
-  const replaces = REPLACES.get(dimension);
-  return {
-    code,
-    dimension,
-    levels: [levelIndex(dimension, level)],
-    dimensionLevels: levelIndexesOf(dimension),
-    ...(replaces !== undefined && { stratumDrops: replaces }),
-    // All messages of a send day have one weekday, so that a block of a single day compares nothing.
-    ...(dimension === 'weekday' && { blocks: 'week' as const }),
-  };
-});
 const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
   PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern]),
 );
@@ -39,41 +24,30 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
  * confirmed before, whatever is left of them.
  */
 export function patternFindings(table: CohortTable, earlier: Confirmations): PatternFinding[] {
-  const assessments = assessPatterns({
-    cohorts: cohortsOf(table, table.tested),
-    ...(table.tested.size > 0 && { estimateCohorts: cohortsOf(table, new Map()) }),
-    codes: CODES,
-  });
+  const assessments = judgePatterns(PATTERN_DESIGN, { tests: table.patternTests, sums: table.patternSums });
   return assessments.flatMap((assessment) => {
     const pattern = PATTERN_OF_CODE.get(assessment.code);
     const isShown = assessment.tier > 0 || earlier.has(assessment.code);
-    return pattern && isShown ? [finding(pattern, assessment)] : [];
+    return pattern && isShown ? [finding(pattern, assessment, basisOf(pattern, table))] : [];
   });
 }
 
-/** Mature cohorts over the table's own memory, with other replies for some rows. */
-function cohortsOf(table: CohortTable, replies: ReadonlyMap<number, TestedReplies>): Cohort[] {
-  const cohorts: Cohort[] = [];
-  for (let row = 0; row < table.size; row += 1) {
-    if (!table.isMature(row)) continue;
-    const [from, to] = [row * LEVEL_COUNT, (row + 1) * LEVEL_COUNT];
-    cohorts.push({
-      day: table.day[row] ?? 0,
-      stratum: {
-        channel: table.channel[row] ?? 0,
-        step: table.step[row] ?? 0,
-        position: table.position[row] ?? 0,
-      },
-      totalN: table.touches[row] ?? 0,
-      totalY: replies.get(row)?.replies ?? table.replies[row] ?? 0,
-      n: table.levelTouches.subarray(from, to),
-      y: replies.get(row)?.levelReplies ?? table.levelReplies.subarray(from, to),
-    });
+/** Whether nearly all messages that are compared were assigned at random. */
+function basisOf({ dimension }: PatternDefinition, table: CohortTable): PatternEvidence['basis'] {
+  let [messages, randomized] = [0, 0];
+  for (const level of levelIndexesOf(dimension)) {
+    for (const { touches } of table.matureLevels) messages += touches[level] ?? 0;
+    for (const { touches } of table.youngLevels) messages += touches[level] ?? 0;
+    randomized += table.levelRandomized[level] ?? 0;
   }
-  return cohorts;
+  return messages > 0 && randomized >= RANDOMIZED_SHARE * messages ? 'randomized' : 'observational';
 }
 
-function finding(pattern: PatternDefinition, assessment: PatternAssessment): PatternFinding {
+function finding(
+  pattern: PatternDefinition,
+  assessment: PatternAssessment,
+  basis: PatternEvidence['basis'],
+): PatternFinding {
   const { n, y, nOther, yOther } = assessment;
   const [withRate, withoutRate] = pooledRates([
     { messages: n, settled: n, replies: y },
@@ -94,7 +68,7 @@ function finding(pattern: PatternDefinition, assessment: PatternAssessment): Pat
       without_rate: withoutRate ?? nothing,
       confounding_e_value: rounded(assessment.sensitivity.estimate),
       sends_to_decide: assessment.sendsToDecide,
-      basis: 'observational',
+      basis,
     },
     liftLow: liftAt(assessment.low, assessment.withoutRate),
     liftHigh: liftAt(assessment.high, assessment.withoutRate),

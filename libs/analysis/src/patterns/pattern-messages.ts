@@ -30,7 +30,15 @@ export function findingMessage(finding: PatternFinding): string {
     `Compared like with like, that is <b>${changeText(evidence.lift)}</b> replies` +
       ` (95% interval: ${changeText(finding.liftLow)} to ${changeText(finding.liftHigh)}).`,
     STRENGTHS[tier],
+    ...outlook(finding),
   ].join(' ');
+}
+
+/** How much longer it takes to know, in round numbers: an expectation is not exact. */
+function outlook({ tier, evidence: { sends_to_decide: sends } }: PatternFinding): string[] {
+  if (tier === 3 || sends === null || sends === 0) return [];
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(sends)) - 1);
+  return [`About ${countText(Math.round(sends / unit) * unit)} more messages should settle it.`];
 }
 
 export function retractionTitle({ pattern }: PatternFinding): string {

@@ -7,7 +7,7 @@ import {
   type RateEstimate,
 } from '@outcomes/contracts';
 import { plannedRows, tableOf } from '../../test/company-fixture';
-import { dimensionOfCode, observationCodeOf } from './level-label';
+import { dimensionLabel, dimensionOfCode, levelLabel, observationCodeOf } from './level-label';
 import type { PatternFinding, Tier } from './pattern-finding';
 import { patternFindings } from './pattern-findings';
 import { confirmationsOf, patternRecords, type PatternInputs } from './pattern-records';
@@ -36,7 +36,7 @@ function finding(code: string, tier: Tier, oddsRatio = 1.6): PatternFinding {
       with_rate: rate(0.062, 1_204),
       without_rate: rate(0.039, 53_001),
       confounding_e_value: 2,
-      sends_to_decide: 0,
+      sends_to_decide: tier === 2 ? 4_567 : 0,
       basis: 'observational',
     },
     liftLow: 0.2,
@@ -75,6 +75,8 @@ describe('pattern records', () => {
       '<b>6.2%</b> of 1,204 messages were answered; without it, <b>3.9%</b> of 53,001.',
     );
     expect(up?.message).toContain('<b>60% more</b> replies (95% interval: 20% more to 100% more)');
+    expect(up?.message).not.toContain('settle');
+    expect(down?.message).toContain('About 4,600 more messages should settle it.');
     expect(down).toMatchObject({ positive: false, tier: 2, evidence_tier: 'likely' });
     expect(down).not.toHaveProperty('first_confirmed_at');
     expect(down?.message).toContain('<b>40% fewer</b>');
@@ -120,8 +122,18 @@ describe('pattern records', () => {
       '<b>Sending on Friday</b> has the highest reply rate: <b>6.0%</b> of 600',
     );
     expect(subject?.message).toContain(
-      'All 900 messages so far are of one kind (<b>Without: Subjects with a number</b>)',
+      'All 900 messages so far are of one kind (<b>Subjects without a number</b>)',
     );
+  });
+
+  it('have words of their own for every level and dimension, not names of fields', () => {
+    const labels = DIMENSIONS.flatMap(({ name, levels }) => [
+      dimensionLabel(name),
+      ...levels.map((level) => levelLabel(name, level)),
+    ]);
+    for (const label of labels) expect(label).not.toMatch(/_|Without:|phrase [a-z]+ [a-z]+$|^\w+: \w+$/);
+    const ofLevels = DIMENSIONS.flatMap(({ name, levels }) => levels.map((level) => levelLabel(name, level)));
+    expect(new Set(ofLevels).size).toBe(ofLevels.length);
   });
 
   it('observe also where a code of the dimension was only retracted', () => {

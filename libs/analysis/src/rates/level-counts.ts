@@ -10,14 +10,17 @@ const zero = (): Sums => ({ messages: 0, replies: 0, settled: 0 });
 /** Messages and replies per level of LEVELS. */
 export function countsByLevel(table: CohortTable, settledShare: SettledShare): GroupCounts[] {
   const sums = Array.from({ length: LEVEL_COUNT }, zero);
-  for (let row = 0; row < table.size; row += 1) {
-    const share = settledShare(table.channel[row] ?? 0, table.ageOf(row));
+  const add = (touches: Float64Array, replies: Float64Array, share: number) => {
     sums.forEach((sum, level) => {
-      const messages = table.levelTouches[row * LEVEL_COUNT + level] ?? 0;
+      const messages = touches[level] ?? 0;
       sum.messages += messages;
       sum.settled += messages * share;
-      sum.replies += table.levelReplies[row * LEVEL_COUNT + level] ?? 0;
+      sum.replies += replies[level] ?? 0;
     });
+  };
+  for (const { touches, replies } of table.matureLevels) add(touches, replies, 1);
+  for (const { channel, day, touches, replies } of table.youngLevels) {
+    add(touches, replies, settledShare(channel, table.observedUntil - day));
   }
   return sums;
 }

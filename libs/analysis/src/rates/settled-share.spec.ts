@@ -89,6 +89,7 @@ const BLANK: CohortRow = {
   levelTouches: [],
   levelReplies: [],
   hourTouches: [],
+  levelRandomized: [],
   hourReplies: [],
   replyDelays: [],
   isTested: false,

@@ -38,15 +38,18 @@ export function settledShareOf(table: CohortTable): SettledShare {
 
 /** Replies by delay, for each age; all mature cohorts are of one age. */
 function delaysByAge(table: CohortTable, channel: number, matureDays: number): DelayCohort[] {
-  const cohorts = new Map<number, number[]>();
-  for (const [day, delays] of table.replyDelays[channel] ?? []) {
-    const age = Math.min(table.observedUntil - day, matureDays);
-    const bins = cohorts.get(age) ?? new Array<number>(matureDays * DELAY_BINS_PER_DAY).fill(0);
-    cohorts.set(age, bins);
-    // Delays are counted in days; within a day they are taken as spread evenly.
-    for (let bin = 0; bin < bins.length; bin += 1) {
-      bins[bin] = (bins[bin] ?? 0) + (delays[Math.floor(bin / DELAY_BINS_PER_DAY)] ?? 0) / DELAY_BINS_PER_DAY;
-    }
-  }
-  return [...cohorts].map(([ageDays, repliesByDelay]) => ({ ageDays, repliesByDelay }));
+  const young = table.youngDelays
+    .filter((one) => one.channel === channel)
+    .map(({ day, delays }) => delayCohort(table.observedUntil - day, delays, matureDays));
+  const mature = table.matureDelays[channel] ?? new Float64Array(0);
+  return [delayCohort(matureDays, mature, matureDays), ...young];
+}
+
+/** Delays are counted in days; within a day they are taken as spread evenly. */
+function delayCohort(ageDays: number, delays: Float64Array, matureDays: number): DelayCohort {
+  const repliesByDelay = Array.from(
+    { length: matureDays * DELAY_BINS_PER_DAY },
+    (_, bin) => (delays[Math.floor(bin / DELAY_BINS_PER_DAY)] ?? 0) / DELAY_BINS_PER_DAY,
+  );
+  return { ageDays, repliesByDelay };
 }

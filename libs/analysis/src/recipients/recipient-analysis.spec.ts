@@ -1,7 +1,10 @@
 import { POSITIONS, type Position } from '@outcomes/contracts';
+import { paintedPixels } from '../../test/draw-chart';
 import { pooledRates, type GroupCounts } from '../rates/rate-estimates';
-import { positionAnalyses, recipientAnalysis } from './recipient-analysis';
+import { recipientAnalysis, recipientProfiling } from './recipient-analysis';
+import type { RecipientSegments } from './recipient-segments';
 import type { Responders } from './responder.repository';
+import type { DescribedSegment } from './segment-texts';
 
 const updated = '2026-06-01T02:00:00.000Z';
 const responders = (position: Position, people: number, confident = people): Responders => ({
@@ -16,8 +19,24 @@ const countsOf = (known: Partial<Record<Position, [messages: number, replies: nu
     const [messages, replies] = known[position] ?? [0, 0];
     return { messages, settled: messages, replies };
   });
-const analysisOf = (people: Responders[], counts: GroupCounts[]) =>
-  recipientAnalysis({ responders: people, counts, rates: pooledRates(counts), updated });
+const NO_SEGMENTS: RecipientSegments = { attribute: null, segments: [], differences: [] };
+const segment = (index: number, size: number): DescribedSegment => ({
+  id: `segment-${index}`,
+  name: `Industry: number ${index}`,
+  size,
+  dominant_position: 'unknown',
+  key_insights: ['Tone: answers "Direct tone" more than other recipients do (odds ratio 1.6).'],
+  optimal_patterns: { tone: { code: 'TA-1' } },
+  confidence_level: size >= 10 ? 'high' : 'medium',
+  stability: 1,
+});
+const analysisOf = (
+  people: Responders[],
+  counts: GroupCounts[],
+  segments = NO_SEGMENTS,
+  described: DescribedSegment[] = [],
+) =>
+  recipientAnalysis({ responders: people, counts, rates: pooledRates(counts), segments, described, updated });
 
 describe('the recipient analysis', () => {
   it('is a well-formed empty structure where nobody has answered', () => {
@@ -36,7 +55,9 @@ describe('the recipient analysis', () => {
       validation: { has_significant_patterns: false, significant_dimensions: [], overall_confidence: 'low' },
       charts: { position_distribution: {}, confidence_levels: {}, segment_sizes: {} },
     });
-    expect(positionAnalyses({ responders: [], counts, rates: pooledRates(counts) })).toBeUndefined();
+    expect(
+      recipientProfiling({ responders: [], counts, rates: pooledRates(counts), described: [], insights: [] }),
+    ).toBeUndefined();
   });
 
   it('breaks down positions with at least three profiled people, most people first, without unknown', () => {
@@ -67,8 +88,9 @@ describe('the recipient analysis', () => {
     const counts = countsOf({ vp: [2_000, 240], manager: [8_000, 160], technical: [40, 2] });
     const analysis = analysisOf([responders('vp', 240), responders('manager', 150)], counts);
     expect(analysis.insights.map(({ title, sample_size, type }) => [title, sample_size, type])).toEqual([
-      ['Position vp: more replies than average', 2_000, 'position_pattern'],
+      ['Position VP: more replies than average', 2_000, 'position_pattern'],
       ['Position manager: fewer replies than average', 8_000, 'position_pattern'],
+      ['390 recipients have answered', 10_040, 'general'],
     ]);
     expect(analysis.validation).toEqual({
       has_significant_patterns: true,
@@ -79,34 +101,85 @@ describe('the recipient analysis', () => {
 
   it('remarks on nothing where all positions are alike', () => {
     const counts = countsOf({ vp: [2_000, 100], manager: [2_000, 104], technical: [2_000, 97] });
-    expect(analysisOf([responders('vp', 100)], counts).insights).toEqual([]);
+    const { insights, validation } = analysisOf([responders('vp', 100)], counts);
+    expect(insights.map(({ type }) => type)).toEqual(['general']);
+    expect(validation).toMatchObject({ has_significant_patterns: false, significant_dimensions: [] });
   });
 
-  it('gives charts that can be drawn: as many values and colours as labels', () => {
-    const { charts } = analysisOf(
-      [responders('vp', 30, 10), responders('manager', 12)],
-      countsOf({ vp: [900, 31], manager: [300, 13] }),
+  it('does not take one interval in ten that misses by chance for a finding', () => {
+    // Alike but for what chance does to ten positions: the largest is two standard errors off.
+    const counts = POSITIONS.map((_, index) => ({
+      messages: 1_000,
+      settled: 1_000,
+      replies: 50 + ([0, 4, -5, 3, -2, 14, -4, 2, -6, 1, -3][index] ?? 0),
+    }));
+    expect(analysisOf([responders('vp', 100)], counts).insights.map(({ type }) => type)).toEqual(['general']);
+  });
+
+  it('has insights of every type, and significant dimensions, where segments differ', () => {
+    const counts = countsOf({ vp: [2_000, 240], manager: [8_000, 160] });
+    const test = {
+      dimension: 'tone',
+      statistic: 60,
+      degrees: 8,
+      pValue: 4e-10,
+      leans: [],
+    };
+    const { insights, validation, overview } = analysisOf(
+      [responders('vp', 240)],
+      counts,
+      { attribute: 'industry', segments: [], differences: [{ attribute: 'industry', test }] },
+      [segment(0, 30), segment(1, 6)],
     );
-    const drawn = charts as unknown as Record<
-      string,
-      {
-        type: string;
-        labels: string[];
-        datasets: { data: number[]; backgroundColor: string[] }[];
-        options: object;
-      }
-    >;
-    expect(drawn.position_distribution).toMatchObject({
-      type: 'doughnut',
-      labels: ['vp', 'manager'],
-      datasets: [{ data: [30, 12] }],
+    expect(new Set(insights.map(({ type }) => type))).toEqual(
+      new Set(['segment_pattern', 'position_pattern', 'correlation', 'general']),
+    );
+    expect(insights.every(({ actionable, icon }) => actionable && icon.length > 0)).toBe(true);
+    expect(validation.significant_dimensions).toEqual(['position', 'tone']);
+    expect(overview.segments_count).toBe(2);
+  });
+
+  describe('charts', () => {
+    const { charts } = analysisOf(
+      [
+        ...POSITIONS.slice(1).map((position, index) => responders(position, 30 - 2 * index, 10)),
+        responders('unknown', 40, 0),
+      ],
+      countsOf({ vp: [900, 31], manager: [300, 13] }),
+      NO_SEGMENTS,
+      [segment(0, 60), segment(1, 20), segment(2, 5)],
+    );
+
+    it.each(['position_distribution', 'confidence_levels', 'segment_sizes'] as const)(
+      '%s is drawn by Chart.js, every value in its own colour',
+      (name) => {
+        const chart = charts[name];
+        const painted = paintedPixels(chart);
+        expect(painted.length).toBe((chart.labels as string[]).length);
+        expect(painted.length).toBeGreaterThanOrEqual(2);
+        for (const { colour, pixels } of painted) expect([colour, pixels > 100]).toEqual([colour, true]);
+        expect(new Set(painted.map(({ colour }) => colour)).size).toBe(painted.length);
+      },
+    );
+
+    it('that lost a value, its colours or its data are found out', () => {
+      const [dataset] = charts.segment_sizes.datasets as Record<string, unknown>[];
+      const broken = (change: object) =>
+        paintedPixels({ ...charts.segment_sizes, datasets: [{ ...dataset, ...change }] }).some(
+          ({ pixels }) => pixels <= 100,
+        );
+      expect(broken({})).toBe(false);
+      expect(broken({ data: [60, 20] })).toBe(true);
+      expect(broken({ data: [60, Number.NaN, 5] })).toBe(true);
+      expect(broken({ data: undefined, values: [60, 20, 5] })).toBe(true);
+      expect(broken({ hidden: true })).toBe(true);
     });
-    expect(drawn.confidence_levels).toMatchObject({ type: 'bar', datasets: [{ data: [22, 20] }] });
-    for (const chart of [drawn.position_distribution, drawn.confidence_levels]) {
-      expect(chart?.datasets[0]?.data).toHaveLength(chart?.labels.length ?? -1);
-      expect(chart?.datasets[0]?.backgroundColor).toHaveLength(chart?.labels.length ?? -1);
-      expect(chart?.options).toEqual(expect.any(Object));
-    }
-    expect(drawn.segment_sizes).toEqual({});
+
+    it('are empty where there is nothing to draw', () => {
+      const empty = analysisOf([responders('unknown', 2)], countsOf({}));
+      expect(empty.charts.position_distribution).toEqual({});
+      expect(empty.charts.segment_sizes).toEqual({});
+      expect(paintedPixels(empty.charts.confidence_levels)).toHaveLength(2);
+    });
   });
 });

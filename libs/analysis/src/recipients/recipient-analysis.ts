@@ -1,9 +1,11 @@
-import { POSITIONS, type Position, type RateEstimate, type RecipientAnalysis } from '@outcomes/contracts';
-import { countText, levelText, percentText } from '../documents/phrasing';
+import { POSITIONS, type RateEstimate, type RecipientAnalysis } from '@outcomes/contracts';
 import { decimals } from '../documents/rounding';
-import { pooledRates, type GroupCounts } from '../rates/rate-estimates';
+import type { GroupCounts } from '../rates/rate-estimates';
 import { recipientCharts } from './recipient-charts';
+import { correlationInsights, generalInsight, positionInsights, segmentInsights } from './recipient-insights';
+import type { RecipientSegments } from './recipient-segments';
 import type { Responders } from './responder.repository';
+import type { DescribedSegment } from './segment-texts';
 
 /** Fewer profiled recipients than this say too little of a position, and could point at persons. */
 const MIN_PROFILED_PER_POSITION = 3;
@@ -16,6 +18,9 @@ export interface RecipientInputs {
   /** per position of POSITIONS, over all messages sent: profiles hold responders only, so no rate rests on them */
   readonly counts: readonly GroupCounts[];
   readonly rates: readonly RateEstimate[];
+  readonly segments: RecipientSegments;
+  /** The same segments in wire form. */
+  readonly described: readonly DescribedSegment[];
   readonly updated: string;
 }
 
@@ -24,36 +29,57 @@ export function recipientAnalysis({
   responders,
   counts,
   rates,
+  segments,
+  described,
   updated,
 }: RecipientInputs): RecipientAnalysis {
   const total = sumOf(responders, ({ people }) => people);
   const confident = sumOf(responders, (group) => group.confident);
   const breakdown = positionBreakdown(responders, counts, rates, total);
-  const insights = positionInsights(counts, rates);
+  const positions = positionInsights(counts, rates);
+  const significant = [
+    ...(positions.length > 0 ? ['position'] : []),
+    ...new Set(segments.differences.map(({ test }) => test.dimension)),
+  ];
   return {
     overview: {
       total_profiled: total,
       high_confidence_count: confident,
-      segments_count: 0,
+      segments_count: described.length,
       last_updated: total > 0 ? updated : null,
       has_sufficient_data: total >= SUFFICIENT_PROFILES,
     },
-    segments: [],
-    insights,
+    segments: described,
+    insights: [
+      ...segmentInsights(described),
+      ...positions,
+      ...correlationInsights(segments),
+      ...generalInsight(responders, counts),
+    ],
     position_breakdown: breakdown,
     validation: {
-      has_significant_patterns: insights.length > 0,
-      significant_dimensions: insights.length > 0 ? ['position'] : [],
+      has_significant_patterns: significant.length > 0,
+      significant_dimensions: significant,
       overall_confidence: total >= MANY_PROFILES ? 'high' : total >= SUFFICIENT_PROFILES ? 'medium' : 'low',
     },
-    charts: recipientCharts(breakdown, { high: confident, other: total - confident }, []),
+    charts: recipientCharts(breakdown, { high: confident, other: total - confident }, described),
   };
 }
 
-/** The same positions with their rates, for the recipient_profiling chunk; undefined while nobody has answered. */
-export function positionAnalyses({ responders, counts, rates }: Omit<RecipientInputs, 'updated'>) {
+/** The same findings, and positions with their rates, for the recipient_profiling chunk; undefined while nobody has answered. */
+export function recipientProfiling({
+  responders,
+  counts,
+  rates,
+  described,
+  insights,
+}: Pick<RecipientInputs, 'responders' | 'counts' | 'rates' | 'described'> & {
+  readonly insights: RecipientAnalysis['insights'];
+}) {
   if (responders.length === 0) return undefined;
   return {
+    insights,
+    segments: described,
     positions: POSITIONS.flatMap((position, index) => {
       const count = counts[index];
       if (count === undefined || count.messages === 0) return [];
@@ -89,40 +115,6 @@ function positionBreakdown(
       reply_rate: rates[POSITIONS.indexOf(position)] ?? null,
     }))
     .sort((a, b) => b.count - a.count || (a.position < b.position ? -1 : 1));
-}
-
-/** Positions whose interval leaves out the reply rate of all messages. Nothing to say where all went to one. */
-function positionInsights(
-  counts: readonly GroupCounts[],
-  rates: readonly RateEstimate[],
-): RecipientAnalysis['insights'] {
-  const total = (field: keyof GroupCounts) => sumOf(counts, (count) => count[field]);
-  const everybody = { messages: total('messages'), settled: total('settled'), replies: total('replies') };
-  const overall = pooledRates([everybody])[0]?.value;
-  if (overall == null || rates.filter(({ n }) => n > 0).length < 2) return [];
-  return POSITIONS.flatMap((position, index) => {
-    const rate = rates[index];
-    if (position === 'unknown' || rate?.value == null || rate.ci_low === null || rate.ci_high === null)
-      return [];
-    if (rate.ci_low <= overall && overall <= rate.ci_high) return [];
-    return [insight(position, rate, rate.ci_low > overall, overall)];
-  });
-}
-
-function insight(position: Position, rate: RateEstimate, more: boolean, overall: number) {
-  const name = levelText(position);
-  const interval = `${percentText(rate.ci_low ?? 0)} to ${percentText(rate.ci_high ?? 1)}`;
-  return {
-    type: 'position_pattern',
-    title: `Position ${name}: ${more ? 'more' : 'fewer'} replies than average`,
-    description:
-      `${percentText(rate.value ?? 0)} of ${countText(rate.n)} messages to this position are answered` +
-      ` (95% interval: ${interval}), against ${percentText(overall)} of all messages.`,
-    confidence: rate.n >= 300 ? 'high' : 'medium',
-    icon: more ? 'trending-up' : 'trending-down',
-    actionable: true,
-    sample_size: rate.n,
-  };
 }
 
 function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {

@@ -1,7 +1,7 @@
 import type { ChartConfiguration, RecipientAnalysis } from '@outcomes/contracts';
-import { levelText } from '../documents/phrasing';
+import { positionText } from '../documents/phrasing';
 
-/** Colours that stay apart for colour-blind readers (Okabe and Ito). */
+/** Colours that stay apart for colour-blind readers (Okabe and Ito), then darker ones: as many as there are slices. */
 const PALETTE = [
   '#0072B2',
   '#E69F00',
@@ -11,6 +11,10 @@ const PALETTE = [
   '#D55E00',
   '#F0E442',
   '#999999',
+  '#332288',
+  '#882255',
+  '#117733',
+  '#661100',
 ] as const;
 
 /** Charts of the recipient analysis: Chart.js types, labels, datasets and options. */
@@ -23,7 +27,7 @@ export function recipientCharts(
     position_distribution: chart(
       'doughnut',
       'Recipients who answered, by position',
-      breakdown.map(({ position, count }) => [levelText(position), count]),
+      breakdown.map(({ position, count }) => [positionText(position), count]),
     ),
     confidence_levels: chart('bar', 'Confidence in the position', [
       ['high', confidence.high],

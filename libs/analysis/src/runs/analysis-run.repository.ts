@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { analysisDocument, DOCUMENTS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
-import { rememberTested, type TestedCohorts } from './tested-cohorts';
+import { keepNotes } from './history-notes';
 
 export interface AnalysisRun {
   readonly runId: string;
@@ -25,8 +26,8 @@ interface StoredRun {
 /** What a run leaves. */
 export interface RunResult {
   readonly documents: readonly SerialisedDocument[];
-  /** Cohorts that entered the tests for the first time. */
-  readonly tested: TestedCohorts;
+  /** What the next run need not read again. */
+  readonly notes: HistoryNotes;
 }
 
 /** What stands now. */
@@ -93,7 +94,7 @@ export class AnalysisRunRepository {
   async publish(
     scope: TenantScope,
     run: AnalysisRun,
-    { documents, tested }: RunResult,
+    { documents, notes }: RunResult,
     at: Date,
   ): Promise<void> {
     await this.alone(scope, async (transaction) => {
@@ -111,7 +112,7 @@ export class AnalysisRunRepository {
         [companyId, documents.map(({ document }) => document)],
       );
       await write(transaction, run.runId, run.dataAsOf, documents, at);
-      await rememberTested(transaction, tested);
+      await keepNotes(transaction, notes);
     });
   }
 
@@ -123,6 +124,26 @@ export class AnalysisRunRepository {
     at: Date,
   ): Promise<void> {
     await this.alone(scope, (transaction) => write(transaction, runId, dataAsOf, documents, at));
+  }
+
+  /**
+   * Replaces documents under the name of the run that left one of them, as they are just now.
+   * @param revised - makes the documents from the body of the one that is named; not called where there is none
+   */
+  async revise(
+    scope: TenantScope,
+    name: string,
+    revised: (body: string) => readonly SerialisedDocument[],
+    at: Date,
+  ): Promise<void> {
+    await this.alone(scope, async (transaction) => {
+      const { rows } = await transaction.client.query<{ body: string; run_id: string; data_as_of: Date }>(
+        'SELECT body, run_id, data_as_of FROM snapshots WHERE company_id = $1 AND document = $2',
+        [transaction.companyId, name],
+      );
+      const [found] = rows;
+      if (found) await write(transaction, found.run_id, found.data_as_of, revised(found.body), at);
+    });
   }
 
   /** Writes down why a run ended; what earlier runs found stays in place. */

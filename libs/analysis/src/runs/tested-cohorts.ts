@@ -1,24 +1,9 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
-import type { CohortTable } from '../cohorts/cohort-table';
 
 /** Cohorts by their key, with the counts that the tests took, in columns. */
 export type TestedCohorts = Readonly<
   Record<'day' | 'channel' | 'step' | 'position' | 'touches' | 'replies', readonly number[]>
 >;
-
-/** The cohorts of a table that a run tests for the first time. */
-export function testedCohortsOf(table: CohortTable): TestedCohorts {
-  const rows = table.newlyTested;
-  const column = (values: ArrayLike<number>) => rows.map((row) => values[row] ?? 0);
-  return {
-    day: column(table.day),
-    channel: column(table.channel),
-    step: column(table.step),
-    position: column(table.position),
-    touches: column(table.touches),
-    replies: column(table.replies),
-  };
-}
 
 /** A cohort that changed while the run was under way is not marked: the next run tests it as it is then. */
 const REMEMBER = `

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, Management, type Logger } from '@outcomes/platform';
+import { Counter, LOGGER, Management, type Logger } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import type { AuditEntry } from './audit-entry';
 import { GroupCommit } from './group-commit';
@@ -26,6 +26,7 @@ export type AuditState = 'operational' | 'degraded';
 @Injectable()
 export class AuditWriter implements OnApplicationShutdown {
   private readonly commits = new GroupCommit<AuditEntry>((entries) => this.insert(entries), LARGEST_GROUP);
+  private readonly rows: Counter<'result'>;
   private lastWrite: AuditState = 'operational';
   private belief?: { readonly state: Promise<AuditState>; readonly untilMs: number };
 
@@ -34,6 +35,12 @@ export class AuditWriter implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Management) management: Management,
   ) {
+    this.rows = new Counter({
+      name: 'outcomes_audit_rows_total',
+      help: 'Audit rows, by what became of them: committed or failed. A call whose row failed was not answered.',
+      labelNames: ['result'],
+      registers: [management.registry],
+    });
     // Not the last write's fate: a pod without traffic would never get the chance to do better.
     management.addReadinessCheck('audit', async () => (await this.asked()) === 'operational');
   }
@@ -84,8 +91,10 @@ export class AuditWriter implements OnApplicationShutdown {
     try {
       await this.database.statement({ name: 'audit-insert', text: INSERT, values: columnsOf(entries) });
       this.lastWrite = 'operational';
+      this.rows.inc({ result: 'committed' }, entries.length);
     } catch (error) {
       this.lastWrite = 'degraded';
+      this.rows.inc({ result: 'failed' }, entries.length);
       this.logger.error({ err: error, rows: entries.length }, 'audit rows could not be written');
       throw error;
     }

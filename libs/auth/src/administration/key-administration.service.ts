@@ -8,6 +8,7 @@ import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outco
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { KEY_CHANNELS } from '../keys/key-events.service';
 import { KEY_ID, KeyForm, sha256 } from '../keys/key-form';
+import { contactsWithin, setContactWithin, validatedContact, type KeyContact } from './key-contacts';
 import { describeKey, validatedKey } from './key-description';
 import type { CreatedKey, KeyDescription, NewKey } from './key-description';
 import { invalidParameter, validatedCompany } from './new-company';
@@ -35,10 +36,11 @@ export class KeyAdministration {
 
   /**
    * Creates a company with its first key, both or neither.
-   * @throws AppError INVALID_PARAMETER for a name, time zone or portal id that cannot be taken
+   * @throws AppError INVALID_PARAMETER for a name, time zone, portal id or contact that cannot be taken
    */
   async createCompany(input: NewCompany): Promise<CreatedCompany> {
     const { name, timeZone, portalId } = validatedCompany(input);
+    const contact = input.contact === undefined ? null : validatedContact(input.contact);
     const companyId = randomUUID();
     const createdAt = this.clock.now();
     return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
@@ -49,6 +51,7 @@ export class KeyAdministration {
           ? invalidParameter('portalId', 'Another company has this portal id.')
           : error;
       }
+      if (contact !== null) await setContactWithin(transaction, null, contact, createdAt);
       const { keyId, apiKey } = await this.createKeyWithin(transaction, {});
       return { companyId, name, keyId, apiKey };
     });
@@ -76,11 +79,10 @@ export class KeyAdministration {
     return this.database.transaction(scope, (transaction) => this.createKeyWithin(transaction, input));
   }
 
-  private async createKeyWithin(
-    { client, manager, companyId }: TenantTransaction,
-    input: NewKey,
-  ): Promise<CreatedKey> {
+  private async createKeyWithin(transaction: TenantTransaction, input: NewKey): Promise<CreatedKey> {
+    const { client, manager, companyId } = transaction;
     const fields = validatedKey(input);
+    const contact = input.contact === undefined ? null : validatedContact(input.contact);
     // Everybody who creates a key of this company queues here, so that the count below is true until commit.
     const company = await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [
       companyId,
@@ -105,6 +107,7 @@ export class KeyAdministration {
       createdAt: now,
       expiresAt,
     });
+    if (contact !== null) await setContactWithin(transaction, keyId, contact, now);
     return { keyId, apiKey, expiresAt };
   }
 
@@ -115,6 +118,28 @@ export class KeyAdministration {
     );
     const now = this.clock.now();
     return rows.map((row) => describeKey(row, now));
+  }
+
+  /** Contacts of a company and of its keys. */
+  async listContacts(scope: TenantScope): Promise<KeyContact[]> {
+    return this.database.transaction(scope, contactsWithin);
+  }
+
+  /**
+   * Sets whom to tell what concerns one key, or all keys of a company that have no contact of their own.
+   * @param email - null for nobody
+   * @throws AppError COMPANY_NOT_FOUND, KEY_NOT_FOUND (also for another company's key), INVALID_PARAMETER
+   */
+  async setContact(scope: TenantScope, keyId: string | null, email: string | null): Promise<void> {
+    const contact = email === null ? null : validatedContact(email);
+    await this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      const found = await (keyId === null
+        ? client.query('SELECT FROM companies WHERE company_id = $1', [companyId])
+        : client.query('SELECT FROM api_keys WHERE company_id = $1 AND key_id = $2', [companyId, keyId]));
+      if (found.rowCount === 0) throw new AppError(keyId === null ? 'COMPANY_NOT_FOUND' : 'KEY_NOT_FOUND');
+      await setContactWithin(transaction, keyId, contact, this.clock.now());
+    });
   }
 
   /**

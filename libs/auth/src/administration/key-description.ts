@@ -13,6 +13,8 @@ export interface NewKey {
   readonly monthlyQuota?: number;
   /** Life in days, 1 to 90. */
   readonly expiresDays?: number;
+  /** E-mail address of whoever is told what concerns this key; the company's where not given. */
+  readonly contact?: string;
 }
 
 export interface CreatedKey {

@@ -8,6 +8,8 @@ export interface NewCompany {
   readonly timeZone?: string;
   /** What X-Portal-Id says for this company. */
   readonly portalId?: string;
+  /** E-mail address of whoever is told what concerns its keys. */
+  readonly contact?: string;
 }
 
 export interface CreatedCompany {

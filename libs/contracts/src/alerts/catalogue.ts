@@ -66,6 +66,21 @@ export const ALERT_CATALOGUE = define({
     meaning: 'No decision matches the filters.',
     action: 'Widen since/until or drop contact_id or campaign_id.',
   },
+  no_calibration_available: {
+    severity: 'info',
+    meaning: 'No frozen prediction has a settled outcome yet.',
+    action: 'Send the outcomes of messages that follow decisions; ask again when their cohorts have matured.',
+  },
+  calibration_inconclusive: {
+    severity: 'warning',
+    meaning: 'Fewer than 10 replies were expected of the predictions that have settled.',
+    action: 'Read the intervals, not the points; do not conclude that predictions are right or wrong.',
+  },
+  predictions_off: {
+    severity: 'warning',
+    meaning: 'Observed over expected replies, or the calibration slope, has a 95% interval without 1.',
+    action: 'Correct stated probabilities by that ratio, and look at get_drift_state.',
+  },
   no_drift_baseline_available: {
     severity: 'warning',
     meaning: 'The reference period before the window has too few outcomes to test against.',
@@ -89,7 +104,7 @@ export const ALERT_CATALOGUE = define({
   borrowed_prior: {
     severity: 'warning',
     meaning:
-      "More than half of an estimate's weight is prior from the segment or company, not own outcomes (prior_weight above 0.5, data_source not own).",
+      "More than half of an estimate's weight is prior, not own outcomes: from the segment, the company, at least twenty other companies, or a fixed market prior (prior_weight above 0.5 or data_source not own).",
     action: 'Say so when reporting; prefer arms or contacts with own data.',
   },
   migration_arms_only: {

@@ -10,8 +10,10 @@ export const DOCUMENTS = {
   drift: 'drift',
   chunks: 'chunks',
   recipients: 'recipients',
+  segments: 'segments',
   profiles: 'profiles',
   contactInsights: 'contact_insights',
+  calibration: 'calibration',
 } as const;
 
 /** Document name of a stored analysis record, e.g. `analysis/tone_analysis`. */
@@ -58,7 +60,12 @@ export interface ArmRecord {
 export interface BanditDocument {
   readonly data_as_of: string;
   readonly engine_version: string;
-  readonly prior: { readonly mean: number; readonly concentration: number };
+  readonly prior: {
+    readonly mean: number;
+    readonly concentration: number;
+    /** What the company's own mean leans on: what at least twenty other companies have in common, or a fixed prior. */
+    readonly source?: 'platform' | 'market';
+  };
   readonly arms: readonly ArmRecord[];
 }
 
@@ -174,69 +181,57 @@ export interface ContactInsights extends AnalysisSummary {
     Partial<AnalysisSummary> & { readonly analysisKey: string })[];
 }
 
-/** A chart configuration as chart libraries take it; an empty object where there is no data. */
-export type ChartConfiguration = Readonly<Record<string, unknown>>;
-
-/** Document `recipients`: `data` of GET /patterns/recipients. */
-export interface RecipientAnalysis {
-  readonly overview: {
-    readonly total_profiled: number;
-    readonly high_confidence_count: number;
-    readonly segments_count: number;
-    readonly last_updated: string | null;
-    readonly has_sufficient_data: boolean;
+/** How probabilities that were frozen with decisions came out, for one group of them. */
+export interface CalibrationScores {
+  /** Decisions whose advice was followed by a message with a settled outcome. */
+  readonly predictions: number;
+  /** Sum of the predicted chances. */
+  readonly expected_replies: number;
+  readonly observed_replies: number;
+  /** Observed over expected replies with its exact 95 % interval; 1 is perfect. */
+  readonly observed_over_expected: {
+    readonly value: number | null;
+    readonly ci_low: number | null;
+    readonly ci_high: number | null;
   };
-  readonly segments: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly size: number;
-    readonly dominant_position: string;
-    readonly key_insights: readonly string[];
-    readonly optimal_patterns: Readonly<Record<string, unknown>>;
-    readonly confidence_level: 'high' | 'medium';
-  }[];
-  readonly insights: readonly {
-    readonly type: string;
-    readonly title: string;
-    readonly description: string;
-    readonly confidence: string;
-    readonly icon: string;
-    readonly actionable: boolean;
-    readonly sample_size: number;
-  }[];
-  readonly position_breakdown: readonly {
-    readonly position: string;
-    readonly count: number;
-    readonly avg_confidence: number;
-    readonly total_responses: number;
-    readonly percentage: number;
-  }[];
-  readonly validation: {
-    readonly has_significant_patterns: boolean;
-    readonly significant_dimensions: readonly string[];
-    readonly overall_confidence: 'high' | 'medium' | 'low';
-  };
-  readonly charts: {
-    readonly position_distribution: ChartConfiguration;
-    readonly confidence_levels: ChartConfiguration;
-    readonly segment_sizes: ChartConfiguration;
+  /** Mean squared error of the predictions, 0 to 1; lower is better. */
+  readonly brier_score: number | null;
+  /** Mean logarithm of the chance given to what happened; 0 is perfect. */
+  readonly log_score: number | null;
+  /** Groups of like predictions that expected at least two replies, and how many kept their 95 % interval. */
+  readonly interval_coverage: {
+    readonly groups: number;
+    readonly covered: number;
+    readonly share: number | null;
   };
 }
 
-/** Element of GET /patterns/recommendation-profiles: one recipient who has answered at least once. */
-export interface RecipientProfile {
-  readonly companyId: string;
-  /** First 16 hexadecimal characters of the SHA-256 of the e-mail address. */
-  readonly recipientId: string;
-  readonly inferred_position: string;
-  readonly original_position: string | null;
-  readonly position_confidence: number;
-  readonly response_count: number;
-  readonly cluster_assignment: number;
-  readonly pattern_preferences: Readonly<Record<string, unknown>>;
-  readonly response_metrics?: Readonly<Record<string, unknown>>;
-  readonly statistical_tests?: Readonly<Record<string, unknown>>;
-  readonly last_updated: string;
-  readonly email_domain: string;
-  readonly recommendation_code?: string;
+/** Document `calibration`: frozen predictions against what came later. */
+export interface CalibrationDocument extends CalibrationScores {
+  readonly data_as_of: string;
+  readonly engine_version: string;
+  /** Decisions looked at, by decided_at; the newest `limit` of them where there are more. */
+  readonly window: { readonly from: string | null; readonly to: string | null; readonly limit: number };
+  readonly base_rate: number | null;
+  /** One minus the Brier score over that of the base rate: above 0 the predictions tell contacts apart. */
+  readonly brier_skill: number | null;
+  /** Of outcomes on predicted log-odds; 1 is perfect, null where predictions do not differ enough. */
+  readonly calibration_slope: {
+    readonly value: number | null;
+    readonly ci_low: number | null;
+    readonly ci_high: number | null;
+  };
+  /** Mean gap between predicted and observed rate over ten bins of equal mass. */
+  readonly expected_calibration_error: number | null;
+  readonly reliability_bins: readonly {
+    readonly predicted: number;
+    readonly observed: RateEstimate;
+  }[];
+  /** Newest first, at most 30. */
+  readonly by_run: readonly (CalibrationScores & { readonly run_id: string; readonly decided_at: string })[];
+  readonly patterns: {
+    readonly ever_confirmed: number;
+    readonly retracted: number;
+    readonly retracted_share: number | null;
+  };
 }

@@ -1,7 +1,7 @@
 import type { ActorType } from '../access/permissions';
 import type { AlertCode } from '../alerts/catalogue';
 import type { Channel, Outcome } from '../outcomes/dimensions';
-import type { ArmRecord, DriftKind, EvidenceTier, RateEstimate } from './documents';
+import type { ArmRecord, CalibrationDocument, DriftKind, EvidenceTier, RateEstimate } from './documents';
 
 /**
  * The result documents of the seven questions, in wire form: what an MCP tool returns and what the intelligence
@@ -164,30 +164,8 @@ export interface CampaignHealth extends ResultFrame {
   readonly own_data_share: number;
 }
 
-export interface WorkflowDecision {
-  readonly decision_id: string;
-  readonly decided_at: string;
-  readonly contact_id: string;
-  readonly campaign_id: string | null;
-  readonly thread_id: string;
-  readonly channel: Channel;
-  readonly sequence_step: number;
-  readonly action: NextAction;
-  readonly rationale: string;
-  readonly confidence: number;
-  readonly exploration: boolean;
-  readonly position: string;
-  readonly pattern_codes: readonly string[];
-  readonly outcome: Outcome | null;
-  readonly outcome_at: string | null;
-  readonly data_source: NumberSource;
-}
-
-export interface WorkflowDecisions extends ResultFrame {
-  readonly decision_count: number;
-  readonly decisions: readonly WorkflowDecision[];
-  readonly next_cursor: string | null;
-}
+/** How stated probabilities came out. Everything is null or empty before anything has settled. */
+export interface Calibration extends ResultFrame, Omit<CalibrationDocument, 'data_as_of'> {}
 
 export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
 

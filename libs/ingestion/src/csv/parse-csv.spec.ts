@@ -74,6 +74,8 @@ describe('the body of POST /ingest/csv', () => {
     [`${HEADER}\nem"ail,${ROW}`, 'INVALID_CSV'],
     [`${HEADER}\n"email"x,${ROW}`, 'INVALID_CSV'],
     [`${','.repeat(5_000)}\n`, 'INVALID_CSV'],
+    [`${HEADER}\n${','.repeat(10_001)}`, 'INVALID_CSV'],
+    [`${HEADER}\n"\n"${',""'.repeat(6_000)},"\n"${','.repeat(6_000)}`, 'INVALID_CSV'],
   ])('is refused as a whole: %j', async (text, code) => {
     expect(await refusal(text)).toBe(code);
   });
@@ -98,6 +100,12 @@ describe('the body of POST /ingest/csv', () => {
       'event',
       ['INVALID_ROW'],
     ]);
+  });
+
+  it('counts no commas within quotes, and those of each row alone', async () => {
+    const commas = ','.repeat(9_000);
+    const lines = [`${HEADER},body`, `${ROW},"${commas}\n""${commas}"`, `${ROW},"${commas}${commas}"`];
+    expect(await events(lines.join('\n'))).toHaveLength(2);
   });
 
   it('gives back any text that was quoted as RFC 4180 says', async () => {

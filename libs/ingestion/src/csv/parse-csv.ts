@@ -5,6 +5,7 @@ import { parse, type Parser } from 'csv-parse';
 import { MAX_EVENTS } from '../validation/parse-events';
 import { readHeader, type CsvColumn } from './csv-columns';
 import { readRow, type CsvRow } from './read-row';
+import { RowWidth } from './row-width';
 
 /** Parsed in pieces, so that five megabytes do not hold up the other requests. */
 const PIECE_BYTES = 64 * 1_024;
@@ -24,9 +25,12 @@ export async function parseCsv(body: Buffer): Promise<readonly CsvRow[]> {
     skip_empty_lines: true,
   });
   const collector = new RowCollector(parser);
+  const width = new RowWidth();
   try {
     for (let start = 0; start < body.length; start += PIECE_BYTES) {
-      parser.write(body.subarray(start, start + PIECE_BYTES));
+      const piece = body.subarray(start, start + PIECE_BYTES);
+      if (!width.takes(piece)) throw new AppError('INVALID_CSV');
+      parser.write(piece);
       await nextTurn();
       collector.check();
     }

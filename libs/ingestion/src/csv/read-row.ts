@@ -1,3 +1,4 @@
+import { parseJson } from '@outcomes/platform';
 import { fault, type FieldFault } from '../validation/field-fault';
 import { keepsWithin } from '../validation/json-structure';
 import type { CsvColumn } from './csv-columns';
@@ -45,7 +46,7 @@ function valueOf(field: string, cell: string): unknown {
 function parsed(cell: string): unknown {
   if (!keepsWithin(Buffer.from(cell), METADATA_STRUCTURE)) return cell;
   try {
-    return JSON.parse(cell);
+    return parseJson(cell);
   } catch {
     return cell;
   }

@@ -49,6 +49,55 @@ describe('deleting events', () => {
     await expect(deleteEvent(scope, event_id)).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND' });
   });
 
+  describe('the request for an analysis', () => {
+    const requested = async (scope: TenantScope) => {
+      const rows = await fixture.database.query<{ request_id: string }>(
+        'SELECT request_id FROM reanalysis_requests WHERE company_id = $1',
+        [scope.companyId],
+      );
+      return rows.map((row) => `erasure-${row.request_id}`);
+    };
+    const overdue = async (scope: TenantScope) =>
+      (await fixture.worker.reanalyses.overdue(1_000)).filter(
+        ({ companyId }) => companyId === scope.companyId,
+      );
+
+    it('stands in Postgres until the run that it names has succeeded', async () => {
+      const scope = await fixture.newCompany();
+      const events = [1, 2].map((n) => anEvent({ event_id: randomUUID(), recipient_id: `r${n}` }));
+      await fixture.ingest(scope, ...events);
+      await deleteRecipient(scope, 'nobody');
+      expect(await requested(scope)).toEqual([]);
+      await deleteRecipient(scope, 'r1');
+      const [first = ''] = await requested(scope);
+      expect(fixture.queue.analyses.at(-1)).toEqual({ companyId: scope.companyId, runKey: first });
+      await deleteRecipient(scope, 'r2');
+      const second = await requested(scope);
+      expect(second).not.toEqual([first]);
+      // Mutation: a run that began before the second deletion must not count for it.
+      await fixture.worker.reanalyses.succeeded(scope, first);
+      await fixture.worker.reanalyses.succeeded(scope, '2026-06-15');
+      expect(await requested(scope)).toEqual(second);
+      await fixture.worker.reanalyses.succeeded(scope, second[0] ?? '');
+      expect(await requested(scope)).toEqual([]);
+    });
+
+    it('is overdue after some seconds, with the same key, for every company', async () => {
+      const scope = await fixture.newCompany();
+      await fixture.ingest(scope, anEvent());
+      await deleteRecipient(scope, 'prospect-1');
+      expect(await overdue(scope)).toEqual([]);
+      await fixture.database.query(
+        `UPDATE reanalysis_requests SET requested_at = now() - interval '1 minute' WHERE company_id = $1`,
+        [scope.companyId],
+      );
+      const [runKey] = await requested(scope);
+      expect(await overdue(scope)).toEqual([
+        { companyId: scope.companyId, runKey, age: expect.any(Number) as number },
+      ]);
+    });
+  });
+
   it('leaves the touch to the events that remain', async () => {
     const scope = await fixture.newCompany();
     const event_id = randomUUID();

@@ -7,6 +7,8 @@ import { retentionCutoff } from '../storage/retention-cutoff';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { isUuid } from '../validation/event-rules';
 import { hasRefusedCharacter } from '../validation/refused-characters';
+import { ReanalysisRequestRepository } from './reanalysis-request.repository';
+import { FrozenDecisionRepository } from './frozen-decision.repository';
 import { ReanalysisRequests } from './reanalysis-requests.service';
 
 export interface EventDeleted {
@@ -21,8 +23,8 @@ export interface RecipientDeleted {
 }
 
 /**
- * Deletes events and, in the same transaction, what was derived from them: touches and counts, and with these the
- * profiles and decisions that are read from them. What a run computes over all of the company's data follows with
+ * Deletes events and, in the same transaction, what was derived from them: touches, counts and decisions, and with
+ * these the profiles that are read from them. What a run computes over all of the company's data follows with
  * the re-analysis that is asked for at once.
  */
 @Injectable()
@@ -31,6 +33,8 @@ export class EventDeletion {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
+    @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
     @Inject(ReanalysisRequests) private readonly reanalysis: ReanalysisRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -50,7 +54,8 @@ export class EventDeletion {
   async deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
     if (typeof recipientId !== 'string' || recipientId === '') throw new AppError('MISSING_RECIPIENT_ID');
     // No event can have such an id, and Postgres would not take it as text.
-    if (hasRefusedCharacter(recipientId)) throw new AppError('INVALID_PARAMETER');
+    if (hasRefusedCharacter(recipientId))
+      throw new AppError('INVALID_PARAMETER', { parameter: 'recipient_id' });
     const removed = await this.delete(scope, ({ client }, cutoff) =>
       this.events.deleteByRecipient(scope, client, recipientId, cutoff),
     );
@@ -62,13 +67,15 @@ export class EventDeletion {
     remove: (transaction: TenantTransaction, cutoff: Date) => Promise<RemovedEvents>,
   ): Promise<RemovedEvents> {
     const cutoff = retentionCutoff(this.clock.now());
-    const removed = await this.database.transaction(scope, async (transaction) => {
+    const { removed, requestId } = await this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(scope, transaction);
-      const gone = await remove(transaction, cutoff);
-      await this.touches.refold(scope, transaction, gone.touches, cutoff);
-      return gone;
+      const removed = await remove(transaction, cutoff);
+      await this.touches.refold(scope, transaction, removed.touches, cutoff);
+      await this.decisions.forget(scope, transaction.client, removed);
+      const requestId = removed.total > 0 && (await this.requests.note(scope, transaction.client));
+      return { removed, requestId };
     });
-    if (removed.total > 0) this.reanalysis.request(scope.companyId);
+    if (requestId) this.reanalysis.request(scope.companyId, requestId);
     return removed;
   }
 }

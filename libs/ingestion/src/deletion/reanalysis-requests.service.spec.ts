@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AnalysisJob, QueueProducer } from '@outcomes/queues';
 import { ReanalysisRequests } from './reanalysis-requests.service';
 
@@ -19,28 +20,35 @@ describe('requests for a re-analysis', () => {
   afterEach(() => jest.useRealTimers());
 
   it('go out at once, and a burst of them makes one more', () => {
-    for (let i = 0; i < 100; i += 1) requests.request('a');
+    for (let i = 0; i < 100; i += 1) requests.request('a', randomUUID());
     expect(jobs).toHaveLength(1);
     jest.advanceTimersByTime(3_000);
     expect(jobs).toHaveLength(2);
     jest.advanceTimersByTime(60_000);
     expect(jobs).toHaveLength(2);
-    requests.request('a');
+    requests.request('a', randomUUID());
     expect(jobs).toHaveLength(3);
   });
 
   it('have keys of their own, so that none joins a run that is under way', () => {
-    requests.request('a');
-    requests.request('b');
+    requests.request('a', randomUUID());
+    requests.request('b', randomUUID());
     jest.advanceTimersByTime(3_000);
-    requests.request('a');
+    requests.request('a', randomUUID());
     expect(new Set(jobs.map(({ runKey }) => runKey)).size).toBe(3);
     expect(jobs.map(({ companyId }) => companyId)).toEqual(['a', 'b', 'a']);
   });
 
+  it('bear the id of the newest request, so that the run fulfils it', () => {
+    const ids = [1, 2, 3].map(() => randomUUID());
+    for (const id of ids) requests.request('a', id);
+    jest.advanceTimersByTime(3_000);
+    expect(jobs.map(({ runKey }) => runKey)).toEqual([`erasure-${ids[0]}`, `erasure-${ids[2]}`]);
+  });
+
   it('are not lost when the service stops', async () => {
-    requests.request('a');
-    requests.request('a');
+    requests.request('a', randomUUID());
+    requests.request('a', randomUUID());
     await requests.onApplicationShutdown();
     expect(jobs).toHaveLength(2);
     jest.advanceTimersByTime(60_000);

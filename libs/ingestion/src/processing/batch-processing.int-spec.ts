@@ -24,6 +24,37 @@ describe('batches become touches and counts', () => {
   const outcomesOf = ({ touches }: Counted) =>
     Object.fromEntries(touches.map((touch) => [touch.recipientId, OUTCOMES[touch.outcome]]));
 
+  it('counts by level what was assigned at random, as the sender says', async () => {
+    const scope = await fixture.newCompany();
+    const messages = [
+      { propensity: 0.25 },
+      { variant_id: 'b' },
+      { variant_id: 7, propensity: 0.5 },
+      // Certainty is no chance, and what is neither a number nor a name says nothing.
+      { propensity: 1 },
+      { propensity: 1e-300, variant_id: '' },
+      { propensity: '0.5', variant_id: ['b'] },
+      {},
+    ].map((metadata, n) => anEvent({ recipient_id: `r${n}`, tone: 'direct', metadata }));
+    await fixture.ingest(scope, ...messages);
+    await process(scope);
+    const rows = await fixture.database.query<{ of_level: number[]; random: number[] }>(
+      `SELECT level_touches AS of_level, level_randomized AS random FROM cohort_counts WHERE company_id = $1`,
+      [scope.companyId],
+    );
+    const direct = LEVELS.indexOf('tone:direct');
+    expect(rows.map(({ of_level, random }) => [of_level[direct], random[direct]])).toEqual([[7, 3]]);
+    expect((await fixture.stored(scope)).touches).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ recipientId: 'r0', propensity: 0.25, variantId: null }),
+        expect.objectContaining({ recipientId: 'r2', propensity: 0.5, variantId: '7' }),
+        expect.objectContaining({ recipientId: 'r3', propensity: null, variantId: null }),
+      ]),
+    );
+    await fixture.api.ingestion.deleteRecipient(scope, 'r1');
+    expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
+  });
+
   it('works an event into one touch with its levels, position, day and hour', async () => {
     const scope = await fixture.newCompany('America/New_York');
     await fixture.ingest(

@@ -17,6 +17,15 @@ export interface ProcessedBatches {
   readonly events: number;
 }
 
+/** What has been ingested and not worked in, in all companies. */
+export interface Backlog {
+  readonly waiting: number;
+  /** Batches that failed so often that they are tried no more. */
+  readonly parked: number;
+  /** Of the oldest waiting batch; undefined where none waits. */
+  readonly oldestReceivedAt: Date | undefined;
+}
+
 const NOTHING: ProcessedBatches = { batches: 0, events: 0 };
 
 /** A group that failed as a whole, and must be tried batch by batch. */
@@ -40,7 +49,8 @@ export class BatchProcessing {
   ) {}
 
   /**
-   * Works in all that is pending. Any number of callers may do so at the same time: they take turns.
+   * Works in all that is pending when it is called, and not what keeps arriving meanwhile: a run that waited for a
+   * busy company to pause would never end. Any number of callers may do so at the same time: they take turns.
    * A batch that fails is left for the next call, and parked after five failures; the others go on.
    * @throws AppError SERVICE_UNAVAILABLE where Postgres is away; nothing is lost, the next call goes on
    */
@@ -48,7 +58,10 @@ export class BatchProcessing {
     const failed: string[] = [];
     let total = NOTHING;
     let limit = GROUP_BATCHES;
-    for (;;) {
+    const waiting = await this.database.transaction(scope, ({ client }) =>
+      this.batches.countPending(scope, client),
+    );
+    while (total.batches + failed.length < waiting) {
       const outcome = await this.processGroup(scope, limit, failed);
       if ('failed' in outcome) {
         limit = 1;
@@ -60,6 +73,7 @@ export class BatchProcessing {
       } else if (outcome.batches === 0) return total;
       else total = { batches: total.batches + outcome.batches, events: total.events + outcome.events };
     }
+    return total;
   }
 
   /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
@@ -71,6 +85,24 @@ export class BatchProcessing {
         [limit],
       );
       return rows.map((row) => row.company_id);
+    });
+  }
+
+  /** How much waits, in all companies. */
+  async backlog(): Promise<Backlog> {
+    return this.database.unscoped({}, async (client) => {
+      const { rows } = await client.query<{ waiting: number; parked: number; oldest: Date | null }>(
+        `SELECT (count(*) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}))::int AS waiting,
+           (count(*) FILTER (WHERE failed_attempts >= ${MAX_ATTEMPTS}))::int AS parked,
+           min(received_at) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}) AS oldest
+         FROM ingest_batches WHERE processed_at IS NULL`,
+      );
+      const [row] = rows;
+      return {
+        waiting: row?.waiting ?? 0,
+        parked: row?.parked ?? 0,
+        oldestReceivedAt: row?.oldest ?? undefined,
+      };
     });
   }
 

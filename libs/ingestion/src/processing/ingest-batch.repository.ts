@@ -15,6 +15,16 @@ export interface PendingBatch {
 /** What ingestion announced. Postgres is the queue; Redis only hastens it. */
 @Injectable()
 export class IngestBatchRepository {
+  /** How many batches of the company wait; parked ones do not count. */
+  async countPending(scope: TenantScope, client: Client): Promise<number> {
+    const { rows } = await client.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM ingest_batches
+       WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}`,
+      [scope.companyId],
+    );
+    return rows[0]?.waiting ?? 0;
+  }
+
   /**
    * Takes the oldest pending batches, in order of receipt, and locks them until the transaction ends.
    * @param except - batches that failed just now

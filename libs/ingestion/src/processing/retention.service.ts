@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { TouchFolding } from '../touches/touch-folding.service';
@@ -19,6 +20,7 @@ export class Retention {
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -40,11 +42,13 @@ export class Retention {
           EVENTS_PER_TRANSACTION,
         );
         await this.touches.refold(scope, transaction, removed.touches, cutoff);
+        await this.decisions.forget(scope, transaction.client, removed);
         return removed.total;
       });
       deleted += gone;
       if (gone < EVENTS_PER_TRANSACTION) break;
     }
+    await this.database.transaction(scope, ({ client }) => this.decisions.expire(scope, client, cutoff));
     await this.database.transaction(scope, ({ client }) =>
       this.batches.deleteProcessed(scope, client, new Date(now.getTime() - KEEP_BATCHES_MS)),
     );

@@ -60,4 +60,24 @@ describe('columns in binary form', () => {
       { seed: 11, numRuns: 150 },
     );
   });
+
+  it('have room for the nulls behind texts outside ASCII', async () => {
+    const empty = {
+      flag: null,
+      small: null,
+      whole: null,
+      moment: null,
+      id: null,
+      words: null,
+      document: null,
+    };
+    const words = Array.from({ length: 25 }, (_, index) => (index < 5 ? '漢'.repeat(10) : null));
+    const rows = words.map((text): Row => ({
+      ...empty,
+      words: text,
+      document: text && JSON.stringify(text),
+    }));
+    const values = COLUMNS.map((column) => column.encode(rows));
+    expect(await fixture.database.query(SELECT, values)).toEqual(rows);
+  });
 });

@@ -103,14 +103,15 @@ function variableWidth(type: string, oid: number, version?: number) {
       writeHeader(buffer, oid, rows.length);
       let at = HEADER_BYTES;
       for (const [index, text] of values.entries()) {
-        if (text === null) {
-          at = buffer.writeInt32BE(NULL_LENGTH, at);
-          continue;
-        }
-        const most = LENGTH_BYTES + prefix + text.length * MAX_BYTES_PER_UNIT;
+        // A null, too: texts outside ASCII before it may have taken the room that was meant for it.
+        const most = LENGTH_BYTES + (text === null ? 0 : prefix + text.length * MAX_BYTES_PER_UNIT);
         if (buffer.length - at < most) {
           const rest = roomFor(values.slice(index), LENGTH_BYTES + prefix);
           buffer = Buffer.concat([buffer.subarray(0, at)], at + most + rest * MAX_BYTES_PER_UNIT);
+        }
+        if (text === null) {
+          at = buffer.writeInt32BE(NULL_LENGTH, at);
+          continue;
         }
         const start = at + LENGTH_BYTES;
         if (version !== undefined) buffer[start] = version;

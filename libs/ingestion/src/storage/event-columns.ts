@@ -29,8 +29,11 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
 ];
 
 const NAMES = COLUMNS.map(({ name }) => name).join(', ');
-/** $1 company, $2 time of receipt, $3 batch; the columns follow. */
-const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ');
+/** $1 company, $2 time of receipt, $3 batch, $4 end of retention; the columns follow, event_id first. */
+const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join(', ');
+
+/** SQL state in which INSERT_EVENTS breaks itself off. */
+export const REPEATS_EXPIRED = 'OE001';
 
 /**
  * Stores events and the batch that announces them to the worker, in one statement that is a transaction by
@@ -38,6 +41,9 @@ const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 4}::${type}[]`).join
  * row-level security holds the rows against it. An event that is there already stays as it is and is not
  * announced again; without a new event there is no batch. Rows go in by event_id, so that two requests with the
  * same events wait for one another instead of deadlocking.
+ *
+ * Where an event repeats one that has expired but is still in the table, the statement breaks itself off and nothing
+ * is stored (REPEATS_EXPIRED): the old one has to go first. That is looked into only where not all events are new.
  *
  * One row comes back: how many events are new, and which, unless all of them are.
  */
@@ -56,7 +62,14 @@ export const INSERT_EVENTS = `
     INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at)
     SELECT $1::uuid, $3::uuid, event_ids, $2::timestamptz FROM new_events WHERE count > 0
   )
-  SELECT count, CASE WHEN count < cardinality($4::uuid[]) THEN event_ids END AS event_ids FROM new_events`;
+  SELECT count, CASE WHEN count < cardinality($5::uuid[]) THEN event_ids END AS event_ids,
+    CASE WHEN count < cardinality($5::uuid[]) THEN
+      CASE WHEN EXISTS (
+        SELECT FROM outcome_events
+        WHERE company_id = $1::uuid AND event_id = ANY ($5::uuid[]) AND ingested_at <= $4::timestamptz
+      ) THEN refuse_expired() END
+    END
+  FROM new_events`;
 
 /** The arrays of INSERT_EVENTS, one per column. */
 export function columnsOf(records: readonly EventRecord[]): Buffer[] {

@@ -1,6 +1,8 @@
 import { AppError } from '@outcomes/contracts';
+import { Management } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
+import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import type { EventStore } from './event-store.service';
 import { EventWriter } from './event-writer.service';
 
@@ -34,7 +36,8 @@ class HeldStore {
 
 function writerOver(poolSize = 6) {
   const store = new HeldStore();
-  const writer = new EventWriter(store as unknown as EventStore, { DATABASE_POOL_SIZE: poolSize });
+  const metrics = new IngestionMetrics(new Management('test'));
+  const writer = new EventWriter(store as unknown as EventStore, { DATABASE_POOL_SIZE: poolSize }, metrics);
   return { store, writer };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '@outcomes/contracts';
 import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
+import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import { EventStore } from './event-store.service';
 
 /** Most events in one statement: as many as a full request has. */
@@ -15,7 +16,8 @@ const SPARE_CONNECTIONS = 2;
 /** What may wait before callers are sent away with 503. */
 const MAX_HELD_EVENTS = 20_000;
 const MAX_HELD_BYTES = 64 * 1_024 * 1_024;
-const MAX_WAIT_MS = 2_000;
+/** Callers are promised an answer within two seconds. */
+const MAX_WAIT_MS = 1_500;
 
 interface Write {
   readonly records: readonly EventRecord[];
@@ -47,7 +49,10 @@ export class EventWriter {
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
     @Inject(SERVICE_CONFIG) config: Pick<ServiceConfig, 'DATABASE_POOL_SIZE'>,
+    @Inject(IngestionMetrics) private readonly metrics: IngestionMetrics,
   ) {
+    metrics.gauge('held_events', 'Events that wait to be stored or are being stored.', () => this.heldEvents);
+    metrics.gauge('held_bytes', 'Bytes of the requests that those came in.', () => this.heldBytes);
     this.maxRunning = Math.max(1, config.DATABASE_POOL_SIZE - SPARE_CONNECTIONS);
   }
 
@@ -60,6 +65,7 @@ export class EventWriter {
    */
   write(scope: TenantScope, records: readonly EventRecord[], bytes: number): Promise<ReadonlySet<string>> {
     if (this.heldEvents + records.length > MAX_HELD_EVENTS || this.heldBytes + bytes > MAX_HELD_BYTES) {
+      this.metrics.refused('queue');
       return Promise.reject(overloaded());
     }
     this.heldEvents += records.length;
@@ -113,10 +119,8 @@ export class EventWriter {
     if (only && others.length === 0) return this.commitOne(scope, only);
     const owners = ownersOf(group);
     try {
-      const newIds = await this.store.insert(
-        scope,
-        [...owners.values()].map(({ record }) => record),
-      );
+      const records = [...owners.values()].map(({ record }) => record);
+      const newIds = await this.metrics.commit(group.length, () => this.store.insert(scope, records));
       for (const write of group) write.resolve(ownNewIds(write, owners, newIds));
     } catch (error) {
       // A fault of ours in one request must not become that of its neighbours.
@@ -128,7 +132,7 @@ export class EventWriter {
 
   private async commitOne(scope: TenantScope, write: Write): Promise<void> {
     try {
-      write.resolve(await this.store.insert(scope, write.records));
+      write.resolve(await this.metrics.commit(1, () => this.store.insert(scope, write.records)));
     } catch (error) {
       write.reject(error);
     }
@@ -136,6 +140,7 @@ export class EventWriter {
 
   private expire(lane: Lane, write: Write): void {
     lane.waiting = lane.waiting.filter((other) => other !== write);
+    this.metrics.refused('time');
     write.reject(overloaded());
   }
 }
@@ -168,8 +173,12 @@ function ownNewIds(
 function mayStart(lane: Lane): boolean {
   if (lane.waiting.length === 0) return false;
   if (lane.running === 0) return true;
-  const waitingEvents = lane.waiting.reduce((sum, write) => sum + write.records.length, 0);
-  return lane.running < STATEMENTS_PER_COMPANY && waitingEvents >= FULL_GROUP_EVENTS;
+  return lane.running < STATEMENTS_PER_COMPANY && isFull(lane);
+}
+
+function isFull(lane: Lane): boolean {
+  let events = 0;
+  return lane.waiting.some((write) => (events += write.records.length) >= FULL_GROUP_EVENTS);
 }
 
 /** Takes requests from the front until the statement is full; at least one. */

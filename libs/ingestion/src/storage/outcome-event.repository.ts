@@ -18,6 +18,8 @@ export interface RemovedEvents {
   /** Those that the caller could see, i.e. that were within retention. */
   readonly visible: number;
   readonly touches: readonly TouchKey[];
+  /** Addresses that they were sent to, where known. */
+  readonly addresses: readonly string[];
 }
 
 export interface PreparedQuery {
@@ -34,6 +36,7 @@ export interface InsertedRow {
 interface RemovedRow {
   readonly recipient_id: string;
   readonly touch_id: string;
+  readonly recipient_hash: string | null;
   readonly visible: boolean;
 }
 
@@ -44,6 +47,8 @@ export class OutcomeEventRepository {
    * Stores events that are not there yet, and announces them.
    * @param run - runs the statement: as a transaction by itself, or within one
    * @param records - of one company, 1 to 500, no event_id twice
+   * @param cutoff - events ingested up to here have expired; where one is repeated, the statement fails and stores
+   * nothing (REPEATS_EXPIRED)
    * @returns ids of the events that are new
    */
   async insert(
@@ -51,11 +56,12 @@ export class OutcomeEventRepository {
     run: (query: PreparedQuery) => Promise<InsertedRow[]>,
     records: readonly EventRecord[],
     receivedAt: Date,
+    cutoff: Date,
   ): Promise<ReadonlySet<string>> {
     const [inserted] = await run({
       name: 'insert-events',
       text: INSERT_EVENTS,
-      values: [scope.companyId, receivedAt, timeOrderedUuid(), ...columnsOf(records)],
+      values: [scope.companyId, receivedAt, timeOrderedUuid(), cutoff, ...columnsOf(records)],
     });
     if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
     return new Set(inserted?.event_ids ?? []);
@@ -115,7 +121,7 @@ export class OutcomeEventRepository {
   ): Promise<RemovedEvents> {
     const { rows } = await client.query<RemovedRow>(
       `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-       RETURNING recipient_id, touch_id, ingested_at > $2 AS visible`,
+       RETURNING recipient_id, touch_id, recipient_hash, ingested_at > $2 AS visible`,
       [scope.companyId, cutoff, ...parameters],
     );
     const touches = new Map(
@@ -125,6 +131,7 @@ export class OutcomeEventRepository {
       total: rows.length,
       visible: rows.filter((row) => row.visible).length,
       touches: [...touches.values()],
+      addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
     };
   }
 }

@@ -1,1 +1,3 @@
+export * from './postgres-verdict';
 export * from './recount';
+export * from './wild-events';

@@ -37,7 +37,11 @@ export async function recount(client: Client, companyId: string): Promise<Counte
        subject, body_excerpt AS "bodyExcerpt", body,
        coalesce((metadata -> 'opened')::text = 'true', false) AS opened,
        coalesce((metadata -> 'meeting_booked')::text = 'true', false) AS "meetingBooked",
-       metadata ->> 'first_name' AS "firstName", metadata ->> 'company' AS company
+       metadata ->> 'first_name' AS "firstName", metadata ->> 'company' AS company,
+       CASE WHEN (metadata -> 'propensity')::text ~ '^0\\.[0-9]{1,6}$' AND (metadata ->> 'propensity')::numeric > 0
+         THEN (metadata ->> 'propensity')::float8 END AS propensity,
+       CASE WHEN left((metadata -> 'variant_id')::text, 1) NOT IN ('{', '[', 'n', 't', 'f')
+         THEN left(metadata ->> 'variant_id', 100) END AS "variantId"
      FROM outcome_events WHERE company_id = $1`,
     [companyId],
   );
@@ -57,18 +61,26 @@ export async function stored(client: Client, companyId: string): Promise<Counted
        position_confidence AS "positionConfidence", outcome, opened, meeting_booked AS "meetingBooked", streamed,
        sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
        ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
-       campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition"
+       campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
+       propensity, variant_id AS "variantId"
      FROM touches WHERE company_id = $1 ORDER BY touch_id`,
     [companyId],
   );
   const { rows: cohorts } = await client.query<CohortRow>(
     `SELECT sent_day::text, channel, step_bucket, position, touches, replies, bounces, unsubscribes, opens, meetings,
-       streamed, ${ms('last_outcome_at')} AS last_outcome_at, level_touches, level_replies, hour_touches,
+       streamed, ${ms('last_outcome_at')} AS last_outcome_at, level_touches, level_replies, level_randomized,
+       hour_touches,
        hour_replies, reply_delays
      FROM cohort_counts WHERE company_id = $1 ORDER BY sent_day, channel, step_bucket, position`,
     [companyId],
   );
-  return { touches, cohorts };
+  return {
+    touches,
+    cohorts: cohorts.map((row) => ({
+      ...row,
+      level_randomized: withoutTail(row.level_randomized as readonly number[]),
+    })),
+  };
 }
 
 function countedFrom(touches: readonly Touch[]): CohortRow[] {
@@ -79,6 +91,7 @@ function countedFrom(touches: readonly Touch[]): CohortRow[] {
     const group = strata.get(key) ?? [];
     const [sentDay = '', channel, bucket, position] = key.split(',');
     const replied = group.filter((touch) => OUTCOMES[touch.outcome] === 'responded');
+    const random = group.filter((touch) => touch.propensity !== null || touch.variantId !== null);
     const outcomes = (name: string) => group.filter((touch) => OUTCOMES[touch.outcome] === name).length;
     const perLevel = (of: readonly Touch[]) =>
       places(LEVEL_COUNT, (level) => of.filter((touch) => touch.levels.includes(level)));
@@ -99,6 +112,7 @@ function countedFrom(touches: readonly Touch[]): CohortRow[] {
       last_outcome_at: Math.max(...group.map((touch) => touch.outcomeAtMs)),
       level_touches: perLevel(group),
       level_replies: perLevel(replied),
+      level_randomized: withoutTail(perLevel(random)),
       hour_touches: perHour(group),
       hour_replies: perHour(replied),
       reply_delays: places(30, (day) => replied.filter((touch) => daysToReply(touch) === day)),
@@ -114,6 +128,11 @@ function bucketOf({ sequenceStep }: Touch): number {
 function daysToReply(touch: Touch): number {
   const days = (touch.outcomeAtMs - touch.sentAtMs) / 86_400_000;
   return days < 0 ? 0 : Math.min(29, Math.trunc(days));
+}
+
+/** A missing tail means zeros, and where counts come and go there may be either. */
+function withoutTail(counts: readonly number[]): readonly number[] {
+  return counts.slice(0, counts.findLastIndex((count) => count !== 0) + 1);
 }
 
 function places(length: number, matching: (place: number) => readonly Touch[]): number[] {

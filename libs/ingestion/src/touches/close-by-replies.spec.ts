@@ -30,6 +30,8 @@ const folded = (
     campaignId: null,
     recipientHash: 'hash',
     recipientPosition: null,
+    propensity: null,
+    variantId: null,
     ...parts,
   },
   isReplyAlone,

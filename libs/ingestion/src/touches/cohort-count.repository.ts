@@ -8,6 +8,7 @@ const SUMS = ['touches', 'replies', 'bounces', 'unsubscribes', 'opens', 'meeting
 const ARRAYS = {
   level_touches: 'levelTouches',
   level_replies: 'levelReplies',
+  level_randomized: 'levelRandomized',
   hour_touches: 'hourTouches',
   hour_replies: 'hourReplies',
   reply_delays: 'replyDelays',

@@ -1,5 +1,5 @@
 import { LEVEL_COUNT, OUTCOMES, stepBucketOf } from '@outcomes/contracts';
-import type { Touch } from './touch';
+import { isRandomized, type Touch } from './touch';
 
 export const HOURS_PER_DAY = 24;
 /** Days from sending to the reply, 0 to 28 and "29 or more". */
@@ -29,6 +29,8 @@ export interface CohortDelta {
   lostOutcomeAtMs: number | null;
   readonly levelTouches: number[];
   readonly levelReplies: number[];
+  /** Of levelTouches, those that were assigned at random; empty where none was. */
+  levelRandomized: number[];
   readonly hourTouches: number[];
   readonly hourReplies: number[];
   readonly replyDelays: number[];
@@ -63,9 +65,12 @@ export class CohortDeltas {
     if (touch.opened) delta.opens += sign;
     if (touch.meetingBooked) delta.meetings += sign;
     if (touch.streamed) delta.streamed += sign;
+    const isRandom = isRandomized(touch);
+    if (isRandom && delta.levelRandomized.length === 0) delta.levelRandomized = zeros(LEVEL_COUNT);
     for (const level of touch.levels) {
       bump(delta.levelTouches, level, sign);
       if (isReply) bump(delta.levelReplies, level, sign);
+      if (isRandom) bump(delta.levelRandomized, level, sign);
     }
     if (touch.sentHour !== null) {
       bump(delta.hourTouches, touch.sentHour, sign);
@@ -102,6 +107,7 @@ function emptyDelta(
     lostOutcomeAtMs: null,
     levelTouches: zeros(LEVEL_COUNT),
     levelReplies: zeros(LEVEL_COUNT),
+    levelRandomized: [],
     hourTouches: zeros(HOURS_PER_DAY),
     hourReplies: zeros(HOURS_PER_DAY),
     replyDelays: zeros(DELAY_DAYS),

@@ -32,6 +32,8 @@ const stored = (eventId: string, outcome: Outcome, parts: Partial<StoredEvent> =
   meetingBooked: false,
   firstName: null,
   company: null,
+  propensity: null,
+  variantId: null,
   ...parts,
 });
 const fold = (...events: StoredEvent[]) => foldTouch(events, 'UTC');

@@ -82,6 +82,8 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     campaignId: firstOf(ordered, 'campaignId'),
     recipientHash: firstOf(ordered, 'recipientHash'),
     recipientPosition: jobTitle,
+    propensity: firstOf(ordered, 'propensity'),
+    variantId: firstOf(ordered, 'variantId'),
   };
   return { touch, isReplyAlone: ordered.every((event) => event.outcome === RESPONDED) };
 }

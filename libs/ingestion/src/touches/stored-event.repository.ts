@@ -8,6 +8,9 @@ type Client = TenantTransaction['client'];
 /** Texts are read from so many events of one touch, in order of sending: one touch never fills the memory. */
 const TEXT_SOURCES = 20;
 
+/** Nearer to 0 or 1 chance decides nothing; six decimals are what `real` gives back as they were. */
+const PROPENSITIES = `'0.000001'::jsonb AND '0.999999'::jsonb`;
+
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 const text = (column: string) => `CASE WHEN place <= ${TEXT_SOURCES} THEN ${column} END`;
 
@@ -20,7 +23,11 @@ const OF_TOUCHES = `
     ${text('subject')} AS subject, ${text('body_excerpt')} AS "bodyExcerpt", ${text('body')} AS body,
     coalesce(metadata @> '{"opened": true}', false) AS opened,
     coalesce(metadata @> '{"meeting_booked": true}', false) AS "meetingBooked",
-    left(metadata ->> 'first_name', 100) AS "firstName", left(metadata ->> 'company', 100) AS company
+    left(metadata ->> 'first_name', 100) AS "firstName", left(metadata ->> 'company', 100) AS company,
+    CASE WHEN jsonb_typeof(metadata -> 'propensity') = 'number' AND metadata -> 'propensity' BETWEEN ${PROPENSITIES}
+      THEN round((metadata ->> 'propensity')::numeric, 6)::float8 END AS propensity,
+    CASE WHEN jsonb_typeof(metadata -> 'variant_id') IN ('string', 'number')
+      THEN left(metadata ->> 'variant_id', 100) END AS "variantId"
   FROM (
     SELECT e.*, row_number() OVER (PARTITION BY touch_id ORDER BY sent_at, outcome_at, event_id) AS place
     FROM unnest($2::text[], $3::uuid[]) AS wanted (recipient_id, touch_id)

@@ -24,6 +24,8 @@ const COLUMNS: readonly (readonly [name: string, type: string, read: (touch: Tou
   ['campaign_id', 'text', (touch) => touch.campaignId],
   ['recipient_hash', 'text', (touch) => touch.recipientHash],
   ['recipient_position', 'text', (touch) => touch.recipientPosition],
+  ['propensity', 'real', (touch) => touch.propensity],
+  ['variant_id', 'text', (touch) => touch.variantId],
 ];
 
 const NAMES = COLUMNS.map(([name]) => name);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { closeByReplies, MAX_TOUCHES_OF_ADDRESS, type ClosedTouches } from './close-by-replies';
@@ -8,9 +9,6 @@ import { foldTouch, type FoldedTouch } from './fold-touch';
 import { StoredEventRepository } from './stored-event.repository';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
-
-/** First key of the advisory lock, so that no other use of such locks meets this one. */
-const LOCK_CLASS = 0x7f01;
 
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 interface Gathered {
@@ -36,8 +34,8 @@ export class TouchFolding {
   ) {}
 
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
-  async lock(scope: TenantScope, { client }: TenantTransaction): Promise<void> {
-    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK_CLASS, scope.companyId]);
+  async lock(_scope: TenantScope, transaction: TenantTransaction): Promise<void> {
+    await lockTouches(transaction);
   }
 
   /**

@@ -29,6 +29,9 @@ export interface StoredEvent {
   /** From metadata, where callers send them. */
   readonly firstName: string | null;
   readonly company: string | null;
+  /** From metadata: probability of the variant that the message got, and the variant's name. */
+  readonly propensity: number | null;
+  readonly variantId: string | null;
 }
 
 /** One message to one recipient with its strongest outcome: the unit that statistics count. */
@@ -57,4 +60,12 @@ export interface Touch {
   readonly campaignId: string | null;
   readonly recipientHash: string | null;
   readonly recipientPosition: string | null;
+  /** Probability with which the message got its variant, between 0 and 1. */
+  readonly propensity: number | null;
+  readonly variantId: string | null;
+}
+
+/** Whether the sender says that the message was assigned at random: by its probability, or by naming its variant. */
+export function isRandomized({ propensity, variantId }: Pick<Touch, 'propensity' | 'variantId'>): boolean {
+  return propensity !== null || variantId !== null;
 }

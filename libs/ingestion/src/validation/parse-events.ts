@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@outcomes/contracts';
+import { parseJson } from '@outcomes/platform';
 import { EVENTS_STRUCTURE, keepsWithin } from './json-structure';
 
 /** Events (or CSV rows) in one request. */
@@ -34,7 +35,7 @@ function parseDocument(body: Buffer): unknown {
   }
   try {
     const text = body.toString('utf8');
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
     throw new AppError('INVALID_JSON', {}, { cause: error });
   }

@@ -265,6 +265,19 @@ describe('the access guard', () => {
     );
   });
 
+  it('gives addresses the window that is configured, on routes and beside them', async () => {
+    const settings = { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '3' };
+    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app, 'read'))).url;
+    const from = { 'X-Forwarded-For': '203.0.113.201' };
+    const first = await call('data', from, pod);
+    expect(first.headers.get('RateLimit-Policy')).toBe('3;w=900');
+    expect((await call('nothing-here', from, pod)).headers.get('RateLimit-Remaining')).toBe('1');
+    const statuses = [];
+    for (let n = 0; n < 3; n += 1) statuses.push((await call('data', from, pod)).status);
+    // Mutation: a limit that stands in the code lets all three through to their 401.
+    expect(statuses).toEqual([401, 429, 429]);
+  });
+
   it('refuses an address over its window, but no valid key behind it', async () => {
     const { apiKey } = await fixture.newKey();
     const pod = (await fixture.served(ReadModule, { TRUSTED_PROXIES: '1' })).url;

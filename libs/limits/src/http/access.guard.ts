@@ -130,8 +130,8 @@ export class AccessGuard extends ThrottlerGuard {
 
   protected override throwThrottlingException(
     _context: ExecutionContext,
-    { totalHits, timeToBlockExpire }: ThrottlerLimitDetail,
+    { limit, totalHits, timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    return Promise.reject(addressExceeded(totalHits, timeToBlockExpire));
+    return Promise.reject(addressExceeded(limit, totalHits, timeToBlockExpire));
   }
 }

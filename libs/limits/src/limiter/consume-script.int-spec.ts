@@ -108,6 +108,42 @@ describe('consume.lua', () => {
     expect(await redis.hgetall(`${prefix}:d`)).toEqual(full);
   });
 
+  describe('of 400 parallel requests over 4 connections', () => {
+    const connections = async (work: (pods: readonly Redis[]) => Promise<void>) => {
+      const pods = Array.from({ length: 4 }, () => new Redis(testRedisUrl()));
+      await work(pods).finally(() => pods.forEach((pod) => pod.disconnect()));
+    };
+    const passed = async (decide: (pod: Redis) => Promise<boolean>, pods: readonly Redis[]) => {
+      const decisions = await Promise.all(
+        Array.from({ length: 400 }, (_, n) => decide(pods[n % pods.length] ?? redis)),
+      );
+      return decisions.filter(Boolean).length;
+    };
+
+    it('lets exactly 200 through', () =>
+      connections(async (pods) => {
+        const month = monthOf(new Date());
+        const consume = async (pod: Redis) => {
+          const reply = await pod.eval(text, 1, `${prefix}:exact`, 'read', 200, 900_000, 999, 1, month, 0, 0);
+          return parseVerdict(reply).kind === 'consumed';
+        };
+        expect(await passed(consume, pods)).toBe(200);
+      }));
+
+    it('would let more through if it read, compared and then added: the mutation of the test above', () =>
+      connections(async (pods) => {
+        const key = `${prefix}:racing`;
+        const consume = async (pod: Redis) => {
+          const used = Number(await pod.get(key));
+          if (used >= 200) return false;
+          await pod.incr(key);
+          return true;
+        };
+        expect(await passed(consume, pods)).toBeGreaterThan(200);
+        await redis.del(key);
+      }));
+  });
+
   it('leaves nothing in Redis for ever', async () => {
     for (const key of await redis.keys(`${prefix}:*`)) expect(await redis.ttl(key)).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-import { AppError, BURST_WINDOW_SECONDS, DEFAULT_BURST_LIMIT } from '@outcomes/contracts';
+import { AppError, BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { startOfMonth, type Month } from './month';
 
@@ -91,16 +91,16 @@ export function policyOf(limit: number): string {
 }
 
 /** RateLimit fields of an address's window. */
-export function addressHeaders(hits: number, resetSeconds: number): Record<string, string> {
+export function addressHeaders(limit: number, hits: number, resetSeconds: number): Record<string, string> {
   return burstHeaders({
-    limit: DEFAULT_BURST_LIMIT,
-    remaining: Math.max(0, DEFAULT_BURST_LIMIT - hits),
+    limit,
+    remaining: Math.max(0, limit - hits),
     resetSeconds,
-    policy: policyOf(DEFAULT_BURST_LIMIT),
+    policy: policyOf(limit),
   });
 }
 
-export function addressExceeded(hits: number, resetSeconds: number): AppError {
-  const headers = { ...addressHeaders(hits, resetSeconds), 'Retry-After': String(resetSeconds) };
+export function addressExceeded(limit: number, hits: number, resetSeconds: number): AppError {
+  const headers = { ...addressHeaders(limit, hits, resetSeconds), 'Retry-After': String(resetSeconds) };
   return new AppError('RATE_LIMITED', {}, { headers });
 }

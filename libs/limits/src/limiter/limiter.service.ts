@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DEFAULT_IPV6_SUBNET_PREFIX, normalizeIp } from '@nestjs/throttler';
-import { BURST_WINDOW_SECONDS, DEFAULT_BURST_LIMIT } from '@outcomes/contracts';
+import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from '../address/address-windows.service';
@@ -28,7 +28,7 @@ export class Limiter implements OnModuleInit {
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
-    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
     @Inject(UsageLedger) private readonly ledger: UsageLedger,
@@ -108,13 +108,14 @@ export class Limiter implements OnModuleInit {
    * @throws AppError RATE_LIMITED
    */
   async consumeAddress(ip: string): Promise<Record<string, string>> {
+    const limit = this.config.ADDRESS_BURST_LIMIT;
     const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(
       normalizeIp(ip, DEFAULT_IPV6_SUBNET_PREFIX),
       WINDOW_MS,
-      DEFAULT_BURST_LIMIT,
+      limit,
     );
-    const headers = addressHeaders(totalHits, timeToExpire);
-    if (isBlocked) throw addressExceeded(totalHits, timeToExpire);
+    const headers = addressHeaders(limit, totalHits, timeToExpire);
+    if (isBlocked) throw addressExceeded(limit, totalHits, timeToExpire);
     return headers;
   }
 

@@ -6,10 +6,22 @@ import { CompanyEntity } from '../entities/company.entity';
 import { SnapshotEntity } from '../entities/snapshot.entity';
 import { CreateSchema1790000000000 } from '../migrations/1790000000000-create-schema';
 import { AddAuditSeals1790100000000 } from '../migrations/1790100000000-add-audit-seals';
+import { ExtendIngestion1790200000000 } from '../migrations/1790200000000-extend-ingestion';
+import { AddWeekDigests1790300000000 } from '../migrations/1790300000000-add-week-digests';
 import { AddDecisions1790400000000 } from '../migrations/1790400000000-add-decisions';
+import { AddSegmentsAndPriors1790500000000 } from '../migrations/1790500000000-add-segments-and-priors';
+import { AddAnnouncements1790600000000 } from '../migrations/1790600000000-add-announcements';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
-export const MIGRATIONS = [CreateSchema1790000000000, AddAuditSeals1790100000000, AddDecisions1790400000000];
+export const MIGRATIONS = [
+  CreateSchema1790000000000,
+  AddAuditSeals1790100000000,
+  ExtendIngestion1790200000000,
+  AddWeekDigests1790300000000,
+  AddDecisions1790400000000,
+  AddSegmentsAndPriors1790500000000,
+  AddAnnouncements1790600000000,
+];
 
 export interface DatabaseOptions {
   readonly url: string;

@@ -60,10 +60,14 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       .default('svc'),
     /** How many reverse proxies in front may be trusted to name the caller's address. */
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+    /** Requests per burst window of an address that proves no credential. */
+    ADDRESS_BURST_LIMIT: z.coerce.number().int().min(1).max(1_000_000_000).default(200),
     /** Shown by /health. */
     STAGE: z.string().default('local'),
     /** Shown by /health. */
     REGION: z.string().default('local'),
+    /** Where OpenTelemetry traces go: OTLP over HTTP, e.g. http://collector:4318/v1/traces. None unless set. */
+    TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     /** Multi-tenant credentials as JSON: [{ id, sha256, permissions, tenants: [..] or "*" }]. A secret. */
     BOOTSTRAP_CREDENTIALS: z.string().default('[]'),
   });

@@ -15,7 +15,8 @@ export class Management {
   private server?: Server;
 
   constructor(service: string) {
-    this.registry.setDefaultLabels({ service });
+    // Not called service: Prometheus gives that name to the Kubernetes service that it asks.
+    this.registry.setDefaultLabels({ app: service.replace(/^outcomes-/, '') });
     collectDefaultMetrics({ register: this.registry });
   }
 

@@ -8,7 +8,7 @@ import type { ServiceConfig } from '../config/load-config';
 import { accessLogMiddleware } from '../http/access-log.middleware';
 import { ErrorFilter } from '../http/error.filter';
 import { requestIdMiddleware } from '../http/request-id.middleware';
-import { createLogger, nestLogger } from '../logging/logger';
+import { createAccessLog, createLogger, nestLogger, type AccessLog } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
@@ -46,27 +46,33 @@ export async function startService(
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  prepareHttp(app, management, config, name);
+  const accessLog = prepareHttp(app, management, config, name);
+  process.once('exit', accessLog.flush);
   configure(app);
   await app.init();
   const server = app.getHttpServer();
   await app.listen(config.PORT, config.BIND_ADDRESS);
   await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);
   let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS));
+  const stop = () =>
+    (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS).finally(accessLog.flush));
   const address = server.address();
   logger.info({ port: config.PORT, node: process.version }, 'listening');
   return { app, port: typeof address === 'object' && address ? address.port : config.PORT, stop };
 }
 
-/** What every public HTTP surface has in common; tests that build an app by hand call it too. */
+/**
+ * What every public HTTP surface has in common; tests that build an app by hand call it too.
+ * @returns the log of its requests, to be flushed at the end
+ */
 export function prepareHttp(
   app: NestExpressApplication,
   management: Management,
   config: ServiceConfig,
   name: string,
-): void {
+): AccessLog {
   const logger = createLogger(name, config.LOG_LEVEL);
+  const accessLog = createAccessLog(name, config.LOG_LEVEL);
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by');
   express.disable('etag');
@@ -79,12 +85,13 @@ export function prepareHttp(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [management.registry],
   });
-  app.use(requestIdMiddleware, accessLogMiddleware(logger, durations));
+  app.use(requestIdMiddleware, accessLogMiddleware(accessLog.logger, durations));
   app.useGlobalFilters(new ErrorFilter(logger, systemClock));
   const server = app.getHttpServer();
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
+  return accessLog;
 }
 
 async function drain(

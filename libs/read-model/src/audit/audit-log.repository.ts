@@ -39,6 +39,8 @@ const FILTER = `($2::text IS NULL OR tool = $2) AND ($3::text IS NULL OR status 
 /** A tenant sees its own calls, and calls of others that asked for it; the second without who they were. */
 const OWN = `company_id = $1`;
 const ASKED_FOR = `requested_company_id = $1 AND company_id <> $1`;
+/** Who a caller was is told by the row, not by the branch: policies let both companies read a refused call. */
+const ownOnly = (column: string) => `CASE company_id WHEN $1 THEN ${column} END`;
 
 @Injectable()
 export class AuditLogRepository {
@@ -76,7 +78,8 @@ export class AuditLogRepository {
         name: 'audit_page',
         text: `SELECT "entryId", "occurredAt", tool, status, "errorType", "latencyMs", "keyId", "actorType",
             "actorId", "inputSha256", "outputSha256"
-          FROM (${branch(OWN, 'key_id', 'actor_id')} UNION ALL ${branch(ASKED_FOR, 'NULL', 'NULL')}) entries
+          FROM (${branch(OWN, ownOnly('key_id'), ownOnly('actor_id'))}
+            UNION ALL ${branch(ASKED_FOR, 'NULL', 'NULL')}) entries
           ORDER BY "occurredAt" DESC, sequence DESC LIMIT $7`,
         values: [...valuesOf(companyId, filter), after ?? null, limit],
       });

@@ -24,6 +24,8 @@ import { campaignWindow, wireWindow } from './campaign-window';
 
 export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
 const SIMILAR_IDS = 10;
+/** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
+const MOST_STEPS = 60;
 
 /** How one campaign does against what the company gets from such an audience. */
 @Injectable()
@@ -71,7 +73,7 @@ export class CampaignHealthService {
       unsubscribe_rate: assessment.unsubscribeRate,
       replies: assessment.replies,
       baseline: assessment.baseline,
-      by_step: assessment.byStep,
+      by_step: busiest(assessment.byStep),
       issues: issuesOf(assessment.reasons),
       first_sent_at: span?.firstSentAt.toISOString() ?? null,
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
@@ -84,6 +86,13 @@ export class CampaignHealthService {
     const ids = await this.campaigns.similarTo(scope, campaignId, SIMILAR_IDS);
     return ids.map(cleanText);
   }
+}
+
+/** The rows with most messages, in their order. */
+function busiest(steps: CampaignHealth['by_step']): CampaignHealth['by_step'] {
+  if (steps.length <= MOST_STEPS) return steps;
+  const kept = new Set([...steps].sort((a, b) => b.sent - a.sent).slice(0, MOST_STEPS));
+  return steps.filter((step) => kept.has(step));
 }
 
 function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['data_source'] {
@@ -108,6 +117,7 @@ function alertsOf(assessment: Assessment, known: boolean): AlertCode[] {
   return [
     ...alertsFor(assessment.reasons),
     ...sampleAlerts(assessment.sampleSize),
+    ...(assessment.byStep.length > MOST_STEPS ? (['results_truncated'] as const) : []),
     ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
     ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
   ];

@@ -32,6 +32,7 @@ const message = (fields: Partial<NewestMessage> = {}): NewestMessage => ({
 });
 const historyOf = (...newest: NewestMessage[]): ContactHistory => ({
   newest,
+  industry: null,
   cells: newest.map(({ channel, outcome, sentAt }) => ({
     channel,
     outcome,
@@ -80,7 +81,7 @@ describe('a contact', () => {
   });
 
   it('that was never written to is sent to over the best channel', () => {
-    expect(planFor({ cells: [], newest: [] }, linkedin, bandit.arms, now)).toMatchObject({
+    expect(planFor({ cells: [], newest: [], industry: null }, linkedin, bandit.arms, now)).toMatchObject({
       action: 'send',
       channel: 'linkedin',
     });

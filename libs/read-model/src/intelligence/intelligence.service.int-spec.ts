@@ -9,6 +9,7 @@ import { Global, Module } from '@nestjs/common';
 import { plantCall, plantCohort, plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { PatternsService } from '../patterns/patterns.service';
+import { JsonStream } from '../snapshots/json-stream';
 import { ReadModelModule } from '../read-model.module';
 import { IntelligenceService } from './intelligence.service';
 
@@ -445,7 +446,7 @@ describe('IntelligenceService', () => {
 
     it('profiles recipients who answered, and nobody for a code that no row carries', async () => {
       const documents = context.get(PatternsService);
-      const profiles = await documents.profiles(tenantA);
+      const profiles = await listed(documents.profiles(tenantA));
       expect(profiles.map((profile) => profile.recipientId)).toEqual([
         '0000000000000000',
         '0000000000000001',
@@ -461,5 +462,75 @@ describe('IntelligenceService', () => {
       expect(await documents.profiles(tenantA, 'TA-1')).toEqual([]);
       expect(await documents.profiles(tenantB)).toEqual([]);
     });
+
+    it('places recipients in the segments that the run found', async () => {
+      const tenant = mintTenantScope(randomUUID());
+      await plantTouch(database.owner, {
+        companyId: tenant.companyId,
+        recipientId: 'anna',
+        recipientHash: 'a'.repeat(64),
+        outcome: 'responded',
+        position: 'manager',
+      });
+      await database.owner.query(`UPDATE outcome_events SET industry = ' Retail ' WHERE company_id = $1`, [
+        tenant.companyId,
+      ]);
+      const tests = { tone: { p_value: 1e-9 } };
+      const segment = (index: number, values: string[]) => ({
+        id: `segment-${index}`,
+        name: `Industry: ${values.join()}`,
+        size: 12,
+        confidence_level: 'high',
+        values,
+        statistical_tests: tests,
+      });
+      const segments = (attribute: string, ...values: string[]) =>
+        plantSnapshot(database.owner, tenant.companyId, 'segments', {
+          attribute,
+          segments: values.map((value, index) => segment(index, [value])),
+        });
+      const placed = async () => {
+        const [profile] = await listed(context.get(PatternsService).profiles(tenant));
+        const { segment: found } = await service.recipientIntelligence(tenant, { contact_id: 'anna' });
+        return [profile?.cluster_assignment, profile?.statistical_tests, found.id, found.name];
+      };
+      await segments('industry', 'software', 'retail');
+      expect(await placed()).toEqual([1, tests, 'segment-1', 'Industry: retail']);
+      await database.owner.query('DELETE FROM snapshots WHERE company_id = $1', [tenant.companyId]);
+      await segments('position', 'manager');
+      expect(await placed()).toEqual([0, tests, 'segment-0', 'Industry: manager']);
+      await database.owner.query('DELETE FROM snapshots WHERE company_id = $1', [tenant.companyId]);
+      await segments('position', 'vp');
+      expect(await placed()).toEqual([-1, undefined, null, null]);
+    });
+
+    it('reads a list of profiles that is too long to hold while it is sent, all of it', async () => {
+      const crowd = mintTenantScope(randomUUID());
+      await database.owner.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+           streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+         SELECT $1, gen_random_uuid(), 0, 0, 1, 0.9, 1, true, '2026-01-05', '2026-01-05', '2026-01-06', '{}', n::text, 't',
+           lpad(to_hex(n), 16, '0') FROM generate_series(1, 3001) AS n`,
+        [crowd.companyId],
+      );
+      const answer = await context.get(PatternsService).profiles(crowd);
+      if (!(answer instanceof JsonStream)) throw new Error('the list was held in memory');
+      let json = '';
+      let longest = 0;
+      for await (const chunk of answer.chunks) {
+        json += chunk;
+        longest = Math.max(longest, chunk.length);
+      }
+      const profiles = JSON.parse(json) as { recipientId: string }[];
+      expect(new Set(profiles.map(({ recipientId }) => recipientId)).size).toBe(3_001);
+      expect(longest).toBeLessThan(json.length * 0.7);
+    });
   });
 });
+
+/** A short list of profiles is at hand at once. */
+async function listed<Item>(answer: Promise<Item[] | JsonStream>): Promise<Item[]> {
+  const list = await answer;
+  if (list instanceof JsonStream) throw new Error('a short list was streamed');
+  return list;
+}

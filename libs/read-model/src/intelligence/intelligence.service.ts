@@ -4,6 +4,7 @@ import type {
   ActionAuditLogQuery,
   BanditState,
   BanditStateQuery,
+  Calibration,
   CampaignHealth,
   CampaignHealthQuery,
   CampaignList,
@@ -22,6 +23,7 @@ import { CampaignHealthService } from '../campaigns/campaign-health.service';
 import { CampaignListService } from '../campaigns/campaign-list.service';
 import { ActionAuditLogService } from './action-audit-log.service';
 import { BanditStateService } from './bandit-state.service';
+import { CalibrationService } from './calibration.service';
 import { CampaignRecommendationsService } from './campaign-recommendations.service';
 import { DriftStateService } from './drift-state.service';
 import { RecipientIntelligenceService } from './recipient-intelligence.service';
@@ -43,6 +45,7 @@ export class IntelligenceService {
     @Inject(WorkflowDecisionsService) private readonly decisions: WorkflowDecisionsService,
     @Inject(RecipientIntelligenceService) private readonly recipient: RecipientIntelligenceService,
     @Inject(ActionAuditLogService) private readonly auditLog: ActionAuditLogService,
+    @Inject(CalibrationService) private readonly calibrations: CalibrationService,
   ) {}
 
   async campaignHealth(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
@@ -81,5 +84,10 @@ export class IntelligenceService {
 
   async actionAuditLog(scope: TenantScope, query: ActionAuditLogQuery): Promise<ActionAuditLog> {
     return this.auditLog.answer(scope, query);
+  }
+
+  /** How the probabilities that were stated with decisions came out. */
+  async calibration(scope: TenantScope): Promise<Calibration> {
+    return this.calibrations.answer(scope);
   }
 }

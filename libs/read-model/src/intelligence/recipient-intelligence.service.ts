@@ -7,11 +7,13 @@ import {
   type PatternRecord,
   type RecipientIntelligence,
   type RecipientIntelligenceQuery,
+  type SegmentDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
+import { segmentIndexOf } from '../patterns/segment-membership';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
@@ -38,7 +40,11 @@ export class RecipientIntelligenceService {
   async answer(scope: TenantScope, query: RecipientIntelligenceQuery): Promise<RecipientIntelligence> {
     const contactId = identifier('contact_id', query.contact_id);
     const history = await this.contacts.history(scope, contactId);
-    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.patterns]);
+    const stored = await this.snapshots.findAll(scope, [
+      DOCUMENTS.bandit,
+      DOCUMENTS.patterns,
+      DOCUMENTS.segments,
+    ]);
     const freshness = await this.freshness.find(scope);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
     const patterns = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
@@ -60,8 +66,11 @@ export class RecipientIntelligenceService {
       history: historyOf(history),
       reply_likelihood: likelihood,
       preferences: preferencesOf(patterns),
-      // Segments are of responders by address; this version does not assign single contacts to them.
-      segment: { id: null, name: null, size: 0, confidence_level: null },
+      segment: segmentOf(
+        parseSnapshot<SegmentDocument>(stored.get(DOCUMENTS.segments)),
+        position.inferred,
+        history.industry,
+      ),
       next_best_action: {
         ...plan,
         channel: plan.action === 'stop' ? null : (query.channel ?? plan.channel),
@@ -69,6 +78,17 @@ export class RecipientIntelligenceService {
       },
     };
   }
+}
+
+function segmentOf(
+  document: SegmentDocument | undefined,
+  position: string,
+  industry: string | null,
+): RecipientIntelligence['segment'] {
+  const segment = document?.segments[segmentIndexOf(document, { position, industry })];
+  if (!segment) return { id: null, name: null, size: 0, confidence_level: null };
+  const { id, name, size, confidence_level } = segment;
+  return { id, name: cleanText(name), size, confidence_level };
 }
 
 interface Facts {

@@ -1,41 +1,90 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkflowDecisions, WorkflowDecisionsQuery } from '@outcomes/contracts';
+import type {
+  AlertCode,
+  WorkflowDecision,
+  WorkflowDecisions,
+  WorkflowDecisionsQuery,
+} from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { decisionRecord } from '../decisions/decision-record';
+import { DecisionRepository } from '../decisions/decision.repository';
 import { FreshnessRepository } from '../freshness/freshness.repository';
-import { decodeCursor } from './cursor';
+import { counted } from '../text/number-words';
+import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
 import { boundedInteger, identifier, instant } from './query-bounds';
 import { frameOf } from './result-frame';
 
 const LIMIT = { min: 1, max: 50, fallback: 20 };
+const LIST = 'decisions';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const RETENTION_MONTHS = 24;
 
-/**
- * Decisions that the service froze about contacts. This version freezes none, so that every list is empty and
- * says so; queries are judged all the same, so that callers meet no surprise later.
- */
+/** Decisions that the service froze about contacts, newest first, and what came of them. */
 @Injectable()
 export class WorkflowDecisionsService {
   constructor(
+    @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
     @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
-    boundedInteger('limit', query.limit, LIMIT);
-    instant('since', query.since);
-    instant('until', query.until);
-    if (query.contact_id !== undefined) identifier('contact_id', query.contact_id);
-    if (query.campaign_id !== undefined) identifier('campaign_id', query.campaign_id);
-    decodeCursor('decisions', query.cursor);
+    const limit = boundedInteger('limit', query.limit, LIMIT);
+    const after = decodeCursor(LIST, query.cursor);
+    if (after !== undefined && !UUID.test(after)) throw invalidCursor();
+    const now = this.clock.now();
+    const filter = {
+      contactId: query.contact_id === undefined ? undefined : identifier('contact_id', query.contact_id),
+      campaignId: query.campaign_id === undefined ? undefined : identifier('campaign_id', query.campaign_id),
+      since: instant('since', query.since),
+      until: instant('until', query.until),
+      expired: monthsBefore(now, RETENTION_MONTHS),
+    };
+    // One row more than asked for tells whether there is another page.
+    const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
     const freshness = await this.freshness.find(scope);
-    const level = query.contact_id !== undefined ? 'contact' : 'company';
+    const page = rows.slice(0, limit).map(decisionRecord);
+    const hasMore = rows.length > limit;
+    const level =
+      query.contact_id !== undefined ? 'contact' : query.campaign_id !== undefined ? 'campaign' : 'company';
+    const used = new Set(page.map((decision) => decision.replay.model_sha256));
     return {
-      ...frameOf(scope, level, freshness, this.clock.now(), '0 decisions match.', [
-        'no_workflow_decisions_available',
-      ]),
-      decision_count: 0,
-      decisions: [],
-      next_cursor: null,
+      ...frameOf(scope, level, freshness, now, summaryOf(total, page), alertsOf(total, hasMore, filter)),
+      decision_count: total,
+      decisions: page,
+      models: models.filter((model) => used.has(model.model_sha256)),
+      next_cursor: hasMore ? encodeCursor(LIST, page.at(-1)?.decision_id ?? '') : null,
     };
   }
+}
+
+function summaryOf(total: number, page: readonly WorkflowDecision[]): string {
+  if (total === 0) return '0 decisions match.';
+  const actions = Map.groupBy(page, ({ action }) => action);
+  const counts = [...actions].map(([action, decisions]) => `${decisions.length} ${action}`).sort();
+  const exploring = page.filter(({ exploration }) => exploration).length;
+  const replies = page.filter(({ outcome }) => outcome === 'responded').length;
+  return (
+    `${counted(total, 'decision')} match; the ${page.length} on this page: ${counts.join(', ')}. ` +
+    `${exploring} chosen to learn, ${replies} followed by a reply.`
+  );
+}
+
+function alertsOf(
+  total: number,
+  hasMore: boolean,
+  { since, expired }: { readonly since?: Date | undefined; readonly expired: Date },
+): AlertCode[] {
+  const alerts: AlertCode[] = [];
+  if (total === 0) alerts.push('no_workflow_decisions_available');
+  if (hasMore) alerts.push('results_truncated');
+  if (since !== undefined && since < expired) alerts.push('window_clamped_to_retention');
+  return alerts;
+}
+
+function monthsBefore(now: Date, months: number): Date {
+  const before = new Date(now);
+  before.setUTCMonth(before.getUTCMonth() - months);
+  return before;
 }

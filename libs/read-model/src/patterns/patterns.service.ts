@@ -7,8 +7,11 @@ import {
   analysisDocument,
   analysisKeyOf,
   type RecipientProfile,
+  type SegmentDocument,
 } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
+import { arrayChunks, JsonStream } from '../snapshots/json-stream';
+import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { PreSerialised } from '../snapshots/pre-serialised';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { ResponderRepository } from '../touches/responder.repository';
@@ -20,6 +23,8 @@ const NO_ANALYSIS = PreSerialised.from({});
 const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS);
 const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
 const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
+/** Profiles that are held in memory at once; a longer list is read while it is sent. */
+const MOST_AT_HAND = 2_000;
 /** Pass-through of the analytics envelope, which has a `data` of its own. */
 const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTIONS });
 
@@ -53,14 +58,21 @@ export class PatternsService {
 
   /**
    * Recipients who have answered, from the messages themselves, so that an erased recipient is gone at once.
-   * @param recommendationCode - keeps the profiles that carry exactly this code; only rows of an older format do
+   * @param recommendationCode - keeps the profiles that carry exactly this code. Only rows of an older format did, and
+   * none is left, so nothing is read
+   * @returns all of them: a list that is at hand while it is short, and one that is read as it is sent beyond that
    */
-  async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[]> {
-    const responders = await this.responders.findAll(scope);
-    const profiles = responders.map((responder) => profileOf(scope.companyId, responder));
-    return recommendationCode === undefined
-      ? profiles
-      : profiles.filter((profile) => profile.recommendation_code === recommendationCode);
+  async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[] | JsonStream> {
+    if (recommendationCode !== undefined) return [];
+    const found = await this.snapshots.find(scope, DOCUMENTS.segments);
+    const pages = this.profilePages(scope, parseSnapshot<SegmentDocument>(found));
+    const profiles: RecipientProfile[] = [];
+    for (;;) {
+      const page = await pages.next();
+      if (page.done) return profiles;
+      profiles.push(...page.value);
+      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages));
+    }
   }
 
   async chunks(scope: TenantScope): Promise<PreSerialised> {
@@ -83,6 +95,21 @@ export class PatternsService {
 
   async contactInsights(scope: TenantScope): Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
+  }
+
+  private async *profilePages(
+    scope: TenantScope,
+    segments: SegmentDocument | undefined,
+  ): AsyncGenerator<RecipientProfile[], undefined> {
+    const withIndustry = segments?.attribute === 'industry';
+    let after = '';
+    for (;;) {
+      const page = await this.responders.page(scope, after, { withIndustry });
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.addressHash;
+      yield page.map((responder) => profileOf(scope.companyId, responder, segments));
+    }
   }
 
   private async stored(

@@ -1,9 +1,16 @@
-import { LEVELS, type RecipientProfile } from '@outcomes/contracts';
+import { LEVELS, type RecipientProfile, type SegmentDocument } from '@outcomes/contracts';
 import { cleanText } from '../text/clean-text';
 import type { Responder } from '../touches/responder.repository';
+import { segmentIndexOf } from './segment-membership';
 
 /** Profile of one recipient who has answered, from what was observed and nothing else. */
-export function profileOf(companyId: string, responder: Responder): RecipientProfile {
+export function profileOf(
+  companyId: string,
+  responder: Responder,
+  segments: SegmentDocument | undefined,
+): RecipientProfile {
+  const cluster = segmentIndexOf(segments, responder);
+  const segment = segments?.segments[cluster];
   const categorised = responder.position !== 'unknown';
   return {
     companyId,
@@ -12,10 +19,11 @@ export function profileOf(companyId: string, responder: Responder): RecipientPro
     original_position: categorised || responder.jobTitle === null ? null : cleanText(responder.jobTitle),
     position_confidence: responder.positionConfidence,
     response_count: responder.responses,
-    // Clusters live in the recipient analysis; a single profile is not assigned to one in this version.
-    cluster_assignment: -1,
+    // Index into the segments of the recipient analysis.
+    cluster_assignment: cluster,
     pattern_preferences: answeredLevels(responder.answeredLevels),
     response_metrics: { messages: responder.messages, responses: responder.responses },
+    ...(segment && { statistical_tests: segment.statistical_tests }),
     last_updated: responder.lastOutcomeAt.toISOString(),
     email_domain: responder.emailDomain === null ? 'unknown' : cleanText(responder.emailDomain),
   };

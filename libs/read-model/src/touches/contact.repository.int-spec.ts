@@ -60,6 +60,6 @@ describe('ContactRepository', () => {
     const own = await repository.history(tenantA, 'anna');
     expect(own.cells.some((cell) => cell.outcome === 'bounced')).toBe(false);
     const foreign = await repository.history(tenantB, 'bert');
-    expect(foreign).toEqual({ cells: [], newest: [] });
+    expect(foreign).toEqual({ cells: [], newest: [], industry: null });
   });
 });

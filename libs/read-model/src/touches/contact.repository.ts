@@ -33,6 +33,8 @@ export interface ContactHistory {
   readonly cells: readonly ContactCell[];
   /** Newest first, one per channel. */
   readonly newest: readonly NewestMessage[];
+  /** As recipients are grouped by it; null where none was sent. */
+  readonly industry: string | null;
 }
 
 /**
@@ -65,7 +67,13 @@ export class ContactRepository {
           ORDER BY "sentAt" DESC`,
         values: [companyId, recipientId],
       });
+      const industry = await client.query<{ industry: string | null }>({
+        text: `SELECT max(left(lower(btrim(industry)), 60)) AS industry FROM outcome_events
+          WHERE company_id = $1 AND recipient_id = $2`,
+        values: [companyId, recipientId],
+      });
       return {
+        industry: industry.rows[0]?.industry ?? null,
         cells: cells.rows.map((row) => ({
           ...row,
           channel: CHANNELS[row.channel] ?? 'email',

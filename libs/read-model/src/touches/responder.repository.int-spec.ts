@@ -39,7 +39,7 @@ describe('ResponderRepository', () => {
   afterAll(() => database.close());
 
   it('lists who answered and has an address, with what was observed', async () => {
-    expect(await repository.findAll(tenantA)).toEqual([
+    expect(await repository.page(tenantA, '')).toEqual([
       {
         addressHash: 'aaaaaaaaaaaaaaaa',
         position: 'vp',
@@ -50,16 +50,39 @@ describe('ResponderRepository', () => {
         messages: 3,
         answeredLevels: [1, 5],
         lastOutcomeAt: new Date('2026-01-05T08:00:00Z'),
+        industry: null,
       },
     ]);
   });
 
+  it('goes on behind the hash it is given, page by page to the end', async () => {
+    const crowd = mintTenantScope(randomUUID());
+    await database.owner.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+         streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+       SELECT $1, gen_random_uuid(), 0, 0, 1, 0.9, 1, true, '2026-01-05', '2026-01-05', '2026-01-06', '{}', n::text, 't',
+         lpad(to_hex(n), 16, '0') FROM generate_series(1, 1200) AS n`,
+      [crowd.companyId],
+    );
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let after = ''; ; after = seen.at(-1) ?? '') {
+      const page = await repository.page(crowd, after);
+      if (page.length === 0) break;
+      sizes.push(page.length);
+      seen.push(...page.map(({ addressHash }) => addressHash));
+    }
+    expect(sizes).toEqual([500, 500, 200]);
+    expect(new Set(seen).size).toBe(1_200);
+    expect(seen).toEqual([...seen].sort());
+  });
+
   it('lists none of tenant A for tenant B', async () => {
-    const hashes = (await repository.findAll(tenantB)).map((responder) => responder.addressHash);
+    const hashes = (await repository.page(tenantB, '')).map((responder) => responder.addressHash);
     expect(hashes).toEqual(['cccccccccccccccc']);
   });
 
-  it('may read the domain of an event and nothing else of it', async () => {
+  it('may read the domain and the industry of an event and nothing else of it', async () => {
     const read = (column: string) =>
       database.reader.transaction(tenantA, ({ client }) =>
         client.query(`SELECT DISTINCT ${column} FROM outcome_events`),

@@ -1,3 +1,5 @@
 export * from './calibration';
 export * from './contact-model';
 export * from './decide';
+export * from './frozen-decision';
+export * from './reliability';

@@ -1,4 +1,4 @@
-import { stratumNumber } from '../patterns/tables';
+import { stratumNumber } from '../patterns/block-cutter';
 import type { StratumKey } from '../patterns/pattern-types';
 import type { DriftCohort } from './drift-types';
 

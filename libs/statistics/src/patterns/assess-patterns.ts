@@ -1,13 +1,16 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import { type ContrastEstimate, estimateContrast, groupCodes, testContrast } from './contrasts';
+import { type CodeGroup, codeGroups, type ContrastEstimate, type Sides } from './contrasts';
 import { crossCheckLogOr } from './cross-check';
 import { rateWithout } from './e-process';
 import { benjaminiHochberg, eBenjaminiHochberg } from './multiple-testing';
-import type { CodeSpec, EvidenceTier, PatternAssessment, PatternInput } from './pattern-types';
+import { type PatternDesign, patternDesign } from './pattern-design';
+import { PatternSums } from './pattern-sums';
+import { type CodeEvidence, PatternTest } from './pattern-test';
+import type { CodeSpec, Cohort, EvidenceTier, PatternAssessment, PatternInput } from './pattern-types';
 import { sendsToDecide } from './sends-to-decide';
 import { confoundingStrength } from './sensitivity';
 import { type ShrunkEffect, shrinkEffects } from './shrinkage';
-import { checkCohorts } from './tables';
+import { weekTables } from './tables';
 
 /** False discovery rates of the tiers. */
 export const CONFIRMED_FDR = 0.05;
@@ -19,11 +22,19 @@ const DIRECTIONAL_SIGN = 0.9;
 /** Tested sends on each side before a code takes part; decided by sends alone, never by replies. */
 const ELIGIBLE_SENDS = 20;
 
-interface Evidence {
+interface Evidence extends CodeEvidence {
   readonly estimate: ContrastEstimate;
-  readonly logE: number;
   readonly eligible: boolean;
-  readonly crossCheck: () => number;
+}
+
+/** What the judgement of a catalogue rests on. */
+export interface PatternGrounds {
+  /** per code, see `PatternTest` */
+  readonly tests: readonly CodeEvidence[];
+  /** over matured cohorts, corrected by late replies */
+  readonly sums: PatternSums;
+  /** second estimate of a code, by its index; asked for tiers of 1 and above. Default: none */
+  readonly crossCheck?: (index: number) => number;
 }
 
 const TIER_NAMES: readonly (EvidenceTier | null)[] = [null, 'directional', 'likely', 'confirmed'];
@@ -45,25 +56,6 @@ function checkCodes(codes: readonly CodeSpec[], width: number): void {
     );
     requireDomain(new Set(levels).size === levels.length, 'range', 'a code lists a level twice');
   }
-}
-
-function gather(input: PatternInput): Evidence[] {
-  const estimates = input.estimateCohorts ?? input.cohorts;
-  const asOfDay = input.asOfDay ?? input.cohorts.at(-1)?.day ?? 0;
-  const evidence = new Array<Evidence>(input.codes.length);
-  for (const group of groupCodes(input.codes, input.cohorts, estimates, asOfDay)) {
-    group.indexes.forEach((index, i) => {
-      const sides = group.sides[i] as (typeof group.sides)[number];
-      const { logE, na, nb } = testContrast(group.blocks, sides);
-      evidence[index] = {
-        estimate: estimateContrast(group.weeks, sides),
-        logE,
-        eligible: na >= ELIGIBLE_SENDS && nb >= ELIGIBLE_SENDS,
-        crossCheck: () => crossCheckLogOr(group.weeks, sides),
-      };
-    });
-  }
-  return evidence;
 }
 
 /** Values of eligible codes in, results back at their places; the others get `otherwise`. */
@@ -118,10 +110,45 @@ function adjustedRates(
  * assessPatterns({ cohorts: [], codes: [{ code: 'TA-1', dimension: 'tone', levels: [0], dimensionLevels: [0, 1] }] })[0].tier; // 0
  */
 export function assessPatterns(input: PatternInput): PatternAssessment[] {
-  checkCohorts(input.cohorts);
-  if (input.estimateCohorts) checkCohorts(input.estimateCohorts);
-  checkCodes(input.codes, input.cohorts[0]?.n.length ?? input.estimateCohorts?.[0]?.n.length ?? 0);
-  const evidence = gather(input);
+  const estimates = input.estimateCohorts ?? input.cohorts;
+  checkCodes(input.codes, input.cohorts[0]?.n.length ?? estimates[0]?.n.length ?? 0);
+  const design = patternDesign(input.codes);
+  const test = new PatternTest(design);
+  for (const cohort of input.cohorts) test.add(cohort);
+  return judgePatterns(design, {
+    tests: test.evidence(input.asOfDay),
+    sums: PatternSums.ofWeeks(design, estimates),
+    crossCheck: (index) => crossCheckOf(design, estimates, index),
+  });
+}
+
+/** Penalised regression of one code, over tables that hold the levels of its own dimension only. */
+function crossCheckOf({ codes }: PatternDesign, cohorts: readonly Cohort[], index: number): number {
+  const [group] = codeGroups([codes[index] as CodeSpec]) as [CodeGroup];
+  return crossCheckLogOr(weekTables(cohorts, group.levels, group.drops), group.sides[0] as Sides);
+}
+
+/**
+ * Assessments from evidence and sums that were gathered day by day: the second half of `assessPatterns`.
+ *
+ * Shapes: a design of m codes with m pieces of evidence and the sums of m codes in, m assessments out.
+ * @param design - of the codes that were tested and summed
+ * @param grounds - evidence of the closed blocks, sums of the estimates, and the cross-check where there is one
+ * @returns one assessment per code, by tier descending, then e-value descending, then code
+ * @throws StatsDomainError with code `size`
+ *
+ * Reference: statistics design, section 2. Oracle: as `assessPatterns`.
+ *
+ * @example
+ * judgePatterns(patternDesign([]), { tests: [], sums: PatternSums.none(patternDesign([])) }).length; // 0
+ */
+export function judgePatterns(design: PatternDesign, grounds: PatternGrounds): PatternAssessment[] {
+  requireDomain(grounds.tests.length === design.codes.length, 'size', 'every code needs its evidence');
+  const estimates = grounds.sums.estimates();
+  const evidence = grounds.tests.map((test, i): Evidence => {
+    const eligible = test.na >= ELIGIBLE_SENDS && test.nb >= ELIGIBLE_SENDS;
+    return { ...test, eligible, estimate: estimates[i] as ContrastEstimate };
+  });
   const eValues = evidence.map(({ logE }) => Math.exp(logE));
   const rejected = (alpha: number): boolean[] =>
     amongEligible(evidence, false, (some) =>
@@ -142,8 +169,8 @@ export function assessPatterns(input: PatternInput): PatternAssessment[] {
   const confirmedCount = confirmed.filter(Boolean).length;
   const logThreshold = Math.log(Math.max(1, eligibleCount) / (CONFIRMED_FDR * (confirmedCount + 1)));
 
-  const results = input.codes.map(({ code, dimension }, i): PatternAssessment => {
-    const { estimate, logE, eligible, crossCheck } = evidence[i] as Evidence;
+  const results = design.codes.map(({ code, dimension }, i): PatternAssessment => {
+    const { estimate, logE, eligible } = evidence[i] as Evidence;
     const effect = shrunk[i] as ShrunkEffect;
     const sign = Math.max(effect.probabilityPositive, 1 - effect.probabilityPositive);
     const tier = eligible
@@ -185,7 +212,7 @@ export function assessPatterns(input: PatternInput): PatternAssessment[] {
             }),
       suggestedSplit: 0.5,
       sensitivity: confoundingStrength(effect.mean, effect.low, effect.high, rate),
-      crossCheckLogOr: tier > 0 ? crossCheck() : null,
+      crossCheckLogOr: tier > 0 ? (grounds.crossCheck?.(i) ?? null) : null,
       qValue: qValues[i] as number,
       eligible,
     };

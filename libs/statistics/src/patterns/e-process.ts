@@ -30,7 +30,8 @@ export function rateWithout(na: number, nb: number, rate: number, oddsRatio: num
  * P(e >= 1/alpha, ever) <= alpha, under any optional stopping and any drift of the base rate.
  */
 export class EProcess {
-  private readonly logS = new Float64Array(LOG_OR_GRID.length);
+  /** Log of the product so far, per odds ratio of the grid: all there is to save and to continue from. */
+  readonly logS = new Float64Array(LOG_OR_GRID.length);
 
   /** Adds one closed block; `rate` in (0, 1) is the predicted common reply rate. */
   add(na: number, ya: number, nb: number, yb: number, rate: number): void {

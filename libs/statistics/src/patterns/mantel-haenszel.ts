@@ -14,15 +14,14 @@ export interface StratifiedOddsRatio {
 /** Half a reply and half a non-reply on each side: keeps the estimate finite where a cell sum is empty. */
 const PSEUDO_CELL = 0.5;
 
-/** Running sums over strata; cheap enough for thousands of tables per code. */
+/** Length of the sums of `MantelHaenszelSums`. */
+export const MANTEL_HAENSZEL_SUMS = 7;
+const [R, S, PR, PS_QR, QS, EXCESS, VARIANCE] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/** Running sums over strata; cheap enough for thousands of tables per code. Sums of different strata may be added. */
 export class MantelHaenszelSums {
-  private r = 0;
-  private s = 0;
-  private pr = 0;
-  private psQr = 0;
-  private qs = 0;
-  private excess = 0;
-  private variance = 0;
+  /** @param sums - memory to count in; taken as it is */
+  constructor(private readonly sums: Float64Array = new Float64Array(MANTEL_HAENSZEL_SUMS)) {}
 
   /** Adds one stratum; a stratum with an empty column says nothing and is skipped. */
   add(na: number, ya: number, nb: number, yb: number): void {
@@ -30,31 +29,21 @@ export class MantelHaenszelSums {
     const total = na + nb;
     const replies = ya + yb;
     if (replies > 0) {
-      this.addCells(ya, na - ya, yb, nb - yb);
-      this.excess += ya - (na * replies) / total;
-      if (total > 1) this.variance += (na * nb * replies * (total - replies)) / (total * total * (total - 1));
+      addCells(this.sums, ya, na - ya, yb, nb - yb);
+      bump(this.sums, EXCESS, ya - (na * replies) / total);
+      if (total > 1)
+        bump(this.sums, VARIANCE, (na * nb * replies * (total - replies)) / (total * total * (total - 1)));
     }
   }
 
-  private addCells(a: number, b: number, c: number, d: number): void {
-    const total = a + b + c + d;
-    const r = (a * d) / total;
-    const s = (b * c) / total;
-    const p = (a + d) / total;
-    const q = (b + c) / total;
-    this.r += r;
-    this.s += s;
-    this.pr += p * r;
-    this.psQr += p * s + q * r;
-    this.qs += q * s;
-  }
-
   result(): StratifiedOddsRatio {
-    if (this.r + this.s <= 0) return { logOr: 0, se: null, chiSquare: 0, pValue: 1 };
-    if (this.r <= 0 || this.s <= 0) this.addCells(PSEUDO_CELL, PSEUDO_CELL, PSEUDO_CELL, PSEUDO_CELL);
-    const { r, s } = this;
-    const variance = this.pr / (2 * r * r) + this.psQr / (2 * r * s) + this.qs / (2 * s * s);
-    const chiSquare = this.variance > 0 ? (this.excess * this.excess) / this.variance : 0;
+    const sums = this.sums.slice(0, MANTEL_HAENSZEL_SUMS);
+    const at = (place: number): number => sums[place] as number;
+    if (at(R) + at(S) <= 0) return { logOr: 0, se: null, chiSquare: 0, pValue: 1 };
+    if (at(R) <= 0 || at(S) <= 0) addCells(sums, PSEUDO_CELL, PSEUDO_CELL, PSEUDO_CELL, PSEUDO_CELL);
+    const [r, s] = [at(R), at(S)];
+    const variance = at(PR) / (2 * r * r) + at(PS_QR) / (2 * r * s) + at(QS) / (2 * s * s);
+    const chiSquare = at(VARIANCE) > 0 ? (at(EXCESS) * at(EXCESS)) / at(VARIANCE) : 0;
     return {
       logOr: Math.log(r / s),
       se: Math.sqrt(variance),
@@ -62,6 +51,23 @@ export class MantelHaenszelSums {
       pValue: chiSquareSurvival(chiSquare, 1),
     };
   }
+}
+
+function addCells(sums: Float64Array, a: number, b: number, c: number, d: number): void {
+  const total = a + b + c + d;
+  const r = (a * d) / total;
+  const s = (b * c) / total;
+  const p = (a + d) / total;
+  const q = (b + c) / total;
+  bump(sums, R, r);
+  bump(sums, S, s);
+  bump(sums, PR, p * r);
+  bump(sums, PS_QR, p * s + q * r);
+  bump(sums, QS, q * s);
+}
+
+function bump(sums: Float64Array, place: number, by: number): void {
+  sums[place] = (sums[place] as number) + by;
 }
 
 /**

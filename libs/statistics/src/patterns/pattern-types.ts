@@ -81,7 +81,7 @@ export interface PatternAssessment {
   readonly suggestedSplit: number;
   /** VanderWeele-Ding E-values: confounding strength that would explain the estimate, and its limit, away */
   readonly sensitivity: { readonly estimate: number; readonly limit: number };
-  /** log odds ratio of the penalised regression; null below tier 1, where nobody asks */
+  /** log odds ratio of the penalised regression; null below tier 1, where nobody asks, and where sums alone were judged */
   readonly crossCheckLogOr: number | null;
   /** Benjamini-Hochberg adjusted p-value of the Cochran-Mantel-Haenszel test */
   readonly qValue: number;

@@ -1,1 +1,3 @@
 export * from './find-segments';
+export * from './preference-segments';
+export * from './preference-test';

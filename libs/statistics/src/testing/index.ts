@@ -1,6 +1,7 @@
 export {
   type CompanyModel,
   type CompanyModelSpec,
+  drawSend,
   planCompany,
   type PlantedStratum,
   weekdayOf,

@@ -9,6 +9,7 @@ import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
 import { verifyDeterminism } from './verify-numerics';
 import { verifyPatterns } from './verify-patterns';
+import { verifyPreferences } from './verify-preferences';
 import { verifyPriors } from './verify-priors';
 import { verifySegments } from './verify-segments';
 
@@ -23,6 +24,7 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   drift: verifyDrift,
   forgetting: verifyForgetting,
   segments: verifySegments,
+  preferences: verifyPreferences,
   contact: verifyContact,
   priors: verifyPriors,
   numerics: verifyDeterminism,

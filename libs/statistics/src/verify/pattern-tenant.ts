@@ -1,6 +1,6 @@
 import { closeBlocks } from '../patterns/tables';
 import { EProcess } from '../patterns/e-process';
-import { forEachTable, groupCodes } from '../patterns/contrasts';
+import { forEachTable, codeGroups, groupTables } from '../patterns/contrasts';
 import { mantelHaenszel } from '../patterns/mantel-haenszel';
 import { benjaminiHochberg, eBenjaminiHochberg } from '../patterns/multiple-testing';
 import type { Cohort } from '../patterns/pattern-types';
@@ -34,15 +34,16 @@ export function replayTenant(model: CompanyModel, cohorts: readonly Cohort[], da
     rate: number;
   }[] = [];
   const logOr = new Array<number>(codes.length).fill(0);
-  for (const group of groupCodes(codes, cohorts, cohorts, startDay + days - 1)) {
+  for (const group of codeGroups(codes)) {
+    const { blocks, weeks } = groupTables(group, cohorts, startDay + days - 1);
     group.indexes.forEach((index, i) => {
       const sides = group.sides[i] as (typeof group.sides)[number];
-      forEachTable(group.blocks, sides, (t, na, ya, nb, yb) => {
-        const day = (group.blocks.closeDay[t] as number) - startDay;
-        steps.push({ day, index, na, ya, nb, yb, rate: group.blocks.predictedRate[t] as number });
+      forEachTable(blocks, sides, (t, na, ya, nb, yb) => {
+        const day = (blocks.closeDay[t] as number) - startDay;
+        steps.push({ day, index, na, ya, nb, yb, rate: blocks.predictedRate[t] as number });
       });
       const tables: { na: number; ya: number; nb: number; yb: number }[] = [];
-      forEachTable(group.weeks, sides, (_, na, ya, nb, yb) => tables.push({ na, ya, nb, yb }));
+      forEachTable(weeks, sides, (_, na, ya, nb, yb) => tables.push({ na, ya, nb, yb }));
       logOr[index] = mantelHaenszel(tables).logOr;
     });
   }

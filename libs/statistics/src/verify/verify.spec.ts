@@ -10,6 +10,7 @@ import {
 import { FAST, simulateMaturityBias, SLOW } from './verify-maturity';
 import { verifyDeterminism } from './verify-numerics';
 import { simulateNull, simulatePlanted } from './verify-patterns';
+import { PLAIN, PLANTED, simulateNoPreference, simulatePlantedPreferences } from './verify-preferences';
 import { simulateOffPrior, simulateSmallSample } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
 
@@ -67,6 +68,10 @@ describe('acceptance lines, in small seeded slices', () => {
   it('5: segments appear where there are some, and nowhere else', () => {
     expect(simulateNoStructure(8, 8_000_000)).toBeGreaterThanOrEqual(0.8);
     expect(simulatePlantedClusters(2, 8_100_000)).toBeGreaterThanOrEqual(0.8);
+  });
+  it('5: groups that prefer other messages are found, and no group where all are alike', () => {
+    expect(simulateNoPreference(4, PLAIN, 30, 8_300_000)).toBe(0);
+    expect(simulatePlantedPreferences(1, { ...PLANTED, days: 120 }, 8_400_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('6: contact probabilities are calibrated', () => {
     const { ours, oracleSkill } = simulateContacts(3, 10_000, 9_000_000);

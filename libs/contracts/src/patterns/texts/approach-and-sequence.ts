@@ -7,7 +7,7 @@ export const APPROACH_AND_SEQUENCE: Readonly<Record<string, PatternText>> = {
       'They cost nothing to prepare, so more of them can be sent. Readers recognise them quickly.',
     ],
     more: 'Messages <b>without personalization</b> hold up well; spend the time you save elsewhere.',
-    less: 'Send fewer messages <b>without personalization</b>.',
+    less: 'Send fewer messages <b>without personalization</b>; even one line about the reader’s company is a start.',
   },
   'PER-2': {
     description: [
@@ -30,48 +30,48 @@ export const APPROACH_AND_SEQUENCE: Readonly<Record<string, PatternText>> = {
       'Messages that <b>name customers or peers</b> of the reader.',
       'People look at what others in their place have decided. The names must mean something to the reader, or they are noise.',
     ],
-    more: '<b>Name customers or peers</b> in more of your messages.',
-    less: '<b>Name customers or peers</b> in fewer of your messages.',
+    more: '<b>Name customers or peers</b> in more of your messages: two that this reader will recognise are enough.',
+    less: '<b>Name customers or peers</b> less often; say what you would do for this reader instead.',
   },
   'SP-2': {
     description: [
       'Messages that quote <b>results in figures</b>: hours saved, growth, costs avoided.',
       'A figure is easier to believe than an adjective, provided that it is plausible and has a source.',
     ],
-    more: 'Quote <b>results in figures</b> in more of your messages.',
-    less: 'Quote <b>results in figures</b> in fewer of your messages.',
+    more: 'Quote <b>results in figures</b> in more of your messages: one figure, and where it comes from.',
+    less: 'Quote <b>results in figures</b> less often; describe in words what changes for the reader.',
   },
   'MA-1': {
     description: [
       'Messages that <b>open with a problem</b> the reader is likely to have.',
       'Naming a problem precisely shows that you know the field. A problem that the reader does not have ends the conversation.',
     ],
-    more: '<b>Open with a problem</b> of the reader more often.',
-    less: '<b>Open with a problem</b> less often.',
+    more: '<b>Open with a problem</b> more often: one that people in the reader’s job complain about.',
+    less: '<b>Open with a problem</b> less often; start with what could be better, or with a question.',
   },
   'MA-2': {
     description: [
       'Messages that <b>open with a benefit</b>: what the reader would gain.',
       'The reader sees at once what is in it for them. Every other sender promises benefits too, so a general one is passed over.',
     ],
-    more: '<b>Open with a benefit</b> for the reader more often.',
-    less: '<b>Open with a benefit</b> less often.',
+    more: '<b>Open with a benefit</b> more often: what this reader would gain, in the first line.',
+    less: '<b>Open with a benefit</b> less often; show first that you know the reader’s situation.',
   },
   'MA-3': {
     description: [
       'Messages that <b>open with a question</b>.',
       'A question in the first line starts a dialogue before anything is offered. It should be one that the reader likes to answer.',
     ],
-    more: '<b>Open with a question</b> more often.',
-    less: '<b>Open with a question</b> less often.',
+    more: '<b>Open with a question</b> more often: one that can be answered in a sentence.',
+    less: '<b>Open with a question</b> less often; say first why you are writing.',
   },
   'MA-4': {
     description: [
       'Messages that <b>open with a shared contact or a trigger</b>: an introduction, an event, a piece of news.',
       'They answer the question “why me, and why now?” before it is asked. The occasion has to be real and recent.',
     ],
-    more: '<b>Open with a shared contact or a trigger</b> more often.',
-    less: '<b>Open with a shared contact or a trigger</b> less often.',
+    more: '<b>Open with a shared contact or a trigger</b> more often: look for a recent event or somebody you both know.',
+    less: '<b>Open with a shared contact or a trigger</b> less often; keep it for occasions that really concern the reader.',
   },
   'KP-1': {
     description: [
@@ -79,7 +79,7 @@ export const APPROACH_AND_SEQUENCE: Readonly<Record<string, PatternText>> = {
       'It promises little effort. It has been used so often that some readers take it for a sign of a sales message.',
     ],
     more: 'The phrase <b>“quick question”</b> serves you; keep it where a short question follows.',
-    less: 'Drop the phrase <b>“quick question”</b>.',
+    less: 'Drop the phrase <b>“quick question”</b> and ask the question itself.',
   },
   'KP-2': {
     description: [
@@ -112,7 +112,7 @@ export const APPROACH_AND_SEQUENCE: Readonly<Record<string, PatternText>> = {
       'Messages that give the reader <b>an easy way out</b>, such as “no pressure” or “if not, no problem”.',
       'Permission to say no makes it easier to say anything at all. It may also invite a no that would not have come.',
     ],
-    more: 'Give the reader <b>an easy way out</b> more often.',
+    more: 'Give the reader <b>an easy way out</b> more often: one short line at the end that makes a no easy.',
     less: 'Leave out the <b>easy way out</b>; end on your request.',
   },
   'SS-1': {

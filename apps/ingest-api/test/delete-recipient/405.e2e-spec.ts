@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('DELETE /ingest/events', 405);

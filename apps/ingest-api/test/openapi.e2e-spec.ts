@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENDPOINTS } from './every-endpoint/endpoints';
+import { sharedServices } from './shared-services';
+
+const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
+interface Operation {
+  readonly operationId?: string;
+  readonly responses: object;
+}
+const description = JSON.parse(committed) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+/** By method and path. */
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  Object.entries(description.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  ),
+);
+/** Origin and base path of a service that runs. */
+const base = () => sharedServices().well;
+
+describe('the API description', () => {
+  it('is served as it is committed; after a change that is meant, run "npm run openapi -w apps/ingest-api"', async () => {
+    const answer = await fetch(`${base()}/openapi.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual(JSON.parse(committed));
+  });
+
+  it('describes every endpoint that is tested, and no other', () => {
+    expect([...OPERATIONS.keys()].sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
+  });
+
+  it.each(ENDPOINTS)(
+    'has a file of tests for each documented status, and no other: $name',
+    ({ name, folder }) => {
+      const documented = Object.keys(OPERATIONS.get(name)?.responses ?? {});
+      const tested = readdirSync(join(__dirname, folder)).filter((name) => /^\d{3}\./.test(name));
+      expect(tested.sort()).toEqual(documented.map((status) => `${status}.e2e-spec.ts`).sort());
+    },
+  );
+
+  it('gives every operation an id of its own, a summary and a description', () => {
+    const operations = [...OPERATIONS.values()];
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const operation of operations) {
+      expect(operation).toMatchObject({
+        summary: expect.stringMatching(/\S{3}/),
+        description: expect.stringMatching(/\S{3}.*\.$/),
+      });
+    }
+  });
+
+  it('refers only to what it has', () => {
+    for (const [, reference] of committed.matchAll(/"\$ref": "#\/([^"]+)"/g)) {
+      const found = (reference ?? '')
+        .split('/')
+        .reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], description);
+      expect([reference, found]).toEqual([reference, expect.anything()]);
+    }
+  });
+});
+
+describe('the browsable page', () => {
+  it('loads nothing from elsewhere, and may not', async () => {
+    const page = await fetch(`${base()}/docs`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self'/);
+    const html = await page.text();
+    expect(html).not.toMatch(/https?:|<style|<script>|\son\w+=/);
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files).toEqual(expect.arrayContaining(['openapi.json', 'docs/swagger-ui.css', 'docs/start.js']));
+    for (const file of files) {
+      const answer = await fetch(new URL(file, `${base()}/docs`));
+      expect([file, answer.status, (await answer.text()) !== '']).toEqual([file, 200, true]);
+    }
+  });
+
+  it('counts against the window of the address, and is answered with 304 and 405 where it should be', async () => {
+    const url = `${base()}/openapi.json`;
+    const first = await fetch(url);
+    await first.text();
+    const again = await fetch(url, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } });
+    const remaining = [first, again].map(({ headers }) => Number(headers.get('ratelimit-remaining')));
+    expect(again.status).toBe(304);
+    expect(remaining[1]).toBeLessThan(Number(remaining[0]));
+    const other = await fetch(url, { method: 'POST' });
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});

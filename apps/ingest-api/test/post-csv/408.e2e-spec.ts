@@ -1,0 +1,23 @@
+import {
+  answerTo,
+  expectError,
+  startIngestApi,
+  stalledUpload,
+  type IngestApiProcess,
+} from '../ingest-api-process';
+
+describe('POST /ingest/csv', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi({ environment: { BODY_TIMEOUT_MS: '200' } });
+  });
+  afterAll(() => api.stop());
+
+  it('answers 408 to a body that does not arrive, and closes the connection', async () => {
+    const upload = stalledUpload(api, 1_000, ['/ingest/csv', 'text/csv']);
+    const answer = await answerTo(upload);
+    expectError(answer, 408, 'REQUEST_TIMEOUT');
+    expect(answer.connection).toBe('close');
+    upload.destroy();
+  });
+});

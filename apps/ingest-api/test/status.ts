@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { attachDatabase, type AttachedDatabase } from '@outcomes/testing';
+import { ENDPOINTS, type Endpoint } from './every-endpoint/endpoints';
+import {
+  checkedRequest,
+  expectError,
+  plantTenant,
+  type Answer,
+  type RequestParts,
+  type Tenant,
+} from './ingest-api-process';
+import { sharedServices } from './shared-services';
+
+interface Scene {
+  readonly endpoint: Endpoint;
+  /** Another company with a key of its own. */
+  tenant(options?: Parameters<typeof plantTenant>[1]): Promise<Tenant>;
+  /** The request of the endpoint with some parts changed. */
+  ask(parts: RequestParts): Promise<Answer>;
+}
+
+const SCENES = {
+  401: async ({ ask, tenant }: Scene) => {
+    const { apiKey } = await tenant();
+    expectError(await ask({ headers: { 'X-API-Key': apiKey } }), 401, 'missing_token');
+    expectError(await ask({ headers: { Authorization: `Bearer ${randomUUID()}` } }), 401, 'invalid_token');
+    const mistyped = await ask({ headers: { Authorization: `Bearer ${apiKey.slice(0, -1)}x` } });
+    expectError(mistyped, 401, 'self_serve_auth_failed');
+    expect(mistyped.body.reason).toBe('INVALID_FORMAT');
+  },
+  403: async ({ ask, tenant }: Scene) => {
+    const reader = await tenant({ permissions: ['analytics_read'] });
+    expectError(await ask({ as: reader }), 403, 'Forbidden');
+    const [as, other] = [await tenant(), await tenant()];
+    expectError(await ask({ as, headers: { 'X-Tenant-Id': other.companyId } }), 403, 'Forbidden');
+  },
+  405: async ({ ask, tenant, endpoint }: Scene) => {
+    const refused = await ask({ as: await tenant(), method: 'PATCH' });
+    expectError(refused, 405, 'METHOD_NOT_ALLOWED');
+    expect(refused.headers.get('allow')).toContain(endpoint.name.split(' ')[0]);
+  },
+  429: async ({ ask, tenant }: Scene) => {
+    const as = await tenant({ burstLimit: 1 });
+    expect((await ask({ as })).status).not.toBe(429);
+    const refused = await ask({ as });
+    expectError(refused, 429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  },
+  500: async ({ endpoint: { path, parts } }: Scene) => {
+    const { baseUrl, tenant } = sharedServices().broken;
+    const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
+    expectError(failed, 500, 'INTERNAL_ERROR');
+    expect(failed.text).not.toMatch(/api_keys|relation|postgres|42P01/i);
+  },
+  503: async ({ endpoint: { path, parts } }: Scene) => {
+    const { baseUrl, tenant } = sharedServices().away;
+    const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
+    expectError(failed, 503, 'SERVICE_UNAVAILABLE');
+    expect(failed.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
+  },
+} as const;
+
+/** The test of one endpoint and one status. It stands in `test/<endpoint>/<status>.e2e-spec.ts`, and sees to it. */
+export function answers(name: string, status: keyof typeof SCENES): void {
+  describe(name, () => {
+    let database: AttachedDatabase;
+    beforeAll(async () => {
+      database = await attachDatabase(sharedServices().ownerUrl);
+    });
+    afterAll(() => database.detach());
+
+    it(`answers ${status}`, async () => {
+      const { testPath = '' } = expect.getState();
+      const endpoint = ENDPOINTS.find((candidate) => candidate.name === name);
+      expect([basename(dirname(testPath)), basename(testPath)]).toEqual([
+        endpoint?.folder,
+        `${status}.e2e-spec.ts`,
+      ]);
+      if (!endpoint) return;
+      const { path, parts } = endpoint;
+      await SCENES[status]({
+        endpoint,
+        tenant: (options = {}) => plantTenant(database, options),
+        ask: (changed) =>
+          checkedRequest(sharedServices().well, path, {
+            ...parts,
+            ...changed,
+            headers: { ...parts.headers, ...changed.headers },
+          }),
+      });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { BatchAdministration, type UnprocessedBatch } from '@outcomes/ingestion';
+import { Command, InvalidArgumentError } from 'commander';
+import { scopeOf, withInstallation } from '../installation/open-installation';
+import type { CliConfig } from '../outcomes-cli.config';
+import { present, table } from '../output/terminal';
+
+interface Asked {
+  readonly company?: string;
+  readonly batch?: string;
+  readonly json?: boolean;
+}
+
+export function batchesCommand(config: CliConfig): Command {
+  const command = new Command('batches').description(
+    'Shows ingested batches that are not worked in, and lets parked ones be tried again.',
+  );
+  command
+    .command('list')
+    .description('Lists batches that wait and batches that failed five times and are parked, oldest first.')
+    .option('--company <id>', 'only those of this company')
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((asked: Asked) => list(config, asked));
+  command
+    .command('retry')
+    .description('Takes parked batches up again; the worker tries them within seconds.')
+    .requiredOption('--company <id>', 'company whose batches to try again')
+    .option('--batch <id>', 'only this batch (default: all parked ones of the company)', uuid)
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((asked: Asked & { company: string }) => retry(config, asked));
+  return command;
+}
+
+async function list(config: CliConfig, { company, json }: Asked): Promise<void> {
+  const scope = company === undefined ? undefined : scopeOf(company);
+  const batches = await withInstallation(config, ({ database }) =>
+    new BatchAdministration(database).list(scope),
+  );
+  present(json ?? false, { batches }, () =>
+    batches.length === 0 ? 'Nothing waits and nothing is parked.' : table(HEAD, batches.map(rowOf)),
+  );
+}
+
+async function retry(
+  config: CliConfig,
+  { company, batch, json }: Asked & { company: string },
+): Promise<void> {
+  const scope = scopeOf(company);
+  const retried = await withInstallation(config, ({ database }) =>
+    new BatchAdministration(database).retry(scope, batch),
+  );
+  present(json ?? false, { retried }, () =>
+    retried === 0 ? 'No such batch is parked.' : `${retried} will be tried again.`,
+  );
+}
+
+const HEAD = ['company', 'batch', 'state', 'events', 'failures', 'received'];
+
+function rowOf({
+  companyId,
+  batchId,
+  state,
+  events,
+  failedAttempts,
+  receivedAt,
+}: UnprocessedBatch): string[] {
+  return [companyId, batchId, state, String(events), String(failedAttempts), receivedAt.toISOString()];
+}
+
+function uuid(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new InvalidArgumentError('Give the id of a batch; "outcomes batches list" shows them.');
+  return text.toLowerCase();
+}

@@ -1,0 +1,68 @@
+import { DecisionReplay, type ReplayVerdict } from '@outcomes/analysis';
+import { CompanyEntity } from '@outcomes/persistence';
+import { Command } from 'commander';
+import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
+import type { CliConfig } from '../outcomes-cli.config';
+import { CliFailure } from '../output/cli-failure';
+import { pico, present, remark } from '../output/terminal';
+
+interface ReplayOptions {
+  readonly company: string;
+  readonly contact?: string;
+  readonly json?: boolean;
+}
+
+const FAULTS = {
+  model_changed: 'what was known of the company then is gone, or is not what was frozen',
+  identity_changed: 'its contact, time or inputs are not what was frozen',
+  result_differs: 'its inputs lead to another result than the one stored',
+  not_computable: 'its inputs lead to no decision at all',
+} as const;
+
+export function decisionsCommand(config: CliConfig): Command {
+  const command = new Command('decisions').description('Proves that decisions stand as they were made.');
+  command
+    .command('replay')
+    .description(
+      'Recomputes decisions from what was frozen with them. Ends with 1 where one is not identical, byte for byte.',
+    )
+    .requiredOption('--company <id>', 'company whose decisions to replay')
+    .option('--contact <id>', 'only decisions about this contact')
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((options: ReplayOptions) => replay(config, options));
+  return command;
+}
+
+async function replay(config: CliConfig, { company, contact, json }: ReplayOptions): Promise<void> {
+  const verdict = await withInstallation(config, (installation) => verdictOn(installation, company, contact));
+  const { replayed, identical, firstFault } = verdict;
+  present(json ?? false, verdict, () =>
+    [
+      `Replayed   ${replayed}`,
+      `Identical  ${identical}`,
+      firstFault === null
+        ? pico.green('Every decision stands as it was made.')
+        : pico.red('Decisions do NOT stand as they were made.'),
+    ].join('\n'),
+  );
+  if (firstFault === null) return;
+  remark(`outcomes: decision ${firstFault.decisionId} does not replay: ${FAULTS[firstFault.fault]}.`);
+  process.exitCode = 1;
+}
+
+async function verdictOn(
+  { database }: OpenInstallation,
+  company: string,
+  contact: string | undefined,
+): Promise<ReplayVerdict> {
+  const scope = scopeOf(company);
+  const verdict = await new DecisionReplay(database).verify(scope, contact);
+  // A mistyped id must not look like a company whose decisions are in order.
+  const known =
+    verdict.replayed > 0 ||
+    (await database.transaction(scope, ({ manager, companyId }) =>
+      manager.existsBy(CompanyEntity, { companyId }),
+    ));
+  if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
+  return verdict;
+}

@@ -1,0 +1,91 @@
+import {
+  envelopeOf,
+  type BanditState,
+  type PatternRecord,
+  type ReadDocument,
+  type HealthData,
+  API_VERSION,
+  PERMISSIONS,
+  SCHEMA_VERSION,
+} from '@outcomes/contracts';
+
+const COMPANY = 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44';
+const AT = new Date('2026-02-03T08:00:00.000Z');
+
+const health: HealthData = {
+  status: 'healthy',
+  service: 'outcomes-read-api',
+  version: API_VERSION,
+  timestamp: AT.toISOString(),
+  authentication: {
+    companyId: COMPANY,
+    portalId: null,
+    permissions: PERMISSIONS,
+    authenticated: true,
+  },
+  rateLimiting: { remaining: 199, windowMinutes: 15, maxRequests: 200 },
+  services: { database: 'operational', rateLimit: 'operational', audit: 'operational' },
+  environment: { stage: 'production', region: 'eu-west-1' },
+};
+
+const patterns: readonly PatternRecord[] = [
+  {
+    companyId: COMPANY,
+    code: 'TA-1',
+    title: 'A <b>direct</b> tone gets more replies',
+    message: 'Messages with a direct tone were answered more often than others.',
+    type: 'recommendation',
+    positive: true,
+    tier: 3,
+    evidence_tier: 'confirmed',
+    updated: AT.toISOString(),
+  },
+];
+
+const bandit: BanditState = {
+  schema_version: SCHEMA_VERSION,
+  tenant_id: COMPANY,
+  scope: 'company',
+  summary: '1 arm; the best has a posterior mean of 5.0%.',
+  alerts: [],
+  as_of: AT.toISOString(),
+  data_as_of: '2026-02-03T02:00:00.000Z',
+  arm_count: 1,
+  arms: [
+    {
+      channel: 'email',
+      position: 'vp',
+      alpha: 25,
+      beta: 475,
+      posterior_mean: 0.05,
+      posterior_variance: 0.0000948104,
+      ci_low: 0.0327,
+      ci_high: 0.0707,
+      interval_type: 'equal_tailed_95',
+      data_source: 'live',
+      observations: 520,
+      replies: 26,
+      effective_n: 470,
+      own_data_share: 0.94,
+      prior_weight: 0.06,
+      immature_share: 0.1,
+      probability_best: 1,
+      last_outcome_at: '2026-02-02T16:20:00.000Z',
+    },
+  ],
+  drift_state: 'none',
+  posteriors_trustworthy: true,
+};
+
+const EXAMPLES: Readonly<Partial<Record<ReadDocument, unknown>>> = {
+  Health: health,
+  Patterns: patterns,
+  FirstAnalysis: {},
+  RecipientProfiles: [],
+  BanditState: bandit,
+};
+
+/** An answer in full for documents that need one to be understood; undefined where the schema says it all. */
+export function exampleOf(document: ReadDocument, says: string): unknown {
+  return document in EXAMPLES ? envelopeOf(EXAMPLES[document], says, AT) : undefined;
+}

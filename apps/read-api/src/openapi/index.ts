@@ -1,0 +1,53 @@
+import type { INestApplication } from '@nestjs/common';
+import { envelopeSchemaOf, READ_PARTS, READ_SCHEMAS, type ReadDocument } from '@outcomes/contracts';
+import { describeDeprecations } from '@outcomes/deprecation';
+import { describeApi } from '@outcomes/openapi';
+import { answerName } from './read.decorator';
+
+export { CampaignId, ContactId } from './path-parameters.decorator';
+export { Read } from './read.decorator';
+
+export const BASE_PATH = '/v1';
+
+const DESCRIPTION = `What the outcomes of a company's outbound messages say: message patterns, recipients, reply-rate posteriors, drift,
+decisions and the audit log of agents' calls. Read-only; every answer is about the one company that the credential stands for.
+
+**Envelope.** Every success is \`{ success: true, message, data, timestamp }\`. Errors are
+\`{ success: false, error, message, requestId, timestamp }\` with fields of their own; branch on \`error\`, which never changes.
+
+**Limits.** Requests count against a window of 15 minutes and a calendar month; \`RateLimit-*\` and \`X-Quota-*\` say what
+is left. Errors, answers 304 and \`/health\` leave the month alone. Wait \`Retry-After\` seconds after a 429 or 503.
+
+**Caching.** Answers carry an \`ETag\`. Send it back in \`If-None-Match\`: where nothing changed you get 304 without a body.
+HEAD is taken wherever GET is.
+
+**Change.** Within /v1 fields are only ever added: ignore the ones that you do not know.`;
+
+/** Names of the envelopes and of what they carry. */
+function schemas() {
+  const names = Object.keys(READ_SCHEMAS) as ReadDocument[];
+  return {
+    ...READ_PARTS,
+    ...READ_SCHEMAS,
+    ...Object.fromEntries(names.map((name) => [answerName(name), envelopeSchemaOf(name)])),
+  };
+}
+
+/** The OpenAPI description of this service. */
+export function describeReadApi(app: INestApplication) {
+  const description = describeApi(app, {
+    title: 'Outcomes: read API',
+    description: DESCRIPTION,
+    basePath: BASE_PATH,
+    localOrigin: 'http://localhost:3001',
+    takesApiKeyHeader: true,
+    tags: {
+      Health: 'Who the credential stands for, what it has left, and what works.',
+      Patterns: 'What the daily run found in the messages of the company.',
+      Intelligence:
+        'The answers of the MCP tools, in the envelope of this API. Arguments have the same names on both.',
+    },
+    schemas: schemas(),
+  });
+  return describeDeprecations(app, description);
+}

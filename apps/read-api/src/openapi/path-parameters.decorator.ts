@@ -1,0 +1,14 @@
+import { ApiParam } from '@nestjs/swagger';
+
+export const CampaignId = () =>
+  ApiParam({
+    name: 'campaignId',
+    description: 'Campaign, exactly as sent at ingestion in metadata.campaign_id; case-sensitive.',
+    schema: { type: 'string', minLength: 1, maxLength: 256 },
+  });
+export const ContactId = () =>
+  ApiParam({
+    name: 'contactId',
+    description: 'The recipient_id that was sent at ingestion; case-sensitive.',
+    schema: { type: 'string', minLength: 1, maxLength: 256 },
+  });

@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('/intelligence/campaigns/{campaignId}/health', 429);

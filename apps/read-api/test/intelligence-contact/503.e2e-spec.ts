@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('/intelligence/contacts/{contactId}', 503);

@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('/patterns/contact-insights', 503);

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { plantCanaries, columnsWithoutCanary, fingerprintOf } from './canaries';
+import { eachOf, exchange } from './exchange';
+import { isFullForm } from './form.config';
+import { Installation, type Tenant } from './installation';
+import { plainRequests, probesOf, type Identifiers, type Ports, type Probe } from './probes';
+import { StatementProxy } from './statement-proxy';
+
+const cursor = (list: string, mark: string) =>
+  Buffer.from(JSON.stringify([list, mark])).toString('base64url');
+const canaryOf = (letter: string) => `${letter}${randomBytes(4).toString('hex')}`;
+
+describe('what one company may learn of another', () => {
+  const own = canaryOf('own');
+  const foreign = canaryOf('cny');
+  let proxy: StatementProxy;
+  let installation: Installation;
+  let caller: Tenant;
+  let target: Tenant;
+  let ports: Ports;
+  let ids: Identifiers;
+  let before: Record<string, unknown>;
+
+  beforeAll(async () => {
+    installation = await Installation.create({ databaseUrl: async (url) => proxy.urlOf(url) });
+    proxy = await StatementProxy.start(installation.database.ownerUrl);
+    caller = await installation.tenant('Caller');
+    target = await installation.tenant('Target');
+    await plantCanaries(installation.database, caller.companyId, own, target.companyId);
+    await plantCanaries(installation.database, target.companyId, foreign, caller.companyId);
+    ids = await identifiersOf(target);
+    before = await fingerprintOf(installation.database, target.companyId);
+    const [read, ingest, mcp] = [
+      await installation.start('read-api'),
+      await installation.start('ingest-api'),
+      await installation.start('mcp-gateway'),
+    ];
+    ports = { read: read.port, ingest: ingest.port, mcp: mcp.port };
+  }, 120_000);
+
+  afterAll(async () => {
+    await installation?.stop();
+    await proxy?.stop();
+  });
+
+  it('is planted: every text column of both has its canary', async () => {
+    const { database } = installation;
+    expect(await columnsWithoutCanary(database, target.companyId, foreign)).toEqual([]);
+    expect(await columnsWithoutCanary(database, caller.companyId, own)).toEqual([]);
+  });
+
+  it('is something where it is its own: the probes reach data', async () => {
+    const found = await leaks(plainRequests(ports, caller.apiKey), own);
+    // Mutation: a fill that no reader finds makes this nothing, and all below worthless.
+    expect(found.length).toBeGreaterThan(18);
+  });
+
+  it('is nothing: every endpoint and tool, every kind of identifier, every place', async () => {
+    const probes = [...probesOf(ports, caller.apiKey, ids), ...plainRequests(ports, caller.apiKey)];
+    expect(probes.length).toBeGreaterThan(2_000);
+    expect(await leaks(probes, foreign)).toEqual([]);
+    expect(await fingerprintOf(installation.database, target.companyId)).toEqual(before);
+  }, 300_000);
+
+  it('is nothing where every WHERE has lost its company: row-level security alone holds', async () => {
+    await removePredicates(() => true);
+    expect(await leaks(sample(), foreign)).toEqual([]);
+    expect(await fingerprintOf(installation.database, target.companyId)).toEqual(before);
+  }, 300_000);
+
+  it('is nothing where one WHERE after the other has lost its company', async () => {
+    const statements = [...proxy.seen];
+    expect(statements.length).toBeGreaterThan(15);
+    const probes = sample().filter((_probe, at) => isFullForm() || at % 16 === 0);
+    for (const statement of statements) {
+      await removePredicates((sql) => sql === statement);
+      expect({ statement, leaks: await leaks(probes, foreign) }).toEqual({ statement, leaks: [] });
+    }
+    expect(await fingerprintOf(installation.database, target.companyId)).toEqual(before);
+  }, 1_800_000);
+
+  describe('without row-level security', () => {
+    beforeAll(async () => {
+      const tables = await installation.database.query<{ name: string }>(
+        `SELECT oid::regclass::text AS name FROM pg_class WHERE relrowsecurity`,
+      );
+      for (const { name } of tables) {
+        await installation.database.query(`ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`);
+      }
+    });
+
+    it('is nothing either while every WHERE names its company', async () => {
+      await removePredicates(() => false);
+      expect(await leaks(sample(), foreign)).toEqual([]);
+    }, 300_000);
+
+    // The mutations of all that stands above: a check that cannot fail would find nothing here either.
+    it('is found by these very probes where the WHERE is gone too', async () => {
+      await removePredicates(() => true);
+      const found = await leaks(plainRequests(ports, caller.apiKey), foreign);
+      expect(new Set(found).size).toBeGreaterThan(18);
+    }, 300_000);
+
+    it('is found where a single WHERE is gone', async () => {
+      const found: string[] = [];
+      for (const statement of proxy.seen) {
+        await removePredicates((sql) => sql === statement);
+        const leaking = await leaks(plainRequests(ports, caller.apiKey), foreign);
+        if (leaking.length > 0) found.push(statement);
+      }
+      expect(found.length).toBeGreaterThan(3);
+    }, 300_000);
+  });
+
+  /** All probes, or in the slice every fifth. */
+  function sample(): Probe[] {
+    const probes = probesOf(ports, caller.apiKey, ids).filter((_probe, at) => isFullForm() || at % 5 === 0);
+    return [...probes, ...plainRequests(ports, caller.apiKey)];
+  }
+
+  async function removePredicates(from: (sql: string) => boolean): Promise<void> {
+    proxy.removePredicates(from);
+    await replaceFunction(from('read_snapshots') ? 'true' : 'company_id = of_company');
+  }
+
+  /** The hottest read has its WHERE in a function. */
+  async function replaceFunction(predicate: string): Promise<void> {
+    const [found] = await installation.database.query<{ source: string }>(
+      `SELECT pg_get_functiondef('read_snapshots'::regproc) AS source`,
+    );
+    const source = found?.source.replace(
+      /WHERE (?:true|company_id = of_company) AND/,
+      `WHERE ${predicate} AND`,
+    );
+    expect(source).toContain(`WHERE ${predicate} AND`);
+    await installation.database.query(source ?? '');
+  }
+
+  /** Names of the requests whose answer holds a canary, but for what the request itself said. */
+  async function leaks(probes: readonly Probe[], canary: string): Promise<string[]> {
+    const found: string[] = [];
+    await eachOf(probes, 12, async ({ name, request, named }) => {
+      let answer = await exchange(request);
+      // The proxy has just cut the connections; the services make new ones.
+      for (let retry = 0; answer.status === 503 && retry < 5; retry += 1) answer = await exchange(request);
+      const said = [named, encodeURIComponent(named), JSON.stringify(named).slice(1, -1)];
+      const rest = said.reduce((text, part) => (part === '' ? text : text.replaceAll(part, '')), answer.raw);
+      if (rest.includes(canary)) found.push(name);
+    });
+    return found;
+  }
+
+  async function identifiersOf({ companyId, keyId }: Tenant): Promise<Identifiers> {
+    const one = async (column: string, table: string) => {
+      const rows = await installation.database.query<{ value: string }>(
+        `SELECT ${column}::text AS value FROM ${table} WHERE company_id = $1 ORDER BY 1 LIMIT 1`,
+        [companyId],
+      );
+      return rows[0]?.value ?? '';
+    };
+    const [campaign, entry] = [await one('campaign_id', 'touches'), await one('entry_id', 'audit_log')];
+    return {
+      company: companyId,
+      key: keyId,
+      campaign,
+      entry,
+      ...{ event: await one('event_id', 'outcome_events'), touch: await one('touch_id', 'touches') },
+      ...{ recipient: await one('recipient_id', 'touches'), hash: await one('recipient_hash', 'touches') },
+      ...{ thread: await one('thread_id', 'touches'), run: await one('run_id', 'analysis_runs') },
+      ...{ portal: await one('portal_id', 'companies'), document: await one('document', 'snapshots') },
+      ...{ batch: await one('batch_id', 'ingest_batches'), metric: 'subject_lines' },
+      campaignsCursor: cursor('campaigns', campaign),
+      auditCursor: cursor('audit', entry),
+      decisionsCursor: cursor('decisions', entry),
+    };
+  }
+});

@@ -1,0 +1,70 @@
+import { DOCUMENTS, analysisDocument } from '@outcomes/contracts';
+
+const RATE = { value: 0.08, ci_low: 0.05, ci_high: 0.12, n: 400 };
+const AT = '2026-01-10T00:00:00.000Z';
+
+/** Every document that a run writes, small, with the canary in all its texts. */
+export function documentsOf(canary: string): ReadonlyMap<string, unknown> {
+  const head = { data_as_of: AT, engine_version: `${canary}_engine` };
+  const record = { ...head, canary: `${canary}_analysis`, records: [{ text: `${canary}_record` }] };
+  return new Map<string, unknown>([
+    [DOCUMENTS.patterns, [pattern(canary)]],
+    [DOCUMENTS.bandit, { ...head, prior: { mean: 0.03, concentration: 30 }, arms: [arm(canary)] }],
+    [
+      DOCUMENTS.drift,
+      { ...head, verdicts: ['all', 'email', 'linkedin'].map((name) => verdict(canary, name)) },
+    ],
+    [
+      DOCUMENTS.chunks,
+      {
+        chunks: [
+          { metricName: 'tone', title: `${canary}_chunk`, analysisKey: 'tone_analysis', hasData: true },
+        ],
+        summary: { total: 11, available: 1, lastUpdated: AT, totalSampleSize: 1 },
+      },
+    ],
+    [DOCUMENTS.recipients, { ...record, recipients: [`${canary}_recipients`] }],
+    [
+      DOCUMENTS.profiles,
+      { ...record, profiles: [{ code: 'TA-1', recommendationCode: 'TA-1', text: `${canary}_profile` }] },
+    ],
+    [DOCUMENTS.contactInsights, { ...record, by_analysis: [{ text: `${canary}_insight` }] }],
+    [analysisDocument('tone_analysis'), record],
+    [analysisDocument('subject_lines_analysis'), record],
+    [analysisDocument('general_analysis'), record],
+  ]);
+}
+
+function pattern(canary: string) {
+  return {
+    ...{
+      companyId: `${canary}_company`,
+      code: 'TA-1',
+      title: `<b>${canary}_title</b>`,
+      type: 'recommendation',
+    },
+    ...{ message: `${canary}_message`, positive: true, tier: 3, evidence_tier: 'confirmed', updated: AT },
+    evidence: {
+      ...{ e_value: 45.6, odds_ratio: 1.3, odds_ratio_low: 1.1, odds_ratio_high: 1.5, lift: 0.2 },
+      ...{ probability_positive: 0.99, with_rate: RATE, without_rate: RATE, confounding_e_value: 1.9 },
+      ...{ sends_to_decide: null, basis: `${canary}_basis` },
+    },
+  };
+}
+
+function arm(canary: string) {
+  return {
+    ...{ channel: 'email', position: `${canary}_position`, alpha: 8, beta: 192, posterior_mean: 0.04 },
+    ...{ posterior_variance: 0.0002, ci_low: 0.02, ci_high: 0.07, interval_type: 'equal_tailed_95' },
+    ...{ data_source: 'live', observations: 1_234, replies: 56, effective_n: 812, own_data_share: 0.8 },
+    ...{ prior_weight: 0.2, immature_share: 0.1, probability_best: 1, last_outcome_at: AT },
+  };
+}
+
+function verdict(canary: string, channel: string) {
+  return {
+    ...{ channel, kind: 'none', direction: null, since: null, before: RATE, after: RATE },
+    ...{ contributing_strata: [`${canary}_stratum`], statistic: 3, threshold: 7 },
+    ...{ average_run_length_days: 365, posteriors_trustworthy: true },
+  };
+}

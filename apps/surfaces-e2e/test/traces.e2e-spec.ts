@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitUntil } from '@outcomes/testing';
+import { exchange } from './exchange';
+import { Installation } from './installation';
+
+interface Span {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+/** What collectors are sent, as far as it is looked at here (OTLP, JSON). */
+interface Payload {
+  readonly resourceSpans: readonly {
+    readonly resource: {
+      readonly attributes: readonly { key: string; value: { stringValue?: string } }[];
+    };
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<Span, 'service'>[] }[];
+  }[];
+}
+
+const EMAIL = 'canary.recipient@example.com';
+const event = {
+  channel: 'email',
+  sequence_step: 0,
+  recipient_id: 'canary-recipient',
+  recipient_email: EMAIL,
+  subject: 'canary subject',
+  body: 'canary body',
+  sent_at: '2026-05-01T09:00:00Z',
+  outcome_at: '2026-05-02T09:00:00Z',
+  outcome: 'responded',
+};
+
+describe('traces', () => {
+  const sent: Buffer[] = [];
+  let collector: Server;
+  let installation: Installation;
+
+  const spans = (): Span[] =>
+    sent.flatMap((body) =>
+      (JSON.parse(body.toString()) as Payload).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+        const name = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue;
+        return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service: name ?? '' })));
+      }),
+    );
+
+  beforeAll(async () => {
+    collector = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        sent.push(Buffer.concat(chunks));
+        response.setHeader('Content-Type', 'application/json').end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    installation = await Installation.create({
+      environment: { TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces` },
+    });
+  });
+  afterAll(async () => {
+    await installation.stop();
+    await new Promise((resolve) => collector.close(resolve));
+  });
+
+  it('lead from a request through the queue to its analysis, and say nothing personal', async () => {
+    const [ingest] = await Promise.all([
+      installation.start('ingest-api'),
+      installation.start('analysis-worker'),
+    ]);
+    const { apiKey } = await installation.tenant();
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const posted = await exchange({
+      port: ingest.port,
+      method: 'POST',
+      path: '/ingest/events',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(event),
+    });
+    expect(posted.status).toBe(202);
+    await exchange({
+      port: ingest.port,
+      method: 'DELETE',
+      path: '/ingest/events?recipient_id=canary-other',
+      headers,
+    });
+    const traceOf = (path: string) =>
+      spans().find(({ service, name }) => service === 'ingest-api' && name === path)?.traceId;
+    const trace = await waitUntil('the span of the request', () =>
+      Promise.resolve(traceOf('POST /ingest/events')),
+    );
+    const inTrace = () => spans().filter(({ traceId }) => traceId === trace);
+    await waitUntil('the analysis in the same trace', () =>
+      Promise.resolve(
+        inTrace().some(({ service, name }) => service === 'analysis-worker' && name.includes('analysis')),
+      ),
+    );
+    const names = inTrace().map(({ service, name }) => `${service} ${name}`);
+    expect(names).toContainEqual(expect.stringMatching(/^ingest-api pg\.query/));
+    expect(names).toContainEqual(expect.stringMatching(/^analysis-worker .*batches/));
+    expect(names).toContainEqual(expect.stringMatching(/^analysis-worker pg\.query/));
+    const known = new Set(inTrace().map(({ spanId }) => spanId));
+    const roots = inTrace().filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
+    expect(roots.map(({ name }) => name)).toEqual(['POST /ingest/events']);
+    await installation.stopServices();
+    const everything = Buffer.concat(sent).toString();
+    expect(everything).not.toContain('canary');
+    expect(everything).not.toContain(apiKey);
+    expect(everything).not.toContain('127.0.0.1');
+  });
+
+  it('are not sent where no endpoint is configured', async () => {
+    await installation.stopServices();
+    const before = sent.length;
+    const service = await installation.start('ingest-api', { TRACES_ENDPOINT: '' });
+    await exchange({ port: service.port, method: 'GET', path: '/nothing', headers: {} });
+    await service.stop();
+    expect(sent).toHaveLength(before);
+  });
+});

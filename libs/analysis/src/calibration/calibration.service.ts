@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DOCUMENTS, type PatternRecord } from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
+import { serialise } from '../documents/serialise';
+import { AnalysisRunRepository } from '../runs/analysis-run.repository';
+import { calibrationDocument } from './calibration-document';
+import { CalibrationRepository } from './calibration.repository';
+
+/** Says how earlier predictions came out. */
+@Injectable()
+export class CalibrationService {
+  constructor(
+    @Inject(CalibrationRepository) private readonly predictions: CalibrationRepository,
+    @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Puts the calibration document in place, under the name of the run.
+   * @param dataAsOf - ISO 8601
+   */
+  async publish(scope: TenantScope, runId: string, dataAsOf: string): Promise<void> {
+    const cells = await this.predictions.settled(scope);
+    const patterns = await this.runs.document(scope, DOCUMENTS.patterns);
+    const records = patterns === undefined ? [] : (JSON.parse(patterns) as PatternRecord[]);
+    const document = serialise(DOCUMENTS.calibration, calibrationDocument(cells, records, dataAsOf));
+    await this.runs.amend(scope, { runId, dataAsOf: new Date(dataAsOf) }, [document], this.clock.now());
+  }
+}

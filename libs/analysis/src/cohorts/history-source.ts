@@ -1,0 +1,29 @@
+import type { CheckpointMark } from './history-fold';
+import type { WeekCounts } from './week-counts';
+
+/** A week of which something is known, and its digest where one stands that is of today's make. */
+export interface StoredWeek {
+  readonly week: number;
+  /** Another one after every change of the week's counts. */
+  readonly revision: string;
+  readonly digest: Buffer | null;
+}
+
+/** How far a company's data reaches; undefined where there is none. */
+export interface Reach {
+  /** newest send day, days since 1970-01-01 */
+  readonly newestDay: number | undefined;
+  /** milliseconds since 1970 */
+  readonly newestOutcomeAt: number | undefined;
+}
+
+/** One state of a company's stored history. Weeks are those of `weekOf`, ascending; ranges include both ends. */
+export interface HistorySource {
+  readonly weeks: readonly StoredWeek[];
+  /** ascending */
+  readonly checkpoints: readonly CheckpointMark[];
+  reachOf(weeks: readonly number[]): Promise<Reach>;
+  /** The weeks of a range that have counts, in order. */
+  counts(from: number, to: number): AsyncIterable<WeekCounts>;
+  stateOf(checkpointWeek: number): Promise<Float64Array>;
+}

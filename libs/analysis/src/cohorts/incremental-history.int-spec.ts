@@ -1,0 +1,223 @@
+import { DOCUMENTS } from '@outcomes/contracts';
+import { migrateDatabase } from '@outcomes/persistence';
+import { seededRng } from '@outcomes/statistics';
+import type { TenantScope } from '@outcomes/tenancy';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import {
+  createCompany,
+  FIRST_DAY,
+  openAnalysis,
+  plannedRows,
+  storeProcessedBatch,
+  storeRows,
+  type AnalysisParts,
+} from '../../test/company-fixture';
+
+const HISTORY_DAYS = 135;
+/** A bound that tells a hang, and no measure of speed. */
+const PATIENCE_MS = 300_000;
+/** What may happen to a company between two runs, beside a new day. */
+const EVENTS = [
+  'nothing',
+  'late reply',
+  'old reply',
+  'erasure',
+  'old erasure',
+  'import',
+  'expiry',
+  'quiet',
+] as const;
+
+jest.setTimeout(PATIENCE_MS);
+
+describe('a history that is analysed day by day', () => {
+  let database: TestDatabase;
+  let analysis: AnalysisParts;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
+  });
+  afterAll(async () => {
+    await analysis.close();
+    await database.drop();
+  });
+
+  const snapshots = async ({ companyId }: TenantScope) =>
+    (
+      await database.query<{ document: string; body: string }>(
+        'SELECT document, body FROM snapshots WHERE company_id = $1 ORDER BY document',
+        [companyId],
+      )
+    ).map(({ document, body }) => ({
+      document,
+      body: withoutWriteTimes(body).replaceAll(companyId, 'company'),
+    }));
+
+  const forget = async ({ companyId }: TenantScope) => {
+    await database.query('UPDATE cohort_weeks SET digest = NULL, make = NULL WHERE company_id = $1', [
+      companyId,
+    ]);
+    await database.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
+  };
+
+  /** One more reply in some cohorts that are at least so many days old and have room for it. */
+  const reply = (company: TenantScope, from: number, to: number, cohorts: number) =>
+    database.query(
+      `UPDATE cohort_counts SET replies = replies + 1, level_replies[1] = level_replies[1] + 1,
+         reply_delays[3] = coalesce(reply_delays[3], 0) + 1
+       WHERE (company_id, sent_day, channel, step_bucket, position) IN (
+         SELECT company_id, sent_day, channel, step_bucket, position FROM cohort_counts
+         WHERE company_id = $1 AND level_replies[1] < level_touches[1] AND replies < touches
+           AND sent_day BETWEEN date '1970-01-01' + $2::int AND date '1970-01-01' + $3::int
+         ORDER BY md5(sent_day::text || position::text || channel::text) LIMIT $4)`,
+      [company.companyId, from, to, cohorts],
+    );
+
+  /** One message that was not answered leaves a cohort of a day. */
+  const erase = (company: TenantScope, from: number, to: number) =>
+    database.query(
+      `UPDATE cohort_counts SET touches = touches - 1, level_touches[1] = level_touches[1] - 1
+       WHERE (company_id, sent_day, channel, step_bucket, position) IN (
+         SELECT company_id, sent_day, channel, step_bucket, position FROM cohort_counts
+         WHERE company_id = $1 AND level_touches[1] > level_replies[1] AND touches > replies + 1
+           AND sent_day BETWEEN date '1970-01-01' + $2::int AND date '1970-01-01' + $3::int
+           AND touches - 1 >= (SELECT max(level) FROM unnest(level_touches[2:]) AS level)
+         ORDER BY sent_day LIMIT 1)`,
+      [company.companyId, from, to],
+    );
+
+  const happen = async (
+    company: TenantScope,
+    event: (typeof EVENTS)[number],
+    today: number,
+    seed: number,
+  ) => {
+    if (event === 'late reply') await reply(company, today - 30, today, 4);
+    if (event === 'old reply') await reply(company, FIRST_DAY, today - 40, 2);
+    if (event === 'erasure') await erase(company, today - 10, today);
+    if (event === 'old erasure') await erase(company, today - 90, today - 30);
+    if (event === 'expiry') {
+      await database.query(
+        `DELETE FROM cohort_counts WHERE company_id = $1
+           AND sent_day = (SELECT min(sent_day) FROM cohort_counts WHERE company_id = $1)`,
+        [company.companyId],
+      );
+    }
+    if (event === 'import') {
+      const rows = plannedRows({ seed, days: 9, sendsPerDay: 30, firstDay: today - 60 });
+      // To people of another position, so that they are cohorts of their own.
+      await storeRows(
+        database,
+        company,
+        rows.map((row) => ({ ...row, position: row.position + 4 })),
+      );
+    }
+  };
+
+  /** Days of a company whose reply rate changes on the way, so that the drift verdict comes and the arms forget. */
+  const historyOf = (seed: number) => {
+    const change = 90;
+    const before = plannedRows({ seed, days: change, sendsPerDay: 40, effects: { 'tone.direct': 0.9 } });
+    const after = plannedRows({
+      seed: seed + 1,
+      days: HISTORY_DAYS - change,
+      sendsPerDay: 40,
+      baseRate: 0.3,
+      firstDay: FIRST_DAY + change,
+    });
+    return [...before, ...after];
+  };
+
+  it.each([1, 2])('has the bytes of one analysed from scratch each time (history %i)', async (seed) => {
+    const daily = await createCompany(database);
+    const scratch = await createCompany(database);
+    const rows = historyOf(seed * 10);
+    const rng = seededRng(seed);
+    const both = async (work: (company: TenantScope) => Promise<unknown>) => {
+      for (const company of [daily, scratch]) await work(company);
+    };
+    const send = (from: number, to: number) =>
+      both((company) =>
+        storeRows(
+          database,
+          company,
+          rows.filter(({ day }) => day >= from && day < to),
+        ),
+      );
+    const happened = new Set<string>();
+    const verdicts = new Set<string>();
+    await send(FIRST_DAY, FIRST_DAY + 100);
+    for (let today = FIRST_DAY + 100, run = 0; today < FIRST_DAY + HISTORY_DAYS; run += 1) {
+      const next = today + 1 + Math.floor(rng.next() * 5);
+      const event = EVENTS[(run + seed) % EVENTS.length] ?? 'nothing';
+      if (event !== 'quiet') await send(today, next);
+      today = next;
+      happened.add(event);
+      await both((company) => happen(company, event, today, seed * 100 + run));
+      const receivedAt = new Date(Date.parse('2026-06-01') + run * 60_000).toISOString();
+      await both((company) => storeProcessedBatch(database, company, receivedAt));
+
+      await forget(scratch);
+      await both((company) => analysis.service.run(company, { runKey: `run-${run}` }));
+
+      const documents = await snapshots(daily);
+      expect([event, documents]).toEqual([event, await snapshots(scratch)]);
+      const drift = documents.find(({ document }) => document === DOCUMENTS.drift);
+      for (const verdict of drift?.body.match(/"kind":"\w+"/g) ?? []) verdicts.add(verdict);
+    }
+    expect([...happened].sort()).toEqual([...EVENTS].sort());
+    expect([...verdicts]).toContain('"kind":"rate"');
+  });
+
+  it('would miss what changed if weeks were not marked', async () => {
+    const company = await createCompany(database);
+    await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
+    await analysis.service.run(company, { runKey: 'run-1' });
+    await database.query('ALTER TABLE cohort_counts DISABLE TRIGGER mark_weeks_updated');
+    await reply(company, FIRST_DAY + 30, FIRST_DAY + 60, 20);
+    await erase(company, FIRST_DAY + 30, FIRST_DAY + 60);
+    await database.query('ALTER TABLE cohort_counts ENABLE TRIGGER mark_weeks_updated');
+    await analysis.service.run(company, { runKey: 'run-2' });
+    const unmarked = await snapshots(company);
+    await forget(company);
+    await analysis.service.run(company, { runKey: 'run-3' });
+    expect(await snapshots(company)).not.toEqual(unmarked);
+  });
+
+  it('reads again what changed, and nothing else', async () => {
+    const company = await createCompany(database);
+    await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
+    const weeksRead = async () => {
+      const { notes } = await analysis.cohorts.read(company);
+      return notes.digests.length;
+    };
+    const all = await weeksRead();
+    expect(all).toBeGreaterThan(10);
+    await analysis.service.run(company, { runKey: 'run-1' });
+    expect(await weeksRead()).toBe(0);
+    await reply(company, FIRST_DAY + 30, FIRST_DAY + 30, 1);
+    expect(await weeksRead()).toBe(1);
+    await analysis.service.run(company, { runKey: 'run-2' });
+    expect(await weeksRead()).toBe(0);
+  });
+
+  it('keeps no digest of what a company no longer has', async () => {
+    const company = await createCompany(database);
+    await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
+    await analysis.service.run(company, { runKey: 'run-1' });
+    await database.query(`DELETE FROM cohort_counts WHERE company_id = $1`, [company.companyId]);
+    const kept = (table: string) =>
+      database.query(`SELECT FROM ${table} WHERE company_id = $1`, [company.companyId]);
+    expect(
+      await database.query('SELECT FROM cohort_weeks WHERE company_id = $1 AND digest IS NOT NULL', [
+        company.companyId,
+      ]),
+    ).toEqual([]);
+    await analysis.service.run(company, { runKey: 'run-2' });
+    expect([await kept('cohort_weeks'), await kept('analysis_checkpoints')]).toEqual([[], []]);
+  });
+});
+
+const withoutWriteTimes = (body: string) =>
+  body.replace(/"(updated|lastUpdated|last_updated)":"[^"]*"/g, '"$1":"-"');

@@ -1,0 +1,83 @@
+const MORE = 0x80;
+const GROUP = 128;
+
+/** Writes numbers close together: counts in as many groups of seven bits as they need, everything else as it is. */
+export class NumberWriter {
+  private buffer = Buffer.alloc(16_384);
+  private length = 0;
+
+  /** Whole numbers, 0 to 2^53 - 1, behind their number. */
+  counts(counts: ArrayLike<number>): void {
+    this.count(counts.length);
+    for (let i = 0; i < counts.length; i += 1) this.count(counts[i] ?? 0);
+  }
+
+  doubles(values: Float64Array): void {
+    this.bytes(Buffer.from(values.buffer, values.byteOffset, values.byteLength));
+  }
+
+  bytes(bytes: Buffer): void {
+    this.count(bytes.length);
+    this.reserve(bytes.length);
+    bytes.copy(this.buffer, this.length);
+    this.length += bytes.length;
+  }
+
+  finish(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  count(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    while (rest >= GROUP) {
+      this.buffer[this.length++] = (rest % GROUP) | MORE;
+      rest = Math.floor(rest / GROUP);
+    }
+    this.buffer[this.length++] = rest;
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.buffer.length) return;
+    const longer = Buffer.alloc(Math.max(this.buffer.length * 2, this.length + more));
+    this.buffer.copy(longer);
+    this.buffer = longer;
+  }
+}
+
+/** Reads what NumberWriter wrote, in the same order. */
+export class NumberReader {
+  private at = 0;
+
+  constructor(private readonly buffer: Buffer) {}
+
+  counts(): Float64Array {
+    const counts = new Float64Array(this.count());
+    for (let i = 0; i < counts.length; i += 1) counts[i] = this.count();
+    return counts;
+  }
+
+  doubles(): Float64Array {
+    const bytes = this.bytes();
+    const values = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+    // The bytes may lie at any address; doubles may not.
+    new Uint8Array(values.buffer).set(bytes);
+    return values;
+  }
+
+  bytes(): Buffer {
+    const length = this.count();
+    const bytes = this.buffer.subarray(this.at, this.at + length);
+    this.at += length;
+    return bytes;
+  }
+
+  count(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= GROUP) {
+      const byte = this.buffer[this.at++] ?? 0;
+      value += (byte & (MORE - 1)) * scale;
+      if (byte < MORE) return value;
+    }
+  }
+}

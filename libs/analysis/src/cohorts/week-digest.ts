@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { CHANNELS, LEVEL_COUNT, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { PatternSums } from '@outcomes/statistics';
+import { ENGINE_VERSION } from '../engine-version';
+import { PATTERN_DESIGN } from '../patterns/pattern-design';
+import { CohortColumns } from './cohort-columns';
+import { TOTALS, type CohortTotals } from './cohort-row';
+import { dayOfTime } from './days';
+import { NumberReader, NumberWriter } from './number-codec';
+import { LevelSums } from './stratum-levels';
+import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
+
+/** Changes with the form of a digest or of a checkpoint. */
+const FORM = 1;
+
+/** What digests and checkpoints of today are made with; those of another make are made anew. */
+export const DIGEST_MAKE = createHash('sha256')
+  .update(JSON.stringify([FORM, ENGINE_VERSION, LEVELS, CHANNELS, MATURITY_DAYS, PATTERN_DESIGN]))
+  .digest('hex')
+  .slice(0, 32);
+
+/** A week whose cohorts are all mature, summed as far as no estimate needs to see more. It holds counts alone. */
+export interface WeekDigest {
+  readonly rows: CohortColumns;
+  readonly totals: CohortTotals;
+  readonly levelRandomized: Float64Array;
+  readonly hourTouches: Float64Array;
+  readonly hourReplies: Float64Array;
+  /** per channel */
+  readonly delays: readonly Float64Array[];
+  readonly levels: LevelSums;
+  /** values of PatternSums */
+  readonly patternSums: Float64Array;
+  /** Names what the tests see of the week: it stays when late replies correct the estimates alone. */
+  readonly frozen: Buffer;
+}
+
+export function digestOf(week: WeekCounts): WeekDigest {
+  const levels = new LevelSums();
+  const frozen = createHash('sha256');
+  const cohorts = Array.from({ length: week.size }, (_, row) => week.present(row));
+  cohorts.forEach(({ day, stratum: { channel, step, position }, totalN, n, y }, row) => {
+    const sums = levels.of(channel, step, position);
+    addCounts(sums.touches, n, 0, LEVEL_COUNT);
+    addCounts(sums.replies, y, 0, LEVEL_COUNT);
+    const { totalY, y: testedReplies } = week.frozen(row);
+    frozen.update(Int32Array.of(day, channel, step, position, totalN, totalY));
+    frozen.update(Int32Array.from(n)).update(Int32Array.from(testedReplies));
+  });
+  return {
+    rows: week,
+    totals: week.totals,
+    levelRandomized: week.levelRandomized,
+    hourTouches: week.hourTouches,
+    hourReplies: week.hourReplies,
+    delays: week.replyDelays.map((days) => {
+      const sums = new Float64Array(DELAY_DAYS);
+      for (const delays of days.values()) addCounts(sums, delays, 0, DELAY_DAYS);
+      return sums;
+    }),
+    levels,
+    patternSums: PatternSums.ofWeek(PATTERN_DESIGN, cohorts).values,
+    frozen: frozen.digest(),
+  };
+}
+
+export function encodeDigest(digest: WeekDigest): Buffer {
+  const { rows } = digest;
+  const writer = new NumberWriter();
+  writer.count(observedUntilOf(rows));
+  writer.bytes(digest.frozen);
+  writer.doubles(digest.patternSums);
+  writer.doubles(rows.lastOutcomeAt.subarray(0, rows.size));
+  writer.counts(TOTALS.map((name) => digest.totals[name]));
+  for (const counts of [digest.levelRandomized, digest.hourTouches, digest.hourReplies, ...digest.delays])
+    writer.counts(counts);
+  for (const column of columnsOf(rows)) writer.counts(column.subarray(0, rows.size));
+  const strata = digest.levels.list();
+  writer.counts(strata.flatMap(({ channel, step, position }) => [channel, step, position]));
+  for (const { touches, replies } of strata) {
+    writer.counts(touches);
+    writer.counts(replies);
+  }
+  return writer.finish();
+}
+
+/** Day of the newest message or outcome of an encoded digest. */
+export function observedUntilOfDigest(encoded: Buffer): number {
+  return new NumberReader(encoded).count();
+}
+
+export function decodeDigest(encoded: Buffer): WeekDigest {
+  const reader = new NumberReader(encoded);
+  reader.count();
+  const frozen = reader.bytes();
+  const patternSums = reader.doubles();
+  const lastOutcomeAt = reader.doubles();
+  const totals = noTotals();
+  reader.counts().forEach((count, i) => (totals[TOTALS[i] ?? 'touches'] = count));
+  const [levelRandomized, hourTouches, hourReplies] = [reader.counts(), reader.counts(), reader.counts()];
+  const delays = CHANNELS.map(() => reader.counts());
+  const columns = Array.from({ length: 7 }, () => reader.counts());
+  const rows = new CohortColumns();
+  const at = (column: number, row: number): number => columns[column]?.[row] ?? 0;
+  lastOutcomeAt.forEach((outcomeAt, row) => {
+    const [day, channel, step, position] = [at(0, row), at(1, row), at(2, row), at(3, row)];
+    const [touches, replies, streamed] = [at(4, row), at(5, row), at(6, row)];
+    rows.push({ day, channel, step, position, touches, replies, streamed }, outcomeAt);
+  });
+  const levels = new LevelSums();
+  const strata = reader.counts();
+  for (let i = 0; i < strata.length; i += 3) {
+    const stratum = levels.of(strata[i] ?? 0, strata[i + 1] ?? 0, strata[i + 2] ?? 0);
+    stratum.touches.set(reader.counts());
+    stratum.replies.set(reader.counts());
+  }
+  return { rows, totals, levelRandomized, hourTouches, hourReplies, delays, levels, patternSums, frozen };
+}
+
+function columnsOf(rows: CohortColumns) {
+  const { day, channel, step, position, touches, replies, streamed } = rows;
+  return [day, channel, step, position, touches, replies, streamed];
+}
+
+function observedUntilOf({ size, day, lastOutcomeAt }: CohortColumns): number {
+  let until = 0;
+  for (let row = 0; row < size; row += 1) {
+    const outcomeAt = lastOutcomeAt[row] ?? Number.NaN;
+    until = Math.max(until, day[row] ?? 0, Number.isNaN(outcomeAt) ? 0 : dayOfTime(outcomeAt));
+  }
+  return until;
+}

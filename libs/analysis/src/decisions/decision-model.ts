@@ -1,0 +1,110 @@
+import {
+  PATTERN_CATALOGUE,
+  type BanditDocument,
+  type Channel,
+  type PatternRecord,
+  type Position,
+} from '@outcomes/contracts';
+import { fitContactModel, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
+import { ENGINE_VERSION } from '../engine-version';
+import { DECISION_POLICY } from './decision-policy';
+
+/** Matured messages and replies of one (channel, position, step bucket). */
+export interface StepCount {
+  readonly channel: Channel;
+  readonly position: Position;
+  readonly bucket: number;
+  readonly touches: number;
+  readonly replies: number;
+}
+
+/** Everything that all decisions of a run share: frozen with them, and free of contacts. */
+export interface FrozenModel extends DecisionModel {
+  readonly engine_version: string;
+  readonly data_as_of: string;
+  readonly prior: BanditDocument['prior'];
+  readonly arms: readonly {
+    readonly channel: Channel;
+    readonly position: Position;
+    readonly alpha: number;
+    readonly beta: number;
+    readonly own_data_share: number;
+  }[];
+}
+
+/** From here on a posterior is that of the contact's position rather than of the company. */
+const OWN_SHARE = 0.5;
+/** Dimensions of the catalogue that say nothing about how to write one more message. */
+const NOT_PLANNED = new Set(['channel', 'sequence_step']);
+
+export function decisionModel(
+  bandit: BanditDocument,
+  patterns: readonly PatternRecord[],
+  steps: readonly StepCount[],
+): FrozenModel {
+  const means = new Map(bandit.arms.map((arm) => [armKey(arm.channel, arm.position), arm.posterior_mean]));
+  const rows = steps.flatMap(({ channel, position, bucket, touches, replies }) => {
+    const armMean = means.get(armKey(channel, position));
+    return armMean === undefined ? [] : [{ armMean, x: stepFeatures(bucket), n: touches, y: replies }];
+  });
+  return {
+    engine_version: ENGINE_VERSION,
+    data_as_of: bandit.data_as_of,
+    policy: DECISION_POLICY,
+    prior: bandit.prior,
+    arms: bandit.arms.map(({ channel, position, alpha, beta, own_data_share }) => ({
+      channel,
+      position,
+      alpha,
+      beta,
+      own_data_share,
+    })),
+    contact: fitContactModel(rows),
+    patterns: supportedPatterns(patterns),
+  };
+}
+
+/**
+ * What the next message's place in the sequence adds. Whoever is decided about was written to before, so the first
+ * bucket is the one that all others are held against.
+ */
+export function stepFeatures(bucket: number): number[] {
+  return [bucket === 1 ? 1 : 0, bucket >= 2 ? 1 : 0];
+}
+
+/** Posteriors of the company's channels for a position; a channel never used for it starts from the company's prior. */
+export function candidatesFor(
+  { arms, prior }: FrozenModel,
+  position: Position,
+): DecisionInputs['candidates'] {
+  const channels = [...new Set(arms.map(({ channel }) => channel))];
+  return channels.map((channel) => {
+    const arm = arms.find((candidate) => candidate.channel === channel && candidate.position === position);
+    return {
+      channel,
+      alpha: arm?.alpha ?? prior.mean * prior.concentration,
+      beta: arm?.beta ?? (1 - prior.mean) * prior.concentration,
+      source: (arm?.own_data_share ?? 0) >= OWN_SHARE ? 'segment' : 'company',
+    };
+  });
+}
+
+/** Confirmed and likely patterns worth doing more of; of tone and time the strongest. */
+function supportedPatterns(records: readonly PatternRecord[]): DecisionModel['patterns'] {
+  const supported = records
+    .filter(({ positive, tier }) => positive === true && (tier ?? 0) >= 2)
+    .flatMap(({ code }) => PATTERN_CATALOGUE.find((pattern) => pattern.code === code) ?? [])
+    .filter(({ dimension }) => !NOT_PLANNED.has(dimension));
+  const strongest = (dimension: string) =>
+    supported.find((pattern) => pattern.dimension === dimension)?.level ?? null;
+  return {
+    codes: supported.map(({ code }) => code),
+    tone: strongest('tone'),
+    daypart: strongest('daypart'),
+    weekday: strongest('weekday'),
+  };
+}
+
+function armKey(channel: Channel, position: Position): string {
+  return `${channel}/${position}`;
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { contactDecider, replayDecision, type DecisionModel } from '@outcomes/statistics';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { decisionIdOf, sha256, type FrozenRow } from './freeze-decision';
+
+/** Where a stored decision and its recomputation part. */
+export interface ReplayFault {
+  readonly decisionId: string;
+  readonly fault: 'model_changed' | 'identity_changed' | 'result_differs' | 'not_computable';
+}
+
+export interface ReplayVerdict {
+  readonly replayed: number;
+  readonly identical: number;
+  readonly firstFault: ReplayFault | null;
+}
+
+type StoredRow = FrozenRow & { readonly model: string | null };
+type Decide = ReturnType<typeof contactDecider>;
+
+const PAGE = 500;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Recomputes stored decisions from what was frozen with them, and from nothing else. */
+@Injectable()
+export class DecisionReplay {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Replays a company's decisions, or those about one contact, page by page. */
+  async verify(scope: TenantScope, contactId?: string): Promise<ReplayVerdict> {
+    const deciders = new Map<string, Decide>();
+    const verdict = { replayed: 0, identical: 0, firstFault: null as ReplayFault | null };
+    for (let after = NIL; ;) {
+      const rows = await this.page(scope, contactId, after);
+      for (const row of rows) {
+        const fault = faultOf(row, deciders);
+        verdict.replayed += 1;
+        if (fault === null) verdict.identical += 1;
+        else verdict.firstFault ??= { decisionId: row.decisionId, fault };
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) return verdict;
+      after = last.decisionId;
+    }
+  }
+
+  private async page(scope: TenantScope, contactId: string | undefined, after: string): Promise<StoredRow[]> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<StoredRow>(
+        `SELECT company_id AS "companyId", decision_id AS "decisionId", contact_id AS "contactId",
+           recipient_hash AS "recipientHash", thread_id AS "threadId", campaign_id AS "campaignId",
+           after_touch_id AS "touchId", contact_state AS state, decided_at AS "decidedAt",
+           engine_version AS "engineVersion", encode(model_sha256, 'hex') AS "modelSha256", inputs, result,
+           body AS model
+         FROM workflow_decisions LEFT JOIN decision_models USING (company_id, model_sha256)
+         WHERE company_id = $1 AND decision_id > $2 AND ($3::text IS NULL OR contact_id = $3)
+         ORDER BY decision_id LIMIT ${PAGE}`,
+        [companyId, after, contactId ?? null],
+      );
+      return rows;
+    });
+  }
+}
+
+function faultOf(row: StoredRow, deciders: Map<string, Decide>): ReplayFault['fault'] | null {
+  const { model, modelSha256, inputs, result } = row;
+  if (model === null || sha256(model) !== modelSha256) return 'model_changed';
+  if (decisionIdOf(row) !== row.decisionId) return 'identity_changed';
+  try {
+    const decide = deciders.get(modelSha256) ?? contactDecider(JSON.parse(model) as DecisionModel);
+    deciders.set(modelSha256, decide);
+    return replayDecision({ model, inputs, result }, decide).identical ? null : 'result_differs';
+  } catch {
+    return 'not_computable';
+  }
+}

@@ -1,0 +1,202 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CHANNELS, MATURITY_DAYS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
+import { lockTouches } from '@outcomes/persistence';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { StepCount } from './decision-model';
+import { DECISION_POLICY, HISTORY_DAYS, MAX_CONTACTS } from './decision-policy';
+import type { ContactState, DecisionPoint, FrozenRow, StoredModel } from './freeze-decision';
+
+const NO_REPLY = OUTCOMES.indexOf('no_response');
+const RESPONDED = OUTCOMES.indexOf('responded');
+const BOUNCED = OUTCOMES.indexOf('bounced');
+const UNSUBSCRIBED = OUTCOMES.indexOf('unsubscribed');
+
+/** An address with more messages is a placeholder and identifies nobody. */
+const MAX_TOUCHES_OF_ADDRESS = 1_000;
+const UUID_BYTES = 16;
+
+// The newest message of every contact with a message in the active days, where nothing stands yet about it in its
+// present state. Ids come as one packed value: 200,000 of them are 3.2 MB.
+const UNDECIDED = `
+  SELECT string_agg(uuid_send(touch_id), ''::bytea) AS ids FROM (
+    SELECT touch_id FROM (
+      SELECT DISTINCT ON (recipient_id) touch_id, recipient_id,
+        bool_or(outcome <> ${NO_REPLY}) OVER (PARTITION BY recipient_id) AS ended
+      FROM touches
+      WHERE company_id = $1 AND sent_day >= $2::timestamptz::date - ${DECISION_POLICY.activeDays} AND sent_at <= $2
+      ORDER BY recipient_id, sent_at DESC, sequence_step DESC, touch_id
+    ) AS newest
+    WHERE NOT EXISTS (SELECT FROM workflow_decisions AS decided
+      WHERE decided.company_id = $1 AND decided.after_touch_id = newest.touch_id
+        AND (decided.contact_state <> 'open' OR NOT newest.ended))
+    ORDER BY recipient_id LIMIT ${MAX_CONTACTS}
+  ) AS undecided`;
+
+const newestBounced = CHANNELS.map(
+  (_, channel) => `coalesce((array_agg(outcome ORDER BY sent_at DESC, sequence_step DESC)
+    FILTER (WHERE channel = ${channel}))[1] = ${BOUNCED}, false)`,
+).join(' OR ');
+
+// A contact is everybody who shares its address. The point counts only where its message is the newest of them all.
+const POINTS = `
+  WITH point AS MATERIALIZED (
+    SELECT touch_id, recipient_id, recipient_hash, thread_id, campaign_id, channel, sequence_step, sent_at
+    FROM touches WHERE company_id = $1 AND touch_id = ANY ($2::uuid[])
+  ), address AS MATERIALIZED (
+    SELECT recipient_hash FROM (SELECT DISTINCT recipient_hash FROM point WHERE recipient_hash IS NOT NULL) AS used
+    WHERE (SELECT count(*) FROM (SELECT FROM touches
+      WHERE company_id = $1 AND touches.recipient_hash = used.recipient_hash
+      LIMIT ${MAX_TOUCHES_OF_ADDRESS + 1}) AS sent) <= ${MAX_TOUCHES_OF_ADDRESS}
+  )
+  SELECT touch_id AS "touchId", recipient_id AS "contactId", address.recipient_hash AS "recipientHash",
+    thread_id AS "threadId", campaign_id AS "campaignId", channel, sequence_step AS step, history.position,
+    sent_at AS "sentAt",
+    CASE WHEN unsubscribed THEN 'unsubscribed' WHEN bounced THEN 'bounced' WHEN replied THEN 'replied'
+      ELSE 'open' END AS state
+  FROM point LEFT JOIN address USING (recipient_hash)
+  CROSS JOIN LATERAL (
+    SELECT bool_or(outcome = ${UNSUBSCRIBED}) AS unsubscribed, bool_or(outcome = ${RESPONDED}) AS replied,
+      ${newestBounced} AS bounced,
+      (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
+      (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS newest
+    FROM touches
+    WHERE company_id = $1 AND (recipient_id = point.recipient_id OR recipient_hash = address.recipient_hash)
+  ) AS history
+  WHERE history.newest = point.touch_id
+  ORDER BY touch_id`;
+
+const MATURED_STEPS = `
+  WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0)
+  SELECT channel, position, step_bucket AS bucket, sum(touches)::int AS touches, sum(replies)::int AS replies
+  FROM cohort_counts, newest
+  WHERE company_id = $1 AND touches > 0 AND sent_day > newest.day - ${HISTORY_DAYS}
+    AND sent_day <= newest.day - ($2::int[])[channel + 1]
+  GROUP BY channel, position, step_bucket ORDER BY channel, position, step_bucket`;
+
+/** Reads contacts for decisions and writes decisions down. Nothing here can change a decision that stands. */
+@Injectable()
+export class DecisionRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** @returns whether the run has succeeded and its decisions are not all made */
+  async isUndecided(scope: TenantScope, runId: string): Promise<boolean> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rowCount } = await client.query(
+        `SELECT FROM analysis_runs
+         WHERE company_id = $1 AND run_id = $2 AND state = 'succeeded' AND decisions_made_at IS NULL`,
+        [companyId, runId],
+      );
+      return rowCount === 1;
+    });
+  }
+
+  async markDecided(scope: TenantScope, runId: string, at: Date): Promise<void> {
+    await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query('UPDATE analysis_runs SET decisions_made_at = $3 WHERE company_id = $1 AND run_id = $2', [
+        companyId,
+        runId,
+        at,
+      ]),
+    );
+  }
+
+  async maturedSteps(scope: TenantScope): Promise<StepCount[]> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<Coded<StepCount>>(MATURED_STEPS, [
+        companyId,
+        CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+      ]);
+      return rows.map((row) => ({
+        ...row,
+        channel: CHANNELS[row.channel] ?? 'email',
+        position: POSITIONS[row.position] ?? 'unknown',
+      }));
+    });
+  }
+
+  /** Messages after which a decision is due, at most MAX_CONTACTS, in batches of ids. */
+  async undecided(scope: TenantScope, asOf: Date, batch: number): Promise<Iterable<string[]>> {
+    const ids = await this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<{ ids: Buffer | null }>(UNDECIDED, [companyId, asOf]);
+      return rows[0]?.ids ?? Buffer.alloc(0);
+    });
+    return batchesOf(ids, batch);
+  }
+
+  /**
+   * Reads contacts and freezes what is decided about them, in one transaction that no erasure comes between.
+   * @param decide - called once per contact; a decision that stands already stays as it is
+   * @returns how many decisions are new
+   */
+  async freeze(
+    scope: TenantScope,
+    runId: string,
+    { model, body, sha256 }: StoredModel,
+    touchIds: readonly string[],
+    decide: (point: DecisionPoint) => FrozenRow,
+  ): Promise<number> {
+    return this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      await lockTouches(transaction);
+      const found = await client.query<Coded<DecisionPoint>>(POINTS, [companyId, touchIds]);
+      const rows = found.rows.map((row) =>
+        decide({
+          ...row,
+          channel: CHANNELS[row.channel] ?? 'email',
+          position: POSITIONS[row.position] ?? 'unknown',
+        }),
+      );
+      if (rows.length === 0) return 0;
+      await client.query(
+        `INSERT INTO decision_models (company_id, model_sha256, data_as_of, body)
+         VALUES ($1, decode($2, 'hex'), $3, $4) ON CONFLICT DO NOTHING`,
+        [companyId, sha256, model.data_as_of, body],
+      );
+      const column = <Value>(value: (row: FrozenRow) => Value) => rows.map(value);
+      const inserted = await client.query(
+        `INSERT INTO workflow_decisions (company_id, run_id, engine_version, model_sha256, decided_at, decision_id,
+           after_touch_id, contact_state, contact_id, recipient_hash, thread_id, campaign_id, inputs, result)
+         SELECT $1, $2, $3, decode($4, 'hex'), $5, * FROM unnest($6::uuid[], $7::uuid[], $8::text[], $9::text[],
+           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+         ON CONFLICT DO NOTHING`,
+        [
+          companyId,
+          runId,
+          model.engine_version,
+          sha256,
+          model.data_as_of,
+          column((row) => row.decisionId),
+          column((row) => row.touchId),
+          column((row) => row.state),
+          column((row) => row.contactId),
+          column((row) => row.recipientHash),
+          column((row) => row.threadId),
+          column((row) => row.campaignId),
+          column((row) => row.inputs),
+          column((row) => row.result),
+        ],
+      );
+      return inserted.rowCount ?? 0;
+    });
+  }
+}
+
+function* batchesOf(packed: Buffer, batch: number): Generator<string[]> {
+  for (let from = 0; from < packed.length; from += batch * UUID_BYTES) {
+    yield uuidsIn(packed.subarray(from, from + batch * UUID_BYTES));
+  }
+}
+
+function uuidsIn(packed: Buffer): string[] {
+  return Array.from({ length: packed.length / UUID_BYTES }, (_, i) => {
+    const hex = packed.toString('hex', i * UUID_BYTES, (i + 1) * UUID_BYTES);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  });
+}
+
+/** A row as Postgres holds it: channel and position by their index. */
+type Coded<Row> = Omit<Row, 'channel' | 'position' | 'state'> & {
+  readonly channel: number;
+  readonly position: number;
+  readonly state: ContactState;
+};

@@ -1,0 +1,347 @@
+import { DOCUMENTS, type CalibrationDocument, type PatternRecord } from '@outcomes/contracts';
+import { migrateDatabase } from '@outcomes/persistence';
+import type { DecisionInputs, DecisionResult } from '@outcomes/statistics';
+import type { TenantScope } from '@outcomes/tenancy';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createCompany } from '../../test/company-fixture';
+import {
+  banditOf,
+  openDecisions,
+  storeRun,
+  storeSteps,
+  storeTouches,
+  type DecisionParts,
+  type PlannedTouch,
+} from '../../test/decision-fixture';
+
+const AS_OF = '2026-05-20T00:00:00.000Z';
+const NEXT_DAY = '2026-05-21T00:00:00.000Z';
+const LATER = '2026-06-20T00:00:00.000Z';
+
+interface StoredDecision {
+  readonly decision_id: string;
+  readonly contact_id: string;
+  readonly contact_state: string;
+  readonly decided_at: Date;
+  readonly inputs: string;
+  readonly result: string;
+  readonly model: string;
+}
+
+/** 700 contacts of two positions, so that there is more than one batch. */
+const CONTACTS: readonly PlannedTouch[] = Array.from({ length: 700 }, (_, i) => ({
+  contact: `contact-${i}`,
+  sentAt: `2026-05-${String(1 + (i % 18)).padStart(2, '0')}T09:00:00Z`,
+  channel: i % 3 === 0 ? 'linkedin' : 'email',
+  step: i % 4,
+  position: i % 5 === 0 ? 'director' : 'vp',
+  campaign: 'spring',
+}));
+
+describe('decisions', () => {
+  let database: TestDatabase;
+  let parts: DecisionParts;
+  let company: TenantScope;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    parts = await openDecisions(await database.loginAs('outcomes_worker'));
+  });
+  afterAll(async () => {
+    await parts.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    company = await createCompany(database);
+    await storeSteps(database, company, '2026-05-20');
+  });
+
+  const stored = (of: TenantScope = company) =>
+    database.query<StoredDecision>(
+      `SELECT decision_id, contact_id, contact_state, decided_at, inputs, result, encode(model_sha256, 'hex') AS model
+       FROM workflow_decisions WHERE company_id = $1 ORDER BY decision_id`,
+      [of.companyId],
+    );
+  const resultOf = async (contact: string) => {
+    const row = (await stored()).find(({ contact_id }) => contact_id === contact);
+    return row && (JSON.parse(row.result) as DecisionResult);
+  };
+  const decide = async (asOf = AS_OF, lead?: number) => {
+    const runId = await storeRun(database, company, banditOf(asOf, lead));
+    return parts.decisions.decide(company, runId);
+  };
+
+  it('are made once for every active contact, and replay byte for byte', async () => {
+    await storeTouches(database, company, CONTACTS);
+    expect(await decide()).toBe(700);
+    const rows = await stored();
+    expect(new Set(rows.map(({ contact_id }) => contact_id)).size).toBe(700);
+    expect(new Set(rows.map(({ model }) => model)).size).toBe(1);
+    expect(rows[0]?.decided_at).toEqual(new Date(AS_OF));
+    const results = rows.map(({ result }) => JSON.parse(result) as DecisionResult);
+    expect(new Set(results.map(({ action }) => action))).toEqual(new Set(['send', 'wait', 'switch_channel']));
+    expect(results.some(({ exploration }) => exploration)).toBe(true);
+    expect(await parts.replay.verify(company)).toEqual({ replayed: 700, identical: 700, firstFault: null });
+    expect(await parts.replay.verify(company, 'contact-3')).toMatchObject({ replayed: 1, identical: 1 });
+  });
+
+  it('rest on what the run knew: position, next step and supported patterns', async () => {
+    const pattern = (code: string, tier: number, positive = true): PatternRecord => ({
+      companyId: company.companyId,
+      code,
+      tier,
+      positive,
+    });
+    await storeTouches(database, company, CONTACTS.slice(0, 40));
+    const patterns = [
+      pattern('TA-2', 3),
+      pattern('DOW-2', 2),
+      pattern('HOD-1', 1),
+      pattern('TA-1', 3, false),
+    ];
+    await parts.decisions.decide(company, await storeRun(database, company, banditOf(AS_OF), patterns));
+    const row = (await stored()).find(({ contact_id }) => contact_id === 'contact-1');
+    expect(JSON.parse(row?.inputs ?? '')).toMatchObject({
+      ended: null,
+      currentChannel: 'email',
+      currentStep: 1,
+      daysSinceLastTouch: 17,
+      position: 'vp',
+      features: [1, 0],
+      candidates: [
+        { channel: 'email', alpha: 10, beta: 190, source: 'segment' },
+        { channel: 'linkedin', alpha: 12, beta: 188, source: 'segment' },
+      ],
+    });
+    expect(await resultOf('contact-1')).toMatchObject({
+      step: 2,
+      patternCodes: ['TA-2', 'DOW-2'],
+      tone: 'conversational',
+      daypart: null,
+      weekday: 'tuesday',
+    });
+    const director = (await stored()).find(({ contact_id }) => contact_id === 'contact-5');
+    expect((JSON.parse(director?.inputs ?? '') as DecisionInputs).candidates).toEqual([
+      { channel: 'email', alpha: 8, beta: 192, source: 'segment' },
+      { channel: 'linkedin', alpha: 2, beta: 38, source: 'company' },
+    ]);
+  });
+
+  it('stand whatever comes later: another run, other posteriors, other data', async () => {
+    await storeTouches(database, company, CONTACTS);
+    await decide();
+    const before = await stored();
+    expect(await decide()).toBe(0);
+    // Posteriors that would lead nearly everybody to the other channel.
+    expect(await decide(NEXT_DAY, 60)).toBe(0);
+    expect(await stored()).toEqual(before);
+    // A new message is a new moment; what stood still stands.
+    await storeTouches(database, company, [
+      { contact: 'contact-1', sentAt: '2026-06-10T09:00:00Z', step: 2 },
+    ]);
+    expect(await decide(LATER, 60)).toBe(1);
+    const after = await stored();
+    expect(after.filter(({ decision_id }) => before.some((row) => row.decision_id === decision_id))).toEqual(
+      before,
+    );
+    expect(await parts.replay.verify(company)).toEqual({ replayed: 701, identical: 701, firstFault: null });
+  });
+
+  it('go on where they were broken off, with the same bytes', async () => {
+    await storeTouches(database, company, CONTACTS);
+    await decide();
+    const whole = await stored();
+    await database.query(`DELETE FROM workflow_decisions WHERE company_id = $1 AND decision_id::text < '8'`, [
+      company.companyId,
+    ]);
+    expect(await decide()).toBe(whole.filter(({ decision_id }) => decision_id < '8').length);
+    expect(await stored()).toEqual(whole);
+  });
+
+  it('are asked for once per run', async () => {
+    await storeTouches(database, company, CONTACTS.slice(0, 3));
+    const runId = await storeRun(database, company, banditOf(AS_OF));
+    expect(await parts.decisions.decide(company, runId)).toBe(3);
+    await storeTouches(database, company, [{ contact: 'new', sentAt: '2026-05-19T09:00:00Z' }]);
+    expect(await parts.decisions.decide(company, runId)).toBe(0);
+  });
+
+  it('stop whoever replied, unsubscribed or bounced, also under another id of the address', async () => {
+    const at = '2026-05-10T09:00:00Z';
+    await storeTouches(database, company, [
+      { contact: 'replied', sentAt: at, outcome: 'responded' },
+      { contact: 'gone', sentAt: '2026-01-02T09:00:00Z', outcome: 'unsubscribed', address: 'h-1' },
+      { contact: 'gone-too', sentAt: at, address: 'h-1' },
+      { contact: 'bounced', sentAt: at, outcome: 'bounced' },
+      { contact: 'mended', sentAt: '2026-05-08T09:00:00Z', outcome: 'bounced' },
+      { contact: 'mended', sentAt: at, step: 1 },
+      { contact: 'silent', sentAt: '2026-04-01T09:00:00Z' },
+      { contact: 'finished', sentAt: at, step: 7 },
+    ]);
+    await decide();
+    const reasons = Object.fromEntries(
+      (await stored()).map(({ contact_id, result }) => [
+        contact_id,
+        (JSON.parse(result) as DecisionResult).reason,
+      ]),
+    );
+    expect(reasons).toEqual({
+      replied: 'replied',
+      'gone-too': 'unsubscribed',
+      bounced: 'bounced',
+      mended: expect.stringMatching(/next_step|better_channel|learning/) as string,
+      finished: 'sequence_exhausted',
+    });
+  });
+
+  it('follow a reply to a message already decided about, once', async () => {
+    await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+    await decide();
+    await database.query('UPDATE touches SET outcome = 1 WHERE company_id = $1', [company.companyId]);
+    expect(await decide('2026-05-21T00:00:00.000Z')).toBe(1);
+    expect(await decide('2026-05-22T00:00:00.000Z')).toBe(0);
+    expect((await stored()).map(({ contact_state }) => contact_state).sort()).toEqual(['open', 'replied']);
+  });
+
+  it.each([
+    [
+      'model',
+      `UPDATE decision_models SET body = replace(body, '"alpha":10', '"alpha":11') WHERE company_id = $1`,
+      'model_changed',
+    ],
+    [
+      'inputs',
+      `UPDATE workflow_decisions SET inputs = replace(inputs, '"alpha":10', '"alpha":11') WHERE company_id = $1`,
+      'identity_changed',
+    ],
+    [
+      'contact',
+      `UPDATE workflow_decisions SET contact_id = 'other' WHERE company_id = $1`,
+      'identity_changed',
+    ],
+    [
+      'result',
+      `UPDATE workflow_decisions SET result = replace(result, '"step":1', '"step":2') WHERE company_id = $1`,
+      'result_differs',
+    ],
+  ])('whose %s was changed afterwards are found', async (_what, change, fault) => {
+    await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+    await decide();
+    await database.query(change, [company.companyId]);
+    expect(await parts.replay.verify(company)).toEqual({
+      replayed: 1,
+      identical: 0,
+      firstFault: { decisionId: expect.any(String) as string, fault },
+    });
+  });
+
+  it.each(['workflow_decisions', 'decision_models'])(
+    'cannot be changed by the service: %s',
+    async (table) => {
+      const column = table === 'decision_models' ? 'body' : 'result';
+      const changed = parts.tenants.transaction(company, ({ client }) =>
+        client.query(`UPDATE ${table} SET ${column} = 'x'`),
+      );
+      await expect(changed).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('permission denied') as string },
+      });
+    },
+  );
+
+  it('are of one tenant: another sees, makes and scores none of them', async () => {
+    await storeTouches(database, company, CONTACTS.slice(0, 20));
+    const runId = await storeRun(database, company, banditOf(AS_OF));
+    const stranger = await createCompany(database);
+    expect(await parts.repository.isUndecided(stranger, runId)).toBe(false);
+    expect([...(await parts.repository.undecided(stranger, new Date(AS_OF), 500))]).toEqual([]);
+    expect(await parts.repository.maturedSteps(stranger)).toEqual([]);
+    await parts.repository.markDecided(stranger, runId, new Date(AS_OF));
+    const [touchIds = []] = await parts.repository.undecided(company, new Date(AS_OF), 500);
+    expect(touchIds).toHaveLength(20);
+    const decideNever = () => {
+      throw new TypeError('a stranger saw a contact');
+    };
+    const model = { model: {} as never, body: '{}', sha256: 'aa' };
+    expect(await parts.repository.freeze(stranger, runId, model, touchIds, decideNever)).toBe(0);
+    expect(await parts.decisions.decide(company, runId)).toBe(20);
+    expect(await parts.predictions.settled(stranger)).toEqual([]);
+    expect(await parts.replay.verify(stranger)).toEqual({ replayed: 0, identical: 0, firstFault: null });
+    expect(await parts.replay.verify(stranger, 'contact-1')).toMatchObject({ replayed: 0 });
+    expect(await stored(stranger)).toEqual([]);
+  });
+
+  describe('and their calibration', () => {
+    const calibration = async () => {
+      const [row] = await database.query<{ body: string }>(
+        'SELECT body FROM snapshots WHERE company_id = $1 AND document = $2',
+        [company.companyId, DOCUMENTS.calibration],
+      );
+      return JSON.parse(row?.body ?? 'null') as CalibrationDocument;
+    };
+    /** Does as advised, two days after the decision; every tenth contact answers. */
+    const follow = async (sentAt: string) =>
+      storeTouches(
+        database,
+        company,
+        (await stored()).map(({ contact_id, result }, i) => {
+          const { channel, step } = JSON.parse(result) as DecisionResult;
+          return {
+            contact: contact_id,
+            sentAt,
+            channel: channel === 'linkedin' ? 'linkedin' : 'email',
+            step: step ?? 0,
+            outcome: i % 10 === 0 ? 'responded' : 'no_response',
+          };
+        }),
+      );
+
+    it('is empty and says so until something has settled', async () => {
+      await storeTouches(database, company, CONTACTS);
+      await decide();
+      expect(await calibration()).toMatchObject({
+        predictions: 0,
+        base_rate: null,
+        by_run: [],
+        reliability_bins: [],
+      });
+      await follow('2026-05-22T09:00:00Z');
+      await storeSteps(database, company, '2026-06-04');
+      await decide('2026-06-04T12:00:00.000Z');
+      // Sent on 22 May, newest day 4 June: 13 days, and replies alone do not count either.
+      expect(await calibration()).toMatchObject({ predictions: 0 });
+    });
+
+    it('holds what was stated against what came, and only that', async () => {
+      await storeTouches(database, company, CONTACTS);
+      await decide();
+      await follow('2026-05-22T09:00:00Z');
+      await storeSteps(database, company, '2026-06-20');
+      await decide(LATER, 60);
+      const scores = await calibration();
+      const promised = (await stored())
+        .filter(({ decided_at }) => decided_at < new Date('2026-05-21'))
+        .map(({ result }) => (JSON.parse(result) as DecisionResult).probability ?? 0);
+      expect(scores.predictions).toBe(700);
+      expect(scores.expected_replies).toBeCloseTo(
+        promised.reduce((sum, p) => sum + p, 0),
+        3,
+      );
+      expect(scores.observed_replies).toBe(70);
+      expect(scores.base_rate).toBe(0.1);
+      expect(scores.observed_over_expected.ci_low).toBeGreaterThan(1);
+      expect(scores.by_run).toHaveLength(1);
+      expect(scores.by_run[0]).toMatchObject({ predictions: 700, decided_at: AS_OF });
+      expect(scores.reliability_bins.reduce((sum, { observed }) => sum + observed.n, 0)).toBe(700);
+      expect(scores.interval_coverage.groups).toBeGreaterThan(0);
+    });
+
+    it('leaves out messages that were not the ones advised', async () => {
+      await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+      await decide();
+      await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-22T09:00:00Z', step: 3 }]);
+      await storeSteps(database, company, '2026-06-20');
+      await decide(LATER);
+      expect(await calibration()).toMatchObject({ predictions: 0 });
+    });
+  });
+});

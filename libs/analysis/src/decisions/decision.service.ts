@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DOCUMENTS, type BanditDocument, type PatternRecord } from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import { contactDecider } from '@outcomes/statistics';
+import type { TenantScope } from '@outcomes/tenancy';
+import { CalibrationService } from '../calibration/calibration.service';
+import { AnalysisRunRepository } from '../runs/analysis-run.repository';
+import { decisionModel } from './decision-model';
+import { BATCH } from './decision-policy';
+import { DecisionRepository } from './decision.repository';
+import { freezeDecision, storedModel } from './freeze-decision';
+
+/** What to do about each active contact next, decided once per state of the contact and frozen. */
+@Injectable()
+export class DecisionService {
+  constructor(
+    @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
+    @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
+    @Inject(CalibrationService) private readonly calibration: CalibrationService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes the decisions that a run calls for, then says how earlier ones came out. Broken off anywhere, the same
+   * call goes on where it stopped; called again, it changes nothing. Memory does not follow the number of contacts.
+   * @returns how many decisions were made
+   */
+  async decide(scope: TenantScope, runId: string): Promise<number> {
+    if (!(await this.decisions.isUndecided(scope, runId))) return 0;
+    const bandit = await this.document<BanditDocument>(scope, DOCUMENTS.bandit);
+    const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit) : 0;
+    if (bandit) await this.calibration.publish(scope, runId, bandit.data_as_of);
+    await this.decisions.markDecided(scope, runId, this.clock.now());
+    return made;
+  }
+
+  private async freezeAll(scope: TenantScope, runId: string, bandit: BanditDocument): Promise<number> {
+    const asOf = new Date(bandit.data_as_of);
+    const patterns = (await this.document<PatternRecord[]>(scope, DOCUMENTS.patterns)) ?? [];
+    const model = storedModel(decisionModel(bandit, patterns, await this.decisions.maturedSteps(scope)));
+    const decide = contactDecider(model.model);
+    let made = 0;
+    for (const touchIds of await this.decisions.undecided(scope, asOf, BATCH)) {
+      made += await this.decisions.freeze(scope, runId, model, touchIds, (point) =>
+        freezeDecision(scope.companyId, model, decide, point),
+      );
+    }
+    return made;
+  }
+
+  private async document<Content>(scope: TenantScope, name: string): Promise<Content | undefined> {
+    const body = await this.runs.document(scope, name);
+    return body === undefined ? undefined : (JSON.parse(body) as Content);
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CHANNELS,
+  DOCUMENTS,
+  OUTCOMES,
+  POSITIONS,
+  type BanditDocument,
+  type Channel,
+  type Outcome,
+  type PatternRecord,
+  type Position,
+} from '@outcomes/contracts';
+import { createDataSource } from '@outcomes/persistence';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { TestDatabase } from '@outcomes/testing';
+import { CalibrationRepository } from '../src/calibration/calibration.repository';
+import { CalibrationService } from '../src/calibration/calibration.service';
+import { DecisionReplay } from '../src/decisions/decision-replay.service';
+import { DecisionRepository } from '../src/decisions/decision.repository';
+import { DecisionService } from '../src/decisions/decision.service';
+import { AnalysisRunRepository } from '../src/runs/analysis-run.repository';
+
+export interface DecisionParts {
+  readonly repository: DecisionRepository;
+  readonly predictions: CalibrationRepository;
+  readonly decisions: DecisionService;
+  readonly replay: DecisionReplay;
+  readonly tenants: TenantDatabase;
+  close(): Promise<void>;
+}
+
+/** Decisions over a worker's own login, without the analysis before them. */
+export async function openDecisions(url: string): Promise<DecisionParts> {
+  const dataSource = await createDataSource({
+    url,
+    applicationName: 'decision-test',
+    poolSize: 4,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2_000,
+  }).initialize();
+  const tenants = new TenantDatabase(dataSource);
+  const clock = { now: () => new Date('2026-06-01T02:00:00Z') };
+  const runs = new AnalysisRunRepository(tenants);
+  const predictions = new CalibrationRepository(tenants);
+  const repository = new DecisionRepository(tenants);
+  const calibration = new CalibrationService(predictions, runs, clock);
+  return {
+    repository,
+    predictions,
+    decisions: new DecisionService(repository, runs, calibration, clock),
+    replay: new DecisionReplay(tenants),
+    tenants,
+    close: () => dataSource.destroy(),
+  };
+}
+
+export interface PlannedTouch {
+  readonly contact: string;
+  readonly sentAt: string;
+  readonly channel?: Channel;
+  readonly step?: number;
+  readonly position?: Position;
+  readonly outcome?: Outcome;
+  readonly address?: string;
+  readonly campaign?: string;
+}
+
+export async function storeTouches(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  touches: readonly PlannedTouch[],
+): Promise<void> {
+  const rows = touches.map((touch) => ({
+    touch_id: randomUUID(),
+    channel: CHANNELS.indexOf(touch.channel ?? 'email'),
+    step: touch.step ?? 0,
+    position: POSITIONS.indexOf(touch.position ?? 'vp'),
+    outcome: OUTCOMES.indexOf(touch.outcome ?? 'no_response'),
+    sent_at: touch.sentAt,
+    contact: touch.contact,
+    address: touch.address ?? null,
+    campaign: touch.campaign ?? null,
+  }));
+  await database.query(
+    `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
+     SELECT $1, touch_id, channel, step, "position", 0.9, outcome, true, sent_at::date, sent_at,
+       sent_at + interval '1 day', '{}', contact, 'thread-of-' || contact, campaign, address
+     FROM jsonb_to_recordset($2) AS row (touch_id uuid, channel smallint, step smallint, "position" smallint,
+       outcome smallint, sent_at timestamptz, contact text, address text, campaign text)`,
+    [companyId, JSON.stringify(rows)],
+  );
+}
+
+/** Counts that make `day` the newest send day, with some history of steps before it. */
+export async function storeSteps(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  day: string,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO cohort_counts (company_id, sent_day, channel, step_bucket, position, touches, replies, bounces,
+       unsubscribes, opens, meetings, streamed, level_touches, level_replies, hour_touches, hour_replies, reply_delays)
+     SELECT $1, $2::date - back, channel, bucket, ${POSITIONS.indexOf('vp')}, 500, 40 - 10 * bucket, 0, 0, 0, 0, 500,
+       '{}', '{}', '{}', '{}', '{}'
+     FROM unnest(ARRAY[0, 40, 60]) AS back, unnest(ARRAY[0, 1]) AS channel, unnest(ARRAY[0, 1, 2]) AS bucket
+     ON CONFLICT DO NOTHING`,
+    [companyId, day],
+  );
+}
+
+/** A bandit document as a run leaves it; the second channel is the better one by `lead` replies of 200. */
+export function banditOf(dataAsOf: string, lead = 2): BanditDocument {
+  const arm = (channel: Channel, position: Position, alpha: number): BanditDocument['arms'][number] => ({
+    channel,
+    position,
+    alpha,
+    beta: 200 - alpha,
+    posterior_mean: alpha / 200,
+    posterior_variance: (alpha * (200 - alpha)) / (200 * 200 * 201),
+    ci_low: 0.01,
+    ci_high: 0.1,
+    interval_type: 'equal_tailed_95',
+    data_source: 'live',
+    observations: 800,
+    replies: 40,
+    effective_n: 180,
+    own_data_share: 0.9,
+    prior_weight: 0.1,
+    immature_share: 0.1,
+    probability_best: 0.5,
+    last_outcome_at: null,
+  });
+  return {
+    data_as_of: dataAsOf,
+    engine_version: 'test',
+    prior: { mean: 0.05, concentration: 40 },
+    arms: [arm('email', 'vp', 10), arm('linkedin', 'vp', 10 + lead), arm('email', 'director', 8)],
+  };
+}
+
+/** What a run leaves before decisions are made: its row, and the documents that they rest on. */
+export async function storeRun(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  bandit: BanditDocument,
+  patterns: readonly PatternRecord[] = [],
+): Promise<string> {
+  const runId = randomUUID();
+  await database.query(
+    `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at)
+     VALUES ($1, $2, $3, 'succeeded', 'test', $4, $4)`,
+    [companyId, runId, `manual-${runId}`, bandit.data_as_of],
+  );
+  for (const [document, content] of [
+    [DOCUMENTS.bandit, bandit],
+    [DOCUMENTS.patterns, patterns],
+  ] as const) {
+    await database.query(
+      `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
+       VALUES ($1, $2, $3, $4, $4, 'e', $5)
+       ON CONFLICT (company_id, document) DO UPDATE SET run_id = excluded.run_id, data_as_of = excluded.data_as_of,
+         body = excluded.body`,
+      [companyId, document, runId, bandit.data_as_of, JSON.stringify(content)],
+    );
+  }
+  return runId;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { AppError } from '@outcomes/contracts';
+import type { NextFunction, Request, Response } from 'express';
+import { printDescription } from './describe-api';
+import { docsPage, PAGE_POLICY, type StaticFile } from './docs-page';
+
+interface ServedFile extends StaticFile {
+  readonly etag: string;
+}
+
+const CACHE_CONTROL = 'public, max-age=300';
+
+/**
+ * Serves a description at `<basePath>/openapi.json` and its browsable page at `<basePath>/docs`, to everybody.
+ * They are no routes: whatever counts the requests that no route takes, counts these too. So call it after
+ * countUnmatchedRoutes, and before the app listens.
+ */
+export function serveDescription(
+  app: NestExpressApplication,
+  basePath: string,
+  document: OpenAPIObject,
+): void {
+  const files = new Map<string, ServedFile>();
+  const add = (path: string, { type, content }: StaticFile) =>
+    files.set(`${basePath}/${path}`, { type, content, etag: etagOf(content) });
+  add('openapi.json', {
+    type: 'application/json; charset=utf-8',
+    content: Buffer.from(printDescription(document)),
+  });
+  for (const [name, file] of docsPage(document.info.title)) add(name === '' ? 'docs' : `docs/${name}`, file);
+
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const file = files.get(request.path);
+    if (!file) return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return next(new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'GET, HEAD' } }));
+    }
+    response.set({
+      'Content-Type': file.type,
+      'Content-Security-Policy': PAGE_POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': CACHE_CONTROL,
+      ETag: file.etag,
+    });
+    // fetch() sends no-cache with every If-None-Match, and Express would take it for a wish to get the body again.
+    delete request.headers['cache-control'];
+    response.send(file.content);
+  });
+}
+
+function etagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}

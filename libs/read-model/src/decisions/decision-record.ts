@@ -1,0 +1,102 @@
+import { CHANNELS, type Channel, type NumberSource, type WorkflowDecision } from '@outcomes/contracts';
+import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
+import { cleanText } from '../text/clean-text';
+import type { DecisionRow } from './decision.repository';
+
+const DAY_MS = 86_400_000;
+
+/** Fixed words: no text of a tenant can get in here. */
+const RATIONALES: Readonly<Record<DecisionReason, string>> = {
+  replied: 'The contact has replied: go on by hand, outside the sequence.',
+  unsubscribed: 'The contact unsubscribed.',
+  bounced: 'The newest message on a channel bounced.',
+  sequence_exhausted: 'The contact has had every message of the sequence without an answer.',
+  resting: 'The newest message is too fresh: leave the contact some days.',
+  learning: 'Chosen to learn: the other channel has the higher mean, but it is not certain.',
+  better_channel: 'The other channel promises at least a quarter more replies for this position.',
+  next_step: 'No answer yet, and nothing speaks against another message on this channel.',
+};
+
+/** What a frozen decision says, in the form that is served. Everything but the outcome comes from the frozen bytes. */
+export function decisionRecord(row: DecisionRow): WorkflowDecision {
+  const inputs = JSON.parse(row.inputs) as DecisionInputs;
+  const result = JSON.parse(row.result) as DecisionResult;
+  const channel = channelOf(result.channel ?? inputs.currentChannel);
+  const step = result.step ?? inputs.currentStep;
+  const notBefore = notBeforeOf(row, inputs, result);
+  return {
+    decision_id: row.decisionId,
+    decided_at: row.decidedAt.toISOString(),
+    contact_id: cleanText(row.contactId),
+    campaign_id: row.campaignId === null ? null : cleanText(row.campaignId),
+    thread_id: cleanText(row.threadId),
+    channel,
+    sequence_step: step,
+    action: result.action,
+    rationale: RATIONALES[result.reason],
+    confidence: short(result.propensity),
+    exploration: result.exploration,
+    position: inputs.position,
+    pattern_codes: result.patternCodes,
+    outcome: row.next?.outcome ?? null,
+    outcome_at: row.next?.outcomeAt.toISOString() ?? null,
+    data_source: sourceOf(result, inputs),
+    not_before: notBefore?.toISOString() ?? null,
+    reply_probability: {
+      value: short(result.probability),
+      ci_low: short(result.low),
+      ci_high: short(result.high),
+    },
+    propensity: short(result.propensity),
+    tone: result.tone,
+    daypart: result.daypart,
+    weekday: result.weekday,
+    followed: followed(row, result, notBefore),
+    replay: {
+      run_id: row.runId,
+      engine_version: row.engineVersion,
+      seed: inputs.seed,
+      inputs: row.inputs,
+      inputs_sha256: row.inputsSha256,
+      result: row.result,
+      result_sha256: row.resultSha256,
+      model_sha256: row.modelSha256,
+    },
+  };
+}
+
+/** A stop rests on what the contact did; a chance on its position and step over the company. */
+function sourceOf({ action, channel }: DecisionResult, { candidates }: DecisionInputs): NumberSource {
+  if (action === 'stop') return 'own';
+  return candidates.find((candidate) => candidate.channel === channel)?.source === 'segment'
+    ? 'segment'
+    : 'company';
+}
+
+function notBeforeOf(row: DecisionRow, inputs: DecisionInputs, result: DecisionResult): Date | null {
+  if (result.action === 'stop') return null;
+  if (result.waitDays === 0) return row.decidedAt;
+  const rest = (inputs.daysSinceLastTouch + result.waitDays) * DAY_MS;
+  return new Date((row.lastSentAt ?? row.decidedAt).getTime() + rest);
+}
+
+function followed({ next }: DecisionRow, result: DecisionResult, notBefore: Date | null): boolean | null {
+  if (next === null) return null;
+  return (
+    notBefore !== null &&
+    next.channel === result.channel &&
+    next.step === result.step &&
+    next.sentAt >= notBefore
+  );
+}
+
+function channelOf(name: string): Channel {
+  return CHANNELS.find((channel) => channel === name) ?? 'email';
+}
+
+/** Six significant digits, as everywhere; the frozen bytes beside it have all of them. */
+function short(value: number): number;
+function short(value: number | null): number | null;
+function short(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(6));
+}

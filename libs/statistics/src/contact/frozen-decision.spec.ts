@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import {
+  contactDecider,
+  type DecisionInputs,
+  type DecisionModel,
+  fitContactModel,
+  predictContact,
+  replayDecision,
+  StatsDomainError,
+} from '..';
+
+const model: DecisionModel = {
+  policy: { maxSteps: 8, minGapDays: 2 },
+  contact: fitContactModel([
+    { armMean: 0.05, x: [1, 0], n: 4000, y: 150 },
+    { armMean: 0.05, x: [0, 1], n: 4000, y: 110 },
+  ]),
+  patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: 'tuesday' },
+};
+const inputs: DecisionInputs = {
+  seed: 11,
+  ended: null,
+  currentChannel: 'email',
+  currentStep: 0,
+  daysSinceLastTouch: 5,
+  position: 'vp',
+  features: [1, 0],
+  candidates: [
+    { channel: 'email', alpha: 10, beta: 190 },
+    { channel: 'linkedin', alpha: 12, beta: 180 },
+  ],
+};
+const decide = contactDecider(model);
+
+describe('contactDecider', () => {
+  it('promises the mean and interval of the channel it chose, not the draw', () => {
+    const result = decide(inputs);
+    expect(result.channel).toBe('email');
+    const { probability, low, high } = predictContact(model.contact, { alpha: 10, beta: 190 }, [1, 0]);
+    expect(result).toMatchObject({ probability, low, high, patternCodes: ['TA-1'], tone: 'direct' });
+  });
+
+  it('chooses each channel as often as its propensity says', () => {
+    const draws = 4_000;
+    const chosen = new Map<string, { times: number; propensity: number }>();
+    for (let seed = 0; seed < draws; seed += 1) {
+      const { channel, propensity } = decide({ ...inputs, seed });
+      const before = chosen.get(channel ?? '') ?? { times: 0, propensity };
+      chosen.set(channel ?? '', { times: before.times + 1, propensity });
+    }
+    expect([...chosen.keys()].sort()).toEqual(['email', 'linkedin']);
+    for (const { times, propensity } of chosen.values()) {
+      expect(Math.abs(times / draws - propensity)).toBeLessThan(4 * Math.sqrt(0.25 / draws));
+    }
+    const sum = [...chosen.values()].reduce((total, { propensity }) => total + propensity, 0);
+    expect(sum).toBeCloseTo(1, 3);
+  });
+
+  it('says where a draw and not the mean made the choice', () => {
+    const unlike = {
+      ...inputs,
+      candidates: [inputs.candidates[0], { channel: 'linkedin', alpha: 2, beta: 38 }],
+    };
+    const decisions = Array.from({ length: 200 }, (_, seed) => decide({ ...unlike, seed } as DecisionInputs));
+    for (const { channel, exploration, reason } of decisions) {
+      expect(exploration).toBe(channel === 'linkedin');
+      expect(reason).toBe(exploration ? 'learning' : 'next_step');
+    }
+    expect(new Set(decisions.map(({ channel }) => channel)).size).toBe(2);
+  });
+
+  it.each([
+    [{ ended: 'replied' }, 'replied'],
+    [{ ended: 'unsubscribed' }, 'unsubscribed'],
+    [{ currentStep: 7 }, 'sequence_exhausted'],
+  ] as const)('stops at %j', (change, reason) => {
+    expect(decide({ ...inputs, ...change })).toMatchObject({
+      action: 'stop',
+      reason,
+      channel: null,
+      probability: null,
+      propensity: 1,
+      patternCodes: [],
+    });
+  });
+
+  it('waits inside the gap, and already says what for', () => {
+    expect(decide({ ...inputs, daysSinceLastTouch: 1 })).toMatchObject({
+      action: 'wait',
+      reason: 'resting',
+      waitDays: 1,
+      step: 1,
+    });
+  });
+
+  it('refuses a policy without steps', () => {
+    expect(() => contactDecider({ ...model, policy: { maxSteps: 0, minGapDays: 2 } })).toThrow(
+      StatsDomainError,
+    );
+  });
+});
+
+describe('replayDecision', () => {
+  const frozen = {
+    model: JSON.stringify(model),
+    inputs: JSON.stringify(inputs),
+    result: JSON.stringify(decide(inputs)),
+  };
+
+  // A seed that draws the other channel: most seeds agree with one another.
+  const otherSeed = Array.from({ length: 1_000 }, (_, seed) => seed).find(
+    (seed) => decide({ ...inputs, seed }).channel === 'linkedin',
+  );
+
+  it('gives the stored bytes for any inputs, with a decider used before or a new one', () => {
+    const shape = fc.double({ min: 0.5, max: 500, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.nat(2 ** 32 - 1),
+        fc.tuple(shape, shape, shape, shape),
+        fc.nat(9),
+        fc.nat(5),
+        (seed, [a, b, c, d], currentStep, daysSinceLastTouch) => {
+          const some: DecisionInputs = {
+            ...inputs,
+            seed,
+            currentStep,
+            daysSinceLastTouch,
+            candidates: [
+              { channel: 'email', alpha: a, beta: b },
+              { channel: 'linkedin', alpha: c, beta: d },
+            ],
+          };
+          const stored = { ...frozen, inputs: JSON.stringify(some), result: JSON.stringify(decide(some)) };
+          expect(replayDecision(stored).identical).toBe(true);
+          expect(replayDecision(stored, decide)).toEqual({ result: stored.result, identical: true });
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['the seed', { inputs: JSON.stringify({ ...inputs, seed: otherSeed }) }],
+    ['a posterior', { inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') }],
+    ['the contact model', { model: JSON.stringify({ ...model, contact: null }) }],
+    ['the result', { result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }],
+  ])('sees that %s is not what was frozen', (_what, change) => {
+    expect(replayDecision(frozen).identical).toBe(true);
+    expect(replayDecision({ ...frozen, ...change }).identical).toBe(false);
+  });
+});

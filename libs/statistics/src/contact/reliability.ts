@@ -1,0 +1,171 @@
+import { betaInterval } from '../numerics/beta-interval';
+import { gammaQuantile } from '../numerics/incomplete-gamma';
+import { logBeta } from '../numerics/log-beta';
+import { logit } from '../numerics/logistic';
+import { requireDomain } from '../numerics/stats-domain-error';
+
+/** Predictions that were alike, and what came of them. */
+export interface PredictionCell {
+  /** predicted reply chance, in (0, 1) */
+  readonly probability: number;
+  /** its 95 % interval */
+  readonly low: number;
+  readonly high: number;
+  readonly n: number;
+  readonly y: number;
+}
+
+export interface ReliabilityBin {
+  readonly n: number;
+  readonly y: number;
+  /** mean prediction of the bin */
+  readonly predicted: number;
+  readonly observed: number;
+  /** 95 % interval of the observed rate */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Spread of a 95 % interval in standard deviations. */
+const WIDTH = 2 * 1.959963984540054;
+const TAIL = 0.025;
+
+/**
+ * Predictions beside outcomes, in bins of about equal mass.
+ *
+ * Shapes: G cells in, at most `bins` records out.
+ * @param cells - predictions in (0, 1), 0 <= y <= n
+ * @param bins - most bins to make, >= 1
+ * @returns bins in order of the prediction; equal predictions are never parted, so there may be fewer
+ * @throws StatsDomainError with code `count`, `mass` or `range`
+ *
+ * Reference: Brown, Cai and DasGupta (2001), Statistical Science 16, 101-133 (Jeffreys interval).
+ *
+ * @example
+ * reliabilityBins([{ probability: 0.1, low: 0.05, high: 0.2, n: 50, y: 5 }], 10)[0].observed; // 0.1
+ */
+export function reliabilityBins(cells: readonly PredictionCell[], bins: number): ReliabilityBin[] {
+  requireDomain(bins >= 1, 'range', 'there must be a bin');
+  const total = sum(cells, checked);
+  const made: ReliabilityBin[] = [];
+  let [n, y, mass, done] = [0, 0, 0, 0];
+  for (const cell of [...cells].sort((a, b) => a.probability - b.probability)) {
+    n += cell.n;
+    y += cell.y;
+    mass += cell.n * cell.probability;
+    if (n === 0 || done + n < ((made.length + 1) * total) / bins - 1e-9) continue;
+    const { low, high } = betaInterval(y + 0.5, n - y + 0.5, 1 - 2 * TAIL);
+    made.push({
+      n,
+      y,
+      predicted: mass / n,
+      observed: y / n,
+      low: y === 0 ? 0 : low,
+      high: y === n ? 1 : high,
+    });
+    done += n;
+    [n, y, mass] = [0, 0, 0];
+  }
+  return made;
+}
+
+/**
+ * Mean logarithm of the chance that was given to what happened: 0 is perfect, lower is worse.
+ *
+ * Shapes: G cells in, scalar out.
+ * @param cells - predictions in (0, 1), 0 <= y <= n
+ * @returns number <= 0; null without predictions
+ * @throws StatsDomainError with code `count` or `mass`
+ *
+ * Reference: Good (1952), Journal of the Royal Statistical Society B 14, 107-114.
+ *
+ * @example
+ * logScore([{ probability: 0.5, low: 0.4, high: 0.6, n: 10, y: 5 }]); // -0.6931471805599453
+ */
+export function logScore(cells: readonly PredictionCell[]): number | null {
+  const total = sum(cells, checked);
+  if (total === 0) return null;
+  return (
+    sum(cells, ({ probability, n, y }) => y * Math.log(probability) + (n - y) * Math.log1p(-probability)) /
+    total
+  );
+}
+
+/**
+ * Observed over expected replies with an exact 95 % Poisson interval.
+ *
+ * Shapes: scalars in, one record out.
+ * @param observed - replies, >= 0
+ * @param expected - sum of the predictions, > 0
+ * @returns ratio and interval, each >= 0
+ * @throws StatsDomainError with code `count` or `mass`
+ *
+ * Reference: Garwood (1936), Biometrika 28, 437-442.
+ *
+ * @example
+ * observedOverExpected(10, 10).ratio; // 1
+ */
+export function observedOverExpected(
+  observed: number,
+  expected: number,
+): { ratio: number; low: number; high: number } {
+  requireDomain(observed >= 0, 'count', 'replies must be >= 0');
+  requireDomain(expected > 0, 'mass', 'something must be expected');
+  return {
+    ratio: observed / expected,
+    low: observed === 0 ? 0 : gammaQuantile(TAIL, observed) / expected,
+    high: gammaQuantile(1 - TAIL, observed + 1) / expected,
+  };
+}
+
+/**
+ * How many cells saw a number of replies that their 95 % interval had announced.
+ *
+ * A cell announces how many of its n contacts will reply: beta-binomial, with the mean and the spread of the
+ * predicted interval. Counts are whole, so that sound intervals cover somewhat more than 95 % of the cells.
+ *
+ * Shapes: G cells in, one record out.
+ * @param cells - predictions in (0, 1), 0 <= y <= n
+ * @param leastExpected - cells that expect fewer replies announce nothing that could fail, and are left out; > 0
+ * @returns cells judged and cells covered
+ * @throws StatsDomainError with code `count`, `mass` or `range`
+ *
+ * Reference: Skellam (1948), Journal of the Royal Statistical Society B 10, 257-261 (the beta-binomial).
+ *
+ * @example
+ * intervalCoverage([{ probability: 0.1, low: 0.08, high: 0.12, n: 100, y: 60 }], 2); // { cells: 1, covered: 0 }
+ */
+export function intervalCoverage(
+  cells: readonly PredictionCell[],
+  leastExpected: number,
+): { cells: number; covered: number } {
+  requireDomain(leastExpected > 0, 'range', 'a cell must expect something');
+  sum(cells, checked);
+  const judged = cells.filter(({ probability, n }) => probability * n >= leastExpected);
+  return { cells: judged.length, covered: judged.filter(isCovered).length };
+}
+
+function isCovered({ probability, low, high, n, y }: PredictionCell): boolean {
+  const spread = ((logit(high) - logit(low)) / WIDTH) * probability * (1 - probability);
+  const strength = (probability * (1 - probability)) / (spread * spread) - 1;
+  const [a, b] = [probability * strength, (1 - probability) * strength];
+  // P(Y = 0), then each from the one before.
+  let term = Math.exp(logBeta(a, n + b) - logBeta(a, b));
+  let below = 0;
+  for (let k = 0; k < y; k++) {
+    below += term;
+    term *= ((n - k) * (a + k)) / ((k + 1) * (b + n - k - 1));
+  }
+  return below + term > TAIL && 1 - below > TAIL;
+}
+
+function checked({ probability, low, high, n, y }: PredictionCell): number {
+  requireDomain(probability > 0 && probability < 1, 'mass', 'a prediction must be in (0, 1)');
+  requireDomain(low > 0 && low < high && high < 1, 'mass', 'an interval must lie in (0, 1)');
+  requireDomain(y >= 0 && y <= n, 'count', 'outcomes must be 0 to n');
+  return n;
+}
+
+function sum(cells: readonly PredictionCell[], value: (cell: PredictionCell) => number): number {
+  return cells.reduce((total, cell) => total + value(cell), 0);
+}

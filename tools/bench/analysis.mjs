@@ -1,0 +1,300 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { run } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { localDirectory, root } from '../local/settings.mjs';
+import { addDay, History, loadHistory, scanColumns, writeHistory } from './history.mjs';
+import { PostgresTime, processorTimeOf } from './processor-time.mjs';
+import { ratioRow, valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+const duckdb = { name: '@duckdb/node-api', version: '1.5.6-r.1' };
+const days = 730;
+/** 2024-01-01, a Monday. */
+const firstDay = 19_723;
+/** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
+const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
+const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+
+/** @type {typeof import('bullmq')} */
+const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
+
+/** @typedef {{ node: number, postgres: number, total: number }} Cost CPU milliseconds. */
+
+/** P12, P13 and P18. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export async function measure({ rounds }) {
+  const packages = await step('Installing DuckDB', installDuckDb);
+  return withServers(async (servers) => {
+    /** @type {import('./report.mjs').Row[]} */
+    const memory = [];
+    for (const [index, millions] of sizes.entries()) {
+      const folder = mkdtempSync(join(tmpdir(), 'outcomes-history-'));
+      // Postgres may be somebody else, and reads the files itself.
+      chmodSync(folder, 0o755);
+      try {
+        const company = await loadCompany(servers, millions, folder);
+        const worker = await startWorker(servers, `analysis-worker-${millions}`);
+        const first = await step(`First analysis of ${millions} M`, () => worker.analyse(company.companyId));
+        const resident = worker.peakMemory();
+        const last = index === sizes.length - 1;
+        const comparison = last ? await compare({ servers, worker, company, folder, packages, rounds }) : [];
+        const row = { id: 'P18', unit: 'MB', gate: 256 };
+        memory.push(
+          valueRow({ ...row, metric: `memory at its highest, first analysis of ${millions} M messages` }, [
+            resident,
+          ]),
+        );
+        const then = { ...row, gate: undefined, metric: '  until it is published' };
+        memory.push(valueRow(then, [first.memory]));
+        if (last) {
+          const idle = { ...row, gate: undefined, metric: '  before the first analysis' };
+          memory.push(
+            valueRow({ ...row, metric: '  after the days and rebuilds below' }, [worker.peakMemory()]),
+          );
+          memory.push(valueRow(idle, [worker.idleMemory]));
+        }
+        console.log(`  ${millions} M: first analysis ${Math.round(first.total)} ms of CPU.`);
+        memory.push(...comparison);
+        await worker.stop();
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    return memory;
+  });
+}
+
+/**
+ * @param {{
+ *   servers: import('./servers.mjs').Servers, worker: Worker, folder: string, packages: string, rounds: number,
+ *   company: { companyId: string, history: History },
+ * }} subjects
+ */
+async function compare({ servers, worker, company: { companyId, history }, folder, packages, rounds }) {
+  const scan = await step('Loading DuckDB', () => startScan(packages, folder));
+  console.log(`  ${scan.note}`);
+  /** @type {{ day: Cost & { job: number }, rebuild: Cost, scan: number }[]} */
+  const results = [];
+  let day = firstDay + days;
+  try {
+    // The first rounds compile the code that a worker has compiled long ago; they are run and not counted.
+    for (let round = -2; round < rounds; round += 1) {
+      await step(round < 0 ? 'Warming up' : `Round ${round + 1} of ${rounds}`, async () => {
+        await addDay(servers.pool, history, day);
+        day += 1;
+        const oneDay = await worker.analyse(companyId);
+        await servers.pool.query('UPDATE cohort_weeks SET digest = NULL WHERE company_id = $1', [companyId]);
+        await servers.pool.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
+        const rebuild = await worker.analyse(companyId);
+        const scanned = await scan.once();
+        if (round >= 0) results.push({ day: oneDay, rebuild, scan: scanned });
+      });
+    }
+  } finally {
+    scan.stop();
+  }
+  const column = (/** @type {(result: typeof results[number]) => number} */ read) => results.map(read);
+  const scans = column((result) => result.scan);
+  const unit = 'ms CPU';
+  return [
+    ratioRow(
+      { id: 'P12', metric: 'analysis after one new day / DuckDB full scan', unit, gate: 0.1 },
+      column((result) => result.day.total),
+      scans,
+    ),
+    valueRow(
+      { id: 'P12', metric: '  of that in Node', unit },
+      column((result) => result.day.node),
+    ),
+    valueRow(
+      { id: 'P12', metric: '  of that in Postgres', unit },
+      column((result) => result.day.postgres),
+    ),
+    valueRow(
+      { id: 'P12', metric: '  with what the job does after it: decisions', unit },
+      column((result) => result.day.job),
+    ),
+    ratioRow(
+      { id: 'P13', metric: 'analysis from the counts alone / DuckDB full scan', unit, gate: 2 },
+      column((result) => result.rebuild.total),
+      scans,
+    ),
+    valueRow(
+      { id: 'P13', metric: '  of that in Node', unit },
+      column((result) => result.rebuild.node),
+    ),
+    valueRow(
+      { id: 'P13', metric: '  of that in Postgres', unit },
+      column((result) => result.rebuild.postgres),
+    ),
+  ];
+}
+
+/** @param {import('./servers.mjs').Servers} servers @param {number} millions @param {string} folder */
+async function loadCompany({ pool, logins, redis }, millions, folder) {
+  const created = await runCli(['company', 'create', `Benchmark ${millions}`, '--json'], logins.cli, redis);
+  const { companyId } = created;
+  const history = new History({ companyId, firstDay, sendsPerDay: Math.round((millions * 1e6) / days) });
+  await step(`Drawing ${millions} M messages`, () => writeHistory(history, days, folder));
+  await step('Loading them into Postgres', () => loadHistory(pool, folder));
+  await pool.query(
+    `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, processed_at)
+     VALUES ($1, gen_random_uuid(), '{}', $2, $2)`,
+    [companyId, new Date((firstDay + days) * 86_400_000)],
+  );
+  return { companyId, history };
+}
+
+/** @typedef {Awaited<ReturnType<typeof startWorker>>} Worker */
+
+/** @param {import('./servers.mjs').Servers} servers @param {string} name */
+async function startWorker({ start, pid, pool, logins, redis }, name) {
+  const management = await freePort();
+  const database = new URL(logins.analysisWorker);
+  await start({
+    name,
+    command: [process.execPath, join(root, 'apps/analysis-worker/dist/main.js')],
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: database.href,
+      REDIS_URL: redis,
+      // Each worker has a queue of its own, so that the job goes to the one that is measured.
+      REDIS_PREFIX: name,
+      MANAGEMENT_PORT: String(management),
+      BIND_ADDRESS: '127.0.0.1',
+      SWEEP_INTERVAL_MS: '600000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '300000',
+    },
+    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
+  });
+  const queue = new Queue('analysis', { connection: { url: redis }, prefix: name });
+  const postgres = new PostgresTime(pool, 'analysis-worker');
+  const memory = (/** @type {string} */ field) =>
+    Number(readFileSync(`/proc/${pid(name)}/status`, 'utf8').match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]) /
+    1_024;
+  return {
+    stop: () => queue.close(),
+    idleMemory: memory('VmRSS'),
+    peakMemory: () => memory('VmHWM'),
+    /**
+     * @param {string} companyId
+     * @returns {Promise<Cost & { memory: number, job: number }>} Until the run is published; `job` with what comes after.
+     */
+    async analyse(companyId) {
+      const [inPostgres, inNode] = [await postgres.read(), processorTimeOf(pid(name))];
+      const cost = async () => {
+        const node = (processorTimeOf(pid(name)) - inNode) / 1_000;
+        const inDatabase = (await postgres.since(inPostgres)) / 1_000;
+        return { node, postgres: inDatabase, total: node + inDatabase };
+      };
+      const runKey = `manual-${randomUUID()}`;
+      await queue.add('analyse', { companyId, runKey });
+      await published(pool, companyId, runKey);
+      const run = { ...(await cost()), memory: memory('VmHWM') };
+      await settled(pid(name));
+      return { ...run, job: (await cost()).total };
+    },
+  };
+}
+
+/** @param {import('pg').Pool} pool @param {string} companyId @param {string} runKey */
+async function published(pool, companyId, runKey) {
+  for (const deadline = performance.now() + 600_000; performance.now() < deadline;) {
+    const { rows } = await pool.query(
+      'SELECT state FROM analysis_runs WHERE company_id = $1 AND run_key = $2',
+      [companyId, runKey],
+    );
+    const state = rows[0]?.state;
+    if (state === 'succeeded') return;
+    if (state === 'failed') break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Failure(`The analysis ${runKey} did not succeed.`);
+}
+
+/** What a job does after its run has ended belongs to it: waits until the process rests. @param {number} pid */
+async function settled(pid) {
+  const deadline = performance.now() + 60_000;
+  for (let quiet = 0, before = processorTimeOf(pid); quiet < 4 && performance.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const now = processorTimeOf(pid);
+    quiet = now - before < 2_000 ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+/** @param {string} packages @param {string} folder */
+async function startScan(packages, folder) {
+  const program = join(root, 'tools/floors/analysis.mjs');
+  const child = spawn(process.execPath, [program, packages, folder, scanColumns.join(',')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Failure('DuckDB has stopped.');
+    return String(value);
+  };
+  const [, shape, sets, unnested] = (await next()).split('|');
+  return {
+    note: `DuckDB by ${shape} (with grouping sets ${sets} us, unnested ${unnested} us).`,
+    async once() {
+      child.stdin.write('\n');
+      return Number(await next()) / 1_000;
+    },
+    stop: () => child.kill(),
+  };
+}
+
+/** DuckDB is no dependency of the project: it is 70 MB, and nothing else wants it. @returns {Promise<string>} */
+async function installDuckDb() {
+  const folder = join(localDirectory, 'bench/duckdb');
+  const manifest = join(folder, `node_modules/${duckdb.name}/package.json`);
+  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === duckdb.version)
+    return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--save-exact'];
+  const { code } = await run(['npm', ...install, `${duckdb.name}@${duckdb.version}`], {
+    ...{ cwd: folder, timeout: 300_000 },
+  });
+  if (code !== 0)
+    throw new Failure('NOT RUN: DuckDB, which the analysis is compared with, cannot be installed.');
+  return folder;
+}
+
+/** @param {string[]} args @param {string} database @param {string} redis */
+async function runCli(args, database, redis) {
+  const { code, stdout, output } = await run([process.execPath, cli, ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL: database,
+      REDIS_URL: redis,
+    },
+    timeout: 120_000,
+  });
+  if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
+  return JSON.parse(stdout);
+}
+
+/** @param {string} url @returns {Promise<boolean>} */
+async function answers(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,322 @@
+// @ts-check
+// A company's history as ingestion leaves it: touches, the counts of them, and the newest events. Drawn day by day by
+// the generator of libs/statistics, so that memory does not follow the number of messages.
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from '../local/settings.mjs';
+
+const require = createRequire(join(root, 'libs/analysis/package.json'));
+/** @type {{ DIMENSIONS: readonly { name: string, levels: readonly string[], replaces?: string }[], LEVEL_COUNT: number }} */
+const { DIMENSIONS, LEVEL_COUNT } = require('@outcomes/contracts');
+/** @type {{ seededRng: (seed: number) => { next: () => number } }} */
+const { seededRng } = require('@outcomes/statistics');
+/** @type {any} */
+const { drawSend, planCompany, weekdayOf } = require('@outcomes/statistics/testing');
+
+const dayMs = 86_400_000;
+/** Events older than this are not stored: an analysis reads industries of the newest messages alone. */
+export const daysOfEvents = 60;
+const longestDelay = 29;
+const touchesPerRecipient = 4;
+const industries = ['software', 'manufacturing', 'retail', 'health', 'logistics'];
+/** Median 1.2 days until a reply. @param {() => number} uniform */
+const drawDelay = (uniform) =>
+  Math.floor(1.2 * Math.exp(Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())));
+
+/** Columns of DuckDB's table, and of each line of its file. */
+export const scanColumns = [
+  'day',
+  'channel',
+  'step',
+  'position',
+  'replied',
+  'hour',
+  'delay',
+  ...DIMENSIONS.map(({ name }) => name),
+];
+
+/**
+ * Counts of one send day and stratum.
+ * @typedef {{ day: number, channel: number, step: number, position: number, touches: number, replies: number,
+ *   lastOutcomeMs: number, levelTouches: Int32Array, levelReplies: Int32Array, hourTouches: Int32Array,
+ *   hourReplies: Int32Array, replyDelays: Int32Array }} Cohort
+ * @typedef {{ touchId: string, cohort: Cohort, levels: number[], hour: number, delay: number, day: number }} Reply
+ */
+
+export class History {
+  /** @type {Map<number, Reply[]>} By the day on which they come. */
+  #coming = new Map();
+  #drawn = 0;
+  #rng;
+  #model;
+  #levels = new Int32Array(DIMENSIONS.length);
+  #shares;
+
+  /** @param {{ companyId: string, firstDay: number, sendsPerDay: number, seed?: number }} plan */
+  constructor(plan) {
+    this.plan = plan;
+    this.#rng = seededRng(plan.seed ?? 1);
+    this.#model = planCompany(
+      {
+        baseRate: 0.034,
+        effects: { 'tone.direct': 0.25, 'phrase_following_up.with': -0.25 },
+        dimensions: DIMENSIONS.map(({ name, levels, ...dimension }) => ({
+          name,
+          levels,
+          shares: levels.map(() => 1 / levels.length),
+          ...('replaces' in dimension && { stratumPart: dimension.replaces }),
+          ...(name === 'weekday' && { byDay: true }),
+        })),
+      },
+      this.#rng,
+    );
+    this.#shares = Float64Array.from(this.#model.strata, ({ share }) => share);
+  }
+
+  /**
+   * One day: what is sent, and the replies that come to what was sent before.
+   * @param {number} day Days since 1970-01-01.
+   * @param {(touch: { id: string, number: number, cohort: Cohort, levels: number[], hour: number }) => void} [sent]
+   * @returns {{ sent: Cohort[], replies: Reply[] }}
+   */
+  next(day, sent) {
+    const uniform = () => this.#rng.next();
+    /** @type {Map<number, Cohort>} */
+    const cohorts = new Map();
+    for (let i = 0; i < this.plan.sendsPerDay; i += 1) {
+      const { stratum, logOdds } = drawSend(
+        this.#model,
+        this.#rng,
+        weekdayOf(day),
+        this.#levels,
+        this.#shares,
+      );
+      let cohort = cohorts.get(stratum);
+      if (!cohort) {
+        const { key } = /** @type {any} */ (this.#model).strata[stratum];
+        cohorts.set(stratum, (cohort = emptyCohort(day, key)));
+      }
+      const hour = 8 + Math.floor(uniform() * 10);
+      const levels = [...this.#levels];
+      cohort.touches += 1;
+      bump(cohort.hourTouches, hour);
+      for (const level of levels) bump(cohort.levelTouches, level);
+      const number = (this.#drawn += 1);
+      const id = uuidOf(number);
+      sent?.({ id, number, cohort, levels, hour });
+      if (uniform() < 1 / (1 + Math.exp(-logOdds))) {
+        const delay = Math.min(longestDelay, drawDelay(uniform));
+        const coming = this.#coming.get(day + delay) ?? [];
+        coming.push({ touchId: id, cohort, levels, hour, delay, day });
+        this.#coming.set(day + delay, coming);
+      }
+    }
+    const replies = this.#coming.get(day) ?? [];
+    this.#coming.delete(day);
+    for (const { cohort, levels, hour, delay } of replies) {
+      cohort.replies += 1;
+      bump(cohort.hourReplies, hour);
+      bump(cohort.replyDelays, delay);
+      cohort.lastOutcomeMs = day * dayMs + 20 * 3_600_000;
+      for (const level of levels) bump(cohort.levelReplies, level);
+    }
+    const inOrder = [...cohorts].sort(([a], [b]) => a - b).map(([, cohort]) => cohort);
+    return { sent: inOrder, replies };
+  }
+}
+
+/** @param {Int32Array} counts @param {number} at */
+function bump(counts, at) {
+  counts[at] = (counts[at] ?? 0) + 1;
+}
+
+/** @param {number} day @param {{ channel: number, step: number, position: number }} key @returns {Cohort} */
+function emptyCohort(day, { channel, step, position }) {
+  return {
+    ...{ day, channel, step, position: position + 1, touches: 0, replies: 0, lastOutcomeMs: day * dayMs },
+    levelTouches: new Int32Array(LEVEL_COUNT),
+    levelReplies: new Int32Array(LEVEL_COUNT),
+    hourTouches: new Int32Array(24),
+    hourReplies: new Int32Array(24),
+    replyDelays: new Int32Array(longestDelay + 1),
+  };
+}
+
+/** @param {number} number */
+function uuidOf(number) {
+  const hex = createHash('md5').update(String(number)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** @param {number} day @param {number} hour */
+const timeOf = (day, hour) => new Date(day * dayMs + hour * 3_600_000).toISOString();
+/** @param {Int32Array} counts */
+const array = (counts) => `"{${counts.join(',')}}"`;
+/** @param {number} number The touches of a recipient have neighbouring numbers. */
+const recipientOf = (number) => Math.floor(number / touchesPerRecipient);
+/** @param {number} step */
+const sequenceStepOf = (step) => [0, 1, 3][step] ?? 0;
+
+/** @param {Cohort} c @param {string} companyId */
+const cohortLine = (c, companyId) =>
+  `${companyId},${timeOf(c.day, 0).slice(0, 10)},${c.channel},${c.step},${c.position},${c.touches},${c.replies},0,0,` +
+  `${c.replies},0,0,${new Date(c.lastOutcomeMs).toISOString()},${array(c.levelTouches)},${array(c.levelReplies)},` +
+  `${array(c.hourTouches)},${array(c.hourReplies)},${array(c.replyDelays)}\n`;
+
+/** @param {History} history @param {Parameters<NonNullable<Parameters<History['next']>[1]>>[0]} touch */
+function touchLine({ plan: { companyId } }, { id, number, cohort, levels, hour }) {
+  const recipient = recipientOf(number);
+  const at = timeOf(cohort.day, hour);
+  return (
+    `${id},${cohort.channel},${sequenceStepOf(cohort.step)},${cohort.position},${at},"{${levels.join(',')}}",` +
+    `r${recipient},t${recipient},campaign-${recipient % 3},${id.slice(0, 16)},${hour},${companyId}\n`
+  );
+}
+
+/**
+ * Writes a history into files that Postgres and DuckDB read.
+ * @param {History} history
+ * @param {number} days
+ * @param {string} folder
+ * @returns {Promise<{ messages: number }>}
+ */
+export async function writeHistory(history, days, folder) {
+  const open = (/** @type {string} */ name) => createWriteStream(join(folder, `${name}.csv`));
+  const [touches, events, counts] = [open('touches'), open('events'), open('counts')];
+  const [replies, scan] = [open('replies'), open('scan')];
+  const { firstDay, companyId } = history.plan;
+  /** @type {Cohort[]} */
+  const all = [];
+  let messages = 0;
+  for (let day = firstDay; day < firstDay + days; day += 1) {
+    let [touchLines, eventLines, scanLines] = ['', '', ''];
+    const { sent, replies: came } = history.next(day, (touch) => {
+      messages += 1;
+      touchLines += touchLine(history, touch);
+      const { cohort, hour, levels, id, number } = touch;
+      scanLines += `${day},${cohort.channel},${cohort.step},${cohort.position},${id},${hour},${levels.join(',')}\n`;
+      if (day >= firstDay + days - daysOfEvents) {
+        const at = timeOf(day, hour);
+        const industry = industries[recipientOf(number) % industries.length];
+        eventLines += `${companyId},${id},${id},${cohort.channel},0,0,true,${at},${at},r${recipientOf(number)},t,${industry}\n`;
+      }
+    });
+    all.push(...sent);
+    const replyLines = came.map(({ touchId, delay }) => `${touchId},${delay},${timeOf(day, 20)}\n`).join('');
+    for (const [file, lines] of /** @type {const} */ ([
+      [touches, touchLines],
+      [events, eventLines],
+      [scan, scanLines],
+      [replies, replyLines],
+    ])) {
+      if (!file.write(lines)) await once(file, 'drain');
+    }
+  }
+  for (const cohort of all) if (!counts.write(cohortLine(cohort, companyId))) await once(counts, 'drain');
+  await Promise.all(
+    [touches, events, counts, replies, scan].map(async (file) => {
+      file.end();
+      await once(file, 'finish');
+    }),
+  );
+  return { messages };
+}
+
+const countColumns = `company_id, sent_day, channel, step_bucket, position, touches, replies, bounces, unsubscribes,
+  opens, meetings, streamed, last_outcome_at, level_touches, level_replies, hour_touches, hour_replies, reply_delays`;
+
+/**
+ * Loads the files of `writeHistory` as the owner.
+ * @param {import('pg').Pool} pool
+ * @param {string} folder
+ */
+export async function loadHistory(pool, folder) {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query(
+      `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'touches' AND indexname <> 'touches_pkey'`,
+    );
+    await client.query(`CREATE TEMPORARY TABLE sent (touch_id uuid, channel smallint, step smallint, position smallint,
+      sent_at timestamptz, levels smallint[], recipient_id text, thread_id text, campaign_id text, hash text,
+      hour smallint, company_id uuid)`);
+    await client.query('CREATE TEMPORARY TABLE answered (touch_id uuid, delay int, outcome_at timestamptz)');
+    await client.query(`COPY sent FROM '${folder}/touches.csv' CSV`);
+    await client.query(`COPY answered FROM '${folder}/replies.csv' CSV`);
+    for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+    await client.query(`INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence,
+        outcome, streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
+      SELECT company_id, touch_id, channel, step, position, 0.9, CASE WHEN answered.touch_id IS NULL THEN 0 ELSE 1 END,
+        false, hour, (sent_at AT TIME ZONE 'UTC')::date, sent_at, coalesce(outcome_at, sent_at), levels, recipient_id, thread_id,
+        campaign_id, hash
+      FROM sent LEFT JOIN answered USING (touch_id)`);
+    for (const { definition } of rows) await client.query(definition);
+    await client.query('DROP TABLE sent, answered');
+    await client.query(`COPY outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome,
+      sent_has_time, sent_at, outcome_at, recipient_id, thread_id, industry) FROM '${folder}/events.csv' CSV`);
+    await client.query(`COPY cohort_counts (${countColumns}) FROM '${folder}/counts.csv' CSV`);
+    await client.query('VACUUM (ANALYZE) touches');
+    await client.query('VACUUM (ANALYZE) outcome_events');
+    await client.query('VACUUM (ANALYZE) cohort_counts');
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * One more day, as the worker folds it in: the messages, and the replies to earlier ones.
+ * @param {import('pg').Pool} pool
+ * @param {History} history
+ * @param {number} day
+ */
+export async function addDay(pool, history, day) {
+  /** @type {string[]} */
+  const lines = [];
+  const { sent, replies } = history.next(day, (touch) => lines.push(touchLine(history, touch)));
+  const earlier = new Set(replies.filter((reply) => reply.day < day).map(({ cohort }) => cohort));
+  const { companyId } = history.plan;
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const touches = lines.map(
+      (line) => line.match(/"[^"]*"|[^,\n]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? [],
+    );
+    const column = (/** @type {number} */ index) => touches.map((cells) => cells[index]);
+    await client.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+         streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
+       SELECT $1, id, channel, step, "position", 0.9, 0, false, hour, (at AT TIME ZONE 'UTC')::date, at, at, levels::smallint[],
+         recipient, thread, campaign, hash
+       FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::smallint[], $6::timestamptz[], $7::text[], $8::text[],
+         $9::text[], $10::text[], $11::text[], $12::smallint[])
+         AS new (id, channel, step, "position", at, levels, recipient, thread, campaign, hash, hour)`,
+      [companyId, ...Array.from({ length: 11 }, (_, index) => column(index))],
+    );
+    await client.query(
+      `UPDATE touches SET outcome = 1, outcome_at = $3 WHERE company_id = $1 AND touch_id = ANY ($2::uuid[])`,
+      [companyId, replies.map(({ touchId }) => touchId), timeOf(day, 20)],
+    );
+    for (const cohort of [...earlier, ...sent]) {
+      const values = cohortLine(cohort, companyId)
+        .match(/"[^"]*"|[^,\n]+/g)
+        ?.map((cell) => cell.replaceAll('"', ''));
+      await client.query(
+        `INSERT INTO cohort_counts (${countColumns}) VALUES (${values?.map((_, index) => `$${index + 1}`).join(', ')})
+         ON CONFLICT (company_id, sent_day, channel, step_bucket, position) DO UPDATE SET replies = excluded.replies,
+           opens = excluded.opens, last_outcome_at = excluded.last_outcome_at, level_replies = excluded.level_replies,
+           hour_replies = excluded.hour_replies, reply_delays = excluded.reply_delays`,
+        values,
+      );
+    }
+    await client.query(
+      `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, processed_at)
+       VALUES ($1, gen_random_uuid(), '{}', $2, $2)`,
+      [companyId, timeOf(day, 23)],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,58 @@
+// @ts-check
+// Alerts and the dashboard may only ask for metrics that a service has, and every alert has its page.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../local/settings.mjs';
+
+const rules = parse(readFileSync(join(root, 'k8s/chart/files/alerts.yaml'), 'utf8')).groups.flatMap(
+  (/** @type {{ rules: unknown[] }} */ group) => group.rules,
+);
+const dashboard = JSON.parse(readFileSync(join(root, 'k8s/chart/files/dashboard.json'), 'utf8'));
+const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('spec.ts'))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+
+/** Those that prom-client and Prometheus bring. */
+const given = /^(process_|nodejs_|up$)/;
+/** @param {string} expression */
+const metricsIn = (expression) =>
+  [...expression.matchAll(/\b((?:outcomes|http|mcp|process|nodejs)_[a-z0-9_]+)\b/g)].map(([, name]) =>
+    String(name),
+  );
+/** @param {string} metric */
+const exists = (metric) =>
+  given.test(metric) || sources.includes(`'${metric.replace(/_(bucket|sum|count)$/, '')}'`);
+
+describe('observability', () => {
+  it('asks for no metric that no service has', () => {
+    const expressions = [
+      ...rules.map((/** @type {{ expr: string }} */ { expr }) => expr),
+      ...dashboard.panels.flatMap((/** @type {{ targets: { expr: string }[] }} */ { targets }) =>
+        targets.map(({ expr }) => expr),
+      ),
+    ];
+    const asked = [...new Set(expressions.flatMap(metricsIn))];
+    assert.ok(asked.length > 15);
+    assert.deepEqual(
+      asked.filter((metric) => !exists(metric)),
+      [],
+    );
+    assert.equal(exists('outcomes_no_such_metric_total'), false);
+  });
+
+  it('has a page for every alert, and no page without one', () => {
+    const alerts = rules.map((/** @type {{ alert: string }} */ { alert }) => alert).sort();
+    const pages = globSync('k8s/runbooks/*.md', { cwd: root })
+      .map((file) => file.replace(/^.*\/|\.md$/g, ''))
+      .sort();
+    assert.deepEqual(pages, alerts);
+    for (const { alert, annotations } of rules) {
+      assert.equal(annotations.runbook, `runbooks/${alert}.md`);
+      assert.ok(existsSync(join(root, 'k8s', annotations.runbook)));
+    }
+  });
+});

@@ -1,0 +1,37 @@
+// @ts-check
+import { Failure } from '../local/failure.mjs';
+import { onPath, run } from '../local/processes.mjs';
+
+/** A package of the registry's, in one version, with the command that it brings. */
+export class PinnedPackage {
+  #command;
+  #folder;
+
+  /** @param {string} name With its version. @param {string} command @param {string} folder To run it in: no workspace. */
+  constructor(name, command, folder) {
+    this.#command = ['npx', '--yes', '--package', name, '--', command];
+    this.#folder = folder;
+  }
+
+  /** @returns {Promise<string | undefined>} Why it cannot be had; undefined where it can. */
+  async missing() {
+    if (!onPath('npx')) return 'npx is not on the PATH';
+    const { code, output } = await this.run(['--help'], 300_000).catch(() => ({
+      code: 1,
+      output: 'npx failed',
+    }));
+    return code === 0 ? undefined : (output.trim().split('\n').at(-1) ?? `npx ended with code ${code}`);
+  }
+
+  /**
+   * @param {string[]} args
+   * @param {number} [timeout] In milliseconds.
+   * @param {Record<string, string>} [environment]
+   */
+  async run(args, timeout = 120_000, environment = {}) {
+    const env = { ...process.env, npm_config_update_notifier: 'false', NO_COLOR: '1', ...environment };
+    const result = await run([...this.#command, ...args], { cwd: this.#folder, env, timeout });
+    if (result.code > 128) throw new Failure(`${this.#command.at(-1)} ${args[0]} had to be ended.`);
+    return result;
+  }
+}

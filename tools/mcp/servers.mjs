@@ -1,0 +1,65 @@
+// @ts-check
+import { join } from 'node:path';
+import { send } from '../bench/load.mjs';
+import { typicalBatch } from '../bench/events.mjs';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { run } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { root } from '../local/settings.mjs';
+
+/** A gateway that runs, and a company with data. @typedef {{ url: string, apiKey: string, pool: import('pg').Pool, companyId: string }} Gateway */
+
+/**
+ * Starts the services and gives the company 2,000 messages and an analysis.
+ * @param {import('../bench/servers.mjs').Servers} servers
+ * @returns {Promise<Gateway>}
+ */
+export async function startGateway(servers) {
+  const { apiKey, companyId, logins, pool } = servers;
+  const ingest = await startService(servers, 'ingest-api', logins.ingestApi);
+  await startService(servers, 'analysis-worker', logins.analysisWorker);
+  const gateway = await startService(servers, 'mcp-gateway', logins.mcpGateway);
+  await step('Sending 2,000 messages and analysing them', async () => {
+    const bodies = Array.from({ length: 4 }, (_, at) => typicalBatch(500, at * 500));
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    await send({ url: `${ingest}/ingest/events`, headers, connections: 2, bodies, accepted: 500 });
+    await analyse(servers);
+  });
+  return { url: `${gateway}/mcp`, apiKey, pool, companyId };
+}
+
+/** @param {import('../bench/servers.mjs').Servers} servers */
+async function analyse({ companyId, logins, redis }) {
+  const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+  const command = [process.execPath, cli, 'analyze', '--company', companyId, '--wait', '--json'];
+  const env = { ...process.env, DATABASE_URL: logins.cli, REDIS_URL: redis };
+  const { code, output } = await run(command, { cwd: root, env, timeout: 120_000 });
+  if (code !== 0) throw new Failure(`${output.trim()}\nThe analysis failed.`);
+}
+
+/**
+ * @param {import('../bench/servers.mjs').Servers} servers
+ * @param {string} name
+ * @param {string} login
+ * @returns {Promise<string>} The address of its public port.
+ */
+async function startService({ redis, start }, name, login) {
+  const [port, management] = [await freePort(), await freePort()];
+  await start({
+    name,
+    command: [process.execPath, join(root, `apps/${name}/dist/main.js`)],
+    cwd: root,
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
+      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
+    },
+    ready: async () => {
+      const signal = AbortSignal.timeout(2_000);
+      const answer = await fetch(`http://127.0.0.1:${management}/readyz`, { signal }).catch(() => undefined);
+      return answer?.status === 200;
+    },
+  });
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,65 @@
+// @ts-check
+import { join } from 'node:path';
+import { send, within } from '../local/processes.mjs';
+import { Supervisor } from '../local/supervisor.mjs';
+
+/** A program that is killed and started again, each life under a supervisor of its own. */
+export class Life {
+  /** @type {Supervisor | undefined} */
+  #supervisor;
+  #service;
+  #directory;
+
+  /** @param {import('../local/supervisor.mjs').Service} service @param {string} directory For its log. */
+  constructor(service, directory) {
+    this.#service = service;
+    this.#directory = directory;
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start() {
+    this.#supervisor = new Supervisor({
+      logs: join(this.#directory, 'logs'),
+      processes: join(this.#directory, `${this.#service.name}.json`),
+      restart: false,
+    });
+    await this.#supervisor.start(this.#service);
+    return this;
+  }
+
+  get pid() {
+    return this.#supervisor?.pid(this.#service.name);
+  }
+
+  /** Sends a signal and goes on at once. @param {NodeJS.Signals} signal */
+  signal(signal) {
+    if (this.pid !== undefined) send(this.pid, signal);
+  }
+
+  /** Ends it by a signal and waits until it is gone. @param {NodeJS.Signals} signal */
+  async kill(signal) {
+    this.signal(signal);
+    return this.gone(15_000);
+  }
+
+  /** @param {number} milliseconds @returns {Promise<boolean>} Whether it was gone in time. */
+  gone(milliseconds) {
+    return within(milliseconds, () => this.pid === undefined);
+  }
+
+  /** Ends it by a signal and starts it again. @param {NodeJS.Signals} signal */
+  async restart(signal) {
+    await this.kill(signal);
+    await this.start();
+  }
+
+  /** Ends it in order. */
+  async stop() {
+    await this.#supervisor?.stop();
+  }
+
+  /** Ends it at once. */
+  abandon() {
+    this.#supervisor?.kill();
+  }
+}
