@@ -49,7 +49,7 @@ describe('decisions about the contacts of a synthetic company', () => {
   const allDecisions = async (): Promise<WorkflowDecision[]> => {
     const found: WorkflowDecision[] = [];
     for (let cursor = ''; ;) {
-      const page = await read<WorkflowDecisions>(`decisions?limit=50${cursor}`);
+      const page = await read<WorkflowDecisions>(`decisions?limit=50&include_replay=true${cursor}`);
       found.push(...page.decisions);
       if (page.next_cursor === null) return found;
       cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;

@@ -38,8 +38,14 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
       },
       since: timestamp('Oldest decision time to include, ISO 8601 with offset, e.g. 2026-01-31T00:00:00Z.'),
       until: timestamp('Exclusive upper bound of the decision time, ISO 8601 with offset. Defaults to now.'),
-      limit: limitOf('Decisions per page.', 50, 20),
+      limit: limitOf('Decisions per page.', 50, 8),
       cursor: CURSOR,
+      include_replay: {
+        ...flag(
+          'true adds to each decision the frozen bytes that prove it, and models; several KB more, not needed to explain one.',
+        ),
+        default: false,
+      },
     }),
     outputSchema: result<WorkflowDecisions>({
       decision_count: count('Decisions that match the filters, over all pages.'),
@@ -75,20 +81,22 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
           daypart: nullable(text('Time of day that a supported pattern speaks for.')),
           weekday: nullable(text('Day that a supported pattern speaks for.')),
           followed: nullable(flag("Whether the contact's next message was the one advised; null before it.")),
-          replay: record<WorkflowDecision['replay']>(
-            {
-              run_id: text('Run that decided.'),
-              engine_version: text('Version of the computation.'),
-              seed: count('Seed of the draws.'),
-              inputs: text('JSON, byte for byte as it was frozen.'),
-              inputs_sha256: text('SHA-256 of inputs.'),
-              result: text(
-                'JSON as it was frozen; recomputing it from inputs and model gives the same bytes.',
-              ),
-              result_sha256: text('SHA-256 of result.'),
-              model_sha256: text('Names an element of models.'),
-            },
-            'What proves the decision; not needed to explain it.',
+          replay: nullable(
+            record<NonNullable<WorkflowDecision['replay']>>(
+              {
+                run_id: text('Run that decided.'),
+                engine_version: text('Version of the computation.'),
+                seed: count('Seed of the draws.'),
+                inputs: text('JSON, byte for byte as it was frozen.'),
+                inputs_sha256: text('SHA-256 of inputs.'),
+                result: text(
+                  'JSON as it was frozen; recomputing it from inputs and model gives the same bytes.',
+                ),
+                result_sha256: text('SHA-256 of result.'),
+                model_sha256: text('Names an element of models.'),
+              },
+              'What proves the decision; null unless include_replay.',
+            ),
           ),
         }),
         'Newest first.',
@@ -98,7 +106,7 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
           model_sha256: text('SHA-256 of body.'),
           body: text('JSON as it was frozen: posteriors, contact model, patterns and policy.'),
         }),
-        'What was known of the company when the decisions of this page were made, once each.',
+        'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
       ),
       next_cursor: NEXT_CURSOR,
     }),

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS, EVIDENCE_TIERS, TOOL_NAMES, type Channel, type EvidenceTier } from '@outcomes/contracts';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 
 // Query strings as the handlers take them. Names equal the arguments of the MCP tools. What is judged here is the
 // form of a value; its bounds are judged once, by the read model, for both faces.
@@ -41,6 +41,15 @@ const Limit = (maximum: number, fallback: number) =>
   WholeNumber(1, maximum, fallback, 'Most entries to return.');
 const Cursor = () => Text(512, 'next_cursor of the page before, unchanged and with the same filters.');
 const OfChannel = () => OneOf(CHANNELS, 'Only this channel. Leave out for all channels.');
+const Flag = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ type: 'boolean', default: false, description }),
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    IsBoolean({ message: '$property must be true or false.' }),
+  );
 const CampaignDays = () =>
   WholeNumber(1, 365, 30, 'Look-back in days, ending where the outcomes end (data_as_of).');
 
@@ -84,9 +93,10 @@ export class DriftQuery {
 }
 
 export class ContactDecisionsQuery {
+  @Flag('true adds to each decision the frozen bytes that prove it, and models.') include_replay?: boolean;
   @Instant('Oldest decision time to include.') since?: string;
   @Instant('Exclusive upper bound of the decision time. Defaults to now.') until?: string;
-  @Limit(50, 20) limit?: number;
+  @Limit(50, 8) limit?: number;
   @Cursor() cursor?: string;
   @Identifier('Only decisions in this campaign.') campaign_id?: string;
 }

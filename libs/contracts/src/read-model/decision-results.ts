@@ -34,7 +34,8 @@ export interface WorkflowDecision {
   readonly weekday: string | null;
   /** Whether the contact's next message was the one advised; null while there is none. */
   readonly followed: boolean | null;
-  readonly replay: DecisionReplayProof;
+  /** Null unless asked for. */
+  readonly replay: DecisionReplayProof | null;
 }
 
 /** What proves a decision: the frozen bytes. Recomputing `result` from `inputs` and the model gives the same bytes. */
@@ -55,7 +56,7 @@ export interface DecisionReplayProof {
 export interface WorkflowDecisions extends ResultFrame {
   readonly decision_count: number;
   readonly decisions: readonly WorkflowDecision[];
-  /** What was known of the company when the decisions of this page were made, once each. */
+  /** What was known of the company when the decisions of this page were made, once each; empty without replay. */
   readonly models: readonly { readonly model_sha256: string; readonly body: string }[];
   readonly next_cursor: string | null;
 }

@@ -42,9 +42,11 @@ export interface WorkflowDecisionsQuery {
   readonly campaign_id?: string;
   readonly since?: string;
   readonly until?: string;
-  /** 1 to 50, default 20. */
+  /** 1 to 50, default 8. */
   readonly limit?: number;
   readonly cursor?: string;
+  /** Whether each decision carries what proves it; default false. */
+  readonly include_replay?: boolean;
 }
 
 export interface RecipientIntelligenceQuery {

@@ -36,7 +36,7 @@ const DECISION_REPLAY_PROOF = record<DecisionReplayProof>(
     result_sha256: sha256('Hash of the result.'),
     model_sha256: sha256('Names an element of models.'),
   },
-  'What proves the decision: recomputing the result from inputs and model gives the same bytes.',
+  'What proves the decision: recomputing the result from inputs and model gives the same bytes. Null unless include_replay.',
 );
 
 /** Result of get_workflow_decisions. */
@@ -76,7 +76,7 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
       followed: nullable(
         flag("Whether the contact's next message was the one advised; null while there is none."),
       ),
-      replay: DECISION_REPLAY_PROOF,
+      replay: nullable(DECISION_REPLAY_PROOF),
     }),
     'Newest first.',
   ),
@@ -85,7 +85,7 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
       model_sha256: sha256('Hash of the body.'),
       body: text('JSON as it was stored.'),
     }),
-    'What was known of the company when the decisions of this page were made, once each.',
+    'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
   ),
   next_cursor: NEXT_CURSOR,
 });

@@ -1,4 +1,10 @@
-import { CHANNELS, type Channel, type NumberSource, type WorkflowDecision } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  type Channel,
+  type DecisionReplayProof,
+  type NumberSource,
+  type WorkflowDecision,
+} from '@outcomes/contracts';
 import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
 import { cleanText } from '../text/clean-text';
 import type { DecisionRow } from './decision.repository';
@@ -17,8 +23,11 @@ const RATIONALES: Readonly<Record<DecisionReason, string>> = {
   next_step: 'No answer yet, and nothing speaks against another message on this channel.',
 };
 
-/** What a frozen decision says, in the form that is served. Everything but the outcome comes from the frozen bytes. */
-export function decisionRecord(row: DecisionRow): WorkflowDecision {
+/**
+ * What a frozen decision says, in the form that is served. Everything but the outcome comes from the frozen bytes.
+ * @param proves - whether the frozen bytes themselves come with it
+ */
+export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecision {
   const inputs = JSON.parse(row.inputs) as DecisionInputs;
   const result = JSON.parse(row.result) as DecisionResult;
   const channel = channelOf(result.channel ?? inputs.currentChannel);
@@ -52,16 +61,20 @@ export function decisionRecord(row: DecisionRow): WorkflowDecision {
     daypart: result.daypart,
     weekday: result.weekday,
     followed: followed(row, result, notBefore),
-    replay: {
-      run_id: row.runId,
-      engine_version: row.engineVersion,
-      seed: inputs.seed,
-      inputs: row.inputs,
-      inputs_sha256: row.inputsSha256,
-      result: row.result,
-      result_sha256: row.resultSha256,
-      model_sha256: row.modelSha256,
-    },
+    replay: proves ? proofOf(row, inputs.seed) : null,
+  };
+}
+
+function proofOf(row: DecisionRow, seed: number): DecisionReplayProof {
+  return {
+    run_id: row.runId,
+    engine_version: row.engineVersion,
+    seed,
+    inputs: row.inputs,
+    inputs_sha256: row.inputsSha256,
+    result: row.result,
+    result_sha256: row.resultSha256,
+    model_sha256: row.modelSha256,
   };
 }
 

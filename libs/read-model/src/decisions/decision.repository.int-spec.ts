@@ -122,8 +122,10 @@ describe('decisions as they are served', () => {
     expect(await of('c-4')).toMatchObject({ followed: null, outcome: null });
   });
 
-  it('carry what proves them', async () => {
-    const { decisions, models } = await service.answer(tenantA, { contact_id: 'c-1' });
+  it('carry what proves them, where it is asked for', async () => {
+    const plain = await service.answer(tenantA, { contact_id: 'c-1' });
+    expect([plain.decisions[0]?.replay, plain.models]).toEqual([null, []]);
+    const { decisions, models } = await service.answer(tenantA, { contact_id: 'c-1', include_replay: true });
     const { replay } = decisions[0] ?? {};
     const model = models[0]?.body ?? '';
     expect([sha256(replay?.inputs ?? ''), sha256(replay?.result ?? ''), sha256(model)]).toEqual([

@@ -15,7 +15,8 @@ import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
 import { boundedInteger, identifier, instant } from './query-bounds';
 import { frameOf } from './result-frame';
 
-const LIMIT = { min: 1, max: 50, fallback: 20 };
+// Eight fit into the 8 KB that a default answer may take.
+const LIMIT = { min: 1, max: 50, fallback: 8 };
 const LIST = 'decisions';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const RETENTION_MONTHS = 24;
@@ -44,11 +45,12 @@ export class WorkflowDecisionsService {
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
     const freshness = await this.freshness.find(scope);
-    const page = rows.slice(0, limit).map(decisionRecord);
+    const page = rows.slice(0, limit).map((row) => decisionRecord(row, query.include_replay === true));
     const hasMore = rows.length > limit;
     const level =
       query.contact_id !== undefined ? 'contact' : query.campaign_id !== undefined ? 'campaign' : 'company';
-    const used = new Set(page.map((decision) => decision.replay.model_sha256));
+    const proves = query.include_replay === true;
+    const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
       ...frameOf(scope, level, freshness, now, summaryOf(total, page), alertsOf(total, hasMore, filter)),
       decision_count: total,
