@@ -6,7 +6,7 @@
 SELECT create_reference_table('companies');
 SELECT create_reference_table('api_keys');
 
--- The triggers of cohort_counts write rows of the same company, thus of the same node.
+-- The triggers of cohort_counts and touches write rows of the same company, thus of the same node.
 DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.enable_unsafe_triggers = on', current_database());
 END $$;
@@ -20,6 +20,9 @@ SELECT create_distributed_table('reply_echoes', 'company_id', colocate_with => '
 SELECT create_distributed_table('cohort_counts', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_weeks', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('analysis_checkpoints', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('responders', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('responder_counts', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('industry_days', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('analysis_runs', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('reanalysis_requests', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('snapshots', 'company_id', colocate_with => 'outcome_events');

@@ -43,10 +43,25 @@ export async function startServiceProcess(
   };
 }
 
+/** A port that was free a moment ago may be somebody else's by the time the service takes it. */
 async function startPod(
   entry: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pod = await launch(entry, environment);
+    if ('port' in pod) return pod;
+    if (attempt === 5 || environment.PORT !== undefined || !pod.output.includes('EADDRINUSE')) {
+      throw new Error(`${entry} ended: ${pod.output}`);
+    }
+  }
+}
+
+/** @returns the service, or what it wrote where it ended before it was ready */
+async function launch(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess | { readonly output: string }> {
   const port = Number(environment.PORT ?? (await freePort()));
   const managementPort = Number(environment.MANAGEMENT_PORT ?? (await freePort()));
   const chunks: string[] = [];
@@ -80,7 +95,7 @@ async function startPod(
   await waitUntil(
     `${entry} to be ready`,
     async () => {
-      if (child.exitCode !== null) throw new Error(`${entry} ended: ${service.output()}`);
+      if (child.exitCode !== null) return true;
       const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => undefined);
       return answer?.status === 200;
     },
@@ -90,7 +105,7 @@ async function startPod(
     await service.stop('SIGKILL');
     throw error;
   });
-  return service;
+  return child.exitCode === null ? service : { output: service.output() };
 }
 
 /** A port that was free a moment ago. */

@@ -7,10 +7,14 @@ import type { IngestApiConfig } from '../ingest-api.config';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** Bounds the memory that bodies take together, from the first byte read to the answer. */
+/** No company may hold more than this part of all: its slow uploads are its own trouble. */
+const COMPANY_SHARE = 1 / 2;
+
+/** Bounds the memory that bodies take together, and those of one company, from the first byte read to the answer. */
 @Injectable()
 export class BodyBudget {
   private held = 0;
+  private readonly heldByCompany = new Map<string, number>();
 
   constructor(
     @Inject(SERVICE_CONFIG) private readonly config: IngestApiConfig,
@@ -21,19 +25,28 @@ export class BodyBudget {
 
   /**
    * Sets bytes aside for a request until its answer is out.
+   * @param companyId - whose body it is
    * @param limit - most that the body may have, for one that does not say how much it has
    * @throws AppError SERVICE_UNAVAILABLE where too much is held already
    */
-  reserve(request: Request, response: Response, limit: number): void {
+  reserve(companyId: string, request: Request, response: Response, limit: number): void {
     const bytes = request.headers['content-encoding'] ? limit : announcedBytes(request, limit);
-    if (this.held + bytes > this.config.MAX_HELD_BODY_BYTES) {
+    const ofCompany = this.heldByCompany.get(companyId) ?? 0;
+    // One body at least, however small the bound is.
+    const share = Math.max(limit, this.config.MAX_HELD_BODY_BYTES * COMPANY_SHARE);
+    if (this.held + bytes > this.config.MAX_HELD_BODY_BYTES || ofCompany + bytes > share) {
       this.metrics.refused('bodies');
       throw new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
     }
+    this.hold(companyId, bytes);
+    response.once('close', () => this.hold(companyId, -bytes));
+  }
+
+  private hold(companyId: string, bytes: number): void {
     this.held += bytes;
-    response.once('close', () => {
-      this.held -= bytes;
-    });
+    const ofCompany = (this.heldByCompany.get(companyId) ?? 0) + bytes;
+    if (ofCompany === 0) this.heldByCompany.delete(companyId);
+    else this.heldByCompany.set(companyId, ofCompany);
   }
 }
 

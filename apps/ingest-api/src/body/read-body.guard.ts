@@ -6,6 +6,7 @@ import {
   type ExecutionContext,
   type Type,
 } from '@nestjs/common';
+import { callerOf } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import { SERVICE_CONFIG } from '@outcomes/platform';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -37,7 +38,7 @@ export function readsBody(mediaType: string, limit: number): Type<CanActivate> {
       const request = http.getRequest<Request>();
       const response = http.getResponse<Response>();
       requireMediaType(request, mediaType);
-      this.budget.reserve(request, response, limit);
+      this.budget.reserve(callerOf(request).companyId, request, response, limit);
       await readWithin(this.config.BODY_TIMEOUT_MS, read, request, response);
       return true;
     }

@@ -38,6 +38,22 @@ describe('POST /ingest/events', () => {
     await waitUntil('the memory to be free', async () => (await api.postEvents({}, { body })).status === 202);
   });
 
+  it('answers 503 to the company that holds too much, and to no other', async () => {
+    const two = 2 * 8 * 1_024 * 1_024;
+    const roomy = await startIngestApi({ environment: { MAX_HELD_BODY_BYTES: String(two) } });
+    const other = await roomy.addTenant();
+    const upload = stalledUpload(roomy, 7 * 1_024 * 1_024);
+    const body = JSON.stringify(anEvent()).padEnd(2 * 1_024 * 1_024, ' ');
+    const refused = await waitUntil('its share to be taken', async () => {
+      const answer = await roomy.postEvents({}, { body });
+      return answer.status === 503 && answer;
+    });
+    expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+    expect((await roomy.postEvents({}, { body, as: other })).status).toBe(202);
+    upload.destroy();
+    await roomy.stop();
+  });
+
   it('answers 503 with Retry-After while Postgres is away, soon, and 202 when it is back', async () => {
     expect((await api.postEvents(anEvent())).status).toBe(202);
     await proxy.cut();

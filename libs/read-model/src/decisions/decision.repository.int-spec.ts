@@ -89,7 +89,11 @@ describe('decisions as they are served', () => {
     const times: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await service.answer(tenantA, { limit: 10, ...(cursor !== undefined && { cursor }) });
+      const page = await service.answer(tenantA, {
+        limit: 10,
+        include_replay: true,
+        ...(cursor !== undefined && { cursor }),
+      });
       expect(page.decision_count).toBe(26);
       expect(page.models).toHaveLength(1);
       ids.push(...page.decisions.map(({ decision_id }) => decision_id));
