@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
 import { Announcer } from '@outcomes/deprecation';
 import { BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
+import { inSpan } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { WorkerMetrics } from './worker-metrics.service';
 
@@ -35,7 +36,7 @@ export class CompanyWork {
       // Nothing to process may mean that somebody else did it and died before the rest.
       const onlyIfStale = processed.batches === 0;
       if (await this.analysis.refreshArms(scope, { onlyIfStale })) return;
-      await this.metrics.analysis(() => this.analysis.run(scope, { runKey: 'first' }));
+      await this.timed(() => this.analysis.run(scope, { runKey: 'first' }));
     });
   }
 
@@ -51,7 +52,7 @@ export class CompanyWork {
         await this.announcer.expire(scope);
       }
       this.metrics.processed(await this.batches.processPending(scope));
-      await this.metrics.analysis(() =>
+      await this.timed(() =>
         this.analysis.run(scope, { runKey, ...(onProgress !== undefined && { onProgress }) }),
       );
       await this.reanalyses.succeeded(scope, runKey);
@@ -61,6 +62,10 @@ export class CompanyWork {
   /** Resolves when nothing is under way any more. */
   async finished(): Promise<void> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+
+  private timed(run: () => Promise<unknown>): Promise<void> {
+    return inSpan('analysis', () => this.metrics.analysis(run));
   }
 
   private async forCompany(companyId: string, work: (scope: TenantScope) => Promise<void>): Promise<boolean> {

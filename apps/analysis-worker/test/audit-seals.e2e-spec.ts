@@ -40,7 +40,7 @@ describe('the worker, sealing the audit log', () => {
     await audit(other, 2);
     await untilSealed(other, 7);
     expect((await installation.management('/metrics')).text).toMatch(
-      /outcomes_audit_rows_sealed_total\{service="analysis-worker"\} 1514/,
+      /outcomes_audit_rows_sealed_total\{app="analysis-worker"\} 1514/,
     );
   });
 });

@@ -20,7 +20,12 @@ describe('the worker, given batches', () => {
     await installation.ingest(company);
     const arms = await waitUntil('the arms', async () => (await bandit(company))?.arms);
     expect(arms).toEqual([expect.objectContaining({ channel: 'email', observations: 10, replies: 3 })]);
-    expect(await installation.runKeys(company)).toContain('first');
+    // The daily run that a worker makes up for at its start may have come first.
+    const runKeys = await waitUntil('a run', async () => {
+      const keys = await installation.runKeys(company);
+      return keys.length > 0 && keys;
+    });
+    expect(runKeys[0]).toMatch(/^(first|\d{4}-\d{2}-\d{2})$/);
     expect(await installation.document(company, DOCUMENTS.patterns)).toEqual(expect.any(Array));
   });
 
@@ -58,14 +63,10 @@ describe('the worker, given batches', () => {
   it('tells operators how much it did, and names no company in it', async () => {
     const { status, text } = await installation.management('/metrics');
     expect(status).toBe(200);
-    expect(text).toMatch(/outcomes_batches_processed_total\{service="analysis-worker"\} [1-9]/);
-    expect(text).toMatch(/outcomes_events_processed_total\{service="analysis-worker"\} [1-9]\d/);
-    expect(text).toMatch(
-      /outcomes_analysis_seconds_count\{service="analysis-worker",state="succeeded"\} [1-9]/,
-    );
-    expect(text).toMatch(
-      /outcomes_queue_lag_seconds_count\{service="analysis-worker",queue="batches"\} [1-9]/,
-    );
+    expect(text).toMatch(/outcomes_batches_processed_total\{app="analysis-worker"\} [1-9]/);
+    expect(text).toMatch(/outcomes_events_processed_total\{app="analysis-worker"\} [1-9]\d/);
+    expect(text).toMatch(/outcomes_analysis_seconds_count\{app="analysis-worker",state="succeeded"\} [1-9]/);
+    expect(text).toMatch(/outcomes_queue_lag_seconds_count\{app="analysis-worker",queue="batches"\} [1-9]/);
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
   });
 

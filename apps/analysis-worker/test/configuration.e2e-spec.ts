@@ -10,6 +10,8 @@ describe('the configuration of the worker', () => {
       DATABASE_URL: 'mysql://secret@db',
       BATCH_CONCURRENCY: '0',
       SWEEP_INTERVAL_MS: 'soon',
+      SMTP_URL: 'http://user:secret@mail',
+      SMTP_FROM: 'nobody',
     };
     const failure = await promisify(execFile)(process.execPath, [ENTRY], {
       env: environment,
@@ -21,8 +23,23 @@ describe('the configuration of the worker', () => {
       'BATCH_CONCURRENCY',
       'DATABASE_URL',
       'REDIS_URL',
+      'SMTP_FROM',
+      'SMTP_URL',
       'SWEEP_INTERVAL_MS',
     ]);
     expect(failure.stderr).not.toMatch(/secret|soon/);
+  });
+
+  it('names the sender that a mail server is set without', async () => {
+    const environment = {
+      DATABASE_URL: 'postgres://db/outcomes',
+      REDIS_URL: 'redis://redis',
+      SMTP_URL: 'smtp://mail:25',
+    };
+    const failure = await promisify(execFile)(process.execPath, [ENTRY], {
+      env: environment,
+      timeout: 20_000,
+    }).catch((error: unknown) => error as { code: number; stderr: string });
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining('SMTP_FROM') });
   });
 });

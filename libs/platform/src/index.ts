@@ -13,4 +13,5 @@ export * from './runtime/platform.module';
 export * from './runtime/run-main';
 export * from './runtime/start-service';
 export * from './runtime/start-worker';
+export * from './tracing/span';
 export { Counter, Gauge, Histogram } from 'prom-client';

@@ -47,7 +47,12 @@ describe.each(definitions)('$name', ({ name, description, inputSchema, outputSch
   it('describes and bounds every argument', () => {
     for (const argument of Object.values(inputSchema.properties ?? {})) {
       expect(argument.description).toEqual(expect.stringMatching(/\S{3}/));
-      const bounded = argument.enum ?? argument.maximum ?? argument.maxLength ?? argument.format;
+      const bounded =
+        argument.enum ??
+        argument.maximum ??
+        argument.maxLength ??
+        argument.format ??
+        (argument.type === 'boolean' ? argument.default : undefined);
       expect(bounded).toBeDefined();
       if (argument.default !== undefined && typeof argument.minimum === 'number') {
         expect(argument.default).toBeGreaterThanOrEqual(argument.minimum);

@@ -70,7 +70,10 @@ async function findRun(
   const run = await database.transaction(scope, ({ manager, companyId }) =>
     manager.findOneBy(AnalysisRunEntity, { companyId, runKey }),
   );
-  return run ? { runId: run.runId, state: run.state } : undefined;
+  if (!run) return undefined;
+  // What is published is not all: the run has ended when its decisions are frozen, too.
+  const isUnderWay = run.state === 'succeeded' && run.decisionsMadeAt === null;
+  return { runId: run.runId, state: isUnderWay ? 'running' : run.state };
 }
 
 async function until<Value>(

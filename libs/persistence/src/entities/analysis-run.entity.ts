@@ -29,6 +29,10 @@ export class AnalysisRunEntity {
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt: Date | null;
 
+  /** When the decisions that follow from the run were frozen; documents are published before. */
+  @Column('timestamptz', { name: 'decisions_made_at', nullable: true })
+  decisionsMadeAt: Date | null;
+
   @Column('text', { name: 'failure_code', nullable: true })
   failureCode: string | null;
 }

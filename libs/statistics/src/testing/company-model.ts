@@ -140,7 +140,17 @@ function codesOf(dimensions: readonly DimensionPlan[], offsets: readonly number[
   });
 }
 
-/** Draws one send's stratum, levels and reply log-odds into the given buffer of levels. */
+/**
+ * Draws one send's stratum and levels, and what they add up to.
+ *
+ * @param weekday - 0 is Monday; levels of dimensions that go by the day follow from it
+ * @param levels - one place per dimension, overwritten with the levels that were drawn
+ * @param strataShares - one share per stratum, in sum 1
+ * @returns index of the stratum, and the log-odds of a reply
+ *
+ * @example
+ * drawSend(planCompany({}, seededRng(1)), seededRng(2), 0, new Int32Array(20), [1]).stratum; // 0
+ */
 export function drawSend(
   model: CompanyModel,
   rng: Rng,
