@@ -14,8 +14,8 @@ const help = `Usage: npm run verify:pods [-- --rounds N]
 
 Starts two processes of each application behind a proxy that gives each request to the next ready one, keeps
 clients posting, reading and calling tools, and replaces every process in turn: the new one is ready before the
-old one is told to stop. No request may fail, and what was answered 202 must be stored exactly once. Then the
-same with kill -9 instead of a stop, which must be seen to fail requests.
+old one is told to stop. No request may fail, and what was answered 202 must be stored exactly once. Then both
+processes of each are killed at once, which must be seen to fail requests, and to lose none that were acknowledged.
 
   --rounds N   how often every process is replaced, 2 unless told`;
 
@@ -111,9 +111,9 @@ function clients(ports, apiKey, tally, state) {
 
 /**
  * @param {import('../bench/servers.mjs').Servers} servers
- * @param {{ rounds: number, signal: NodeJS.Signals }} options
+ * @param {{ rounds: number, isRolling: boolean }} options
  */
-async function replaceAll(servers, { rounds, signal }) {
+async function replaceAll(servers, { rounds, isRolling }) {
   const apps = /** @type {App[]} */ (Object.keys(folders));
   /** @param {App} app */
   const start = (app) =>
@@ -138,26 +138,30 @@ async function replaceAll(servers, { rounds, signal }) {
   const ports = { readApi: readApi.port, ingestApi: ingestApi.port, mcpGateway: mcpGateway.port };
   const load = clients(ports, servers.apiKey, tally, state);
   let replaced = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const app of apps) {
-      for (let index = 0; index < 2; index += 1) {
-        const list = pods.get(app) ?? [];
-        const old = list.shift();
-        list.push(await start(app));
-        if (old && signal === 'SIGTERM') {
-          // As Kubernetes does it: the old pod is told to stop, and the proxy learns of it from readyz.
-          await proxies[app === 'analysisWorker' ? 'readApi' : app].use(
-            app === 'analysisWorker' ? (pods.get('readApi') ?? []) : [...list, old],
-          );
-          await old.stop('SIGTERM');
-        } else await old?.stop(signal);
-        await announce(app);
-        replaced += 1;
-        process.stderr.write(
-          `\r  replaced ${replaced} of ${rounds * apps.length * 2}, ${tally.requests} requests `,
-        );
-      }
-    }
+  /** @param {App} app */
+  const replaceOne = async (app) => {
+    const list = pods.get(app) ?? [];
+    const old = list.shift();
+    list.push(await start(app));
+    // As Kubernetes does it: the new pod is ready, the old one is told to stop, and the proxy sees it in readyz.
+    if (app !== 'analysisWorker') await proxies[app].use(old ? [...list, old] : list);
+    await old?.stop('SIGTERM');
+    await announce(app);
+  };
+  /** @param {App} app */
+  const killBoth = async (app) => {
+    await Promise.all((pods.get(app) ?? []).map((pod) => pod.stop('SIGKILL')));
+    pods.set(app, [await start(app), await start(app)]);
+    await announce(app);
+  };
+  for (let step = 0; step < rounds * apps.length * 2; step += 1) {
+    const app = /** @type {App} */ (apps[Math.floor(step / 2) % apps.length]);
+    if (isRolling) await replaceOne(app);
+    else if (step % 2 === 0) await killBoth(app);
+    replaced += 1;
+    process.stderr.write(
+      `\r  replaced ${replaced} of ${rounds * apps.length * 2}, ${tally.requests} requests `,
+    );
   }
   process.stderr.write('\n');
   state.stopped = true;
@@ -189,14 +193,14 @@ await program(async () => {
     ensureLocalDirectory();
     await build(new AbortController().signal);
     await withServers(async (servers) => {
-      const rolling = await replaceAll(servers, { rounds, signal: 'SIGTERM' });
+      const rolling = await replaceAll(servers, { rounds, isRolling: true });
       const size = `${rolling.replaced} processes replaced under ${rolling.requests} requests`;
       print(`${size}: ${rolling.failures.length} failed`, rolling.failures.length === 0);
       for (const failure of rolling.failures.slice(0, 5)) console.log(`      ${failure}`);
       print(`${rolling.acknowledged} acknowledged events: ${rolling.lost} lost`, rolling.lost === 0);
-      const killed = await replaceAll(servers, { rounds: 1, signal: 'SIGKILL' });
+      const killed = await replaceAll(servers, { rounds: 1, isRolling: false });
       print(
-        `mutation, kill -9 instead of a stop: ${killed.failures.length} requests failed`,
+        `mutation, kill -9 of both pods at once: ${killed.failures.length} requests failed`,
         killed.failures.length > 0,
       );
       print(
