@@ -23,6 +23,8 @@ const firstDay = 19_723;
 /** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
 const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+/** V8 options of the worker to try, as in BENCH_NODE_ARGS="--max-semi-space-size=4". */
+const nodeArgs = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
 
 /** @type {typeof import('bullmq')} */
 const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
@@ -91,8 +93,7 @@ async function compare({ servers, worker, company: { companyId, history }, folde
         await addDay(servers.pool, history, day);
         day += 1;
         const oneDay = await worker.analyse(companyId);
-        await servers.pool.query('UPDATE cohort_weeks SET digest = NULL WHERE company_id = $1', [companyId]);
-        await servers.pool.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
+        await forget(servers.pool, companyId);
         const rebuild = await worker.analyse(companyId);
         const scanned = await scan.once();
         if (round >= 0) results.push({ day: oneDay, rebuild, scan: scanned });
@@ -138,6 +139,13 @@ async function compare({ servers, worker, company: { companyId, history }, folde
   ];
 }
 
+/** Everything that an analysis need not read again. @param {import('pg').Pool} pool @param {string} companyId */
+async function forget(pool, companyId) {
+  await pool.query('UPDATE cohort_weeks SET digest = NULL WHERE company_id = $1', [companyId]);
+  await pool.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
+  await pool.query('DELETE FROM industry_days WHERE company_id = $1', [companyId]);
+}
+
 /** @param {import('./servers.mjs').Servers} servers @param {number} millions @param {string} folder */
 async function loadCompany({ pool, logins, redis }, millions, folder) {
   const created = await runCli(['company', 'create', `Benchmark ${millions}`, '--json'], logins.cli, redis);
@@ -161,7 +169,7 @@ async function startWorker({ start, pid, pool, logins, redis }, name) {
   const database = new URL(logins.analysisWorker);
   await start({
     name,
-    command: [process.execPath, join(root, 'apps/analysis-worker/dist/main.js')],
+    command: [process.execPath, ...nodeArgs, join(root, 'apps/analysis-worker/dist/main.js')],
     cwd: root,
     env: {
       ...process.env,

@@ -157,6 +157,8 @@ const timeOf = (day, hour) => new Date(day * dayMs + hour * 3_600_000).toISOStri
 const array = (counts) => `"{${counts.join(',')}}"`;
 /** @param {number} number The touches of a recipient have neighbouring numbers. */
 const recipientOf = (number) => Math.floor(number / touchesPerRecipient);
+/** @param {number} number */
+const industryOf = (number) => industries[recipientOf(number) % industries.length];
 /** @param {number} step */
 const sequenceStepOf = (step) => [0, 1, 3][step] ?? 0;
 
@@ -172,7 +174,7 @@ function touchLine({ plan: { companyId } }, { id, number, cohort, levels, hour }
   const at = timeOf(cohort.day, hour);
   return (
     `${id},${cohort.channel},${sequenceStepOf(cohort.step)},${cohort.position},${at},"{${levels.join(',')}}",` +
-    `r${recipient},t${recipient},campaign-${recipient % 3},${id.slice(0, 16)},${hour},${companyId}\n`
+    `r${recipient},t${recipient},campaign-${recipient % 3},${id.slice(0, 16)},${hour},${companyId},${industryOf(number)}\n`
   );
 }
 
@@ -200,8 +202,7 @@ export async function writeHistory(history, days, folder) {
       scanLines += `${day},${cohort.channel},${cohort.step},${cohort.position},${id},${hour},${levels.join(',')}\n`;
       if (day >= firstDay + days - daysOfEvents) {
         const at = timeOf(day, hour);
-        const industry = industries[recipientOf(number) % industries.length];
-        eventLines += `${companyId},${id},${id},${cohort.channel},0,0,true,${at},${at},r${recipientOf(number)},t,${industry}\n`;
+        eventLines += `${companyId},${id},${id},${cohort.channel},0,0,true,${at},${at},r${recipientOf(number)},t,${industryOf(number)}\n`;
       }
     });
     all.push(...sent);
@@ -241,18 +242,25 @@ export async function loadHistory(pool, folder) {
     );
     await client.query(`CREATE TEMPORARY TABLE sent (touch_id uuid, channel smallint, step smallint, position smallint,
       sent_at timestamptz, levels smallint[], recipient_id text, thread_id text, campaign_id text, hash text,
-      hour smallint, company_id uuid)`);
+      hour smallint, company_id uuid, industry text)`);
     await client.query('CREATE TEMPORARY TABLE answered (touch_id uuid, delay int, outcome_at timestamptz)');
     await client.query(`COPY sent FROM '${folder}/touches.csv' CSV`);
     await client.query(`COPY answered FROM '${folder}/replies.csv' CSV`);
     for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+    // Without indexes no trigger finds what it looks for.
+    await client.query('ALTER TABLE touches DISABLE TRIGGER USER');
     await client.query(`INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence,
-        outcome, streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
+        outcome, streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash,
+        industry)
       SELECT company_id, touch_id, channel, step, position, 0.9, CASE WHEN answered.touch_id IS NULL THEN 0 ELSE 1 END,
         false, hour, (sent_at AT TIME ZONE 'UTC')::date, sent_at, coalesce(outcome_at, sent_at), levels, recipient_id, thread_id,
-        campaign_id, hash
+        campaign_id, hash, industry
       FROM sent LEFT JOIN answered USING (touch_id)`);
+    // Each message has an address of its own, so nobody has answered twice.
+    await client.query(`INSERT INTO responders (company_id, recipient_hash, position, confidence, responses, industry)
+      SELECT sent.company_id, hash, position, 0.9, 1, industry FROM sent JOIN answered USING (touch_id)`);
     for (const { definition } of rows) await client.query(definition);
+    await client.query('ALTER TABLE touches ENABLE TRIGGER USER');
     await client.query('DROP TABLE sent, answered');
     await client.query(`COPY outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome,
       sent_has_time, sent_at, outcome_at, recipient_id, thread_id, industry) FROM '${folder}/events.csv' CSV`);
@@ -286,13 +294,14 @@ export async function addDay(pool, history, day) {
     const column = (/** @type {number} */ index) => touches.map((cells) => cells[index]);
     await client.query(
       `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-         streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
+         streamed, sent_hour, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash,
+         industry)
        SELECT $1, id, channel, step, "position", 0.9, 0, false, hour, (at AT TIME ZONE 'UTC')::date, at, at, levels::smallint[],
-         recipient, thread, campaign, hash
+         recipient, thread, campaign, hash, industry
        FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::smallint[], $6::timestamptz[], $7::text[], $8::text[],
-         $9::text[], $10::text[], $11::text[], $12::smallint[])
-         AS new (id, channel, step, "position", at, levels, recipient, thread, campaign, hash, hour)`,
-      [companyId, ...Array.from({ length: 11 }, (_, index) => column(index))],
+         $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[])
+         AS new (id, channel, step, "position", at, levels, recipient, thread, campaign, hash, hour, industry)`,
+      [companyId, ...[...Array(11).keys(), 12].map(column)],
     );
     await client.query(
       `UPDATE touches SET outcome = 1, outcome_at = $3 WHERE company_id = $1 AND touch_id = ANY ($2::uuid[])`,

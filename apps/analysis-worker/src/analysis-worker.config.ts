@@ -29,6 +29,8 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Address that they come from; required with SMTP_URL. */
   SMTP_FROM: z.email().optional(),
+  /** Longest wait for one step of handing over a message, which takes at most four times as long. */
+  SMTP_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(15_000),
   /** How often it is looked whether somebody is still to be told. */
   ANNOUNCEMENT_INTERVAL_MS: z.coerce.number().int().min(10).default(3_600_000),
 });
@@ -62,5 +64,5 @@ export function llmSettings(config: AnalysisWorkerConfig): LlmSettings | null {
 /** What announcements are sent with; null where none are. */
 export function smtpSettings(config: AnalysisWorkerConfig): SmtpSettings | null {
   if (config.SMTP_URL === undefined || config.SMTP_FROM === undefined) return null;
-  return { url: config.SMTP_URL, from: config.SMTP_FROM };
+  return { url: config.SMTP_URL, from: config.SMTP_FROM, timeoutMs: config.SMTP_TIMEOUT_MS };
 }

@@ -69,6 +69,22 @@ describe('the worker, asked for analyses', () => {
     expect(await installation.document(companyId, 'bandit')).toMatchObject({ arms: [] });
   });
 
+  it('lets go of contacts of keys that have ended, with the daily run', async () => {
+    const companyId = await installation.createCompany();
+    await installation.database.query(
+      `INSERT INTO key_contacts (company_id, key_id, email, updated_at)
+       VALUES ($1, '', 'company@example.com', now()), ($1, 'ended', 'ended@example.com', now())`,
+      [companyId],
+    );
+    await queue.add(JOBS.analysis.analyse, { companyId, runKey: '2026-06-03' });
+    await waitUntil('the run', async () => (await installation.runKeys(companyId)).includes('2026-06-03'));
+    const left = await installation.database.query<{ email: string }>(
+      'SELECT email FROM key_contacts WHERE company_id = $1',
+      [companyId],
+    );
+    expect(left).toEqual([{ email: 'company@example.com' }]);
+  });
+
   it('puts the schedule back where Redis has lost everything, and makes up for the day', async () => {
     await waitUntil('the schedule', schedule);
     const companyId = await installation.createCompany();

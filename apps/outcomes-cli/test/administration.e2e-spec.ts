@@ -23,6 +23,36 @@ describe('outcomes company, keys and doctor', () => {
     expect(JSON.stringify([companies, keys])).not.toContain(company.apiKey.slice(20, 40));
   });
 
+  it('keeps whom to tell about keys, and shows it to whoever asks for it alone', async () => {
+    const other = await installation.cli<{ companyId: string; keyId: string }>(
+      'company',
+      'create',
+      'Told Ltd',
+      '--contact',
+      'ops@example.com',
+    );
+    const of = ['--company', other.companyId];
+    const key = await installation.cli<{ keyId: string }>(
+      'keys',
+      'create',
+      ...of,
+      '--contact',
+      'a@example.com',
+    );
+    const contacts = (...args: string[]) => installation.cli('company', 'contact', other.companyId, ...args);
+    const own = { keyId: key.keyId, email: 'a@example.com' };
+    expect(await contacts()).toEqual({ contacts: [{ keyId: null, email: 'ops@example.com' }, own] });
+    expect(await contacts('--set', 'new@example.com')).toEqual({
+      contacts: [{ keyId: null, email: 'new@example.com' }, own],
+    });
+    expect(await contacts('--key', key.keyId, '--remove')).toEqual({ contacts: [] });
+    const lists = [await installation.cli('company', 'list'), await installation.cli('keys', 'list', ...of)];
+    expect(JSON.stringify(lists)).not.toContain('@example.com');
+    await installation.database.query('DELETE FROM key_contacts WHERE company_id = $1', [other.companyId]);
+    await installation.database.query('DELETE FROM api_keys WHERE company_id = $1', [other.companyId]);
+    await installation.database.query('DELETE FROM companies WHERE company_id = $1', [other.companyId]);
+  });
+
   it('makes three keys at most, and another when one is revoked', async () => {
     const create = () => installation.cliOutcome('keys', 'create', '--company', company.companyId, '--json');
     expect((await create()).code).toBe(0);
@@ -40,6 +70,7 @@ describe('outcomes company, keys and doctor', () => {
     [['keys', 'revoke', 'nonsense'], /No key has this id/],
     [['keys', 'create', '--company', '5', '--burst', 'many'], /Give a whole number/],
     [['company', 'create', 'X', '--time-zone', 'Mars'], /IANA name/],
+    [['company', 'create', 'X', '--contact', 'nobody'], /e-mail address/],
     [['nonsense'], /unknown command/],
   ])('answers %j with what to do', async (args, expected) => {
     const { code, stderr } = await installation.cliOutcome(...args);

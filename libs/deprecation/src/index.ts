@@ -1,7 +1,7 @@
 export { AnnouncementsModule } from './announcements/announcements.module';
 export { Announcer, type AnnouncementReport } from './announcements/announcer.service';
 export type { SmtpSettings } from './announcements/smtp-mailer.service';
-export { Deprecated } from './marking/deprecated.decorator';
+export { Deprecated, deprecationOf } from './marking/deprecated.decorator';
 export { deprecationHeaders } from './marking/deprecation-headers';
 export { DeprecationModule } from './marking/deprecation.module';
 export { describeDeprecations } from './marking/describe-deprecations';

@@ -36,6 +36,7 @@ export const collidingEvents = fc
       subject: fc.option(fc.constantFrom(...SUBJECTS), { nil: undefined }),
       body: fc.option(fc.constantFrom(...BODIES), { nil: undefined }),
       title: fc.option(fc.constantFrom(...TITLES), { nil: undefined }),
+      industry: fc.constantFrom(undefined, 'Retail', ' retail ', 'Éclairage', '  '),
     }),
     { minLength: 1, maxLength: 30 },
   )
@@ -54,6 +55,7 @@ export const collidingEvents = fc
         ...(draft.subject && { subject: draft.subject }),
         ...(draft.body && { body: draft.body }),
         ...(draft.title && { recipient_position: draft.title }),
+        ...(draft.industry && { industry: draft.industry }),
         metadata: {
           ...(draft.campaign && { campaign_id: draft.campaign }),
           ...(draft.opened && { opened: true }),

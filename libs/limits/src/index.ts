@@ -1,5 +1,6 @@
 export { AddressWindows } from './address/address-windows.service';
 export { AccessGuard } from './http/access.guard';
+export { Admission, type HandlerRule } from './http/admission.service';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
 export { countUnmatchedRoutes } from './http/unmatched-routes';

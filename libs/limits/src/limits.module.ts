@@ -5,7 +5,8 @@ import { AuthModule } from '@outcomes/auth';
 import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from './address/address-windows.service';
-import { AccessGuard, SURFACE } from './http/access.guard';
+import { AccessGuard } from './http/access.guard';
+import { Admission, SURFACE } from './http/admission.service';
 import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
@@ -40,9 +41,10 @@ export class LimitsModule {
       ],
       providers: [
         { provide: SURFACE, useValue: surface },
+        Admission,
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
-      exports: [AuthModule, LimiterModule],
+      exports: [Admission, AuthModule, LimiterModule],
     };
   }
 }

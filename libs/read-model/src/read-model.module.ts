@@ -13,6 +13,7 @@ import { IntelligenceService } from './intelligence/intelligence.service';
 import { RecipientIntelligenceService } from './intelligence/recipient-intelligence.service';
 import { WorkflowDecisionsService } from './intelligence/workflow-decisions.service';
 import { PatternsService } from './patterns/patterns.service';
+import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
 import { CampaignRepository } from './touches/campaign.repository';
 import { CohortRepository } from './touches/cohort.repository';
@@ -33,6 +34,7 @@ import { ResponderRepository } from './touches/responder.repository';
     DependencyStatusRepository,
     FreshnessRepository,
     ResponderRepository,
+    SnapshotCache,
     SnapshotRepository,
     ActionAuditLogService,
     BanditStateService,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, unavailable } from './database-failure';
+import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
 
 /** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
@@ -75,12 +76,27 @@ export class TenantDatabase {
   }): Promise<Row[]> {
     if (!this.dataSource.isInitialized) throw unavailable();
     // From TypeORM's pool without its query runner, which costs as much as the statement.
-    const { master } = this.dataSource.driver as unknown as { readonly master: Pool };
     try {
-      return (await master.query<Row>(query)).rows;
+      return (await this.pool.query<Row>(query)).rows;
     } catch (error) {
       throw databaseFailure(error);
     }
+  }
+
+  /**
+   * Hears what transactions tell on a channel, over a connection beside the pool.
+   * @param name - of the channel; an identifier of ours, never of a caller
+   */
+  listen(name: string, on: ConstructorParameters<typeof PostgresChannel>[2]): PostgresChannel {
+    return new PostgresChannel(
+      () => (this.dataSource.isInitialized ? this.pool.options : undefined),
+      name,
+      on,
+    );
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
   }
 
   private async withSettings<Result>(

@@ -13,11 +13,8 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { JsonStream, PreSerialised } from '@outcomes/read-model';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { ANSWER_HEADERS, frameOf } from '.';
 import { SAYS } from './says.decorator';
-
-/** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
-const CACHE_CONTROL = 'private, no-cache';
-const VARY = 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id';
 
 /**
  * Puts every answer into the one envelope. It always wraps and never looks at the shape of what it wraps; a
@@ -48,16 +45,15 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   /** A list too long to hold is sent as it is read, as fast as the caller takes it. */
   private send(response: Response, says: string, { chunks }: JsonStream): StreamableFile {
-    response.setHeader('Cache-Control', CACHE_CONTROL);
-    response.setHeader('Vary', VARY);
-    const [before, after] = this.frame(says);
+    response.set(ANSWER_HEADERS);
+    const [before, after] = frameOf(says, this.clock.now());
     async function* answer() {
       yield before;
       yield* chunks;
       yield after;
     }
     const file = new StreamableFile(Readable.from(answer(), { objectMode: false }), {
-      type: 'application/json; charset=utf-8',
+      type: ANSWER_HEADERS['Content-Type'],
     });
     // The status is sent by then: only a connection that breaks off can tell the caller that the rest is missing.
     return file.setErrorHandler((_error, cutOff) => cutOff.destroy?.());
@@ -66,18 +62,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
   /** Express answers 304 by itself where the request's If-None-Match names this ETag. */
   private write(response: Response, says: string, data: unknown): string {
     const { json, etag } = data instanceof PreSerialised ? data : serialise(data);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('ETag', `W/"${etag}"`);
-    response.setHeader('Cache-Control', CACHE_CONTROL);
-    response.setHeader('Vary', VARY);
-    const [before, after] = this.frame(says);
+    response.set({ ...ANSWER_HEADERS, ETag: `W/"${etag}"` });
+    const [before, after] = frameOf(says, this.clock.now());
     return `${before}${json}${after}`;
-  }
-
-  /** What stands before and behind the data. */
-  private frame(says: string): [before: string, after: string] {
-    const timestamp = this.clock.now().toISOString();
-    return [`{"success":true,"message":${JSON.stringify(says)},"data":`, `,"timestamp":"${timestamp}"}`];
   }
 }
 

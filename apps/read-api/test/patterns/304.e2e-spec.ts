@@ -1,3 +1,4 @@
+import { waitUntil } from '@outcomes/testing';
 import { patternRecord } from '../documents';
 import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -28,7 +29,10 @@ describe('GET /patterns', () => {
     await api.database.query('DELETE FROM snapshots');
     const changed = [patternRecord({ code: 'TA-2' })];
     await api.plantSnapshot(api.tenant.companyId, 'patterns', changed);
-    const second = await again(first.headers.get('etag'));
-    expect([second.status, second.body.data]).toEqual([200, changed]);
+    const second = await waitUntil('the changed document', async () => {
+      const answer = await again(first.headers.get('etag'));
+      return answer.status === 200 && answer;
+    });
+    expect(second.body.data).toEqual(changed);
   });
 });

@@ -12,6 +12,7 @@ import {
   storeRows,
   type AnalysisParts,
 } from '../../test/company-fixture';
+import { deleteTouches, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
 
 const HISTORY_DAYS = 135;
 /** A bound that tells a hang, and no measure of speed. */
@@ -59,6 +60,16 @@ describe('a history that is analysed day by day', () => {
       companyId,
     ]);
     await database.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
+    // With the messages goes what is kept of recipients; it is made anew as they come back.
+    const touches = await database.query('DELETE FROM touches WHERE company_id = $1 RETURNING *', [
+      companyId,
+    ]);
+    for (const table of ['responders', 'responder_counts', 'industry_days']) {
+      expect(await database.query(`SELECT FROM ${table} WHERE company_id = $1`, [companyId])).toEqual([]);
+    }
+    await database.query('INSERT INTO touches SELECT * FROM jsonb_populate_recordset(NULL::touches, $1)', [
+      JSON.stringify(touches),
+    ]);
   };
 
   /** One more reply in some cohorts that are at least so many days old and have room for it. */
@@ -129,6 +140,25 @@ describe('a history that is analysed day by day', () => {
     return [...before, ...after];
   };
 
+  /** Messages of one day to people of two industries, each of which answers to a tone of its own. */
+  const messagesOf = (rng: { next: () => number }, day: number): PlannedTouch[] =>
+    Array.from({ length: 40 }, (_, index) => {
+      const person = Math.floor(rng.next() * 900);
+      const tone = rng.next() < 0.5 ? 'direct' : 'professional';
+      const industry = person % 2 === 0 ? 'retail' : 'health';
+      const likes = (industry === 'retail') === (tone === 'direct');
+      return {
+        name: `${day} ${index}`,
+        person: `person ${person}`,
+        day,
+        channel: index % 4 === 0 ? 1 : 0,
+        position: person % 5,
+        industry,
+        outcome: rng.next() < (likes ? 0.3 : 0.05) ? 1 : 0,
+        tone,
+      };
+    });
+
   it.each([1, 2])('has the bytes of one analysed from scratch each time (history %i)', async (seed) => {
     const daily = await createCompany(database);
     const scratch = await createCompany(database);
@@ -137,14 +167,37 @@ describe('a history that is analysed day by day', () => {
     const both = async (work: (company: TenantScope) => Promise<unknown>) => {
       for (const company of [daily, scratch]) await work(company);
     };
-    const send = (from: number, to: number) =>
-      both((company) =>
-        storeRows(
+    const messages: PlannedTouch[] = [];
+    const send = async (from: number, to: number) => {
+      const sent = Array.from({ length: to - from }, (_, index) => messagesOf(rng, from + index)).flat();
+      messages.push(...sent);
+      await both(async (company) => {
+        await storeRows(
           database,
           company,
           rows.filter(({ day }) => day >= from && day < to),
-        ),
-      );
+        );
+        await storeTouches(database, company, sent);
+      });
+    };
+    /** A late reply, another industry or position, and an erasure, of messages of any age. */
+    const changeMessages = async () => {
+      const some = Array.from(
+        { length: 9 },
+        () => messages[Math.floor(rng.next() * messages.length)],
+      ).flatMap((message) => message ?? []);
+      const [replies, moved, erased] = [some.slice(0, 3), some.slice(3, 6), some.slice(6)];
+      await both(async (company) => {
+        for (const message of replies) await storeTouches(database, company, [{ ...message, outcome: 1 }]);
+        for (const message of moved)
+          await storeTouches(database, company, [{ ...message, industry: 'retail', position: 4 }]);
+        await deleteTouches(
+          database,
+          company,
+          erased.map(({ name }) => name),
+        );
+      });
+    };
     const happened = new Set<string>();
     const verdicts = new Set<string>();
     await send(FIRST_DAY, FIRST_DAY + 100);
@@ -155,6 +208,7 @@ describe('a history that is analysed day by day', () => {
       today = next;
       happened.add(event);
       await both((company) => happen(company, event, today, seed * 100 + run));
+      await changeMessages();
       const receivedAt = new Date(Date.parse('2026-06-01') + run * 60_000).toISOString();
       await both((company) => storeProcessedBatch(database, company, receivedAt));
 
@@ -168,6 +222,8 @@ describe('a history that is analysed day by day', () => {
     }
     expect([...happened].sort()).toEqual([...EVENTS].sort());
     expect([...verdicts]).toContain('"kind":"rate"');
+    const segments = (await snapshots(daily)).find(({ document }) => document === DOCUMENTS.segments);
+    expect(segments?.body).toContain('"values":["retail"]');
   });
 
   it('would miss what changed if weeks were not marked', async () => {

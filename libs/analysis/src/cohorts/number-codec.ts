@@ -72,6 +72,11 @@ export class NumberReader {
     return bytes;
   }
 
+  /** Whether everything has been read. */
+  get ended(): boolean {
+    return this.at >= this.buffer.length;
+  }
+
   count(): number {
     let value = 0;
     for (let scale = 1; ; scale *= GROUP) {

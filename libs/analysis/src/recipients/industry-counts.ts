@@ -1,45 +1,69 @@
-/** Messages and replies of one industry in one stratum at one level of LEVELS. */
-export interface IndustryCount {
+import { CHANNELS, LEVEL_COUNT } from '@outcomes/contracts';
+import type { IndustryDay } from './industry-day';
+
+/** Messages and replies of one industry in one stratum, per level of LEVELS. */
+export interface IndustryCounts {
   /** In lower case, without blanks around it, at most 60 characters. */
   readonly industry: string;
   readonly channel: number;
   readonly step: number;
   readonly position: number;
-  readonly level: number;
-  readonly messages: number;
-  readonly replies: number;
+  readonly n: Int32Array;
+  readonly y: Int32Array;
 }
 
-/** Newest mature messages that are looked at, so that a day's run costs the same whatever the history. */
-const NEWEST_MESSAGES = 100_000;
 /** Industries with fewer replies say nothing; and a company has more spellings than this only by accident. */
 const FEWEST_REPLIES = 20;
 const MOST_INDUSTRIES = 12;
 
 /**
- * The industry is not part of the counts: it is free text. So it is read from the newest messages whose outcome is
- * settled (14 days old for e-mail, 21 for LinkedIn). Parameter: the company.
+ * Counts of the industries with the most messages, over days of which some channels have matured.
+ * @param days - each with the channels whose messages count
+ * @returns in order of the industry, then as they are met
  */
-export const INDUSTRY_COUNTS = `
-  WITH recent AS (
-    SELECT touch_id, recipient_id, channel, sequence_step, position, outcome, levels
-    FROM touches
-    WHERE company_id = $1 AND sent_day <= (SELECT max(sent_day) FROM touches WHERE company_id = $1)
-      - CASE channel WHEN 0 THEN 14 ELSE 21 END
-    ORDER BY sent_day DESC, touch_id LIMIT ${NEWEST_MESSAGES}
-  ), placed AS MATERIALIZED (
-    SELECT recent.*, (
-      SELECT max(left(lower(btrim(industry)), 60)) FROM outcome_events e
-      WHERE e.company_id = $1 AND e.recipient_id = recent.recipient_id AND e.touch_id = recent.touch_id
-    ) AS industry
-    FROM recent
-  ), kept AS (
-    SELECT industry FROM placed WHERE industry <> '' GROUP BY industry
-    HAVING count(*) FILTER (WHERE outcome = 1) >= ${FEWEST_REPLIES}
-    ORDER BY count(*) DESC, industry COLLATE "C" LIMIT ${MOST_INDUSTRIES}
-  )
-  SELECT industry, channel, least(2, (sequence_step + 1) / 2) AS step, position, level::int,
-    count(*)::int AS messages, (count(*) FILTER (WHERE outcome = 1))::int AS replies
-  FROM placed JOIN kept USING (industry), unnest(levels) AS level
-  GROUP BY industry, channel, least(2, (sequence_step + 1) / 2), position, level
-  ORDER BY industry COLLATE "C", channel, step, position, level`;
+export function industryCounts(
+  days: readonly { readonly day: IndustryDay; readonly channels: readonly number[] }[],
+): IndustryCounts[] {
+  const totals = new Map<string, { messages: number; replies: number }>();
+  for (const { day, channels } of days) {
+    for (const { industry, messages, replies } of day.industries()) {
+      const total = totals.get(industry) ?? { messages: 0, replies: 0 };
+      for (const channel of channels) {
+        total.messages += messages[channel] ?? 0;
+        total.replies += replies[channel] ?? 0;
+      }
+      totals.set(industry, total);
+    }
+  }
+  const kept = [...totals]
+    .filter(([, { replies }]) => replies >= FEWEST_REPLIES)
+    .sort(([a, { messages: n }], [b, { messages: m }]) => m - n || (a < b ? -1 : 1))
+    .slice(0, MOST_INDUSTRIES)
+    .map(([industry]) => industry);
+  return countsOf(days, new Set(kept));
+}
+
+function countsOf(days: Parameters<typeof industryCounts>[0], kept: ReadonlySet<string>): IndustryCounts[] {
+  const strata = new Map<string, IndustryCounts>();
+  for (const { day, channels } of days) {
+    const counted = new Set(channels);
+    for (const cell of day.cells(kept)) {
+      if (!counted.has(cell.channel)) continue;
+      const { industry, channel, step, position } = cell;
+      const key = `${CHANNELS.length * step + channel} ${position} ${industry}`;
+      let sums = strata.get(key);
+      if (sums === undefined) {
+        const none = () => new Int32Array(LEVEL_COUNT);
+        strata.set(key, (sums = { industry, channel, step, position, n: none(), y: none() }));
+      }
+      cell.addTo(sums.n, sums.y);
+    }
+  }
+  return [...strata.values()].sort(
+    (a, b) =>
+      (a.industry < b.industry ? -1 : a.industry > b.industry ? 1 : 0) ||
+      a.channel - b.channel ||
+      a.step - b.step ||
+      a.position - b.position,
+  );
+}

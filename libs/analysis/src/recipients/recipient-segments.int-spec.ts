@@ -69,7 +69,7 @@ describe('segments of recipients, from the messages of a company', () => {
     const company = await createCompany(database);
     await plant(database, company, generateCompany(PLAN, 12));
     const { readings, described, segments } = await found(company);
-    expect(readings.industryCounts.length).toBeGreaterThan(100);
+    expect(readings.industryCounts.length).toBeGreaterThan(10);
     expect([described, segments.differences]).toEqual([[], []]);
     const stranger = await found(await createCompany(database));
     expect(stranger.readings).toEqual({ responders: [], byIndustry: [], industryCounts: [] });
@@ -114,8 +114,9 @@ async function plant(database: TestDatabase, { companyId }: TenantScope, company
     industry text, levels smallint[])`;
   await database.query(
     `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
-     SELECT $1, touch, channel, step, "position", 0.9, outcome, true, sent::date, sent, until, levels, recipient, 't', hash
+       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash, industry)
+     SELECT $1, touch, channel, step, "position", 0.9, outcome, true, sent::date, sent, until, levels, recipient, 't', hash,
+       lower(btrim(industry))
      FROM ${source}`,
     [companyId, JSON.stringify(rows)],
   );

@@ -15,7 +15,7 @@ import {
   type PreferenceTest,
 } from '@outcomes/statistics';
 import type { CohortTable } from '../cohorts/cohort-table';
-import type { IndustryCount } from './industry-counts';
+import type { IndustryCounts } from './industry-counts';
 import type { RecipientReadings } from './responder.repository';
 
 /** Segments of recipients, and the tests that they rest on. */
@@ -83,12 +83,8 @@ interface Stratum {
   readonly y: Int32Array;
 }
 
-function industryTables(counts: readonly IndustryCount[]): PreferenceTable[] {
-  const strata = new Map<string, Stratum>();
-  for (const { industry, channel, step, position, level, messages, replies } of counts) {
-    add(stratumOf(strata, industry, `${channel} ${step} ${position}`), level, messages, replies);
-  }
-  return tablesOf([...strata.values()]);
+function industryTables(counts: readonly IndustryCounts[]): PreferenceTable[] {
+  return tablesOf(counts.map(({ industry, n, y }) => ({ group: industry, n, y })));
 }
 
 function positionTables(table: CohortTable): PreferenceTable[] {

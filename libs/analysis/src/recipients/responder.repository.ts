@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { POSITIONS, type Position } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { INDUSTRY_COUNTS, type IndustryCount } from './industry-counts';
+import type { IndustryCounts } from './industry-counts';
+import { readIndustryCounts } from './industry-days';
 
 /** The people of one position who have answered at least once. */
 export interface Responders {
   readonly position: Position;
   readonly people: number;
-  /** Those whose position is known with HIGH_CONFIDENCE or more. */
+  /** Those whose position is known with a confidence of 0.8 or more. */
   readonly confident: number;
   readonly responses: number;
   /** Mean confidence in the position, 0 to 1. */
@@ -27,40 +28,21 @@ export interface RecipientReadings {
   /** By position and industry; people whose industry was never sent are absent. */
   readonly byIndustry: readonly ResponderGroup[];
   /** Messages and replies by industry, stratum and level. */
-  readonly industryCounts: readonly IndustryCount[];
+  readonly industryCounts: readonly IndustryCounts[];
 }
 
-/** From here on a position counts as known. */
-export const HIGH_CONFIDENCE = 0.8;
-const RESPONDED = 1; // index into OUTCOMES
-
-// Profiles are of people whose address is known: a profile's id is the hash of it. Their position is that of the
-// newest message they answered of which a position is known.
-const PEOPLE = `
-  SELECT recipient_hash,
-    (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
-    (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
-    count(*) AS responses
-  FROM touches
-  WHERE company_id = $1 AND outcome = ${RESPONDED} AND recipient_hash IS NOT NULL
-  GROUP BY recipient_hash`;
-
-// Confidences are averaged exactly, so that the order of rows changes nothing.
+// Both follow every change of a touch (triggers of `touches` and `responders`), erasure included. Confidences are summed
+// exactly, so that the order of changes does not matter.
 const RESPONDERS = `
-  SELECT position, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= ${HIGH_CONFIDENCE}))::int AS confident,
-    sum(responses)::int AS responses, avg(confidence)::float8 AS confidence
-  FROM (${PEOPLE}) AS people
-  GROUP BY position
-  ORDER BY position`;
+  SELECT position, sum(people)::int AS people, sum(confident)::int AS confident, sum(responses)::int AS responses,
+    (sum(confidence) / sum(people))::float8 AS confidence
+  FROM responder_counts WHERE company_id = $1
+  GROUP BY position ORDER BY position`;
 
 const BY_INDUSTRY = `
-  SELECT position, industry, count(*)::int AS people
-  FROM (${PEOPLE}) AS people JOIN LATERAL (
-    SELECT max(left(lower(btrim(industry)), 60)) AS industry FROM touches t JOIN outcome_events e USING (company_id, recipient_id, touch_id)
-    WHERE t.company_id = $1 AND t.recipient_hash = people.recipient_hash AND t.outcome = ${RESPONDED}
-  ) AS event ON industry = ANY ($2)
-  GROUP BY position, industry
-  ORDER BY position, industry COLLATE "C"`;
+  SELECT position, industry, people FROM responder_counts
+  WHERE company_id = $1 AND industry = ANY ($2)
+  ORDER BY position, industry`;
 
 @Injectable()
 export class ResponderRepository {
@@ -78,24 +60,19 @@ export class ResponderRepository {
 
   /** What a run needs to know of recipients. The cost of the industries is bounded, however long the history. */
   async read(scope: TenantScope): Promise<RecipientReadings> {
-    const responders = await this.byPosition(scope);
+    const industryCounts = await readIndustryCounts(this.database, scope);
+    const industries = [...new Set(industryCounts.map(({ industry }) => industry))];
+    const byIndustry = industries.length < 2 ? [] : await this.byIndustry(scope, industries);
+    return { responders: await this.byPosition(scope), industryCounts, byIndustry };
+  }
+
+  private async byIndustry(scope: TenantScope, industries: readonly string[]): Promise<ResponderGroup[]> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
-      const counts = await client.query<IndustryCount>(INDUSTRY_COUNTS, [companyId]);
-      const industries = [...new Set(counts.rows.map(({ industry }) => industry))];
-      const groups =
-        industries.length < 2
-          ? []
-          : (
-              await client.query<Omit<ResponderGroup, 'position'> & { position: number }>(BY_INDUSTRY, [
-                companyId,
-                industries,
-              ])
-            ).rows;
-      return {
-        responders,
-        industryCounts: counts.rows,
-        byIndustry: groups.map((row) => ({ ...row, position: POSITIONS[row.position] ?? 'unknown' })),
-      };
+      const { rows } = await client.query<Omit<ResponderGroup, 'position'> & { position: number }>(
+        BY_INDUSTRY,
+        [companyId, industries],
+      );
+      return rows.map((row) => ({ ...row, position: POSITIONS[row.position] ?? 'unknown' }));
     });
   }
 }

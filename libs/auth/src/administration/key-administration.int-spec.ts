@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
 
@@ -10,8 +11,8 @@ describe('key administration', () => {
   });
   afterAll(() => fixture.stop());
 
-  const newCompany = async (name: string) => {
-    const company = await fixture.administration.createCompany({ name });
+  const newCompany = async (name: string, contact?: string) => {
+    const company = await fixture.administration.createCompany({ name, contact });
     return { ...company, scope: mintTenantScope(company.companyId) };
   };
 
@@ -35,6 +36,9 @@ describe('key administration', () => {
     [{ name: 'x', timeZone: '+02:00' }, 'timeZone'],
     [{ name: 'x', portalId: '' }, 'portalId'],
     [{ name: 'x', portalId: 'two words' }, 'portalId'],
+    [{ name: 'x', contact: 'ops' }, 'contact'],
+    [{ name: 'x', contact: 'a@example.com,b@example.com' }, 'contact'],
+    [{ name: 'x', contact: `${'x'.repeat(250)}@example.com` }, 'contact'],
   ])('refuses a company like %j', async (input, parameter) => {
     expect(await refusalOf(fixture.administration.createCompany(input))).toMatchObject({
       code: 'INVALID_PARAMETER',
@@ -93,6 +97,7 @@ describe('key administration', () => {
     [{ monthlyQuota: 2 ** 31 }],
     [{ permissions: [] }],
     [{ name: 'x'.repeat(101) }],
+    [{ contact: 'ops@' }],
   ])('refuses a key like %j', async (input) => {
     const { scope } = await newCompany('Refused');
     expect(await refusalOf(fixture.administration.createKey(scope, input))).toMatchObject({
@@ -116,6 +121,31 @@ describe('key administration', () => {
       mine.keyId,
     ]);
     expect(await fixture.administration.listKeys(theirs.scope)).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('keeps whom to tell about a company and about a key, and changes it', async () => {
+    const { scope } = await newCompany('Told', 'ops@example.com');
+    const { keyId } = await fixture.administration.createKey(scope, { contact: ' team@example.com ' });
+    expect(await fixture.administration.listContacts(scope)).toEqual([
+      { keyId: null, email: 'ops@example.com' },
+      { keyId, email: 'team@example.com' },
+    ]);
+    await fixture.administration.setContact(scope, null, 'new@example.com');
+    await fixture.administration.setContact(scope, keyId, null);
+    expect(await fixture.administration.listContacts(scope)).toEqual([
+      { keyId: null, email: 'new@example.com' },
+    ]);
+  });
+
+  it('keeps no contact for a company or key that is not there, or of another company', async () => {
+    const mine = await newCompany('Contact A');
+    const theirs = await newCompany('Contact B', 'b@example.com');
+    const set = (scope: TenantScope, keyId: string | null) =>
+      refusalOf(fixture.administration.setContact(scope, keyId, 'x@example.com'));
+    expect(await set(mine.scope, theirs.keyId)).toMatchObject({ code: 'KEY_NOT_FOUND' });
+    expect(await set(mine.scope, 'nonsense')).toMatchObject({ code: 'KEY_NOT_FOUND' });
+    expect(await set(mintTenantScope(randomUUID()), null)).toMatchObject({ code: 'COMPANY_NOT_FOUND' });
+    expect(await fixture.administration.listContacts(mine.scope)).toEqual([]);
   });
 
   it('revokes twice without a change', async () => {

@@ -18,8 +18,8 @@ export interface KeyHolders {
 }
 
 /**
- * Pause after the first attempt, doubled after each further one up to the longest. An attempt takes at most
- * SEND_TIMEOUT_MS of the mailer, far less: a claim that is due again has been given up.
+ * Pause after the first attempt, doubled after each further one up to the longest. An attempt takes four minutes at
+ * most (SmtpSettings.timeoutMs), so whoever made a claim that is due again has given up or died.
  */
 const FIRST_PAUSE_SECONDS = 900;
 const LONGEST_PAUSE_SECONDS = 86_400;

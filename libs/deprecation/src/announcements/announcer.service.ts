@@ -84,7 +84,7 @@ export class Announcer {
     try {
       await this.mailer.send({
         to: email,
-        messageId: `${deprecation.id}.${sha256.toString('hex')}`,
+        messageId: `${deprecation.id}.${sha256.toString('hex', 0, 16)}`,
         ...announcementText(deprecation, keyIds, this.config.KEY_PREFIX),
       });
       return true;

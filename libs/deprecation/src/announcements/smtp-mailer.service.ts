@@ -7,6 +7,8 @@ export interface SmtpSettings {
   readonly url: string;
   /** Address that announcements come from. */
   readonly from: string;
+  /** Longest wait for one step of sending, in milliseconds, at most 60,000; a message takes at most four times that. */
+  readonly timeoutMs: number;
 }
 
 /** SmtpSettings, or null where nothing is sent. */
@@ -20,10 +22,8 @@ export interface Message {
   readonly messageId: string;
 }
 
-/** An attempt takes no longer, whatever the server does. */
-export const SEND_TIMEOUT_MS = 60_000;
-/** Longest wait for one step of it. */
-const STEP_TIMEOUT_MS = 15_000;
+/** An attempt takes no longer than so many steps may, whatever the server does. */
+const STEPS = 4;
 
 /** Hands messages to an SMTP server, one connection each. */
 @Injectable()
@@ -32,7 +32,7 @@ export class SmtpMailer implements OnApplicationShutdown {
   private readonly transport;
 
   constructor(@Inject(SMTP_SETTINGS) private readonly settings: SmtpSettings | null) {
-    this.transport = settings && createTransport(transportOptions(settings.url));
+    this.transport = settings && createTransport(transportOptions(settings));
   }
 
   get isOn(): boolean {
@@ -42,7 +42,7 @@ export class SmtpMailer implements OnApplicationShutdown {
   /** Resolves when the server has taken the message; rejects where it refuses it, is away or takes too long. */
   async send({ to, subject, text, messageId }: Message): Promise<void> {
     if (!this.transport || !this.settings) return;
-    const { from } = this.settings;
+    const { from, timeoutMs } = this.settings;
     await this.transport.sendMail({
       from,
       to: { name: '', address: to },
@@ -53,7 +53,7 @@ export class SmtpMailer implements OnApplicationShutdown {
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
-      signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+      signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(STEPS * timeoutMs)]),
     });
   }
 
@@ -64,14 +64,14 @@ export class SmtpMailer implements OnApplicationShutdown {
   }
 }
 
-function transportOptions(url: string) {
+function transportOptions({ url, timeoutMs }: SmtpSettings) {
   const { password, searchParams } = new URL(url);
   return {
     url,
-    connectionTimeout: STEP_TIMEOUT_MS,
-    greetingTimeout: STEP_TIMEOUT_MS,
-    socketTimeout: STEP_TIMEOUT_MS,
-    dnsTimeout: STEP_TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
     // A password never goes over a line that somebody has kept from being encrypted.
     ...(password !== '' && !searchParams.has('requireTLS') && { requireTLS: true }),
   };

@@ -41,7 +41,8 @@ export async function recount(client: Client, companyId: string): Promise<Counte
        CASE WHEN (metadata -> 'propensity')::text ~ '^0\\.[0-9]{1,6}$' AND (metadata ->> 'propensity')::numeric > 0
          THEN (metadata ->> 'propensity')::float8 END AS propensity,
        CASE WHEN left((metadata -> 'variant_id')::text, 1) NOT IN ('{', '[', 'n', 't', 'f')
-         THEN left(metadata ->> 'variant_id', 100) END AS "variantId"
+         THEN left(metadata ->> 'variant_id', 100) END AS "variantId",
+       nullif(left(lower(btrim(industry)), 60), '') AS industry
      FROM outcome_events WHERE company_id = $1`,
     [companyId],
   );
@@ -62,7 +63,7 @@ export async function stored(client: Client, companyId: string): Promise<Counted
        sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
        ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
        campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-       propensity, variant_id AS "variantId"
+       propensity, variant_id AS "variantId", industry
      FROM touches WHERE company_id = $1 ORDER BY touch_id`,
     [companyId],
   );

@@ -32,6 +32,7 @@ const folded = (
     recipientPosition: null,
     propensity: null,
     variantId: null,
+    industry: null,
     ...parts,
   },
   isReplyAlone,

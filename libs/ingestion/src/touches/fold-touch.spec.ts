@@ -34,6 +34,7 @@ const stored = (eventId: string, outcome: Outcome, parts: Partial<StoredEvent> =
   company: null,
   propensity: null,
   variantId: null,
+  industry: null,
   ...parts,
 });
 const fold = (...events: StoredEvent[]) => foldTouch(events, 'UTC');
@@ -99,6 +100,14 @@ describe('the touch of some events', () => {
   it('calls a reply alone what nothing but replies tells of', () => {
     expect(fold(stored('a', 'responded'), stored('b', 'responded')).isReplyAlone).toBe(true);
     expect(fold(stored('a', 'responded'), stored('b', 'no_response')).isReplyAlone).toBe(false);
+  });
+
+  it('takes of several industries the last as Postgres orders them, in whichever order they came', () => {
+    const industries = [null, 'retail', '\u{1F3ED} works', '\uFF21 works', null];
+    const events = industries.map((industry, i) => stored(`e${i}`, 'responded', { industry }));
+    expect(fold(...events).touch.industry).toBe('\u{1F3ED} works');
+    expect(fold(...events.toReversed()).touch.industry).toBe('\u{1F3ED} works');
+    expect(fold(stored('a', 'responded')).touch.industry).toBeNull();
   });
 
   it('depends on the set of events alone', () => {

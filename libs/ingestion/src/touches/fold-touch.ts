@@ -84,6 +84,7 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     recipientPosition: jobTitle,
     propensity: firstOf(ordered, 'propensity'),
     variantId: firstOf(ordered, 'variantId'),
+    industry: lastIndustry(ordered),
   };
   return { touch, isReplyAlone: ordered.every((event) => event.outcome === RESPONDED) };
 }
@@ -94,6 +95,16 @@ function firstOf<Part extends keyof StoredEvent>(
   part: Part,
 ): StoredEvent[Part] | null {
   return events.find((event) => event[part] !== null && event[part] !== '')?.[part] ?? null;
+}
+
+/** As UTF-8 orders them, which is how Postgres orders them under the collation of the column. */
+function lastIndustry(events: readonly StoredEvent[]): string | null {
+  let last: string | null = null;
+  for (const { industry } of events) {
+    if (industry === null || industry === last) continue;
+    if (last === null || Buffer.compare(Buffer.from(industry), Buffer.from(last)) > 0) last = industry;
+  }
+  return last;
 }
 
 function stronger(a: StoredEvent, b: StoredEvent): StoredEvent {

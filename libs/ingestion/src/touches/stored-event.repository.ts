@@ -27,7 +27,8 @@ const OF_TOUCHES = `
     CASE WHEN jsonb_typeof(metadata -> 'propensity') = 'number' AND metadata -> 'propensity' BETWEEN ${PROPENSITIES}
       THEN round((metadata ->> 'propensity')::numeric, 6)::float8 END AS propensity,
     CASE WHEN jsonb_typeof(metadata -> 'variant_id') IN ('string', 'number')
-      THEN left(metadata ->> 'variant_id', 100) END AS "variantId"
+      THEN left(metadata ->> 'variant_id', 100) END AS "variantId",
+    nullif(left(lower(btrim(industry)), 60), '') AS industry
   FROM (
     SELECT e.*, row_number() OVER (PARTITION BY touch_id ORDER BY sent_at, outcome_at, event_id) AS place
     FROM unnest($2::text[], $3::uuid[]) AS wanted (recipient_id, touch_id)

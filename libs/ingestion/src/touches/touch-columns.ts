@@ -26,6 +26,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, read: (touch: Tou
   ['recipient_position', 'text', (touch) => touch.recipientPosition],
   ['propensity', 'real', (touch) => touch.propensity],
   ['variant_id', 'text', (touch) => touch.variantId],
+  ['industry', 'text', (touch) => touch.industry],
 ];
 
 const NAMES = COLUMNS.map(([name]) => name);

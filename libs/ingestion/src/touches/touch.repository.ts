@@ -30,7 +30,7 @@ const BY_IDS = `
     sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-    propensity, variant_id AS "variantId"
+    propensity, variant_id AS "variantId", industry
   FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`;
 
 /** Messages to an address, those that turned out to be echoes of a reply included. */

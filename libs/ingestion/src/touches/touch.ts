@@ -32,6 +32,8 @@ export interface StoredEvent {
   /** From metadata: probability of the variant that the message got, and the variant's name. */
   readonly propensity: number | null;
   readonly variantId: string | null;
+  /** In lower case, without blanks around it, at most 60 characters. */
+  readonly industry: string | null;
 }
 
 /** One message to one recipient with its strongest outcome: the unit that statistics count. */
@@ -63,6 +65,8 @@ export interface Touch {
   /** Probability with which the message got its variant, between 0 and 1. */
   readonly propensity: number | null;
   readonly variantId: string | null;
+  /** By which recipients are grouped; of several that were sent, the last in order of letters. */
+  readonly industry: string | null;
 }
 
 /** Whether the sender says that the message was assigned at random: by its probability, or by naming its variant. */

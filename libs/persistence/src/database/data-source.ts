@@ -11,6 +11,8 @@ import { AddWeekDigests1790300000000 } from '../migrations/1790300000000-add-wee
 import { AddDecisions1790400000000 } from '../migrations/1790400000000-add-decisions';
 import { AddSegmentsAndPriors1790500000000 } from '../migrations/1790500000000-add-segments-and-priors';
 import { AddAnnouncements1790600000000 } from '../migrations/1790600000000-add-announcements';
+import { AddResponderCounts1790700000000 } from '../migrations/1790700000000-add-responder-counts';
+import { ReadOneSnapshot1790800000000 } from '../migrations/1790800000000-read-one-snapshot';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -21,6 +23,8 @@ export const MIGRATIONS = [
   AddDecisions1790400000000,
   AddSegmentsAndPriors1790500000000,
   AddAnnouncements1790600000000,
+  AddResponderCounts1790700000000,
+  ReadOneSnapshot1790800000000,
 ];
 
 export interface DatabaseOptions {

@@ -13,6 +13,7 @@ import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { PreSerialised } from '../snapshots/pre-serialised';
+import { SnapshotCache } from '../snapshots/snapshot-cache.service';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { ResponderRepository } from '../touches/responder.repository';
 import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
@@ -33,6 +34,7 @@ const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTI
 export class PatternsService {
   constructor(
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(SnapshotCache) private readonly cache: SnapshotCache,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
   ) {}
 
@@ -88,9 +90,9 @@ export class PatternsService {
     const metric = METRICS.find((candidate) => candidate.metricName === metricName);
     if (!metric) throw new AppError('METRIC_NOT_FOUND');
     const document = analysisDocument(analysisKeyOf(metric.metricName));
-    const found = await this.snapshots.find(scope, document);
+    const found = await this.cache.find(scope, document);
     if (!found) throw new AppError('METRIC_HAS_NO_DATA');
-    return PreSerialised.of(found);
+    return found;
   }
 
   async contactInsights(scope: TenantScope): Promise<PreSerialised> {
@@ -117,7 +119,6 @@ export class PatternsService {
     document: string,
     otherwise: PreSerialised,
   ): Promise<PreSerialised> {
-    const found = await this.snapshots.find(scope, document);
-    return found ? PreSerialised.of(found) : otherwise;
+    return (await this.cache.find(scope, document)) ?? otherwise;
   }
 }

@@ -21,8 +21,12 @@ export class SnapshotRepository {
 
   /** One document of the company; undefined before the first run that writes it. */
   async find(scope: TenantScope, document: string): Promise<StoredSnapshot | undefined> {
-    const found = await this.findAll(scope, [document]);
-    return found.get(document);
+    const [row] = await this.database.statement<StoredSnapshot | Record<keyof StoredSnapshot, null>>({
+      name: 'snapshot_by_name',
+      text: `SELECT ${COLUMNS} FROM read_snapshot($1, $2)`,
+      values: [scope.companyId, document],
+    });
+    return row?.document === null ? undefined : row;
   }
 
   /**

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { CHANNELS, LEVEL_COUNT, LEVELS } from '@outcomes/contracts';
+import { NumberReader, NumberWriter } from '../cohorts/number-codec';
+
+/** Changes with the form of an encoded day. */
+const FORM = 1;
+
+/** What encoded days of today are made with; those of another make are made anew. */
+export const INDUSTRY_DAY_MAKE = createHash('sha256')
+  .update(JSON.stringify([FORM, LEVELS, CHANNELS]))
+  .digest('hex')
+  .slice(0, 32);
+
+/** Messages of a day that are alike but for their levels. */
+export interface IndustryMessages {
+  readonly industry: string | null;
+  readonly channel: number;
+  readonly step: number;
+  readonly position: number;
+  readonly answered: boolean;
+  readonly messages: number;
+  /** `array_send` of the levels of each, one behind the other. */
+  readonly levels: Buffer;
+}
+
+interface Cell {
+  readonly channel: number;
+  readonly step: number;
+  readonly position: number;
+  readonly n: Int32Array;
+  readonly y: Int32Array;
+}
+
+/** Sums one day's messages; they come in any order. */
+export class IndustryDayWriter {
+  private readonly messages = new Float64Array(CHANNELS.length);
+  private readonly industries = new Map<
+    string,
+    { messages: Float64Array; replies: Float64Array; cells: Map<number, Cell> }
+  >();
+
+  add({ industry, channel, step, position, answered, messages, levels }: IndustryMessages): void {
+    this.messages[channel] = (this.messages[channel] ?? 0) + messages;
+    if (industry === null) return;
+    let sums = this.industries.get(industry);
+    if (sums === undefined) {
+      const none = () => new Float64Array(CHANNELS.length);
+      this.industries.set(industry, (sums = { messages: none(), replies: none(), cells: new Map() }));
+    }
+    sums.messages[channel] = (sums.messages[channel] ?? 0) + messages;
+    if (answered) sums.replies[channel] = (sums.replies[channel] ?? 0) + messages;
+    const key = (position * 256 + step) * 256 + channel;
+    let cell = sums.cells.get(key);
+    if (cell === undefined) {
+      const none = () => new Int32Array(LEVEL_COUNT);
+      sums.cells.set(key, (cell = { channel, step, position, n: none(), y: none() }));
+    }
+    addLevels(levels, cell.n);
+    if (answered) addLevels(levels, cell.y);
+  }
+
+  /** The same messages give the same bytes, in whichever order they came. */
+  finish(): Buffer {
+    const writer = new NumberWriter();
+    writer.counts(this.messages);
+    const industries = [...this.industries].sort(([a], [b]) => (a < b ? -1 : 1));
+    writer.count(industries.length);
+    for (const [industry, { messages, replies, cells }] of industries) {
+      writer.bytes(Buffer.from(industry));
+      writer.counts(messages);
+      writer.counts(replies);
+      writer.bytes(encodeCells([...cells].sort(([a], [b]) => a - b).map(([, cell]) => cell)));
+    }
+    return writer.finish();
+  }
+}
+
+/** One day of messages by industry, as IndustryDayWriter left it; what is not asked for is not decoded. */
+export class IndustryDay {
+  constructor(private readonly encoded: Buffer) {}
+
+  /** Messages per channel, those of no known industry included. */
+  messages(): Float64Array {
+    return new NumberReader(this.encoded).counts();
+  }
+
+  /** Messages and replies per channel. */
+  *industries(): Generator<{
+    industry: string;
+    messages: Float64Array;
+    replies: Float64Array;
+    cells: Buffer;
+  }> {
+    const reader = new NumberReader(this.encoded);
+    reader.counts();
+    for (let rest = reader.count(); rest > 0; rest -= 1) {
+      const industry = reader.bytes().toString();
+      yield { industry, messages: reader.counts(), replies: reader.counts(), cells: reader.bytes() };
+    }
+  }
+
+  /** Strata of these industries; each is read by `addTo`, or not at all. */
+  *cells(wanted: ReadonlySet<string>) {
+    for (const { industry, cells } of this.industries()) {
+      if (!wanted.has(industry)) continue;
+      const reader = new NumberReader(cells);
+      for (let rest = reader.count(); rest > 0; rest -= 1) {
+        const [channel, step, position] = [reader.count(), reader.count(), reader.count()];
+        const levels = reader.bytes();
+        const addTo = (n: Int32Array, y: Int32Array) => addCell(new NumberReader(levels), n, y);
+        yield { industry, channel, step, position, addTo };
+      }
+    }
+  }
+}
+
+function encodeCells(cells: readonly Cell[]): Buffer {
+  const writer = new NumberWriter();
+  writer.count(cells.length);
+  for (const { channel, step, position, n, y } of cells) {
+    for (const part of [channel, step, position]) writer.count(part);
+    const levels = new NumberWriter();
+    for (let level = 0, skipped = 0; level < LEVEL_COUNT; level += 1, skipped += 1) {
+      if ((n[level] ?? 0) === 0) continue;
+      levels.count(skipped);
+      levels.count(n[level] ?? 0);
+      levels.count(y[level] ?? 0);
+      skipped = -1;
+    }
+    writer.bytes(levels.finish());
+  }
+  return writer.finish();
+}
+
+function addCell(reader: NumberReader, n: Int32Array, y: Int32Array): void {
+  for (let level = 0; !reader.ended; level += 1) {
+    level += reader.count();
+    n[level] = (n[level] ?? 0) + reader.count();
+    y[level] = (y[level] ?? 0) + reader.count();
+  }
+}
+
+/** Bytes before the elements of an array that is not empty: dimensions, flags, type, length and lower bound. */
+const ARRAY_HEAD = 20;
+const EMPTY_ARRAY = 12;
+/** A smallint behind its length. */
+const ELEMENT = 6;
+
+function addLevels(arrays: Buffer, counts: Int32Array): void {
+  for (let at = 0; at < arrays.length;) {
+    if (arrays.readInt32BE(at) === 0) {
+      at += EMPTY_ARRAY;
+      continue;
+    }
+    const end = at + ARRAY_HEAD + ELEMENT * arrays.readInt32BE(at + 12);
+    for (at += ARRAY_HEAD; at < end; at += ELEMENT) {
+      const level = arrays.readInt16BE(at + 4);
+      counts[level] = (counts[level] ?? 0) + 1;
+    }
+  }
+}

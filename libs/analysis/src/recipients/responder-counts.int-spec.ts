@@ -1,0 +1,187 @@
+import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { seededRng } from '@outcomes/statistics';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createCompany } from '../../test/company-fixture';
+import { deleteTouches, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
+import { ResponderRepository } from './responder.repository';
+
+const FIRST_DAY = 20_500;
+const DAYS = 40;
+const STEPS = 40;
+
+// What the maintained counts must be, from all touches.
+const PEOPLE = `
+  SELECT recipient_hash,
+    (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
+    (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
+    count(*) AS responses, coalesce(max(industry), '') AS industry
+  FROM touches WHERE company_id = $1 AND outcome = 1 AND recipient_hash IS NOT NULL GROUP BY recipient_hash`;
+const COUNTS = `
+  SELECT position, industry, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= 0.8))::int AS confident,
+    sum(responses)::int AS responses, trim_scale(sum(confidence)) AS confidence
+  FROM (${PEOPLE}) AS people GROUP BY position, industry ORDER BY position, industry`;
+const BY_INDUSTRY = `
+  SELECT industry, channel, position, level, count(*)::int AS n, (count(*) FILTER (WHERE outcome = 1))::int AS y
+  FROM touches, unnest(levels) AS level
+  WHERE company_id = $1 AND industry IS NOT NULL AND sent_day <= (SELECT max(sent_day) FROM touches WHERE company_id = $1)
+    - CASE channel WHEN 0 THEN 14 ELSE 21 END
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+
+describe('what is kept of recipients', () => {
+  let database: TestDatabase;
+  let close: () => Promise<void>;
+  let responders: ResponderRepository;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    const dataSource = createDataSource({
+      url: await database.loginAs('outcomes_worker'),
+      applicationName: 'responders-test',
+      poolSize: 1,
+      statementTimeoutMs: 20_000,
+      connectTimeoutMs: 2_000,
+    });
+    await dataSource.initialize();
+    close = () => dataSource.destroy();
+    responders = new ResponderRepository(new TenantDatabase(dataSource));
+  });
+  afterAll(async () => {
+    await close();
+    await database.drop();
+  });
+
+  const kept = (table: string, { companyId }: TenantScope) =>
+    database.query(`SELECT FROM ${table} WHERE company_id = $1`, [companyId]);
+  const counts = ({ companyId }: TenantScope) =>
+    database.query(
+      `SELECT position, industry, people, confident, responses, trim_scale(confidence) AS confidence
+       FROM responder_counts WHERE company_id = $1 ORDER BY position, industry`,
+      [companyId],
+    );
+  /** By level, as the messages themselves tell it; industries with fewer than 20 replies are left out. */
+  const industries = async ({ companyId }: TenantScope) => {
+    const rows = await database.query<{ industry: string; level: number; y: number }>(BY_INDUSTRY, [
+      companyId,
+    ]);
+    const perMessage = new Map<string, number>();
+    for (const { industry, y } of rows) perMessage.set(industry, (perMessage.get(industry) ?? 0) + y / 2);
+    return rows.filter(({ industry }) => (perMessage.get(industry) ?? 0) >= 20);
+  };
+  const read = async (company: TenantScope) =>
+    (await responders.read(company)).industryCounts.flatMap(({ industry, channel, position, n, y }) =>
+      Array.from(n).flatMap((messages, level) =>
+        messages === 0 ? [] : [{ industry, channel, position, level, n: messages, y: y[level] }],
+      ),
+    );
+
+  it('is what a count of all messages gives, whatever happens to them', async () => {
+    const [company, neighbour] = [await createCompany(database), await createCompany(database)];
+    const rng = seededRng(5);
+    const draw = (below: number) => Math.floor(rng.next() * below);
+    const touch = (): PlannedTouch => ({
+      name: `message ${draw(900)}`,
+      person: draw(10) === 0 ? null : `person ${draw(120)}`,
+      day: FIRST_DAY + draw(DAYS),
+      channel: draw(3) === 0 ? 1 : 0,
+      position: draw(4),
+      industry: [null, 'retail', 'health', 'software'][draw(4)] ?? null,
+      outcome: draw(2) === 0 ? 1 : draw(4),
+      tone: draw(2) === 0 ? 'direct' : 'professional',
+    });
+    await storeTouches(database, neighbour, [{ ...touch(), person: 'person 1', outcome: 1 }]);
+    const before = await counts(neighbour);
+    expect(before).toHaveLength(1);
+    let industriesSeen = 0;
+    for (let step = 0; step < STEPS; step += 1) {
+      // New messages, changes of old ones, and both about one person, in one statement.
+      const some = new Map(Array.from({ length: 60 }, touch).map((drawn) => [drawn.name, drawn]));
+      if (step % 4 === 3) await deleteTouches(database, company, [...some.keys()]);
+      else await storeTouches(database, company, [...some.values()]);
+      expect(await counts(company)).toEqual(await database.query(COUNTS, [company.companyId]));
+      const expected = await industries(company);
+      industriesSeen = Math.max(industriesSeen, new Set(expected.map(({ industry }) => industry)).size);
+      expect(await read(company)).toEqual(expected);
+    }
+    expect(industriesSeen).toBe(3);
+    expect(await counts(neighbour)).toEqual(before);
+  });
+
+  it('reads a day again where it changed, and no other', async () => {
+    const company = await createCompany(database);
+    const touches = Array.from({ length: DAYS }, (_, day): PlannedTouch => ({
+      name: `message ${day}`,
+      person: `person ${day}`,
+      day: FIRST_DAY + day,
+      channel: 0,
+      position: 1,
+      industry: 'retail',
+      outcome: 0,
+      tone: 'direct',
+    }));
+    await storeTouches(database, company, touches);
+    const days = async () =>
+      (
+        await database.query<{ day: number }>(
+          `SELECT sent_day - date '1970-01-01' - ${FIRST_DAY} AS day FROM industry_days WHERE company_id = $1 ORDER BY 1`,
+          [company.companyId],
+        )
+      ).map(({ day }) => day);
+    await responders.read(company);
+    const mature = Array.from({ length: DAYS - 14 }, (_, day) => day);
+    expect(await days()).toEqual(mature);
+    await storeTouches(database, company, [{ ...(touches[5] as PlannedTouch), outcome: 1 }]);
+    expect(await days()).toEqual(mature.filter((day) => day !== 5));
+    await storeTouches(database, company, touches.slice(6));
+    expect(await days()).toEqual(mature.filter((day) => day !== 5));
+    await responders.read(company);
+    expect(await days()).toEqual(mature);
+  });
+
+  it('would be wrong if messages were not followed', async () => {
+    const company = await createCompany(database);
+    const touch: PlannedTouch = {
+      name: 'silent',
+      person: 'bert',
+      day: FIRST_DAY,
+      channel: 0,
+      position: 2,
+      industry: 'retail',
+      outcome: 0,
+      tone: 'direct',
+    };
+    await storeTouches(database, company, [touch]);
+    await database.query('ALTER TABLE touches DISABLE TRIGGER follow_touches_updated');
+    await storeTouches(database, company, [{ ...touch, outcome: 1 }]);
+    await database.query('ALTER TABLE touches ENABLE TRIGGER follow_touches_updated');
+    expect(await counts(company)).not.toEqual(await database.query(COUNTS, [company.companyId]));
+  });
+
+  it('goes with the last message of a person, in the same transaction', async () => {
+    const company = await createCompany(database);
+    const anna: PlannedTouch = {
+      name: 'to anna',
+      person: 'anna',
+      day: FIRST_DAY,
+      channel: 0,
+      position: 2,
+      industry: 'falconry',
+      outcome: 1,
+      tone: 'direct',
+    };
+    await storeTouches(database, company, [
+      anna,
+      { ...anna, name: 'again', day: FIRST_DAY + 1 },
+      { ...anna, name: 'newest', person: null, industry: null, day: FIRST_DAY + 30 },
+    ]);
+    await responders.read(company);
+    expect([
+      (await kept('responders', company)).length,
+      (await kept('industry_days', company)).length,
+    ]).toEqual([1, 2]);
+    await deleteTouches(database, company, ['to anna', 'again']);
+    for (const table of ['responders', 'responder_counts', 'industry_days']) {
+      expect([table, await kept(table, company)]).toEqual([table, []]);
+    }
+  });
+});

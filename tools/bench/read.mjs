@@ -1,0 +1,207 @@
+// @ts-check
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { step } from '../local/progress.mjs';
+import { root } from '../local/settings.mjs';
+import { PostgresTime, processorTimeOf } from './processor-time.mjs';
+import { ratioRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+const requests = 6_000;
+const connections = 16;
+const records = 20;
+
+/**
+ * A program under measurement.
+ * @typedef {{ url: string, headers: Record<string, string>, pid: number, postgres: PostgresTime }} Subject
+ * @typedef {{ node: number, total: number }} Cost Microseconds of CPU per request: of Node, and with Postgres.
+ */
+
+/** P6 and P7. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export function measure({ rounds }) {
+  return withServers(async (servers) => {
+    const length = await plantPatterns(servers);
+    const floor = await startFloor(servers);
+    const service = await startReadApi(servers, 'read-api', []);
+    const uncached = await startReadApi(servers, 'read-api-uncached', [
+      ...['--import', join(root, 'tools/bench/without-snapshot-cache.mjs')],
+    ]);
+    const subjects = {
+      floorRead: { ...floor, url: `${floor.url}/read` },
+      floorHeld: { ...floor, url: `${floor.url}/held` },
+      uncached,
+      cached: service,
+    };
+    await step('Warming up', async () => {
+      for (const subject of Object.values(subjects)) {
+        await requireAnswer(subject, length);
+        for (let warmUp = 0; warmUp < 5; warmUp += 1) await costOf(subject);
+      }
+    });
+    const rows = [];
+    for (const { id, metric, side, base } of [
+      {
+        ...{ id: 'P6', metric: 'GET /patterns with RLS read: CPU of Node and Postgres' },
+        ...{ side: subjects.uncached, base: subjects.floorRead },
+      },
+      {
+        ...{ id: 'P7', metric: 'GET /patterns from the cache: CPU of Node and Postgres' },
+        ...{ side: subjects.cached, base: subjects.floorHeld },
+      },
+    ]) {
+      const costs = await step(`${id}, ${rounds} rounds`, () => costsOf(side, base, rounds));
+      rows.push(
+        ratioRow(
+          { id, metric, unit: 'us/request', gate: 1.5 },
+          costs.map((cost) => cost.side.total),
+          costs.map((cost) => cost.base.total),
+        ),
+        ratioRow(
+          { id, metric: '  of that in Node', unit: 'us/request' },
+          costs.map((cost) => cost.side.node),
+          costs.map((cost) => cost.base.node),
+        ),
+      );
+    }
+    return rows;
+  });
+}
+
+/**
+ * @param {Subject} side
+ * @param {Subject} base
+ * @param {number} rounds
+ * @returns {Promise<{ side: Cost, base: Cost }[]>}
+ */
+async function costsOf(side, base, rounds) {
+  const costs = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // The order changes, so that neither side always has the other's traces to clear.
+    const first = round % 2 === 0 ? await costOf(base) : undefined;
+    const cost = await costOf(side);
+    costs.push({ side: cost, base: first ?? (await costOf(base)) });
+  }
+  return costs;
+}
+
+/** @param {Subject} subject @returns {Promise<Cost>} */
+async function costOf({ url, headers, pid, postgres }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const postgresBefore = await postgres.read();
+  const before = processorTimeOf(pid);
+  let left = requests;
+  const worker = async () => {
+    while (left-- > 0) await get(url, headers, agent);
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, worker));
+  } finally {
+    agent.destroy();
+  }
+  const node = (processorTimeOf(pid) - before) / requests;
+  return { node, total: node + (await postgres.since(postgresBefore)) / requests };
+}
+
+/** @param {Subject} subject @param {number} length Characters that the document alone has. */
+async function requireAnswer({ url, headers }, length) {
+  const agent = new Agent();
+  const size = await get(url, headers, agent);
+  if (size < length) throw new Failure(`${url} answered ${size} bytes; the document has ${length}.`);
+}
+
+/**
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {Agent} agent
+ * @returns {Promise<number>} Bytes of the answer.
+ */
+function get(url, headers, agent) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, timeout: 30_000, headers }, (response) => {
+      let size = 0;
+      response.on('data', (chunk) => (size += chunk.length));
+      response.on('end', () =>
+        response.statusCode === 200
+          ? resolve(size)
+          : reject(new Failure(`${url} answered ${response.statusCode}`)),
+      );
+      response.on('error', reject);
+    });
+    sent.on('timeout', () => sent.destroy(new Failure(`${url} did not answer within 30 s.`)));
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Twenty pattern records, as a run writes them. @param {import('./servers.mjs').Servers} servers */
+async function plantPatterns({ pool, companyId }) {
+  const body = JSON.stringify(
+    Array.from({ length: records }, (_, at) => ({
+      ...{ companyId, code: `TA-${at + 1}`, title: 'A <b>direct</b> tone gets more replies' },
+      message: `Messages with a direct tone were answered more often than others. ${'Of 4,812 messages 291 were answered. '.repeat(4)}`,
+      ...{ type: 'recommendation', positive: true, tier: 3, evidence_tier: 'confirmed' },
+      updated: '2026-02-03T08:00:00.000Z',
+    })),
+  );
+  await pool.query(
+    `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
+     VALUES ($1, 'patterns', $2, now(), now(), 'abcdefghijklmnopqrstuv', $3)`,
+    [companyId, randomUUID(), body],
+  );
+  return body.length;
+}
+
+/** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
+async function startFloor({ owner, redis, companyId, pool, start, pid }) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await start({
+    name: 'floor',
+    command: [process.execPath, join(root, 'tools/floors/read.mjs')],
+    cwd: root,
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', DATABASE_URL: owner, REDIS_URL: redis },
+      ...{ COMPANY_ID: companyId, PORT: String(port) },
+    },
+    ready: () => answers(`${url}/held`),
+  });
+  return { url, headers: {}, pid: pid('floor'), postgres: new PostgresTime(pool, 'floor') };
+}
+
+/**
+ * @param {import('./servers.mjs').Servers} servers
+ * @param {string} name
+ * @param {string[]} nodeArgs
+ * @returns {Promise<Subject>}
+ */
+async function startReadApi({ logins, redis, apiKey, pool, start, pid }, name, nodeArgs) {
+  const [port, management] = [await freePort(), await freePort()];
+  await start({
+    name,
+    command: [process.execPath, ...nodeArgs, join(root, 'apps/read-api/dist/main.js')],
+    cwd: root,
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1' },
+      ...{ DATABASE_URL: logins.readApi, REDIS_URL: redis },
+      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
+    },
+    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
+  });
+  return {
+    url: `http://127.0.0.1:${port}/v1/patterns`,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    pid: pid(name),
+    postgres: new PostgresTime(pool, 'outcomes-read-api'),
+  };
+}
+
+/** @param {string} url */
+async function answers(url) {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  return answer?.status === 200;
+}
