@@ -247,6 +247,8 @@ export async function loadHistory(pool, folder) {
     await client.query(`COPY sent FROM '${folder}/touches.csv' CSV`);
     await client.query(`COPY answered FROM '${folder}/replies.csv' CSV`);
     for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+    // So that replies are what is hashed, and messages lie in order of time, as ingestion leaves them.
+    await client.query(`ANALYZE sent, answered; SET work_mem = '64MB'`);
     // Without indexes no trigger finds what it looks for.
     await client.query('ALTER TABLE touches DISABLE TRIGGER USER');
     await client.query(`INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence,
@@ -259,6 +261,7 @@ export async function loadHistory(pool, folder) {
     // Each message has an address of its own, so nobody has answered twice.
     await client.query(`INSERT INTO responders (company_id, recipient_hash, position, confidence, responses, industry)
       SELECT sent.company_id, hash, position, 0.9, 1, industry FROM sent JOIN answered USING (touch_id)`);
+    await client.query('RESET work_mem');
     for (const { definition } of rows) await client.query(definition);
     await client.query('ALTER TABLE touches ENABLE TRIGGER USER');
     await client.query('DROP TABLE sent, answered');
