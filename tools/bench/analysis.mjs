@@ -10,7 +10,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { localDirectory, root } from '../local/settings.mjs';
+import { localDirectory, root, serviceNodeOptions } from '../local/settings.mjs';
 import { addDay, History, loadHistory, scanColumns, writeHistory } from './history.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -23,8 +23,8 @@ const firstDay = 19_723;
 /** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
 const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
-/** V8 options of the worker to try, as in BENCH_NODE_ARGS="--max-semi-space-size=4". */
-const nodeArgs = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
+/** V8 options of the worker: those that it is shipped with, or others to try in BENCH_NODE_ARGS. */
+const nodeArgs = (process.env.BENCH_NODE_ARGS ?? serviceNodeOptions).split(' ').filter(Boolean);
 
 /** @type {typeof import('bullmq')} */
 const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');

@@ -6,7 +6,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root } from '../local/settings.mjs';
+import { root, serviceNodeOptions } from '../local/settings.mjs';
 import { exchange, keptConnections } from '../reliability/requests.mjs';
 import { singleEvent, typicalBatch } from './events.mjs';
 import { send } from './load.mjs';
@@ -30,8 +30,8 @@ const logins = /** @type {const} */ ({
 const batches = 100;
 const requests = 6_000;
 const settle = 3_000;
-/** V8 options to try, as in BENCH_NODE_ARGS="--max-semi-space-size=4". */
-const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter(Boolean);
+/** V8 options: those that the services are shipped with, or others to try, as in BENCH_NODE_ARGS="--max-semi-space-size=4". */
+const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
 
 /** P16: what a service holds when nobody asks it anything, and at most under load. @param {{ rounds: number }} options */
 export async function measure({ rounds }) {

@@ -7,7 +7,7 @@ import { run } from './processes.mjs';
 import { answers, createDatabase, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
 import { serverVersion, stopRemains } from './postgres.mjs';
 import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
-import { localDirectory, paths, readJson, root, writeJson } from './settings.mjs';
+import { localDirectory, paths, readJson, root, writeJson, serviceNodeOptions } from './settings.mjs';
 
 const database = 'outcomes';
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
@@ -163,6 +163,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
         MANAGEMENT_PORT: String(management.port),
         ...(port ? { PORT: String(port.port) } : {}),
         NODE_ENV: 'production',
+        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? serviceNodeOptions,
         // A demonstration key lies in a file here: nobody outside this machine needs to reach it.
         BIND_ADDRESS: process.env['BIND_ADDRESS'] ?? '127.0.0.1',
         LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',

@@ -10,6 +10,12 @@ export const root = resolve(import.meta.dirname, '../..');
 /** Everything that runs locally keeps its data below this folder, and nothing outside it. */
 export const localDirectory = join(root, '.local');
 
+/**
+ * How V8 keeps house in the services, here and in the images (docker/Dockerfile). Left alone it lets the heap of a
+ * busy process grow to twice the size before it collects; this costs little CPU and halves the resident memory.
+ */
+export const serviceNodeOptions = '--max-semi-space-size=4 --max-old-space-size=256';
+
 export const paths = {
   projectNode: join(root, 'node_modules/node/bin/node'),
   logs: join(localDirectory, 'logs'),
