@@ -15,7 +15,7 @@ estimators included, and writes the lines to libs/statistics/verification.txt. A
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
   SECTION     some of: cost maturity arms patterns coherence health drift forgetting segments
-              contact priors numerics`;
+              contact priors numerics preferences (the last by itself, and in no file: it takes longest)`;
 
 // Two processes of about the same length: the simulations have no use for more.
 const shares = [
