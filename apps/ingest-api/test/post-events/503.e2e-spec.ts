@@ -1,4 +1,4 @@
-import { waitUntil } from '@outcomes/testing';
+import { tcpProxy, waitUntil, type TcpProxy } from '@outcomes/testing';
 import {
   anEvent,
   expectError,
@@ -6,7 +6,6 @@ import {
   stalledUpload,
   type IngestApiProcess,
 } from '../ingest-api-process';
-import { tcpProxy, type TcpProxy } from '../tcp-proxy';
 
 describe('POST /ingest/events', () => {
   let proxy: TcpProxy;
