@@ -55,6 +55,27 @@ describe('batches become touches and counts', () => {
     expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
   });
 
+  it('ends although batches keep arriving while it works', async () => {
+    const scope = await fixture.newCompany();
+    await fixture.ingest(scope, anEvent({ recipient_id: 'first' }));
+    const folding = fixture.worker.module.get(TouchFolding);
+    const refold = folding.refold.bind(folding);
+    let arrivals = 0;
+    const arriving = jest.spyOn(folding, 'refold').mockImplementation(async (...given) => {
+      arrivals += 1;
+      await fixture.ingest(scope, anEvent({ recipient_id: `later-${arrivals}` }));
+      return refold(...given);
+    });
+    try {
+      // Mutation: without a bound on what was waiting at the call, this never ends.
+      expect(await process(scope)).toEqual({ batches: 1, events: 1 });
+    } finally {
+      arriving.mockRestore();
+    }
+    expect(await process(scope)).toEqual({ batches: 1, events: 1 });
+    expect((await fixture.stored(scope)).touches).toHaveLength(2);
+  });
+
   it('works an event into one touch with its levels, position, day and hour', async () => {
     const scope = await fixture.newCompany('America/New_York');
     await fixture.ingest(
