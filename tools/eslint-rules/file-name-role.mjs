@@ -12,6 +12,7 @@ const roles = [
   'interceptor',
   'filter',
   'middleware',
+  'route',
   'decorator',
   'tool',
   'resource',

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { countUnmatchedRoutes } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
+import { postedEvents } from './events/posted-events.route';
 import { ingestApiConfig } from './ingest-api.config';
 import { IngestApiModule, SERVICE_NAME } from './ingest-api.module';
 import { describeIngestApi } from './openapi';
@@ -12,7 +13,8 @@ export function start() {
     SERVICE_NAME,
     ingestApiConfig(),
     (platform) => IngestApiModule.register(platform),
-    (app) => {
+    (app, { serveFast }) => {
+      serveFast([postedEvents(app)]);
       countUnmatchedRoutes(app, 'ingest');
       serveDescription(app, '', describeIngestApi(app));
     },

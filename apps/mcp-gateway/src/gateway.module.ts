@@ -9,7 +9,10 @@ import { TenantChoice } from './access/tenant-choice.service';
 import { CompletionAnswers } from './completions/completion-answers.service';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
 import { HealthController } from './health/health.controller';
+import { AddressGuard } from './access/address.guard';
+import { CallerGuard } from './access/caller.guard';
 import { McpEndpoint } from './mcp/mcp-endpoint.service';
+import { McpEntrance } from './mcp/mcp-entrance.service';
 import { McpController } from './mcp/mcp.controller';
 import { Protocol } from './mcp/protocol.service';
 import { SharedTransport } from './mcp/shared-transport.service';
@@ -23,11 +26,14 @@ import { ToolCalls } from './tools/tool-calls.service';
 @Module({
   controllers: [HealthController, McpController],
   providers: [
+    AddressGuard,
     CallJudge,
     CallMetrics,
     CallRecords,
+    CallerGuard,
     CompletionAnswers,
     McpEndpoint,
+    McpEntrance,
     PromptBook,
     Protocol,
     ReferenceShelf,

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { startService } from '@outcomes/platform';
 import { gatewayConfig } from './gateway.config';
 import { allowOrigins, GatewayModule } from './gateway.module';
+import { McpEntrance } from './mcp/mcp-entrance.service';
 
 /** Starts the service; loaded by main.ts when traces, where there are any, have begun. */
 export function start() {
@@ -10,6 +11,9 @@ export function start() {
     'mcp-gateway',
     config,
     (platform) => GatewayModule.register(platform, config),
-    (app) => allowOrigins(app, config),
+    (app, { serveFast }) => {
+      allowOrigins(app, config);
+      serveFast([app.get(McpEntrance).fastRoute]);
+    },
   );
 }

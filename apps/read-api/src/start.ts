@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { countUnmatchedRoutes } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
-import { serveStoredDocuments } from './documents/stored-documents.middleware';
+import { storedDocuments } from './documents/stored-documents.route';
 import { BASE_PATH, describeReadApi } from './openapi';
 import { readApiConfig } from './read-api.config';
 import { ReadApiModule, SERVICE_NAME } from './read-api.module';
@@ -13,8 +13,8 @@ export function start() {
     SERVICE_NAME,
     readApiConfig(),
     (platform) => ReadApiModule.register(platform),
-    (app) => {
-      serveStoredDocuments(app, BASE_PATH);
+    (app, { serveFast }) => {
+      serveFast(storedDocuments(app, BASE_PATH));
       countUnmatchedRoutes(app, 'read');
       serveDescription(app, BASE_PATH, describeReadApi(app));
     },

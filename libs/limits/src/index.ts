@@ -1,8 +1,9 @@
 export { AddressWindows } from './address/address-windows.service';
 export { AccessGuard } from './http/access.guard';
-export { Admission, type HandlerRule } from './http/admission.service';
+export { Admission, type HandlerRule, type SetHeader } from './http/admission.service';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
+export type { Sender } from './http/presented';
 export { countUnmatchedRoutes } from './http/unmatched-routes';
 export { burstHeaders, quotaHeaders } from './limiter/consumption';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';

@@ -1,8 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { IngestionMetrics } from '@outcomes/ingestion';
 import { SERVICE_CONFIG } from '@outcomes/platform';
-import type { Request, Response } from 'express';
 import type { IngestApiConfig } from '../ingest-api.config';
 
 const RETRY_AFTER_SECONDS = '1';
@@ -29,7 +29,7 @@ export class BodyBudget {
    * @param limit - most that the body may have, for one that does not say how much it has
    * @throws AppError SERVICE_UNAVAILABLE where too much is held already
    */
-  reserve(companyId: string, request: Request, response: Response, limit: number): void {
+  reserve(companyId: string, request: IncomingMessage, response: ServerResponse, limit: number): void {
     const bytes = request.headers['content-encoding'] ? limit : announcedBytes(request, limit);
     const ofCompany = this.heldByCompany.get(companyId) ?? 0;
     // One body at least, however small the bound is.
@@ -50,7 +50,7 @@ export class BodyBudget {
   }
 }
 
-function announcedBytes(request: Request, limit: number): number {
+function announcedBytes(request: IncomingMessage, limit: number): number {
   const announced = Number(request.headers['content-length'] ?? limit);
   return Number.isSafeInteger(announced) && announced >= 0 ? Math.min(announced, limit) : limit;
 }

@@ -12,10 +12,7 @@ import { SERVICE_CONFIG } from '@outcomes/platform';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { IngestApiConfig } from '../ingest-api.config';
 import { BodyBudget } from './body-budget.service';
-
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
-/** ASCII is UTF-8 too. */
-const CHARSETS = ['utf-8', 'utf8', 'us-ascii'];
+import { requireMediaType } from '.';
 
 /**
  * Reads a body of one media type, plain or compressed, within a limit of bytes and of time. It runs behind the
@@ -37,7 +34,7 @@ export function readsBody(mediaType: string, limit: number): Type<CanActivate> {
       const http = context.switchToHttp();
       const request = http.getRequest<Request>();
       const response = http.getResponse<Response>();
-      requireMediaType(request, mediaType);
+      requireMediaType(request.headers, mediaType);
       this.budget.reserve(callerOf(request).companyId, request, response, limit);
       await readWithin(this.config.BODY_TIMEOUT_MS, read, request, response);
       return true;
@@ -52,19 +49,6 @@ export const RawBody = createParamDecorator((_data: unknown, context: ExecutionC
   const { body } = context.switchToHttp().getRequest<Request<object, unknown, unknown>>();
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 });
-
-function requireMediaType(request: Request, mediaType: string): void {
-  const sent = request.get('content-type') ?? '';
-  const charset = CHARSET.exec(sent)?.[1]?.toLowerCase() ?? 'utf-8';
-  const isRight = sent.split(';')[0]?.trim().toLowerCase() === mediaType;
-  if (!isRight || !CHARSETS.includes(charset)) {
-    throw new AppError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      {},
-      { message: `Send the body as "Content-Type: ${mediaType}", in UTF-8.` },
-    );
-  }
-}
 
 async function readWithin(
   timeoutMs: number,

@@ -5,7 +5,7 @@ import { RawBody, readsBody } from '../body/read-body.guard';
 import { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from '../openapi';
 import { Preferences } from './preferences.decorator';
 
-const MAX_JSON_BYTES = 8 * 1024 * 1024;
+export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_CSV_BYTES = 5 * 1024 * 1024;
 
 /** Outcome events in and out, for the company that the key belongs to. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import type { Request } from 'express';
@@ -20,7 +21,11 @@ export class AddressGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): true {
-    const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
+    return this.admit(context.switchToHttp().getRequest<Request>().headers);
+  }
+
+  /** @throws AppError Forbidden */
+  admit({ host, origin }: IncomingHttpHeaders): true {
     if (!this.hosts.has(nameIn(host))) throw refused('This Host is not served here.');
     if (origin === undefined || this.origins.has(origin.toLowerCase()) || isSame(origin, host)) return true;
     throw refused('Web pages of this Origin may not call this server.');

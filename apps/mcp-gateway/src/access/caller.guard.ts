@@ -1,9 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Authenticator, type Identity, type PresentedTenant, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Limiter } from '@outcomes/limits';
+import { Limiter, type Sender, type SetHeader } from '@outcomes/limits';
 import type { Request, Response } from 'express';
-import { setCaller } from './index';
+import { setCaller, type Caller } from './index';
 
 /** Lets in who may read. The tenant of a multi-tenant credential stays open: each call chooses its own. */
 @Injectable()
@@ -16,26 +16,36 @@ export class CallerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const identity = await this.identify(request, http.getResponse<Response>());
-    const presented = {
-      portalId: request.get('x-portal-id'),
-      actorType: request.get('x-actor-type'),
-      actorId: request.get('x-actor-id'),
-    };
-    if (!identity.permissions.includes('analytics_read')) throw new AppError('Forbidden');
-    setCaller(request, { identity, presented, home: await this.home(identity, presented) });
+    const response = http.getResponse<Response>();
+    setCaller(request, await this.admit(request, (name, value) => void response.set(name, value)));
     return true;
   }
 
+  /** @throws AppError as `Authenticator` does; Forbidden without the permission to read */
+  async admit({ headers, ip }: Sender, setHeader: SetHeader): Promise<Caller> {
+    const identity = await this.identify(headers.authorization, ip ?? '', setHeader);
+    const presented = {
+      portalId: single(headers['x-portal-id']),
+      actorType: single(headers['x-actor-type']),
+      actorId: single(headers['x-actor-id']),
+    };
+    if (!identity.permissions.includes('analytics_read')) throw new AppError('Forbidden');
+    return { identity, presented, home: await this.home(identity, presented) };
+  }
+
   /** Who is refused here is counted by address, and told how that stands. */
-  private async identify(request: Request, response: Response): Promise<Identity> {
-    const ip = request.ip ?? '';
+  private async identify(
+    authorization: string | undefined,
+    ip: string,
+    setHeader: SetHeader,
+  ): Promise<Identity> {
     try {
-      return await this.authenticator.identify({ authorization: request.get('authorization'), ip });
+      return await this.authenticator.identify({ authorization, ip });
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      if (error.status === 401) response.set('WWW-Authenticate', 'Bearer');
-      response.set(await this.limiter.consumeAddress(ip));
+      if (error.status === 401) setHeader('WWW-Authenticate', 'Bearer');
+      for (const [name, value] of Object.entries(await this.limiter.consumeAddress(ip)))
+        setHeader(name, value);
       throw error;
     }
   }
@@ -48,4 +58,9 @@ export class CallerGuard implements CanActivate {
       throw error;
     }
   }
+}
+
+/** Node joins repeated headers of these names with a comma, which no valid value contains. */
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
 }

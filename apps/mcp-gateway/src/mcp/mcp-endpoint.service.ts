@@ -1,18 +1,15 @@
-import { promisify } from 'node:util';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { CLOCK, requestIdOf, type Clock } from '@outcomes/platform';
-import { raw, type Request, type Response } from 'express';
-import { callerOf } from '../access';
+import { CLOCK, type Clock, type Exchange as HttpExchange } from '@outcomes/platform';
+import type { Caller } from '../access';
 import { faultAnswer, readMessage, requireSupportedVersion, RpcFault } from '../json-rpc';
 import type { Exchange } from './index';
 import { Protocol } from './protocol.service';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const IS_JSON = /^\s*application\/json\s*(;|$)/i;
 const NAMES_JSON = namesType('application/json');
 const NAMES_EVENTS = namesType('text/event-stream');
-const readBytes = promisify<Request, Response, void>(raw({ type: () => true, limit: MAX_BODY_BYTES }));
 
 /**
  * The HTTP side of the protocol, its checks in a fixed order. Until the body is JSON, HTTP refuses with the error
@@ -25,69 +22,60 @@ export class McpEndpoint {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async answer(request: Request, response: Response): Promise<void> {
-    const exchange = this.begin(request, response);
+  /**
+   * @param read - reads the body; asked once the headers are right
+   * @throws AppError what HTTP refuses
+   */
+  async answer(http: HttpExchange, caller: Caller, read: () => Promise<Buffer>): Promise<void> {
+    const { request, requestId, startedMs, headers } = http;
+    const exchange: Exchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, headers };
     requirePost(request);
     requireBothTypes(request);
     requireJson(request);
-    const body = await readBody(request, response);
+    const body = await read();
     try {
       const incoming = readMessage(body);
       requireSupportedVersion(request.headers['mcp-protocol-version']);
-      if (incoming.kind === 'notice') return void response.status(202).end();
+      if (incoming.kind === 'notice') return http.send(202, '');
       const json = await this.protocol.ask(incoming.request, exchange);
-      writeAnswer(response, exchange, json);
+      sendAnswer(http, exchange, json);
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error;
-      response.status(400).type('application/json').send(faultAnswer(null, error));
+      sendJson(http, 400, faultAnswer(null, error));
     }
-  }
-
-  private begin(request: Request, response: Response): Exchange {
-    return {
-      caller: callerOf(request),
-      requestId: requestIdOf(response),
-      arrivedAt: this.clock.now(),
-      startedMs: performance.now(),
-      headers: {},
-    };
   }
 }
 
-function requirePost(request: Request): void {
+function requirePost(request: IncomingMessage): void {
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'POST' } });
 }
 
-function requireBothTypes({ headers: { accept = '' } }: Request): void {
+function requireBothTypes({ headers: { accept = '' } }: IncomingMessage): void {
   if (NAMES_JSON.test(accept) && NAMES_EVENTS.test(accept)) return;
   const message = 'Not Acceptable: the Accept header must name both application/json and text/event-stream.';
   throw new AppError('NOT_ACCEPTABLE', {}, { message });
 }
 
-function requireJson({ headers }: Request): void {
+function requireJson({ headers }: IncomingMessage): void {
   if (IS_JSON.test(headers['content-type'] ?? '')) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: 'Content-Type must be application/json.' });
 }
 
-async function readBody(request: Request, response: Response): Promise<Buffer> {
-  await readBytes(request, response);
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+/** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
+function sendAnswer(http: HttpExchange, { refusal }: Exchange, json: string): void {
+  if (refusal) {
+    Object.assign(http.headers, refusal.headers);
+    return sendJson(http, refusal.status, JSON.stringify(refusal.body));
+  }
+  http.headers['Content-Type'] = 'text/event-stream; charset=utf-8';
+  http.headers['Cache-Control'] = 'no-cache, no-transform';
+  http.headers['X-Accel-Buffering'] = 'no';
+  http.send(200, `event: message\ndata: ${json}\n\n`);
 }
 
-/** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
-function writeAnswer(response: Response, { headers, refusal }: Exchange, json: string): void {
-  if (refusal) return void response.status(refusal.status).set(refusal.headers).json(refusal.body);
-  const event = `event: message\ndata: ${json}\n\n`;
-  response
-    .writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // Without it the answer goes out in chunks, which are written one by one.
-      'Content-Length': Buffer.byteLength(event),
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-      ...headers,
-    })
-    .end(event);
+function sendJson(http: HttpExchange, status: number, json: string): void {
+  http.headers['Content-Type'] = 'application/json; charset=utf-8';
+  http.send(status, json);
 }
 
 /** Finds a media type in an Accept header, with any parameters but a q of 0. */

@@ -7,6 +7,8 @@ import type { Outcome } from './outcome';
 @Injectable()
 export class CallMetrics {
   private readonly durations: Histogram<'tool' | 'result'>;
+  /** By tool and result: finding the place of labels costs more than counting there. */
+  private readonly places = new Map<string, ReturnType<Histogram['labels']>>();
 
   constructor(@Inject(Management) { registry }: Management) {
     this.durations = new Histogram({
@@ -20,7 +22,13 @@ export class CallMetrics {
 
   /** @param startedMs - performance.now() on arrival */
   note({ toolName }: Call, { error }: Outcome, startedMs: number): void {
-    const labels = { tool: toolName, result: error ?? 'success' };
-    this.durations.observe(labels, (performance.now() - startedMs) / 1_000);
+    this.placeOf(toolName, error ?? 'success').observe((performance.now() - startedMs) / 1_000);
+  }
+
+  private placeOf(tool: string, result: string) {
+    const name = `${tool} ${result}`;
+    const known = this.places.get(name) ?? this.durations.labels({ tool, result });
+    this.places.set(name, known);
+    return known;
   }
 }

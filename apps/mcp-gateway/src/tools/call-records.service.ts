@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
 import type { Actor } from '@outcomes/contracts';
 import type { Caller } from '../access';
+import { isObject } from '../json-rpc';
 import type { Exchange } from '../mcp';
 import type { Call } from './call-judge.service';
 import type { Outcome } from './outcome';
@@ -9,6 +10,8 @@ import type { Outcome } from './outcome';
 /** Whose log keeps a call for no tenant: one of a multi-tenant credential that named none, or none it may read. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const NO_ARGUMENTS = sha256OfText('{}');
 
 /** Turns calls into audit rows. */
 @Injectable()
@@ -28,12 +31,17 @@ export class CallRecords {
       tool: toolName,
       errorType: outcome.error,
       latencyMs: performance.now() - startedMs,
-      inputSha256: sha256OfText(canonicalJson(given)),
+      inputSha256: isEmpty(given) ? NO_ARGUMENTS : sha256OfText(canonicalJson(given)),
       outputSha256: sha256OfText(outcome.json),
       requestId,
       occurredAt: arrivedAt,
     });
   }
+}
+
+/** What most calls give. */
+function isEmpty(given: unknown): boolean {
+  return isObject(given) && Object.keys(given).length === 0;
 }
 
 /** The headers were judged when the caller was let in. */

@@ -1,11 +1,11 @@
 /** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
-export const ANSWER_HEADERS = {
+export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id',
-} as const;
+};
 
-/** What stands before and behind the data. */
+/** What stands before and behind the data; ASCII, like every message. */
 export function frameOf(says: string, at: Date): [before: string, after: string] {
   return [`{"success":true,"message":${JSON.stringify(says)},"data":`, `,"timestamp":"${at.toISOString()}"}`];
 }

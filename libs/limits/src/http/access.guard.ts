@@ -2,11 +2,13 @@ import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectThrottlerOptions, InjectThrottlerStorage, ThrottlerGuard } from '@nestjs/throttler';
 import type { ThrottlerLimitDetail, ThrottlerModuleOptions, ThrottlerStorage } from '@nestjs/throttler';
-import { accessRuleOf, type Identity } from '@outcomes/auth';
+import { accessRuleOf, setCaller, type Identity } from '@outcomes/auth';
 import type { Request, Response } from 'express';
 import { addressExceeded, policyOf } from '../limiter/consumption';
 import { Admission, paysForItself, type HandlerRule } from './admission.service';
+import { beforeHead } from './before-head';
 import { BURST_ONLY } from './burst-only.decorator';
+import { setConsumed } from './consumed.decorator';
 
 /**
  * The one guard of the REST surfaces: credential, tenant, permission, limits, headers, in this order and in one
@@ -33,8 +35,14 @@ export class AccessGuard extends ThrottlerGuard {
     if (rule === 'public') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const identity = await this.identify(context, request);
-    await this.admission.admit(identity, rule, request, http.getResponse<Response>());
+    // Without the look at each name and value that Express takes: these are ours.
+    const setHeader = (name: string, value: string) => void response.setHeader(name, value);
+    const { principal, consumption, settle } = await this.admission.admit(identity, rule, request, setHeader);
+    beforeHead(response, settle);
+    setCaller(request, principal);
+    setConsumed(request, consumption);
     return true;
   }
 

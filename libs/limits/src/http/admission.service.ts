@@ -1,13 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Authenticator, setCaller, type AccessRule, type Identity, type Principal } from '@outcomes/auth';
+import { Authenticator, type AccessRule, type Identity, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import type { Request, Response } from 'express';
+import type { Exchange } from '@outcomes/platform';
 import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
-import { beforeHead } from './before-head';
-import { setConsumed } from './consumed.decorator';
-import { presentedBy } from './presented';
+import { presentedBy, type Sender } from './presented';
 
 export const SURFACE = Symbol('Surface');
 
@@ -15,6 +13,17 @@ export const SURFACE = Symbol('Surface');
 export interface HandlerRule {
   readonly access: Exclude<AccessRule, 'public'>;
   readonly countsQuota: boolean;
+}
+
+/** Sets one header field of the answer. */
+export type SetHeader = (name: string, value: string) => void;
+
+/** A request that was let in. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly consumption: Consumption;
+  /** To be told of the answer's status while its headers can still change, unless it is a plain success. */
+  readonly settle: (status: number) => void;
 }
 
 /** Credential, tenant, permission, limits, headers, in this order: what the guard does, without Nest around it. */
@@ -27,49 +36,56 @@ export class Admission {
   ) {}
 
   /**
-   * Lets a request in that no guard sees, or refuses it as the guard would.
+   * Lets a request on the fast path in, or refuses it as the guard would.
    * @throws AppError whatever refuses the request
    */
-  async pass(request: Request, response: Response, rule: HandlerRule): Promise<Principal> {
+  async pass(exchange: Exchange, rule: HandlerRule): Promise<Principal> {
+    const { ip, setHeader } = exchange;
+    const sender = { headers: exchange.request.headers, ip };
     let identity: Identity;
     try {
-      identity = await this.identify(request);
+      identity = await this.identify(sender);
     } catch (error) {
-      if (paysForItself(error)) response.set(await this.limiter.consumeAddress(request.ip ?? ''));
+      if (paysForItself(error)) setHeaders(setHeader, await this.limiter.consumeAddress(ip));
       throw error;
     }
-    return this.admit(identity, rule, request, response);
+    const { principal, settle } = await this.admit(identity, rule, sender, setHeader);
+    exchange.beforeRefusal = settle;
+    return principal;
   }
 
   /** @throws AppError as `Authenticator.identify` does; nothing is counted */
-  identify(request: Request): Promise<Identity> {
-    return this.authenticator.identify(presentedBy(request, this.surface));
+  identify(sender: Sender): Promise<Identity> {
+    return this.authenticator.identify(presentedBy(sender, this.surface));
   }
 
-  /** A request of a proven credential consumes the burst window even where it is refused from here on. */
+  /**
+   * A request of a proven credential consumes the burst window even where it is refused from here on.
+   * @throws AppError Forbidden, RATE_LIMITED and whatever else `Authenticator.enter` and `Limiter.consume` refuse
+   */
   async admit(
     identity: Identity,
     rule: HandlerRule,
-    request: Request,
-    response: Response,
-  ): Promise<Principal> {
-    const entry = await this.enter(identity, rule, request);
+    sender: Sender,
+    setHeader: SetHeader,
+  ): Promise<Admitted> {
+    const entry = await this.enter(identity, rule, sender);
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
     const consumption = await this.limiter.consume(subject, { surface: this.surface, countsQuota });
-    setHeaders(response, burstHeaders(consumption));
-    setHeaders(response, quotaHeaders(consumption));
+    setHeaders(setHeader, burstHeaders(consumption));
+    setHeaders(setHeader, quotaHeaders(consumption));
     if (refused) throw entry;
-    if (countsQuota) this.refundUnlessServed(subject, consumption, response);
-    setCaller(request, entry);
-    setConsumed(request, consumption);
-    return entry;
+    const settle = (status: number) => {
+      if (countsQuota) this.refundUnlessServed(status, subject, consumption, setHeader);
+    };
+    return { principal: entry, consumption, settle };
   }
 
-  private async enter(identity: Identity, rule: HandlerRule, request: Request) {
+  private async enter(identity: Identity, rule: HandlerRule, sender: Sender): Promise<Principal | AppError> {
     try {
-      const principal = await this.authenticator.enter(identity, presentedBy(request, this.surface));
+      const principal = await this.authenticator.enter(identity, presentedBy(sender, this.surface));
       const permitted =
         rule.access === 'guarded' || principal.permissions.some((held) => held === rule.access);
       return permitted ? principal : new AppError('Forbidden');
@@ -80,12 +96,15 @@ export class Admission {
   }
 
   /** What was not new (304), not right (4xx) or not delivered (5xx) does not count against the month. */
-  private refundUnlessServed(subject: LimitSubject, consumption: Consumption, response: Response): void {
-    beforeHead(response, (status) => {
-      if (status < 400 && status !== 304) return;
-      response.set(quotaHeaders({ ...consumption, quotaUsed: consumption.quotaUsed - 1 }));
-      void this.limiter.refundQuota(subject, consumption.month);
-    });
+  private refundUnlessServed(
+    status: number,
+    subject: LimitSubject,
+    consumption: Consumption,
+    setHeader: SetHeader,
+  ): void {
+    if (status < 400 && status !== 304) return;
+    setHeaders(setHeader, quotaHeaders({ ...consumption, quotaUsed: consumption.quotaUsed - 1 }));
+    void this.limiter.refundQuota(subject, consumption.month);
   }
 }
 
@@ -94,7 +113,6 @@ export function paysForItself(error: unknown): boolean {
   return error instanceof AppError && error.status < 500;
 }
 
-/** Without the look at each name and value that Express takes: these are ours. */
-function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
-  for (const name in headers) response.setHeader(name, headers[name] ?? '');
+function setHeaders(setHeader: SetHeader, headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) setHeader(name, headers[name] ?? '');
 }

@@ -1,14 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PresentedCredential, PresentedTenant } from '@outcomes/auth';
-import type { Request } from 'express';
 import type { Surface } from '../limiter/consumption';
 
+/** What of a request says who it is from. */
+export interface Sender {
+  readonly headers: IncomingHttpHeaders;
+  /** Source address after the trusted proxies. */
+  readonly ip?: string | undefined;
+}
+
 /** What a request's headers present. X-API-Key is taken by the read API only. */
-export function presentedBy(request: Request, surface: Surface): PresentedCredential & PresentedTenant {
-  const { headers } = request;
+export function presentedBy(
+  { headers, ip = '' }: Sender,
+  surface: Surface,
+): PresentedCredential & PresentedTenant {
   return {
     authorization: headers.authorization,
     apiKey: surface === 'read' ? single(headers['x-api-key']) : undefined,
-    ip: request.ip ?? '',
+    ip,
     tenantId: single(headers['x-tenant-id']),
     portalId: single(headers['x-portal-id']),
     actorType: single(headers['x-actor-type']),

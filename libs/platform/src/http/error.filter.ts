@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from '../logging/logger';
 import type { Clock } from '../runtime/clock';
 import { allowedMethods } from './allowed-methods';
+import type { Exchange } from './exchange';
 import { requestIdOf } from './request-id.middleware';
 
 /** Writes every failure of a request in the one error body. The cause goes to the log, and nowhere else. */
@@ -21,18 +22,32 @@ export class ErrorFilter implements ExceptionFilter {
 
   write(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown, request);
-    if (error.status >= 500) {
-      this.logger.error(
-        { requestId: requestIdOf(response), code: error.code, err: thrown },
-        'request failed',
-      );
-    }
+    const requestId = requestIdOf(response);
+    this.note(error, thrown, requestId);
     if (response.headersSent) {
       response.destroy();
       return;
     }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    response.status(error.status).json(errorBodyOf(error, requestIdOf(response), this.clock.now()));
+    response.status(error.status).json(errorBodyOf(error, requestId, this.clock.now()));
+  }
+
+  /** The same for a request on the fast path. */
+  refuse(thrown: unknown, exchange: Exchange): void {
+    const error = thrown instanceof AppError ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
+    this.note(error, thrown, exchange.requestId);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    exchange.beforeRefusal?.(error.status);
+    Object.assign(exchange.headers, error.headers, { 'Content-Type': 'application/json; charset=utf-8' });
+    exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));
+  }
+
+  private note(error: AppError, thrown: unknown, requestId: string): void {
+    if (error.status < 500) return;
+    this.logger.error({ requestId, code: error.code, err: thrown }, 'request failed');
   }
 }
 

@@ -29,35 +29,6 @@ export function createLogger(service: string, level: string): Logger {
   });
 }
 
-/** Bytes of access lines that are written together, and how long a line may wait for others, in milliseconds. */
-const LINES_BYTES = 8_192;
-const LINES_WAIT_MS = 100;
-
-/** A log of one line per request. */
-export interface AccessLog {
-  readonly logger: Logger;
-  /** Writes what still waits; to be called before the process ends. */
-  readonly flush: () => void;
-}
-
-/**
- * The log of requests: its lines hold nothing to cut, and they go out together, because a write for each would cost
- * as much as taking an event. A process that is killed loses those of its last tenth of a second; errors have
- * lines of their own in the ordinary log, which waits for nothing.
- * @param dest - a file in place of standard output
- */
-export function createAccessLog(service: string, level: string, dest: string | 1 = 1): AccessLog {
-  // Written in the same turn as the lines of the ordinary log, so that the two never mix within a line.
-  const destination = pino.destination({
-    dest,
-    sync: true,
-    minLength: LINES_BYTES,
-    periodicFlush: LINES_WAIT_MS,
-  });
-  const logger = pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
-  return { logger, flush: () => destination.flushSync() };
-}
-
 /**
  * What a log may say of an error: its class, code and where it was thrown. Messages of foreign errors are left
  * out, because Postgres and parsers quote the data they choke on.

@@ -1,7 +1,22 @@
-import { Redis } from 'ioredis';
+import { Redis, type Command } from 'ioredis';
 
 export { Redis } from 'ioredis';
 export const REDIS = Symbol('Redis');
+
+/**
+ * Writes the commands of one turn of the event loop in one system call: a write for each is the dearest part of a
+ * command. Unlike auto-pipelining it changes neither their order nor how each of them fails.
+ */
+class TurnwiseRedis extends Redis {
+  override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
+    const socket = this.status === 'ready' ? this.stream : undefined;
+    if (socket && socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    return super.sendCommand(command, stream);
+  }
+}
 
 /**
  * A Redis connection that never makes a request hang: commands fail after 500 ms, and at once while the
@@ -9,7 +24,7 @@ export const REDIS = Symbol('Redis');
  * @param onError - told of connection faults; without a listener they would end the process
  */
 export function createRedis(url: string, connectionName: string, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
+  const redis = new TurnwiseRedis(url, {
     connectionName,
     commandTimeout: 500,
     connectTimeout: 1_000,

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Histogram } from 'prom-client';
 import type { ServiceConfig } from '../config/load-config';
 import { accessLogMiddleware } from '../http/access-log.middleware';
 import { ErrorFilter } from '../http/error.filter';
 import { requestIdMiddleware } from '../http/request-id.middleware';
-import { createAccessLog, createLogger, nestLogger, type AccessLog } from '../logging/logger';
+import { serveFastPath, type FastRoute } from '../http/fast-path';
+import { RequestLog } from '../http/request-log';
+import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
@@ -30,13 +31,14 @@ export interface RunningService {
  * Starts one service: public server, management port, request ids, access log, the error body, and a stop that
  * loses nothing.
  * @param rootModule - builds the app's own module from what the platform gives it
- * @param configure - app-wide settings that the module cannot express, before the server listens
+ * @param configure - app-wide settings that the module cannot express, before the server listens; its second
+ * parameter takes the routes that are hot
  */
 export async function startService(
   name: string,
   config: ServiceConfig,
   rootModule: (platform: ReturnType<typeof PlatformModule.register>) => RootModule,
-  configure: (app: NestExpressApplication) => void = () => undefined,
+  configure: (app: NestExpressApplication, surface: HttpSurface) => void = () => undefined,
 ): Promise<RunningService> {
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
@@ -46,52 +48,49 @@ export async function startService(
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  const accessLog = prepareHttp(app, management, config, name);
-  process.once('exit', accessLog.flush);
-  configure(app);
+  const surface = prepareHttp(app, management, config, name);
+  const { flush } = surface.log;
+  process.once('exit', flush);
+  configure(app, surface);
   await app.init();
   const server = app.getHttpServer();
   await app.listen(config.PORT, config.BIND_ADDRESS);
   await management.listen(config.MANAGEMENT_PORT, config.BIND_ADDRESS);
   let stopping: Promise<void> | undefined;
-  const stop = () =>
-    (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS).finally(accessLog.flush));
+  const stop = () => (stopping ??= drain(app, server, management, config.DRAIN_DELAY_MS).finally(flush));
   const address = server.address();
   logger.info({ port: config.PORT, node: process.version }, 'listening');
   return { app, port: typeof address === 'object' && address ? address.port : config.PORT, stop };
 }
 
-/**
- * What every public HTTP surface has in common; tests that build an app by hand call it too.
- * @returns the log of its requests, to be flushed at the end
- */
+/** The public HTTP side of a service. */
+export interface HttpSurface {
+  readonly log: RequestLog;
+  /** Answers hot routes before Express sees them; to be called once, before the app listens. */
+  readonly serveFast: (routes: readonly FastRoute[]) => void;
+}
+
+/** What every public HTTP surface has in common; tests that build an app by hand call it too. */
 export function prepareHttp(
   app: NestExpressApplication,
   management: Management,
   config: ServiceConfig,
   name: string,
-): AccessLog {
-  const logger = createLogger(name, config.LOG_LEVEL);
-  const accessLog = createAccessLog(name, config.LOG_LEVEL);
+): HttpSurface {
+  const log = new RequestLog(name, config.LOG_LEVEL, management.registry);
+  const errors = new ErrorFilter(createLogger(name, config.LOG_LEVEL), systemClock);
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by');
   express.disable('etag');
   express.set('trust proxy', config.TRUSTED_PROXIES);
   express.set('query parser', 'simple');
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [management.registry],
-  });
-  app.use(requestIdMiddleware, accessLogMiddleware(accessLog.logger, durations));
-  app.useGlobalFilters(new ErrorFilter(logger, systemClock));
+  app.use(requestIdMiddleware, accessLogMiddleware(log));
+  app.useGlobalFilters(errors);
   const server = app.getHttpServer();
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = 65_000;
-  return accessLog;
+  return { log, serveFast: (routes) => serveFastPath(app, { log, errors }, routes) };
 }
 
 async function drain(

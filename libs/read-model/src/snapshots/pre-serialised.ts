@@ -3,11 +3,21 @@ import type { StoredSnapshot } from './snapshot.repository';
 
 /** JSON that is ready to be sent. Whoever writes the answer splices it in and never parses it. */
 export class PreSerialised {
+  private encoded?: string;
+
   constructor(
     readonly json: string,
     /** Changes exactly when the JSON does; without quotes. */
     readonly etag: string,
   ) {}
+
+  /** The JSON's UTF-8, one character per byte: encoded once however often it is sent. */
+  get bytes(): string {
+    return (this.encoded ??=
+      Buffer.byteLength(this.json) === this.json.length
+        ? this.json
+        : Buffer.from(this.json).toString('latin1'));
+  }
 
   static of(snapshot: StoredSnapshot): PreSerialised {
     return new PreSerialised(snapshot.body, snapshot.etag);

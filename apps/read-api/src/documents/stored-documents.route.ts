@@ -1,12 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { PATH_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { accessRuleOf, type Principal } from '@outcomes/auth';
 import { deprecationOf } from '@outcomes/deprecation';
 import { Admission, type HandlerRule } from '@outcomes/limits';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { CLOCK, type Clock, type Exchange, type FastRoute } from '@outcomes/platform';
 import type { PreSerialised } from '@outcomes/read-model';
-import type { NextFunction, Request, Response } from 'express';
 import { ANSWER_HEADERS, frameOf } from '../envelope';
 import { SAYS } from '../envelope/says.decorator';
 import { PatternsController } from '../patterns/patterns.controller';
@@ -14,7 +14,7 @@ import { PatternsController } from '../patterns/patterns.controller';
 /** Handlers that send a stored document as it is. */
 const HANDLERS = ['patterns', 'recipients', 'chunks', 'contactInsights'] as const;
 
-interface Route {
+interface StoredDocument {
   readonly path: string;
   readonly says: string;
   readonly rule: HandlerRule;
@@ -22,38 +22,35 @@ interface Route {
 }
 
 /**
- * Answers plain requests for stored documents before Express and Nest look for a route, which costs more than the
- * answer. Path, permission and message are those of the controller's decorators. Whatever is not plain (HEAD, a query
- * string, If-None-Match) goes on to the controller, and faults go where all faults go. Call it before whatever else
- * takes requests.
+ * Stored documents on the fast path. Path, permission and message are those of the controller's decorators. Whatever
+ * is not plain (HEAD, a query string, If-None-Match) is left to the controller.
  */
-export function serveStoredDocuments(app: NestExpressApplication, basePath: string): void {
+export function storedDocuments(app: NestExpressApplication, basePath: string): FastRoute[] {
   const admission = app.get(Admission, { strict: false });
   const clock = app.get<Clock>(CLOCK, { strict: false });
-  const routes = new Map(routesOf(app, basePath).map((route) => [route.path, route]));
 
-  const answer = async (route: Route, request: Request, response: Response): Promise<void> => {
-    // The access log names it.
-    request.route = { path: route.path };
-    const { json, etag } = await route.document(await admission.pass(request, response, route.rule));
-    const [before, after] = frameOf(route.says, clock.now());
-    const text = `${before}${json}${after}`;
-    response.writeHead(200, {
-      ...ANSWER_HEADERS,
-      ETag: `W/"${etag}"`,
-      'Content-Length': Buffer.byteLength(text),
-    });
-    response.end(text);
+  const answer = async ({ rule, says, document }: StoredDocument, exchange: Exchange): Promise<void> => {
+    const { bytes, etag } = await document(await admission.pass(exchange, rule));
+    const [before, after] = frameOf(says, clock.now());
+    const { headers } = exchange;
+    for (const name in ANSWER_HEADERS) headers[name] = ANSWER_HEADERS[name] ?? '';
+    headers.ETag = `W/"${etag}"`;
+    exchange.sendBytes(200, `${before}${bytes}${after}`);
   };
 
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const route = request.method === 'GET' ? routes.get(request.url) : undefined;
-    if (!route || request.headers['if-none-match'] !== undefined) next();
-    else answer(route, request, response).catch(next);
-  });
+  return documentsOf(app, basePath).map((document) => ({
+    method: 'GET',
+    path: document.path,
+    takes: isPlain,
+    answer: (exchange) => answer(document, exchange),
+  }));
 }
 
-function routesOf(app: NestExpressApplication, basePath: string): Route[] {
+function isPlain({ headers }: IncomingMessage): boolean {
+  return headers['if-none-match'] === undefined;
+}
+
+function documentsOf(app: NestExpressApplication, basePath: string): StoredDocument[] {
   const reflector = app.get(Reflector);
   const controller = app.get(PatternsController, { strict: false });
   const parent = reflector.get<string>(PATH_METADATA, PatternsController);
