@@ -1,6 +1,6 @@
-import type { StoredSnapshot } from './snapshot.repository';
+import type { StoredBody } from './snapshot.repository';
 
 /** The document as a value. Only the analysis writes snapshots, so their shape is not checked again. */
-export function parseSnapshot<Document>(snapshot: StoredSnapshot | undefined): Document | undefined {
+export function parseSnapshot<Document>(snapshot: StoredBody | undefined): Document | undefined {
   return snapshot && (JSON.parse(snapshot.body) as Document);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredSnapshot } from './snapshot.repository';
+import type { StoredBody } from './snapshot.repository';
 
 /** JSON that is ready to be sent. Whoever writes the answer splices it in and never parses it. */
 export class PreSerialised {
@@ -19,7 +19,7 @@ export class PreSerialised {
         : Buffer.from(this.json).toString('latin1'));
   }
 
-  static of(snapshot: StoredSnapshot): PreSerialised {
+  static of(snapshot: StoredBody): PreSerialised {
     return new PreSerialised(snapshot.body, snapshot.etag);
   }
 

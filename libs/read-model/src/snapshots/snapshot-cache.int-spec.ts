@@ -4,7 +4,7 @@ import { waitUntil } from '@outcomes/testing';
 import { plantSnapshot } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { SnapshotCache } from './snapshot-cache.service';
-import { SnapshotRepository, type StoredSnapshot } from './snapshot.repository';
+import { SnapshotRepository, type StoredBody } from './snapshot.repository';
 
 describe('SnapshotCache', () => {
   let database: ReadingDatabase;
@@ -97,7 +97,7 @@ describe('SnapshotCache', () => {
     await plantSnapshot(database.owner, scope.companyId, 'bandit', {});
     const before = await repository.find(scope, 'patterns');
     await remembered(scope, 'bandit');
-    let arrive: (found: StoredSnapshot | undefined) => void = () => undefined;
+    let arrive: (found: StoredBody | undefined) => void = () => undefined;
     find.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
     const underWay = cache.find(scope, 'patterns');
     await change(scope.companyId, '"now"');

@@ -24,9 +24,11 @@ describe('SnapshotRepository', () => {
 
   it('returns a document as the bytes that were stored', async () => {
     const found = await repository.find(tenantA, 'patterns');
-    expect(found).toMatchObject({ document: 'patterns', body: '[{"code":"TA-1"}]' });
-    expect(found?.dataAsOf.toISOString()).toBe('2026-02-01T00:00:00.000Z');
+    expect(found?.body).toBe('[{"code":"TA-1"}]');
     expect(found?.etag).toHaveLength(22);
+    const dated = (await repository.findAll(tenantA, ['patterns'])).get('patterns');
+    expect(dated).toMatchObject({ document: 'patterns', ...found });
+    expect(dated?.dataAsOf.toISOString()).toBe('2026-02-01T00:00:00.000Z');
   });
 
   it('finds nothing of tenant B for tenant A', async () => {

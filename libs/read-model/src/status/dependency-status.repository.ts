@@ -19,7 +19,7 @@ export class DependencyStatusRepository {
   async find(scope: TenantScope): Promise<{ database: DependencyState; audit: DependencyState }> {
     const [database, audit] = await Promise.all([
       this.look(scope, 'SELECT 1'),
-      this.look(scope, 'SELECT EXISTS (SELECT FROM audit_log)'),
+      this.look(scope, `SELECT EXISTS (SELECT 1 FROM audit_log WHERE company_id = '${scope.companyId}')`),
     ]);
     return { database, audit };
   }
