@@ -1,18 +1,15 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { localDirectory, root, serviceNodeOptions } from '../local/settings.mjs';
+import { localDirectory, root } from '../local/settings.mjs';
+import { startWorker } from './analysis-worker.mjs';
 import { addDay, History, loadHistory, scanColumns, writeHistory } from './history.mjs';
-import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
 
@@ -22,14 +19,11 @@ const days = 730;
 const firstDay = 19_723;
 /** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
 const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
+/** A company whose days the worker analyses before any is measured, in millions of messages, and how many days. */
+const earlier = { millions: 0.1, days: 25 };
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
-/** V8 options of the worker: those that it is shipped with, or others to try in BENCH_NODE_ARGS. */
-const nodeArgs = (process.env.BENCH_NODE_ARGS ?? serviceNodeOptions).split(' ').filter(Boolean);
-
-/** @type {typeof import('bullmq')} */
-const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
-
-/** @typedef {{ node: number, postgres: number, total: number }} Cost CPU milliseconds. */
+/** @typedef {import('./analysis-worker.mjs').Cost} Cost */
+/** @typedef {import('./analysis-worker.mjs').Worker} Worker */
 
 /** P12, P13 and P18. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export async function measure({ rounds }) {
@@ -43,7 +37,7 @@ export async function measure({ rounds }) {
       chmodSync(folder, 0o755);
       try {
         const company = await loadCompany(servers, millions, folder);
-        const worker = await startWorker(servers, `analysis-worker-${millions}`);
+        const worker = await startWorker(servers, `analysis-worker-${millions}`.replace('.', '-'));
         const first = await step(`First analysis of ${millions} M`, () => worker.analyse(company.companyId));
         const resident = worker.peakMemory();
         const last = index === sizes.length - 1;
@@ -87,7 +81,8 @@ async function compare({ servers, worker, company: { companyId, history }, folde
   const results = [];
   let day = firstDay + days;
   try {
-    // The first rounds compile the code that a worker has compiled long ago; they are run and not counted.
+    await step(`Analysing ${earlier.days} days of a small company`, () => workEarlier(servers, worker));
+    // What is left to compile for a company of this size: run and not counted.
     for (let round = -2; round < rounds; round += 1) {
       await step(round < 0 ? 'Warming up' : `Round ${round + 1} of ${rounds}`, async () => {
         await addDay(servers.pool, history, day);
@@ -139,6 +134,25 @@ async function compare({ servers, worker, company: { companyId, history }, folde
   ];
 }
 
+/**
+ * A worker runs for weeks, and a daily run finds its code compiled by the companies before it. So the worker that is
+ * measured analyses another company's days first, of its own, one by one: no result of them is of use to any other.
+ * @param {import('./servers.mjs').Servers} servers @param {Worker} worker
+ */
+async function workEarlier(servers, worker) {
+  const folder = mkdtempSync(join(tmpdir(), 'outcomes-history-'));
+  chmodSync(folder, 0o755);
+  try {
+    const { companyId, history } = await loadCompany(servers, earlier.millions, folder);
+    for (let day = firstDay + days; day < firstDay + days + earlier.days; day += 1) {
+      await addDay(servers.pool, history, day);
+      await worker.analyse(companyId);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Everything that an analysis need not read again. @param {import('pg').Pool} pool @param {string} companyId */
 async function forget(pool, companyId) {
   await pool.query('UPDATE cohort_weeks SET digest = NULL WHERE company_id = $1', [companyId]);
@@ -159,86 +173,6 @@ async function loadCompany({ pool, logins, redis }, millions, folder) {
     [companyId, new Date((firstDay + days) * 86_400_000)],
   );
   return { companyId, history };
-}
-
-/** @typedef {Awaited<ReturnType<typeof startWorker>>} Worker */
-
-/** @param {import('./servers.mjs').Servers} servers @param {string} name */
-async function startWorker({ start, pid, pool, logins, redis }, name) {
-  const management = await freePort();
-  const database = new URL(logins.analysisWorker);
-  await start({
-    name,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps/analysis-worker/dist/main.js')],
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: database.href,
-      REDIS_URL: redis,
-      // Each worker has a queue of its own, so that the job goes to the one that is measured.
-      REDIS_PREFIX: name,
-      MANAGEMENT_PORT: String(management),
-      BIND_ADDRESS: '127.0.0.1',
-      SWEEP_INTERVAL_MS: '600000',
-      DATABASE_STATEMENT_TIMEOUT_MS: '300000',
-    },
-    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
-  });
-  const queue = new Queue('analysis', { connection: { url: redis }, prefix: name });
-  const postgres = new PostgresTime(pool, 'analysis-worker');
-  const memory = (/** @type {string} */ field) =>
-    Number(readFileSync(`/proc/${pid(name)}/status`, 'utf8').match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]) /
-    1_024;
-  return {
-    stop: () => queue.close(),
-    idleMemory: memory('VmRSS'),
-    peakMemory: () => memory('VmHWM'),
-    /**
-     * @param {string} companyId
-     * @returns {Promise<Cost & { memory: number, job: number }>} Until the run is published; `job` with what comes after.
-     */
-    async analyse(companyId) {
-      const [inPostgres, inNode] = [await postgres.read(), processorTimeOf(pid(name))];
-      const cost = async () => {
-        const node = (processorTimeOf(pid(name)) - inNode) / 1_000;
-        const inDatabase = (await postgres.since(inPostgres)) / 1_000;
-        return { node, postgres: inDatabase, total: node + inDatabase };
-      };
-      const runKey = `manual-${randomUUID()}`;
-      await queue.add('analyse', { companyId, runKey });
-      await published(pool, companyId, runKey);
-      const run = { ...(await cost()), memory: memory('VmHWM') };
-      await settled(pid(name));
-      return { ...run, job: (await cost()).total };
-    },
-  };
-}
-
-/** @param {import('pg').Pool} pool @param {string} companyId @param {string} runKey */
-async function published(pool, companyId, runKey) {
-  for (const deadline = performance.now() + 600_000; performance.now() < deadline;) {
-    const { rows } = await pool.query(
-      'SELECT state FROM analysis_runs WHERE company_id = $1 AND run_key = $2',
-      [companyId, runKey],
-    );
-    const state = rows[0]?.state;
-    if (state === 'succeeded') return;
-    if (state === 'failed') break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Failure(`The analysis ${runKey} did not succeed.`);
-}
-
-/** What a job does after its run has ended belongs to it: waits until the process rests. @param {number} pid */
-async function settled(pid) {
-  const deadline = performance.now() + 60_000;
-  for (let quiet = 0, before = processorTimeOf(pid); quiet < 4 && performance.now() < deadline;) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const now = processorTimeOf(pid);
-    quiet = now - before < 2_000 ? quiet + 1 : 0;
-    before = now;
-  }
 }
 
 /** @param {string} packages @param {string} folder */
@@ -294,15 +228,4 @@ async function runCli(args, database, redis) {
   });
   if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
   return JSON.parse(stdout);
-}
-
-/** @param {string} url @returns {Promise<boolean>} */
-async function answers(url) {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
-  }
 }

@@ -385,4 +385,5 @@ const NOTHING_NOTED: HistoryNotes = {
   emptied: [],
   checkpoints: [],
   validCheckpoints: [],
+  sums: undefined,
 };

@@ -36,6 +36,8 @@ export function rateChangesOf(drift: Pick<DriftDocument, 'verdicts'> | undefined
 /** Sums per arm that has any data, in order of channel and position. */
 export function armSumsOf(table: CohortTable, settledShare: SettledShare, changes: RateChanges): ArmSums[] {
   const arms = CHANNELS.flatMap((channel) => POSITIONS.map((position) => emptyArm(channel, position)));
+  let weights: readonly number[] = [];
+  let weighedDay = Number.NaN;
   for (let row = 0; row < table.size; row += 1) {
     const channel = table.channel[row] ?? 0;
     const arm = arms[channel * POSITIONS.length + (table.position[row] ?? 0)];
@@ -43,7 +45,12 @@ export function armSumsOf(table: CohortTable, settledShare: SettledShare, change
     const touches = table.touches[row] ?? 0;
     const replies = table.replies[row] ?? 0;
     const day = table.day[row] ?? 0;
-    const weight = cohortWeight(day, day + table.ageOf(row), changes.get(arm.channel) ?? null);
+    if (day !== weighedDay) {
+      // Rows come in order of their days, and all of a day and channel weigh the same.
+      weights = CHANNELS.map((name) => cohortWeight(day, table.observedUntil, changes.get(name) ?? null));
+      weighedDay = day;
+    }
+    const weight = weights[channel] ?? 0;
     arm.observations += touches;
     arm.replies += replies;
     arm.streamed += table.streamed[row] ?? 0;

@@ -31,6 +31,21 @@ export class CohortColumns {
     return at;
   }
 
+  /** Appends all rows of other columns. */
+  addAll(rows: CohortColumns): void {
+    const [at, size] = [this.size, this.size + rows.size];
+    if (size > this.day.length) this.grow(Math.max(size, this.day.length * 2));
+    this.day.set(rows.day.subarray(0, rows.size), at);
+    this.channel.set(rows.channel.subarray(0, rows.size), at);
+    this.step.set(rows.step.subarray(0, rows.size), at);
+    this.position.set(rows.position.subarray(0, rows.size), at);
+    this.touches.set(rows.touches.subarray(0, rows.size), at);
+    this.replies.set(rows.replies.subarray(0, rows.size), at);
+    this.streamed.set(rows.streamed.subarray(0, rows.size), at);
+    this.lastOutcomeAt.set(rows.lastOutcomeAt.subarray(0, rows.size), at);
+    this.size = size;
+  }
+
   cellsAt(row: number): CohortCells {
     return {
       day: this.day[row] ?? 0,

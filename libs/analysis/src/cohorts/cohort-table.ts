@@ -76,9 +76,9 @@ export class CohortTable extends CohortColumns {
     return isMature(this.channel[row] ?? 0, this.ageOf(row));
   }
 
-  /** A week whose cohorts are all mature. */
+  /** Weeks whose cohorts are all mature. */
   addDigest(digest: WeekDigest): void {
-    for (let row = 0; row < digest.rows.size; row += 1) this.copy(digest.rows, row);
+    this.addAll(digest.rows);
     this.addSums(digest);
     digest.delays.forEach((delays, channel) => this.addMatureDelays(channel, delays));
     for (const { channel, step, position, touches, replies } of digest.levels.list()) {
@@ -87,6 +87,26 @@ export class CohortTable extends CohortColumns {
       addCounts(sums.replies, replies, 0, LEVEL_COUNT);
     }
     this.patternSums.add(digest.patternSums);
+  }
+
+  /**
+   * Everything so far as one digest, where all of it is of settled weeks.
+   * @param frozen - what the tests saw of it
+   */
+  settledDigest(frozen: Buffer): WeekDigest {
+    const { totals, levelRandomized, hourTouches, hourReplies } = this;
+    const [delays, levels, patternSums] = [this.matureDelays, this.mature, this.patternSums.values];
+    return {
+      rows: this,
+      totals,
+      levelRandomized,
+      hourTouches,
+      hourReplies,
+      delays,
+      levels,
+      patternSums,
+      frozen,
+    };
   }
 
   /** A week of which some cohorts are not mature yet. */

@@ -4,7 +4,7 @@ import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader
 import { CohortTable } from './cohort-table';
 import { DAYS_PER_WEEK, weekOf } from './days';
 import type { CheckpointMark } from './history-fold';
-import type { HistorySource, Reach, StoredWeek } from './history-source';
+import type { HistorySource, KnownWeek, Reach } from './history-source';
 import { readHistory, type History, type OnProgress } from './read-history';
 import { WeekCounts } from './week-counts';
 import { DIGEST_MAKE } from './week-digest';
@@ -12,20 +12,27 @@ import { DIGEST_MAKE } from './week-digest';
 /** Rows per fetch: about half a megabyte on the wire, so that memory does not follow the history. */
 const ROWS_PER_FETCH = 250;
 
-const WEEKS = `
-  SELECT week, revision, CASE WHEN make = $2 THEN digest END AS digest
-  FROM cohort_weeks WHERE company_id = $1 ORDER BY week`;
+const WEEKS = `SELECT week, revision FROM cohort_weeks WHERE company_id = $1 ORDER BY week`;
+
+const DIGESTS = `SELECT week, digest FROM cohort_weeks
+  WHERE company_id = $1 AND make = $2 AND week >= $3 AND digest IS NOT NULL`;
 
 const CHECKPOINTS = `
-  SELECT week, link FROM analysis_checkpoints WHERE company_id = $1 AND make = $2 ORDER BY week`;
+  SELECT week, link, CASE WHEN sums IS NOT NULL THEN sums_of END AS "sumsOf"
+  FROM analysis_checkpoints WHERE company_id = $1 AND make = $2 ORDER BY week`;
+
+const SUMS = `SELECT sums FROM analysis_checkpoints WHERE company_id = $1 AND week = $2 AND make = $3`;
 
 const STATE = `SELECT state FROM analysis_checkpoints WHERE company_id = $1 AND week = $2 AND make = $3`;
 
 const REACH = `
-  SELECT max(sent_day) - date '1970-01-01' AS "newestDay", max(last_outcome_at) AS "newestOutcomeAt"
-  FROM unnest($2::int[]) AS given (week) JOIN cohort_counts ON company_id = $1 AND touches > 0
-    AND sent_day BETWEEN date '1970-01-01' + week * ${DAYS_PER_WEEK}
-      AND date '1970-01-01' + (week + 1) * ${DAYS_PER_WEEK} - 1`;
+  SELECT max(newest_day) AS "newestDay", max(newest_outcome_at) AS "newestOutcomeAt"
+  FROM unnest($2::int[]) AS given (week) CROSS JOIN LATERAL (
+    SELECT max(sent_day) - date '1970-01-01' AS newest_day, max(last_outcome_at) AS newest_outcome_at
+    FROM cohort_counts
+    WHERE company_id = $1 AND touches > 0 AND sent_day BETWEEN date '1970-01-01' + week * ${DAYS_PER_WEEK}
+      AND date '1970-01-01' + (week + 1) * ${DAYS_PER_WEEK} - 1
+  ) AS of_week`;
 
 const COUNTS = `
   SELECT ${COHORT_COLUMNS}
@@ -52,12 +59,29 @@ export class CohortRepository {
 }
 
 async function sourceOf({ client, companyId }: TenantTransaction): Promise<HistorySource> {
-  const weeks = await client.query<StoredWeek>(WEEKS, [companyId, DIGEST_MAKE]);
-  const checkpoints = await client.query<CheckpointMark>(CHECKPOINTS, [companyId, DIGEST_MAKE]);
+  const weeks = await client.query<KnownWeek>(WEEKS, [companyId]);
+  const checkpoints = await client.query<CheckpointMark & { sumsOf: Buffer | null }>(CHECKPOINTS, [
+    companyId,
+    DIGEST_MAKE,
+  ]);
+  const summed = checkpoints.rows.findLast(({ sumsOf }) => sumsOf !== null);
   let cursors = 0;
   return {
     weeks: weeks.rows,
     checkpoints: checkpoints.rows,
+    sums: summed?.sumsOf ? { week: summed.week, name: summed.sumsOf } : undefined,
+    async readSums() {
+      const { rows } = await client.query<{ sums: Buffer }>(SUMS, [companyId, summed?.week, DIGEST_MAKE]);
+      return rows[0]?.sums ?? Buffer.alloc(0);
+    },
+    async digestsFrom(week) {
+      const { rows } = await client.query<{ week: number; digest: Buffer }>(DIGESTS, [
+        companyId,
+        DIGEST_MAKE,
+        week,
+      ]);
+      return new Map(rows.map((row) => [row.week, row.digest]));
+    },
     async reachOf(given) {
       const { rows } = await client.query<{ newestDay: number | null; newestOutcomeAt: Date | null }>(REACH, [
         companyId,

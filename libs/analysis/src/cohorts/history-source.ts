@@ -1,11 +1,16 @@
 import type { CheckpointMark } from './history-fold';
+import type { SettledSums } from './settled-sums';
 import type { WeekCounts } from './week-counts';
 
-/** A week of which something is known, and its digest where one stands that is of today's make. */
-export interface StoredWeek {
+/** A week of which something is known. */
+export interface KnownWeek {
   readonly week: number;
   /** Another one after every change of the week's counts. */
   readonly revision: string;
+}
+
+/** A week, and its digest where one stands that is of today's make. */
+export interface StoredWeek extends KnownWeek {
   readonly digest: Buffer | null;
 }
 
@@ -19,9 +24,15 @@ export interface Reach {
 
 /** One state of a company's stored history. Weeks are those of `weekOf`, ascending; ranges include both ends. */
 export interface HistorySource {
-  readonly weeks: readonly StoredWeek[];
+  readonly weeks: readonly KnownWeek[];
   /** ascending */
   readonly checkpoints: readonly CheckpointMark[];
+  /** The sums that stand, without what is in them. */
+  readonly sums: Pick<SettledSums, 'week' | 'name'> | undefined;
+  /** What stands in the sums. */
+  readSums(): Promise<Buffer>;
+  /** Digests of the weeks from one on. */
+  digestsFrom(week: number): Promise<ReadonlyMap<number, Buffer>>;
   reachOf(weeks: readonly number[]): Promise<Reach>;
   /** The weeks of a range that have counts, in order. */
   counts(from: number, to: number): AsyncIterable<WeekCounts>;

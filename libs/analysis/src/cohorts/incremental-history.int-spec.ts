@@ -258,6 +258,30 @@ describe('a history that is analysed day by day', () => {
     expect(await weeksRead()).toBe(0);
   });
 
+  it('begins behind the sums of settled weeks while none of them has changed', async () => {
+    const [company, other] = [await createCompany(database), await createCompany(database)];
+    await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
+    await storeRows(database, other, plannedRows({ days: 120, sendsPerDay: 30 }));
+    const messages = async () => (await analysis.cohorts.read(company)).table.totals.touches;
+    const all = await messages();
+    await analysis.service.run(company, { runKey: 'run-1' });
+    await analysis.service.run(other, { runKey: 'run-1' });
+    expect(await messages()).toBe(all);
+    // Other sums in their place: what a run makes of them shows that it begins there.
+    const replaced = await database.query(
+      `UPDATE analysis_checkpoints AS own SET sums = other.sums FROM analysis_checkpoints AS other
+       WHERE own.company_id = $1 AND other.company_id = $2 AND own.week = other.week AND own.sums IS NOT NULL
+       RETURNING own.week`,
+      [company.companyId, other.companyId],
+    );
+    expect(replaced).toHaveLength(1);
+    expect(await messages()).toBeLessThan(all);
+    await reply(company, FIRST_DAY, FIRST_DAY + 10, 1);
+    expect(await messages()).toBe(all);
+    await analysis.service.run(company, { runKey: 'run-2' });
+    expect(await messages()).toBe(all);
+  });
+
   it('keeps no digest of what a company no longer has', async () => {
     const company = await createCompany(database);
     await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));

@@ -57,7 +57,7 @@ export class NumberReader {
     return counts;
   }
 
-  doubles(): Float64Array {
+  doubles(): Float64Array<ArrayBuffer> {
     const bytes = this.bytes();
     const values = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
     // The bytes may lie at any address; doubles may not.

@@ -3,7 +3,8 @@ import type { TestedCohorts } from '../runs/tested-cohorts';
 import { CohortTable } from './cohort-table';
 import { DAYS_PER_WEEK, dayOfTime } from './days';
 import { FIRST_LINK, HistoryFold, isKept, linkOf, type Checkpoint } from './history-fold';
-import type { HistorySource, StoredWeek } from './history-source';
+import type { HistorySource, KnownWeek, StoredWeek } from './history-source';
+import { encodeSums, nameOfWeeks, StoredSums, type SettledSums } from './settled-sums';
 import type { WeekCounts } from './week-counts';
 import { decodeDigest, digestOf, encodeDigest, observedUntilOfDigest, type WeekDigest } from './week-digest';
 
@@ -16,10 +17,12 @@ export interface HistoryNotes {
   /** Digests that were made now, each with the revision of the counts that it sums. */
   readonly digests: readonly { readonly week: number; readonly revision: string; readonly digest: Buffer }[];
   /** Weeks that are known and hold nothing any more. */
-  readonly emptied: readonly Pick<StoredWeek, 'week' | 'revision'>[];
+  readonly emptied: readonly KnownWeek[];
   /** New checkpoints, and the weeks of all that are valid; others are of no use. */
   readonly checkpoints: readonly Checkpoint[];
   readonly validCheckpoints: readonly number[];
+  /** New sums, at the week of a checkpoint; undefined where those that stand are as good. */
+  readonly sums: SettledSums | undefined;
 }
 
 export interface History {
@@ -31,29 +34,55 @@ export interface History {
 export type OnProgress = (share: number) => void;
 
 /**
- * Reads a history: weeks that are mature and unchanged from their digests, the others from their counts; the tests
- * from the newest checkpoint before any change. What comes out is the same, byte for byte, however much of it was
+ * Reads a history: weeks that are mature and unchanged from their sums or digests, the others from their counts; the
+ * tests from the newest checkpoint before any change. What comes out is the same, byte for byte, however much of it was
  * stored before. Memory follows the number of weeks by some kilobytes each, not the number of messages.
  */
 export async function readHistory(source: HistorySource, onProgress?: OnProgress): Promise<History> {
-  const observedUntil = await observedUntilOf(source);
-  return new HistoryReading(source, observedUntil, onProgress).read();
+  const start = await startOf(source, await storedSums(source));
+  // Where the newest messages were deleted, weeks that were settled may not be so any more.
+  const isUsable = start.sums === undefined || isSettled(start.sums.week, start.observedUntil);
+  return new HistoryReading(source, isUsable ? start : await startOf(source, undefined), onProgress).read();
 }
 
-async function observedUntilOf(source: HistorySource): Promise<number> {
-  const unread = source.weeks.filter(({ digest }) => digest === null).map(({ week }) => week);
+/** Whether all days of a week are mature, so that all that is to come of them is corrections. */
+function isSettled(week: number, observedUntil: number): boolean {
+  return (week + 1) * DAYS_PER_WEEK - 1 + SLOWEST_MATURITY <= observedUntil;
+}
+
+/** Where a reading begins: behind the sums, with the weeks that are not in them. */
+interface Start {
+  readonly sums: StoredSums | undefined;
+  readonly weeks: readonly StoredWeek[];
+  readonly observedUntil: number;
+}
+
+async function storedSums(source: HistorySource): Promise<StoredSums | undefined> {
+  const { sums, weeks } = source;
+  if (sums === undefined) return undefined;
+  const stand = nameOfWeeks(weeks.filter(({ week }) => week <= sums.week)).equals(sums.name);
+  return stand ? new StoredSums(sums.week, await source.readSums()) : undefined;
+}
+
+async function startOf(source: HistorySource, sums: StoredSums | undefined): Promise<Start> {
+  const known = source.weeks.filter(({ week }) => sums === undefined || week > sums.week);
+  const digests = await source.digestsFrom(known[0]?.week ?? 0);
+  const weeks = known.map((week) => ({ ...week, digest: digests.get(week.week) ?? null }));
+  const unread = weeks.filter(({ digest }) => digest === null).map(({ week }) => week);
   const { newestDay, newestOutcomeAt } = await source.reachOf(unread);
-  return Math.max(
+  const observedUntil = Math.max(
+    sums?.observedUntil ?? 0,
     newestDay ?? 0,
     newestOutcomeAt === undefined ? 0 : dayOfTime(newestOutcomeAt),
-    ...source.weeks.map(({ digest }) => (digest === null ? 0 : observedUntilOfDigest(digest))),
+    ...weeks.map(({ digest }) => (digest === null ? 0 : observedUntilOfDigest(digest))),
   );
+  return { sums, weeks, observedUntil };
 }
 
 class HistoryReading {
   private readonly table: CohortTable;
   private readonly digests: { week: number; revision: string; digest: Buffer }[] = [];
-  private readonly emptied: Pick<StoredWeek, 'week' | 'revision'>[] = [];
+  private readonly emptied: KnownWeek[] = [];
   /** Names of the tests' state after each settled week. */
   private readonly links = new Map<number, Buffer>();
   private lastLink: Buffer = FIRST_LINK;
@@ -66,18 +95,22 @@ class HistoryReading {
   private refoldAnyway = false;
   /** Set once the tests have gone beyond the newest settled week. */
   private passedSettled = false;
+  private sums: SettledSums | undefined;
+  private readonly observedUntil: number;
 
   constructor(
     private readonly source: HistorySource,
-    private readonly observedUntil: number,
+    private readonly start: Start,
     private readonly onProgress?: OnProgress,
   ) {
-    this.table = new CohortTable(observedUntil);
-    this.fold = new HistoryFold(observedUntil);
+    this.observedUntil = start.observedUntil;
+    this.table = new CohortTable(this.observedUntil);
+    this.fold = new HistoryFold(this.observedUntil);
   }
 
   async read(): Promise<History> {
-    const { weeks } = this.source;
+    const { weeks, sums } = this.start;
+    if (sums !== undefined) await this.take(sums);
     for (let at = 0; at < weeks.length;) {
       const { week, digest } = weeks[at] as StoredWeek;
       if (digest !== null && this.isSettled(week)) {
@@ -106,12 +139,20 @@ class HistoryReading {
           ...this.valid.filter((week) => isKept(week) || week === newest),
           ...this.made.keys(),
         ],
+        sums: this.sums,
       },
     };
   }
 
-  private advance(): void {
-    this.weeksRead += 1;
+  private async take(sums: StoredSums): Promise<void> {
+    this.fold = undefined;
+    this.table.addDigest(sums.digest());
+    for (const [week, link] of sums.links) await this.pass(week, link);
+    this.advance(this.source.weeks.length - this.start.weeks.length);
+  }
+
+  private advance(weeks = 1): void {
+    this.weeksRead += weeks;
     this.onProgress?.(this.weeksRead / this.source.weeks.length);
   }
 
@@ -119,13 +160,17 @@ class HistoryReading {
     return [...this.links.keys()].at(-1);
   }
 
-  /** Whether all days of a week are mature, so that all that is to come of them is corrections. */
   private isSettled(week: number): boolean {
-    return (week + 1) * DAYS_PER_WEEK - 1 + SLOWEST_MATURITY <= this.observedUntil;
+    return isSettled(week, this.observedUntil);
+  }
+
+  /** Up to where sums are of use: before the weeks that are changing still, at a checkpoint that is kept. */
+  private get lastSummed(): number | undefined {
+    return this.source.weeks.findLast(({ week }) => isKept(week) && this.isSettled(week))?.week;
   }
 
   private endOfUnread(from: number): number {
-    const { weeks } = this.source;
+    const { weeks } = this.start;
     const end = weeks.findIndex(
       ({ week, digest }, index) => index > from && digest !== null && this.isSettled(week),
     );
@@ -152,18 +197,30 @@ class HistoryReading {
     for (const [week, revision] of revisions) this.emptied.push({ week, revision });
   }
 
-  /** Adds a week that is mature as a whole, and looks for the tests' state after it. */
+  /** Adds a week that is mature as a whole. */
   private async settle(week: number, digest: WeekDigest): Promise<void> {
     this.table.addDigest(digest);
-    this.lastLink = linkOf(this.lastLink, week, digest.frozen);
-    this.links.set(week, this.lastLink);
+    await this.pass(week, linkOf(this.lastLink, week, digest.frozen));
+    if (isKept(week)) this.keep(week, this.fold);
+    if (week === this.lastSummed) this.sums = this.summed(week);
+  }
+
+  /** Goes on behind a settled week, and looks for the tests' state after it. */
+  private async pass(week: number, link: Buffer): Promise<void> {
+    this.lastLink = link;
+    this.links.set(week, link);
     const stored = this.source.checkpoints.find((checkpoint) => checkpoint.week === week);
-    if (stored?.link.equals(this.lastLink) && !this.refoldAnyway) {
+    if (stored?.link.equals(link) && !this.refoldAnyway) {
       this.valid.push(week);
       // Earlier ones are only asked for where this one is of no use any more.
       if (stored === this.source.checkpoints.at(-1)) this.fold ??= await this.continued(week);
     }
-    if (isKept(week)) this.keep(week, this.fold);
+  }
+
+  private summed(week: number): SettledSums {
+    const links = new Map([...this.links].filter(([linked]) => isKept(linked)));
+    const name = nameOfWeeks(this.source.weeks.filter((known) => known.week <= week));
+    return { week, name, encoded: encodeSums(this.table, links) };
   }
 
   /** Takes the tests up at the newest checkpoint before a change, and reads the weeks since once more. */

@@ -12,6 +12,7 @@ export interface StratumLevels {
 /** Sums per stratum and level; whole numbers, so their order changes nothing. */
 export class LevelSums {
   private readonly strata = new Map<number, StratumLevels>();
+  private listed: readonly StratumLevels[] = [];
 
   of(channel: number, step: number, position: number): StratumLevels {
     const key = (channel * 256 + step) * 256 + position;
@@ -24,7 +25,10 @@ export class LevelSums {
   }
 
   /** In order of (channel, step, position). */
-  list(): StratumLevels[] {
-    return [...this.strata].sort(([a], [b]) => a - b).map(([, stratum]) => stratum);
+  list(): readonly StratumLevels[] {
+    if (this.listed.length < this.strata.size) {
+      this.listed = [...this.strata].sort(([a], [b]) => a - b).map(([, stratum]) => stratum);
+    }
+    return this.listed;
   }
 }

@@ -19,7 +19,7 @@ export const DIGEST_MAKE = createHash('sha256')
   .digest('hex')
   .slice(0, 32);
 
-/** A week whose cohorts are all mature, summed as far as no estimate needs to see more. It holds counts alone. */
+/** Weeks whose cohorts are all mature, summed as far as no estimate needs to see more. It holds counts alone. */
 export interface WeekDigest {
   readonly rows: CohortColumns;
   readonly totals: CohortTotals;
@@ -31,7 +31,7 @@ export interface WeekDigest {
   readonly levels: LevelSums;
   /** values of PatternSums */
   readonly patternSums: Float64Array;
-  /** Names what the tests see of the week: it stays when late replies correct the estimates alone. */
+  /** Names what the tests see of the weeks: it stays when late replies correct the estimates alone. */
   readonly frozen: Buffer;
 }
 
@@ -99,14 +99,16 @@ export function decodeDigest(encoded: Buffer): WeekDigest {
   reader.counts().forEach((count, i) => (totals[TOTALS[i] ?? 'touches'] = count));
   const [levelRandomized, hourTouches, hourReplies] = [reader.counts(), reader.counts(), reader.counts()];
   const delays = CHANNELS.map(() => reader.counts());
-  const columns = Array.from({ length: 7 }, () => reader.counts());
   const rows = new CohortColumns();
-  const at = (column: number, row: number): number => columns[column]?.[row] ?? 0;
-  lastOutcomeAt.forEach((outcomeAt, row) => {
-    const [day, channel, step, position] = [at(0, row), at(1, row), at(2, row), at(3, row)];
-    const [touches, replies, streamed] = [at(4, row), at(5, row), at(6, row)];
-    rows.push({ day, channel, step, position, touches, replies, streamed }, outcomeAt);
-  });
+  rows.day = Int32Array.from(reader.counts());
+  rows.channel = Uint8Array.from(reader.counts());
+  rows.step = Uint8Array.from(reader.counts());
+  rows.position = Uint8Array.from(reader.counts());
+  rows.touches = Int32Array.from(reader.counts());
+  rows.replies = Int32Array.from(reader.counts());
+  rows.streamed = Int32Array.from(reader.counts());
+  rows.lastOutcomeAt = lastOutcomeAt;
+  rows.size = lastOutcomeAt.length;
   const levels = new LevelSums();
   const strata = reader.counts();
   for (let i = 0; i < strata.length; i += 3) {

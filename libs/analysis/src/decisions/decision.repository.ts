@@ -20,11 +20,11 @@ const UUID_BYTES = 16;
 const UNDECIDED = `
   SELECT string_agg(uuid_send(touch_id), ''::bytea) AS ids FROM (
     SELECT touch_id FROM (
-      SELECT DISTINCT ON (recipient_id) touch_id, recipient_id,
-        bool_or(outcome <> ${NO_REPLY}) OVER (PARTITION BY recipient_id) AS ended
+      SELECT recipient_id, bool_or(outcome <> ${NO_REPLY}) AS ended,
+        (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id
       FROM touches
       WHERE company_id = $1 AND sent_day >= $2::timestamptz::date - ${DECISION_POLICY.activeDays} AND sent_at <= $2
-      ORDER BY recipient_id, sent_at DESC, sequence_step DESC, touch_id
+      GROUP BY recipient_id
     ) AS newest
     WHERE NOT EXISTS (SELECT FROM workflow_decisions AS decided
       WHERE decided.company_id = $1 AND decided.after_touch_id = newest.touch_id
@@ -68,9 +68,9 @@ const POINTS = `
 const MATURED_STEPS = `
   WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0)
   SELECT channel, position, step_bucket AS bucket, sum(touches)::int AS touches, sum(replies)::int AS replies
-  FROM cohort_counts, newest
-  WHERE company_id = $1 AND touches > 0 AND sent_day > newest.day - ${HISTORY_DAYS}
-    AND sent_day <= newest.day - ($2::int[])[channel + 1]
+  FROM cohort_counts
+  WHERE company_id = $1 AND touches > 0 AND sent_day > (SELECT day FROM newest) - ${HISTORY_DAYS}
+    AND sent_day <= (SELECT day FROM newest) - ($2::int[])[channel + 1]
   GROUP BY channel, position, step_bucket ORDER BY channel, position, step_bucket`;
 
 /** Reads contacts for decisions and writes decisions down. Nothing here can change a decision that stands. */

@@ -8,7 +8,13 @@ import {
   type DriftVerdict,
   type RateEstimate,
 } from '@outcomes/contracts';
-import { assessDrift, type DriftCohort, type DriftSegment, type DriftState } from '@outcomes/statistics';
+import {
+  DRIFT_WINDOW_DAYS,
+  overallDrift,
+  type DriftCohort,
+  type DriftSegment,
+  type DriftState,
+} from '@outcomes/statistics';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
@@ -29,33 +35,41 @@ export function driftDocument(table: CohortTable, dataAsOf: Date): DriftDocument
       // Channels mature at different ages. Days that one of them has not reached would look like a changed mix.
       verdict(
         'all',
-        cohortsOf(table, present, Math.max(0, ...present.map((channel) => MATURITY_DAYS[channel]))),
+        watchedOf(table, present, Math.max(0, ...present.map((channel) => MATURITY_DAYS[channel]))),
       ),
-      ...present.map((channel) => verdict(channel, cohortsOf(table, [channel], MATURITY_DAYS[channel]))),
+      ...present.map((channel) => verdict(channel, watchedOf(table, [channel], MATURITY_DAYS[channel]))),
     ],
   };
 }
 
-function cohortsOf(table: CohortTable, channels: readonly Channel[], minimumAge: number): DriftCohort[] {
-  const cohorts: DriftCohort[] = [];
-  for (let row = 0; row < table.size; row += 1) {
-    const channel = table.channel[row] ?? 0;
-    const name = CHANNELS[channel];
-    if (name === undefined || !channels.includes(name) || table.ageOf(row) < minimumAge) continue;
-    cohorts.push({
-      day: table.day[row] ?? 0,
-      stratum: { channel, step: table.step[row] ?? 0, position: table.position[row] ?? 0 },
-      totalN: table.touches[row] ?? 0,
-      totalY: table.replies[row] ?? 0,
-    });
-  }
-  return cohorts;
+/** What is watched of some channels: the cohorts of the window, and over how many days there have been any. */
+interface Watched {
+  readonly cohorts: readonly DriftCohort[];
+  readonly days: number;
 }
 
-function verdict(channel: Channel | 'all', cohorts: readonly DriftCohort[]): DriftVerdict {
-  const watched = (cohorts.at(-1)?.day ?? 0) - (cohorts[0]?.day ?? 0) + 1;
-  if (cohorts.length === 0 || watched < DAYS_BEFORE_FIRST_VERDICT) return unknownVerdict(channel);
-  const { overall } = assessDrift({ cohorts, arl0Days: AVERAGE_RUN_LENGTH_DAYS });
+function watchedOf(table: CohortTable, channels: readonly Channel[], minimumAge: number): Watched {
+  const indexes = new Set(channels.map((channel) => CHANNELS.indexOf(channel)));
+  const counts = (row: number) => table.ageOf(row) >= minimumAge && indexes.has(table.channel[row] ?? 0);
+  // Rows come in order of their days.
+  let last = table.size - 1;
+  while (last >= 0 && !counts(last)) last -= 1;
+  if (last < 0) return { cohorts: [], days: 0 };
+  let first = 0;
+  while (!counts(first)) first += 1;
+  const newest = table.day[last] ?? 0;
+  const cohorts: DriftCohort[] = [];
+  for (let row = last; row >= 0 && (table.day[row] ?? 0) > newest - DRIFT_WINDOW_DAYS; row -= 1) {
+    if (!counts(row)) continue;
+    const { day, channel, step, position, touches, replies } = table.cellsAt(row);
+    cohorts.push({ day, stratum: { channel, step, position }, totalN: touches, totalY: replies });
+  }
+  return { cohorts: cohorts.reverse(), days: newest - (table.day[first] ?? 0) + 1 };
+}
+
+function verdict(channel: Channel | 'all', { cohorts, days }: Watched): DriftVerdict {
+  if (days < DAYS_BEFORE_FIRST_VERDICT) return unknownVerdict(channel);
+  const overall = overallDrift({ cohorts, arl0Days: AVERAGE_RUN_LENGTH_DAYS });
   return {
     channel,
     kind: overall.kind,

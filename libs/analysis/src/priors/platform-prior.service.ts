@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import {
-  fitArms,
+  fitHyper,
   MARKET_HYPERPRIOR,
   platformHyperprior,
   type ArmHyperprior,
@@ -45,7 +45,7 @@ export class PlatformPrior {
     const messages = arms.reduce((sum, arm) => sum + arm.weightedTouches, 0);
     const replies = arms.reduce((sum, arm) => sum + arm.weightedReplies, 0);
     if (messages >= FEWEST_MESSAGES && replies >= FEWEST_REPLIES) {
-      const { hyper } = fitArms(
+      const hyper = fitHyper(
         arms.map((arm) => ({
           n: Math.max(arm.weightedTouches, arm.weightedReplies),
           y: arm.weightedReplies,

@@ -1,5 +1,5 @@
 import type { RateEstimate } from '@outcomes/contracts';
-import { fitArms } from '@outcomes/statistics';
+import { fitRates } from '@outcomes/statistics';
 import { rounded } from '../documents/rounding';
 
 /** Messages and replies of one group. */
@@ -18,7 +18,7 @@ export interface GroupCounts {
  */
 export function pooledRates(groups: readonly GroupCounts[]): RateEstimate[] {
   const filled = groups.filter((group) => group.messages > 0);
-  const fit = fitArms(filled.map(({ settled, replies }) => ({ n: Math.max(settled, replies), y: replies })));
+  const fit = fitRates(filled.map(({ settled, replies }) => ({ n: Math.max(settled, replies), y: replies })));
   const posteriors = fit.arms.values();
   return groups.map(({ messages }) => {
     const posterior = messages > 0 ? posteriors.next().value : undefined;

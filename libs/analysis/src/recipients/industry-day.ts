@@ -19,8 +19,8 @@ export interface IndustryMessages {
   readonly position: number;
   readonly answered: boolean;
   readonly messages: number;
-  /** `array_send` of the levels of each, one behind the other. */
-  readonly levels: Buffer;
+  /** The levels of each, as Postgres writes arrays, one behind the other: `{3,17}{3}`. */
+  readonly levels: string;
 }
 
 interface Cell {
@@ -140,22 +140,15 @@ function addCell(reader: NumberReader, n: Int32Array, y: Int32Array): void {
   }
 }
 
-/** Bytes before the elements of an array that is not empty: dimensions, flags, type, length and lower bound. */
-const ARRAY_HEAD = 20;
-const EMPTY_ARRAY = 12;
-/** A smallint behind its length. */
-const ELEMENT = 6;
-
-function addLevels(arrays: Buffer, counts: Int32Array): void {
-  for (let at = 0; at < arrays.length;) {
-    if (arrays.readInt32BE(at) === 0) {
-      at += EMPTY_ARRAY;
-      continue;
-    }
-    const end = at + ARRAY_HEAD + ELEMENT * arrays.readInt32BE(at + 12);
-    for (at += ARRAY_HEAD; at < end; at += ELEMENT) {
-      const level = arrays.readInt16BE(at + 4);
+function addLevels(arrays: string, counts: Int32Array): void {
+  let level = -1;
+  for (let i = 0; i < arrays.length; i += 1) {
+    const digit = arrays.charCodeAt(i) - 48;
+    if (digit >= 0 && digit <= 9) {
+      level = (level < 0 ? 0 : level * 10) + digit;
+    } else if (level >= 0) {
       counts[level] = (counts[level] ?? 0) + 1;
+      level = -1;
     }
   }
 }

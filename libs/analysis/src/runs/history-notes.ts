@@ -30,11 +30,17 @@ const KEEP_CHECKPOINTS = `
   SELECT $1, week, $2, link, state FROM unnest($3::int[], $4::bytea[], $5::bytea[]) AS new (week, link, state)
   ON CONFLICT (company_id, week) DO UPDATE SET make = excluded.make, link = excluded.link, state = excluded.state`;
 
+/** One place is enough: whatever changes earlier weeks makes these sums useless, and the next run makes others. */
+const KEEP_SUMS = `
+  UPDATE analysis_checkpoints
+  SET sums = CASE WHEN week = $2 THEN $3::bytea END, sums_of = CASE WHEN week = $2 THEN $4::bytea END
+  WHERE company_id = $1 AND (week = $2 OR sums IS NOT NULL)`;
+
 /** Stores what the next run need not read again. */
 export async function keepNotes(transaction: TenantTransaction, notes: HistoryNotes): Promise<void> {
   const { client, companyId } = transaction;
   await rememberTested(transaction, notes.tested);
-  const { digests, emptied, checkpoints, validCheckpoints } = notes;
+  const { digests, emptied, checkpoints, validCheckpoints, sums } = notes;
   if (digests.length > 0) {
     await client.query(KEEP_DIGESTS, [
       companyId,
@@ -60,5 +66,8 @@ export async function keepNotes(transaction: TenantTransaction, notes: HistoryNo
       checkpoints.map(({ link }) => link),
       checkpoints.map(({ state }) => Buffer.from(state.buffer, state.byteOffset, state.byteLength)),
     ]);
+  }
+  if (sums !== undefined) {
+    await client.query(KEEP_SUMS, [companyId, sums.week, sums.encoded, sums.name]);
   }
 }

@@ -13,6 +13,7 @@ import { AddSegmentsAndPriors1790500000000 } from '../migrations/1790500000000-a
 import { AddAnnouncements1790600000000 } from '../migrations/1790600000000-add-announcements';
 import { AddResponderCounts1790700000000 } from '../migrations/1790700000000-add-responder-counts';
 import { ReadOneSnapshot1790800000000 } from '../migrations/1790800000000-read-one-snapshot';
+import { AddSettledSums1790900000000 } from '../migrations/1790900000000-add-settled-sums';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -25,6 +26,7 @@ export const MIGRATIONS = [
   AddAnnouncements1790600000000,
   AddResponderCounts1790700000000,
   ReadOneSnapshot1790800000000,
+  AddSettledSums1790900000000,
 ];
 
 export interface DatabaseOptions {

@@ -32,7 +32,7 @@ export interface ArmFitOptions {
   readonly mass?: number;
 }
 
-export interface ArmPosterior {
+export interface RatePosterior {
   readonly alpha: number;
   readonly beta: number;
   /** alpha / (alpha + beta), exactly */
@@ -46,14 +46,19 @@ export interface ArmPosterior {
   readonly effectiveN: number;
   /** weight of the arm's own data in its posterior mean, n / (n + k) averaged over k; in [0, 1) */
   readonly ownDataShare: number;
+}
+
+export interface ArmPosterior extends RatePosterior {
   /** probability that this arm has the highest rate of all; the shares sum to one */
   readonly pBest: number;
   /** share of sends that top-two sampling with parameter 1/2 would give this arm; the shares sum to one */
   readonly topTwoShare: number;
 }
 
-export interface ArmsFit {
-  readonly arms: readonly ArmPosterior[];
+export interface ArmsFit<Posterior extends RatePosterior = ArmPosterior> {
+  readonly arms: readonly Posterior[];
   /** posterior means of the company's mean rate and of its concentration */
   readonly hyper: { readonly mu: number; readonly k: number };
 }
+
+export type RatesFit = ArmsFit<RatePosterior>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import golden from '../../fixtures/arms.json';
-import { bestArmProbabilities, fitArms, topTwoShares } from '.';
+import { bestArmProbabilities, fitArms, fitHyper, fitRates, topTwoShares } from '.';
 
 describe('fitArms agrees with dense integration by NumPy', () => {
   it.each(golden.posteriors.map((c) => [c.counts.length, c] as const))(
@@ -33,6 +33,20 @@ describe('arms keep their promises for any counts', () => {
     .tuple(fc.double({ min: 0, max: 5000, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
     .map(([n, share]) => ({ n, y: Math.min(n, n * share * share) }));
   const arms = fc.array(arm, { minLength: 1, maxLength: 12 });
+
+  it('rates and hyper-parameters alone are those of the whole fit', () => {
+    fc.assert(
+      fc.property(arms, (counts) => {
+        const { arms: fitted, hyper } = fitArms(counts);
+        const rates = fitRates(counts);
+        expect(rates.hyper).toEqual(hyper);
+        expect(fitHyper(counts)).toEqual(hyper);
+        rates.arms.forEach((rate, i) => expect(fitted[i]).toMatchObject(rate));
+        expect(rates.arms).toHaveLength(fitted.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
 
   it('moments are exact, intervals contain the mean, shares sum to one', () => {
     fc.assert(

@@ -6,6 +6,8 @@ import {
   type ArmPosterior,
   type ArmsFit,
   MARKET_HYPERPRIOR,
+  type RatePosterior,
+  type RatesFit,
 } from './arm-types';
 import { bestArmProbabilities, topTwoShares } from './best-arm';
 import { GRID_SIZE, type HyperGrid, hyperPosterior } from './hyper-grid';
@@ -56,9 +58,72 @@ function moments(arm: ArmCounts, grid: HyperGrid): Moments {
  * fitArms([{ n: 200, y: 10 }, { n: 20, y: 0 }]).arms.map((arm) => arm.mean); // [0.0485, 0.0278]
  */
 export function fitArms(arms: readonly ArmCounts[], options: ArmFitOptions = {}): ArmsFit {
-  const hyperprior = options.hyperprior ?? MARKET_HYPERPRIOR;
+  const { arms: rates, hyper } = fitRates(arms, options);
+  const pBest = rates.length > 0 ? bestArmProbabilities(rates) : [];
+  const shares = rates.length > 0 ? topTwoShares(pBest) : [];
+  const posteriors = rates.map((rate, i): ArmPosterior => ({
+    ...rate,
+    pBest: pBest[i] as number,
+    topTwoShare: shares[i] as number,
+  }));
+  return { arms: posteriors, hyper };
+}
+
+/**
+ * Reply rates as by `fitArms`, where nobody asks which is the best.
+ *
+ * Shapes: K arms in, K posteriors out, in the same order.
+ * @param arms - as `fitArms`
+ * @param options - as `fitArms`
+ * @returns the same numbers as `fitArms`, without the probabilities of being best
+ * @throws StatsDomainError with code `count`, `mass` or `range`
+ *
+ * Reference: as `fitArms`. Oracle: as `fitArms`.
+ *
+ * @example
+ * fitRates([{ n: 200, y: 10 }, { n: 20, y: 0 }]).arms.map((arm) => arm.mean); // [0.0485, 0.0278]
+ */
+export function fitRates(arms: readonly ArmCounts[], options: ArmFitOptions = {}): RatesFit {
   const mass = options.mass ?? 0.95;
   requireDomain(mass > 0 && mass < 1, 'mass', 'an interval needs a mass in (0, 1)');
+  const grid = gridOf(arms, options);
+  const posteriors = arms.map((arm): RatePosterior => {
+    const { mean, variance, ownDataShare } = moments(arm, grid);
+    const shape = (mean * (1 - mean)) / variance - 1;
+    const [alpha, beta] = [mean * shape, (1 - mean) * shape];
+    const size = alpha + beta;
+    return {
+      alpha,
+      beta,
+      mean: alpha / size,
+      variance: (alpha * beta) / (size * size * (size + 1)),
+      ...betaInterval(alpha, beta, mass),
+      effectiveN: arm.n,
+      ownDataShare,
+    };
+  });
+  return { arms: posteriors, hyper: hyperMeans(grid) };
+}
+
+/**
+ * Mean and concentration of a company's arms as by `fitArms`, where nobody asks about the arms.
+ *
+ * Shapes: K arms in, two numbers out.
+ * @param arms - as `fitArms`
+ * @param options - as `fitArms`
+ * @returns the same numbers as `hyper` of `fitArms`
+ * @throws StatsDomainError with code `count` or `range`
+ *
+ * Reference: as `fitArms`. Oracle: as `fitArms`.
+ *
+ * @example
+ * fitHyper([{ n: 200, y: 10 }, { n: 20, y: 0 }]).mu; // 0.0463
+ */
+export function fitHyper(arms: readonly ArmCounts[], options: ArmFitOptions = {}): ArmsFit['hyper'] {
+  return hyperMeans(gridOf(arms, options));
+}
+
+function gridOf(arms: readonly ArmCounts[], { hyperprior = MARKET_HYPERPRIOR }: ArmFitOptions): HyperGrid {
   requireDomain(
     Number.isFinite(hyperprior.logitMean) &&
       Number.isFinite(hyperprior.logKMean) &&
@@ -70,29 +135,7 @@ export function fitArms(arms: readonly ArmCounts[], options: ArmFitOptions = {})
   for (const { n, y } of arms) {
     requireDomain(n >= 0 && n < Infinity && y >= 0 && y <= n, 'count', 'an arm needs 0 <= replies <= sends');
   }
-  const grid = hyperPosterior(arms, hyperprior);
-  const shapes = arms.map((arm) => {
-    const { mean, variance, ownDataShare } = moments(arm, grid);
-    const size = (mean * (1 - mean)) / variance - 1;
-    return { alpha: mean * size, beta: (1 - mean) * size, ownDataShare };
-  });
-  const pBest = shapes.length > 0 ? bestArmProbabilities(shapes) : [];
-  const shares = shapes.length > 0 ? topTwoShares(pBest) : [];
-  const posteriors = shapes.map(({ alpha, beta, ownDataShare }, i): ArmPosterior => {
-    const size = alpha + beta;
-    return {
-      alpha,
-      beta,
-      mean: alpha / size,
-      variance: (alpha * beta) / (size * size * (size + 1)),
-      ...betaInterval(alpha, beta, mass),
-      effectiveN: (arms[i] as ArmCounts).n,
-      ownDataShare,
-      pBest: pBest[i] as number,
-      topTwoShare: shares[i] as number,
-    };
-  });
-  return { arms: posteriors, hyper: hyperMeans(grid) };
+  return hyperPosterior(arms, hyperprior);
 }
 
 function hyperMeans(grid: HyperGrid): { mu: number; k: number } {

@@ -1,3 +1,3 @@
 export * from './arm-types';
 export * from './best-arm';
-export { fitArms } from './fit-arms';
+export { fitArms, fitHyper, fitRates } from './fit-arms';

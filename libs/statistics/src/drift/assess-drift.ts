@@ -205,17 +205,7 @@ function check(cohorts: readonly DriftCohort[]): void {
  * assessDrift({ cohorts: [{ day: 1, stratum: { channel: 0, step: 0, position: 0 }, totalN: 40, totalY: 2 }] }).overall.kind; // 'none'
  */
 export function assessDrift(input: DriftInput): DriftAssessment {
-  check(input.cohorts);
-  const arl0Days = input.arl0Days ?? DEFAULT_ARL0_DAYS;
-  const windowDays = input.windowDays ?? WINDOW_DAYS;
-  requireDomain(
-    Number.isInteger(windowDays) && windowDays >= 1,
-    'range',
-    'a window needs at least one whole day',
-  );
-  const asOfDay = input.asOfDay ?? input.cohorts.at(-1)?.day ?? 0;
-  const assess = (cohorts: readonly DriftCohort[]): DriftState =>
-    assessSeries(dailySeries(cohorts, asOfDay - windowDays + 1, asOfDay), arl0Days);
+  const assess = assessorOf(input);
   const channels = [...new Set(input.cohorts.map(({ stratum }) => stratum.channel))].sort((a, b) => a - b);
   return {
     overall: assess(input.cohorts),
@@ -224,4 +214,35 @@ export function assessDrift(input: DriftInput): DriftAssessment {
       state: assess(input.cohorts.filter(({ stratum }) => stratum.channel === channel)),
     })),
   };
+}
+
+/**
+ * The overall state of `assessDrift`, without those of the channels.
+ *
+ * Shapes: D cohorts (send day x stratum) in, one state out.
+ * @param input - as `assessDrift`; cohorts before the window change nothing and may be left out
+ * @returns the state over all cohorts that are given
+ * @throws StatsDomainError with code `order`, `count` or `range`
+ *
+ * Reference: as `assessDrift`. Oracle: drift.spec.ts.
+ *
+ * @example
+ * overallDrift({ cohorts: [{ day: 1, stratum: { channel: 0, step: 0, position: 0 }, totalN: 40, totalY: 2 }] }).kind; // 'none'
+ */
+export function overallDrift(input: DriftInput): DriftState {
+  return assessorOf(input)(input.cohorts);
+}
+
+/** Checks the input, and assesses any of its cohorts over its window. */
+function assessorOf({ cohorts, ...options }: DriftInput): (some: readonly DriftCohort[]) => DriftState {
+  check(cohorts);
+  const arl0Days = options.arl0Days ?? DEFAULT_ARL0_DAYS;
+  const windowDays = options.windowDays ?? WINDOW_DAYS;
+  requireDomain(
+    Number.isInteger(windowDays) && windowDays >= 1,
+    'range',
+    'a window needs at least one whole day',
+  );
+  const asOfDay = options.asOfDay ?? cohorts.at(-1)?.day ?? 0;
+  return (some) => assessSeries(dailySeries(some, asOfDay - windowDays + 1, asOfDay), arl0Days);
 }

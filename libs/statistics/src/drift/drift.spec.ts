@@ -1,6 +1,14 @@
 import { expit } from '../numerics/logistic';
 import { drawBinomial, drawPoisson, seededRng } from '../random';
-import { assessDrift, bestCut, cohortWeight, type DriftCohort, driftThreshold } from '.';
+import {
+  assessDrift,
+  bestCut,
+  cohortWeight,
+  DRIFT_WINDOW_DAYS,
+  type DriftCohort,
+  driftThreshold,
+  overallDrift,
+} from '.';
 import table from './drift-thresholds.json';
 
 interface Plan {
@@ -32,6 +40,16 @@ function company(
 }
 
 describe('assessDrift names what changed', () => {
+  it('over all alone, and without what lies before the window, as over all and the channels', () => {
+    const cohorts = company({ days: 240 }, 33);
+    const newest = cohorts.at(-1)?.day ?? 0;
+    const inWindow = cohorts.filter(({ day }) => day > newest - DRIFT_WINDOW_DAYS);
+    expect(inWindow.length).toBeLessThan(cohorts.length);
+    const { overall } = assessDrift({ cohorts });
+    expect(overallDrift({ cohorts })).toEqual(overall);
+    expect(overallDrift({ cohorts: inWindow })).toEqual(overall);
+  });
+
   it('nothing: no kind, no since, trustworthy', () => {
     const { overall, channels } = assessDrift({ cohorts: company({ days: 120 }, 31) });
     expect(overall).toMatchObject({

@@ -73,22 +73,28 @@ function pool(cohorts: readonly DelayCohort[], matureDays: number): PooledDelays
   return pooled;
 }
 
-function logLikelihood(arrived: Float64Array, { byDelay, byWatch }: PooledDelays): number {
+function logLikelihood({ logSteps, logArrived }: PriorShape, { byDelay, byWatch }: PooledDelays): number {
   let log = 0;
-  byDelay.forEach((count, d) => {
-    if (count > 0)
-      log += count * Math.log(Math.max(1e-12, (arrived[d + 1] as number) - (arrived[d] as number)));
-  });
-  byWatch.forEach((count, seen) => {
-    if (count > 0) log -= count * Math.log(Math.max(1e-12, arrived[seen] as number));
-  });
+  for (let d = 0; d < byDelay.length; d++) {
+    const count = byDelay[d] as number;
+    if (count > 0) log += count * (logSteps[d] as number);
+  }
+  for (let seen = 0; seen < byWatch.length; seen++) {
+    const count = byWatch[seen] as number;
+    if (count > 0) log -= count * (logArrived[seen] as number);
+  }
   return log;
 }
 
 interface PriorShape {
   readonly arrived: Float64Array;
   readonly logPrior: number;
+  /** logarithms of what arrives in each bin, and of what has arrived by its beginning */
+  readonly logSteps: Float64Array;
+  readonly logArrived: Float64Array;
 }
+
+const logOf = (share: number): number => Math.log(Math.max(1e-12, share));
 
 /** Shapes of the defaults in use: there are a handful, and each takes a hundred thousand Gaussian tails to make. */
 const shapesByDefaults = new Map<string, readonly PriorShape[]>();
@@ -98,10 +104,15 @@ function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly 
   const known = shapesByDefaults.get(key);
   if (known) return known;
   const shapes = LOG_SCALES.flatMap((logScale) =>
-    LOG_SIGMAS.map((logSigma) => ({
-      arrived: shape(medianDays * Math.exp(logScale), sigma * Math.exp(logSigma), matureDays),
-      logPrior: -0.5 * ((logScale / LOG_SCALE_SD) ** 2 + (logSigma / LOG_SIGMA_SD) ** 2),
-    })),
+    LOG_SIGMAS.map((logSigma) => {
+      const arrived = shape(medianDays * Math.exp(logScale), sigma * Math.exp(logSigma), matureDays);
+      return {
+        arrived,
+        logPrior: -0.5 * ((logScale / LOG_SCALE_SD) ** 2 + (logSigma / LOG_SIGMA_SD) ** 2),
+        logSteps: arrived.subarray(1).map((share, d) => logOf(share - (arrived[d] as number))),
+        logArrived: arrived.map(logOf),
+      };
+    }),
   );
   if (shapesByDefaults.size >= MOST_DEFAULTS) shapesByDefaults.clear();
   shapesByDefaults.set(key, shapes);
@@ -116,9 +127,9 @@ function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly 
 function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): Float64Array {
   const pooled = pool(cohorts, defaults.matureDays);
   let best: { arrived: Float64Array; log: number } = { arrived: new Float64Array(0), log: -Infinity };
-  for (const { arrived, logPrior } of priorShapes(defaults)) {
-    const log = logPrior + logLikelihood(arrived, pooled);
-    if (log > best.log) best = { arrived, log };
+  for (const shapeOf of priorShapes(defaults)) {
+    const log = shapeOf.logPrior + logLikelihood(shapeOf, pooled);
+    if (log > best.log) best = { arrived: shapeOf.arrived, log };
   }
   return best.arrived;
 }

@@ -64,33 +64,35 @@ export function testPreferences(table: PreferenceTable): PreferenceTest {
   const { dimension } = table;
   const cells = inOrder(table.cells);
   const width = cells[0]?.n.length ?? 0;
-  for (const { n, y } of cells) {
-    requireDomain(n.length === width && y.length === width, 'size', 'cells need the same levels');
-    requireDomain(
-      n.every((sends, l) => (y[l] as number) >= 0 && (y[l] as number) <= sends && sends < Infinity),
-      'count',
-      'replies must lie between zero and the sends',
-    );
-  }
+  cells.forEach((cell) => checkCell(cell, width));
   const active = Array.from({ length: width }, (_, l) => l).filter(
     (l) => cells.reduce((sum, { y }) => sum + (y[l] as number), 0) >= FEWEST_LEVEL_REPLIES,
   );
   if (active.length < 2) return { dimension, statistic: 0, degrees: 0, pValue: 1, leans: [] };
-  const common = commonPreference(cells, active);
-  const names = [...new Set(cells.map(({ group }) => group))].sort();
-  const leans = names.map((group) =>
-    leanOf(
-      group,
-      cells.filter((cell) => cell.group === group),
-      active,
-      common,
-      width,
-    ),
-  );
+  const counts = countsOf(cells, active);
+  const common = commonPreference(counts);
+  const leans: GroupLean[] = [];
+  // In their order, cells of a group are neighbours, and groups come by their names.
+  for (let from = 0; from < cells.length;) {
+    const { group } = cells[from] as PreferenceCell;
+    let to = from + 1;
+    while (cells[to]?.group === group) to++;
+    leans.push(leanOf(group, counts, from, to, active, common, width));
+    from = to;
+  }
   const statistic = leans.reduce((sum, lean) => sum + lean.statistic, 0);
   const degrees = leans.reduce((sum, lean) => sum + lean.degrees, 0) - (active.length - 1);
   const pValue = degrees > 0 ? chiSquareSurvival(Math.max(0, statistic), degrees) : 1;
   return { dimension, statistic, degrees: Math.max(0, degrees), pValue, leans };
+}
+
+function checkCell({ n, y }: PreferenceCell, width: number): void {
+  requireDomain(n.length === width && y.length === width, 'size', 'cells need the same levels');
+  for (let l = 0; l < width; l++) {
+    const [sends, replies] = [n[l] as number, y[l] as number];
+    if (!(replies >= 0 && replies <= sends && sends < Infinity))
+      requireDomain(false, 'count', 'replies must lie between zero and the sends');
+  }
 }
 
 /**
@@ -117,57 +119,102 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-const repliesOf = (cell: PreferenceCell, levels: readonly number[]): number =>
-  levels.reduce((sum, l) => sum + (cell.y[l] as number), 0);
+/** Counts of the levels that carry the test, row-major: cell * width + level. */
+interface ActiveCounts {
+  readonly size: number;
+  readonly width: number;
+  readonly n: Float64Array;
+  readonly y: Float64Array;
+  /** replies per cell */
+  readonly replies: Float64Array;
+}
+
+function countsOf(cells: readonly PreferenceCell[], active: readonly number[]): ActiveCounts {
+  const [size, width] = [cells.length, active.length];
+  const n = new Float64Array(size * width);
+  const y = new Float64Array(size * width);
+  const replies = new Float64Array(size);
+  cells.forEach((cell, c) => {
+    for (let i = 0; i < width; i++) {
+      const level = active[i] as number;
+      n[c * width + i] = cell.n[level] as number;
+      y[c * width + i] = cell.y[level] as number;
+      replies[c] = (replies[c] as number) + (cell.y[level] as number);
+    }
+  });
+  return { size, width, n, y, replies };
+}
 
 /** Expected shares of a cell's replies: what was sent, weighted by how levels do everywhere. */
-function sharesOf(cell: PreferenceCell, active: readonly number[], common: readonly number[]): number[] {
-  const weights = active.map((l, i) => (cell.n[l] as number) * (common[i] as number));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => (total > 0 ? weight / total : 0));
+function sharesInto(
+  shares: Float64Array,
+  { n, width }: ActiveCounts,
+  cell: number,
+  common: Float64Array,
+): void {
+  let total = 0;
+  for (let i = 0; i < width; i++) {
+    const weight = (n[cell * width + i] as number) * (common[i] as number);
+    shares[i] = weight;
+    total += weight;
+  }
+  for (let i = 0; i < width; i++) shares[i] = total > 0 ? (shares[i] as number) / total : 0;
 }
 
 /** Relative reply rates of the levels that all groups would share: maximum likelihood given the cells' replies. */
-function commonPreference(cells: readonly PreferenceCell[], active: readonly number[]): number[] {
-  let common = active.map(() => 1);
-  const observed = active.map((l) => cells.reduce((sum, { y }) => sum + (y[l] as number), 0));
+function commonPreference(counts: ActiveCounts): Float64Array {
+  const { size, width, y, replies } = counts;
+  const common = new Float64Array(width).fill(1);
+  const observed = new Float64Array(width);
+  for (let c = 0; c < size; c++)
+    for (let i = 0; i < width; i++) observed[i] = (observed[i] as number) + (y[c * width + i] as number);
+  const expected = new Float64Array(width);
+  const shares = new Float64Array(width);
   for (let round = 0; round < ROUNDS; round++) {
-    const expected = active.map(() => 0);
-    for (const cell of cells) {
-      const replies = repliesOf(cell, active);
-      if (replies === 0) continue;
-      sharesOf(cell, active, common).forEach(
-        (share, i) => (expected[i] = (expected[i] as number) + replies * share),
-      );
+    expected.fill(0);
+    for (let c = 0; c < size; c++) {
+      const answered = replies[c] as number;
+      if (answered === 0) continue;
+      sharesInto(shares, counts, c, common);
+      for (let i = 0; i < width; i++)
+        expected[i] = (expected[i] as number) + answered * (shares[i] as number);
     }
-    const next = common.map((rate, i) => (rate * (observed[i] as number)) / (expected[i] as number));
-    const settled = next.every((rate, i) => Math.abs(rate - (common[i] as number)) <= 1e-10 * rate);
-    common = next;
+    let settled = true;
+    for (let i = 0; i < width; i++) {
+      const rate = common[i] as number;
+      const next = (rate * (observed[i] as number)) / (expected[i] as number);
+      settled &&= Math.abs(next - rate) <= 1e-10 * next;
+      common[i] = next;
+    }
     if (settled) break;
   }
   return common;
 }
 
+/** @param from - first cell of the group; `to` is behind its last */
 function leanOf(
   group: string,
-  cells: readonly PreferenceCell[],
+  counts: ActiveCounts,
+  from: number,
+  to: number,
   active: readonly number[],
-  common: readonly number[],
+  common: Float64Array,
   width: number,
 ): GroupLean {
   const score = active.map(() => 0);
   const variance = active.map(() => active.map(() => 0));
-  for (const cell of cells) {
-    const replies = repliesOf(cell, active);
+  const shares = new Float64Array(active.length);
+  for (let c = from; c < to; c++) {
+    const replies = counts.replies[c] as number;
     if (replies === 0) continue;
-    const shares = sharesOf(cell, active, common);
-    shares.forEach((share, i) => {
-      score[i] = (score[i] as number) + (cell.y[active[i] as number] as number) - replies * share;
+    sharesInto(shares, counts, c, common);
+    for (let i = 0; i < active.length; i++) {
+      const share = shares[i] as number;
+      score[i] = (score[i] as number) + (counts.y[c * active.length + i] as number) - replies * share;
       const row = variance[i] as number[];
-      shares.forEach(
-        (other, j) => (row[j] = (row[j] as number) + replies * share * ((i === j ? 1 : 0) - other)),
-      );
-    });
+      for (let j = 0; j < active.length; j++)
+        row[j] = (row[j] as number) + replies * share * ((i === j ? 1 : 0) - (shares[j] as number));
+    }
   }
   const logOddsRatio = new Array<number>(width).fill(0);
   const z = new Array<number>(width).fill(0);
