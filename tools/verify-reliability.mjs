@@ -40,6 +40,7 @@ const sections = {
   D7: async () => (await import('./reliability/retries.mjs')).verifyInvalidNeighbours,
   D8: async () => (await import('./reliability/analysis.mjs')).verifyKilledAnalysis,
   D9: async () => (await import('./reliability/daily-run.mjs')).verifyDailyRun,
+  D10: async () => (await import('./reliability/stalled-jobs.mjs')).verifyStalledJobs,
   poison: async () => (await import('./reliability/poison.mjs')).verifyPoison,
   verdict: async () => (await import('./reliability/verdict.mjs')).verifyVerdicts,
   erasure: async () => (await import('./reliability/erasure.mjs')).verifyErasure,

@@ -77,6 +77,11 @@ export function measure({ rounds }) {
         validation.map(({ take, parse }) => take - parse),
         validation.map(({ parse }) => parse),
       ),
+      ratioRow(
+        { id: 'P3', metric: '  all from the bytes to the columns / the same', unit: 'ms/500' },
+        validation.map(({ send: sent, parse }) => sent - parse),
+        validation.map(({ parse }) => parse),
+      ),
       ...blocks,
       ratioRow(
         { id: 'P5', metric: 'single events on 32 connections / batched', unit: cost, gate: 3 },
@@ -189,7 +194,7 @@ async function startService(servers, name, { nodeArgs = [], environment = {} } =
   };
 }
 
-/** @param {number} rounds @returns {Promise<{ parse: number, take: number }[]>} */
+/** @param {number} rounds @returns {Promise<{ parse: number, take: number, send: number }[]>} */
 async function measureValidation(rounds) {
   const command = [process.execPath, join(root, 'tools/bench/validation.mjs'), String(rounds)];
   const { code, stdout, output } = await run(command, { cwd: root, timeout: 120_000 });

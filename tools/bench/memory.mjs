@@ -65,16 +65,11 @@ export async function measure({ rounds }) {
 async function memoryOf(servers, app) {
   const subject = await startApp(servers, app);
   await delay(settle);
-  const idle = resident(subject.pid);
-  let loaded = idle;
-  const timer = setInterval(() => (loaded = Math.max(loaded, resident(subject.pid))), 50);
+  const idle = memoryIn(subject.pid, 'VmRSS');
   const before = processorTimeOf(subject.pid);
-  try {
-    await loads[app](servers, subject);
-  } finally {
-    clearInterval(timer);
-  }
-  return { idle, loaded, processor: (processorTimeOf(subject.pid) - before) / 1e6 };
+  await loads[app](servers, subject);
+  const processor = (processorTimeOf(subject.pid) - before) / 1e6;
+  return { idle, loaded: memoryIn(subject.pid, 'VmHWM'), processor };
 }
 
 /** @type {Record<App, (servers: Servers, subject: Subject) => Promise<void>>} */
@@ -101,12 +96,15 @@ const loads = {
   },
   'read-api': async ({ apiKey }, { url }) => {
     const agent = keptConnections(32);
-    const paths = ['/v1/patterns', '/v1/chunks', '/v1/patterns/analysis', '/v1/intelligence/bandit'];
+    const paths = ['/v1/patterns', '/v1/patterns/chunks', '/v1/patterns/analysis', '/v1/intelligence/bandit'];
     const headers = { Authorization: `Bearer ${apiKey}` };
     let next = 0;
     const client = async () => {
-      for (let at = next++; at < requests; at = next++)
-        await exchange(`${url}${paths[at % paths.length]}`, { method: 'GET', headers, agent });
+      for (let at = next++; at < requests; at = next++) {
+        const path = paths[at % paths.length];
+        const { status, text } = await exchange(`${url}${path}`, { method: 'GET', headers, agent });
+        if (status !== 200) throw new Failure(`${path} was answered ${status}: ${text.slice(0, 200)}`);
+      }
     };
     await Promise.all(Array.from({ length: 32 }, client));
     agent.destroy();
@@ -124,6 +122,12 @@ const loads = {
       params: { name: 'get_bandit_state', arguments: {} },
     };
     const body = Buffer.from(JSON.stringify(call));
+    const first = await exchange(`${url}/mcp`, {
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    });
+    if (first.status !== 200 || !first.text.includes('schema_version'))
+      throw new Failure(`a tool was answered ${first.status}: ${first.text.slice(0, 200)}`);
     await send({
       url: `${url}/mcp`,
       headers,
@@ -159,8 +163,12 @@ async function answerOf(url) {
   return answer?.status;
 }
 
-/** @param {number} pid @returns {number} Megabytes (of a million bytes) that the process holds in memory. */
-function resident(pid) {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+/**
+ * @param {number} pid
+ * @param {'VmRSS' | 'VmHWM'} field What the process holds in memory now, or the most that it ever did.
+ * @returns {number} Megabytes (of a million bytes).
+ */
+function memoryIn(pid, field) {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1_024) / 1e6;
 }

@@ -20,7 +20,10 @@ const kept = 40_000;
 /** Requests start at this pace whatever happens, and each has this many events. */
 const everyMs = 10;
 const eventsPerRequest = 20;
-const quietMs = 8_000;
+/** As long before the deletion as after it, so that neither side is always the later one. */
+const quietMs = 5_000;
+/** What the preparation has left to write down. */
+const settleMs = 2_000;
 const recipients = 60;
 const day = 86_400_000;
 
@@ -100,6 +103,15 @@ async function workedIn(pool) {
   if (!(await within(300_000, isOver))) throw new Failure('batches were not worked in');
 }
 
+/** @param {import('pg').Pool} pool @param {string} runKey */
+async function runIsOver(pool, runKey) {
+  const isOver = async () => {
+    const text = `SELECT 1 FROM analysis_runs WHERE run_key = $1 AND state = 'succeeded'`;
+    return (await pool.query(text, [runKey])).rows.length > 0;
+  };
+  if (!(await within(300_000, isOver))) throw new Failure('the daily run did not end');
+}
+
 /** @param {Servers} servers @param {string} url @param {number} round */
 async function besideRetention(servers, url, round) {
   const { pool, companyId } = servers;
@@ -110,11 +122,18 @@ async function besideRetention(servers, url, round) {
     [companyId, expired],
   );
   await pool.query('VACUUM ANALYZE outcome_events');
-  const until = Date.now() + quietMs;
-  const quiet = await paced(servers, url, () => Date.now() > until);
-  await workedIn(pool);
+  await pool.query('CHECKPOINT');
+  await delay(settleMs);
+  const quietly = async () => {
+    const until = Date.now() + quietMs;
+    const times = await paced(servers, url, () => Date.now() > until);
+    await workedIn(pool);
+    return times;
+  };
+  const before = await quietly();
   const began = performance.now();
-  await requestDailyRun(servers, `2001-01-${String(round + 1).padStart(2, '0')}`);
+  const runKey = `2001-01-${String(round + 1).padStart(2, '0')}`;
+  await requestDailyRun(servers, runKey);
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
@@ -128,7 +147,9 @@ async function besideRetention(servers, url, round) {
   })();
   const beside = await paced(servers, url, () => isOver);
   await watching;
-  return { quiet, beside, seconds: (performance.now() - began) / 1_000 };
+  const seconds = (performance.now() - began) / 1_000;
+  await runIsOver(pool, runKey);
+  return { quiet: [...before, ...(await quietly())], beside, seconds };
 }
 
 /**

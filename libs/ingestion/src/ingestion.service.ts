@@ -7,8 +7,7 @@ import { recordOf, type EventRecord } from './identity/event-record';
 import { NameBasedUuids } from './identity/name-based-uuid';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
-import { checkEvent, type Verdict } from './validation/event-rules';
-import { parseEvents } from './validation/parse-events';
+import { checkBody, checkEvent, type Verdict } from './validation/event-rules';
 
 export interface IngestOptions {
   /** Whether the answer lists what became of each event (Prefer: return=representation). */
@@ -60,8 +59,7 @@ export class IngestionService {
   async ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
     return this.metrics.request('json', () => {
       const now = this.clock.now().getTime();
-      const verdicts = parseEvents(body).map((event) => checkEvent(event, now));
-      return this.store(scope, verdicts, body.length, byIndex, options);
+      return this.store(scope, checkBody(body, now), body.length, byIndex, options);
     });
   }
 

@@ -13,6 +13,9 @@ export const JOBS = {
   analysis: { analyse: 'analyse', analyseAll: 'analyse-all' },
 } as const;
 
+/** How often a job is begun before it counts as failed, whether it throws or the process that has it is killed. */
+export const ATTEMPTS = 5;
+
 /** Id of the daily schedule among the schedulers of the analysis queue. */
 export const DAILY_SCHEDULE = 'daily-analysis';
 

@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { producerConnection } from './queue-connection';
 import { queueTelemetry } from './queue-telemetry';
-import { DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
+import { ATTEMPTS, DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ export class QueueProducer implements OnApplicationShutdown {
       defaultJobOptions: {
         removeOnComplete: true,
         removeOnFail: { age: 7 * 86_400, count: 1_000 },
-        attempts: 5,
+        attempts: ATTEMPTS,
         backoff: { type: 'exponential', delay: 1_000 },
       },
     };

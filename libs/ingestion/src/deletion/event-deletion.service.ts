@@ -5,8 +5,8 @@ import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outco
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { isUuid } from '../validation/event-rules';
 import { hasRefusedCharacter } from '../validation/refused-characters';
+import { isUuid } from '../validation/uuid-form';
 import { ReanalysisRequestRepository } from './reanalysis-request.repository';
 import { FrozenDecisionRepository } from './frozen-decision.repository';
 import { ReanalysisRequests } from './reanalysis-requests.service';
@@ -70,7 +70,7 @@ export class EventDeletion {
     const { removed, requestId } = await this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(scope, transaction);
       const removed = await remove(transaction, cutoff);
-      await this.touches.refold(scope, transaction, removed.touches, cutoff);
+      await this.touches.refold(scope, transaction, removed.touches, cutoff, removed.isWhole);
       await this.decisions.forget(scope, transaction.client, removed);
       const requestId = removed.total > 0 && (await this.requests.note(scope, transaction.client));
       return { removed, requestId };

@@ -45,6 +45,9 @@ export const REPEATS_EXPIRED = 'OE001';
  * Where an event repeats one that has expired but is still in the table, the statement breaks itself off and nothing
  * is stored (REPEATS_EXPIRED): the old one has to go first. That is looked into only where not all events are new.
  *
+ * RETURNING and the column of EXISTS are for Citus, which would COPY the batch, against row-level security, and cannot
+ * carry rows without a column.
+ *
  * One row comes back: how many events are new, and which, unless all of them are.
  */
 export const INSERT_EVENTS = `
@@ -61,11 +64,12 @@ export const INSERT_EVENTS = `
   ), batch AS (
     INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at)
     SELECT $1::uuid, $3::uuid, event_ids, $2::timestamptz FROM new_events WHERE count > 0
+    RETURNING 1
   )
   SELECT count, CASE WHEN count < cardinality($5::uuid[]) THEN event_ids END AS event_ids,
     CASE WHEN count < cardinality($5::uuid[]) THEN
       CASE WHEN EXISTS (
-        SELECT FROM outcome_events
+        SELECT 1 FROM outcome_events
         WHERE company_id = $1::uuid AND event_id = ANY ($5::uuid[]) AND ingested_at <= $4::timestamptz
       ) THEN refuse_expired() END
     END

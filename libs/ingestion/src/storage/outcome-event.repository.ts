@@ -18,6 +18,8 @@ export interface RemovedEvents {
   /** Those that the caller could see, i.e. that were within retention. */
   readonly visible: number;
   readonly touches: readonly TouchKey[];
+  /** Whether nothing is left of those messages: all events of a message are of one recipient. */
+  readonly isWhole: boolean;
   /** Addresses that they were sent to, where known. */
   readonly addresses: readonly string[];
 }
@@ -82,7 +84,8 @@ export class OutcomeEventRepository {
     recipientId: string,
     cutoff: Date,
   ): Promise<RemovedEvents> {
-    return this.delete(scope, client, 'recipient_id = $3', cutoff, [recipientId]);
+    const removed = await this.delete(scope, client, 'recipient_id = $3', cutoff, [recipientId]);
+    return { ...removed, isWhole: true };
   }
 
   /** Deletes at most `limit` events that have expired. */
@@ -131,6 +134,7 @@ export class OutcomeEventRepository {
       total: rows.length,
       visible: rows.filter((row) => row.visible).length,
       touches: [...touches.values()],
+      isWhole: false,
       addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
     };
   }

@@ -32,7 +32,9 @@ const ADD_DELTAS = `
   ON CONFLICT (company_id, ${KEY.join(', ')}) DO UPDATE SET
     ${SUMS.map((name) => `${name} = cohort_counts.${name} + excluded.${name}`).join(', ')},
     last_outcome_at = greatest(cohort_counts.last_outcome_at, excluded.last_outcome_at),
-    ${ARRAY_NAMES.map((name) => `${name} = add_counts(cohort_counts.${name}, excluded.${name})`).join(', ')}`;
+    ${ARRAY_NAMES.map((name) => `${name} = add_counts(cohort_counts.${name}, excluded.${name})`).join(', ')}
+  RETURNING sent_day::text AS "sentDay", channel, step_bucket AS "stepBucket", position, touches,
+    (extract(epoch FROM last_outcome_at) * 1000)::float8 AS "lastOutcomeAtMs"`;
 
 /** $1 company, $2 to $5 the key, $6 the newest outcome that left. */
 const OF_STRATA = `unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::timestamptz[])
@@ -41,7 +43,6 @@ const OF_STRATA = `unnest($2::date[], $3::smallint[], $4::smallint[], $5::smalli
 
 const DELETE_EMPTY = `DELETE FROM cohort_counts c USING ${OF_STRATA} AND c.touches = 0`;
 
-// Only where the newest outcome itself has left must the next one be looked for.
 const FIND_LAST_OUTCOME = `
   UPDATE cohort_counts c SET last_outcome_at = (
     SELECT max(t.outcome_at) FROM touches t
@@ -49,13 +50,21 @@ const FIND_LAST_OUTCOME = `
       AND CASE WHEN t.sequence_step = 0 THEN 0 WHEN t.sequence_step <= 2 THEN 1 ELSE 2 END = c.step_bucket)
   FROM ${OF_STRATA} AND c.last_outcome_at <= left_behind.lost_outcome_at`;
 
+type Stratum = Pick<CohortDelta, 'sentDay' | 'channel' | 'stepBucket' | 'position'>;
+
+/** A stratum as it is after a change. */
+interface Counted extends Stratum {
+  readonly touches: number;
+  readonly lastOutcomeAtMs: number;
+}
+
 /** The sufficient statistics. Called within the transaction that holds the company's lock. */
 @Injectable()
 export class CohortCountRepository {
   /** Adds the changes, after the touches themselves were written. A stratum without touches has no row. */
   async add(scope: TenantScope, client: Client, deltas: readonly CohortDelta[]): Promise<void> {
     if (deltas.length === 0) return;
-    await client.query({
+    const { rows } = await client.query<Counted>({
       text: ADD_DELTAS,
       values: [
         scope.companyId,
@@ -65,12 +74,31 @@ export class CohortCountRepository {
         ...ARRAY_NAMES.map((name) => deltas.map((delta) => `{${delta[ARRAYS[name]].join(',')}}`)),
       ],
     });
-    const shrunk = deltas.filter((delta) => delta.lostOutcomeAtMs !== null);
-    if (shrunk.length === 0) return;
-    const values = [scope.companyId, ...keysOf(shrunk), shrunk.map((delta) => timeOf(delta.lostOutcomeAtMs))];
-    await client.query({ text: DELETE_EMPTY, values });
-    await client.query({ text: FIND_LAST_OUTCOME, values });
+    const counted = new Map(rows.map((row) => [nameOf(row), row]));
+    const after = (delta: CohortDelta) => counted.get(nameOf(delta));
+    await this.mend(
+      scope,
+      client,
+      DELETE_EMPTY,
+      deltas.filter((delta) => after(delta)?.touches === 0),
+    );
+    // Only where the newest outcome itself has left must the next one be looked for.
+    const lostNewest = deltas.filter((delta) => {
+      const { touches = 0, lastOutcomeAtMs = Infinity } = after(delta) ?? {};
+      return touches > 0 && delta.lostOutcomeAtMs !== null && lastOutcomeAtMs <= delta.lostOutcomeAtMs;
+    });
+    await this.mend(scope, client, FIND_LAST_OUTCOME, lostNewest);
   }
+
+  private async mend(scope: TenantScope, client: Client, text: string, strata: readonly CohortDelta[]) {
+    if (strata.length === 0) return;
+    const lost = strata.map((delta) => timeOf(delta.lostOutcomeAtMs));
+    await client.query({ text, values: [scope.companyId, ...keysOf(strata), lost] });
+  }
+}
+
+function nameOf({ sentDay, channel, stepBucket, position }: Stratum): string {
+  return `${sentDay} ${channel} ${stepBucket} ${position}`;
 }
 
 function keysOf(deltas: readonly CohortDelta[]): unknown[][] {

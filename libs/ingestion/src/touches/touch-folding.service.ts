@@ -10,6 +10,8 @@ import { StoredEventRepository } from './stored-event.repository';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
 
+const DEFAULT_TIME_ZONE = 'UTC';
+
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 interface Gathered {
   readonly keys: Map<string, TouchKey>;
@@ -42,16 +44,17 @@ export class TouchFolding {
    * Folds the given messages, and those that share an address with them, from the events that remain.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
+   * @param areGone - whether the given messages have no event left, so that nobody need look
    */
   async refold(
     scope: TenantScope,
     transaction: TenantTransaction,
     keys: readonly TouchKey[],
     cutoff: Date,
+    areGone = false,
   ): Promise<void> {
     if (keys.length === 0) return;
-    const timeZone = await timeZoneOf(scope, transaction);
-    const gathered = await this.gather(scope, transaction, keys, cutoff, timeZone);
+    const gathered = await this.gather(scope, transaction, keys, cutoff, areGone);
     await this.write(scope, transaction, gathered, resolve(gathered));
   }
 
@@ -60,8 +63,9 @@ export class TouchFolding {
     { client }: TenantTransaction,
     keys: readonly TouchKey[],
     cutoff: Date,
-    timeZone: string,
+    areGone: boolean,
   ): Promise<Gathered> {
+    let timeZone: string | undefined;
     const gathered: Gathered = {
       keys: new Map(),
       stored: new Map(),
@@ -79,9 +83,11 @@ export class TouchFolding {
       for (const echo of await this.touches.findEchoes(scope, client, ids)) {
         gathered.storedEchoes.set(echo.touchId, echo);
       }
-      const events = await this.events.ofTouches(scope, client, frontier, cutoff);
+      const isGone = areGone && frontier === keys;
+      const events = isGone ? [] : await this.events.ofTouches(scope, client, frontier, cutoff);
+      if (events.length > 0) timeZone ??= await timeZoneOf(scope, client);
       for (const ofTouch of Map.groupBy(events, (event: StoredEvent) => event.touchId).values()) {
-        const folded = foldTouch(ofTouch, timeZone);
+        const folded = foldTouch(ofTouch, timeZone ?? DEFAULT_TIME_ZONE);
         gathered.folded.set(folded.touch.touchId, folded);
       }
       const sharing = await this.touchesSharingAddress(scope, client, gathered);
@@ -198,10 +204,10 @@ function isSame(a: Touch, b: Touch | undefined): boolean {
   );
 }
 
-async function timeZoneOf(scope: TenantScope, { client }: TenantTransaction): Promise<string> {
+async function timeZoneOf(scope: TenantScope, client: TenantTransaction['client']): Promise<string> {
   const { rows } = await client.query<{ time_zone: string }>(
     'SELECT time_zone FROM companies WHERE company_id = $1',
     [scope.companyId],
   );
-  return rows[0]?.time_zone ?? 'UTC';
+  return rows[0]?.time_zone ?? DEFAULT_TIME_ZONE;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
 import { anEvent } from '../../test/ingestion-events';
-import { checkEvent } from './event-rules';
+import { checkBody, checkEvent } from './event-rules';
 import { MAX_FAULTS_PER_EVENT } from './field-fault';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
@@ -258,5 +258,29 @@ describe('the verdict over an outcome event', () => {
         },
       ),
     );
+  });
+
+  it('refuses half a character and NUL in a body as in an event, however the body writes them', () => {
+    const odd = fc.string({
+      unit: fc.constantFrom('\0', '\ud83d', '\ude00', '\\', 'u0000', 'ud800', '"', 'é', 'x'),
+    });
+    const parts = fc.oneof(
+      odd.map((subject) => ({ subject })),
+      odd.map((value) => ({ metadata: { a: [value] } })),
+      odd.map((key) => ({ metadata: { [`${key}.`]: 1 } })),
+    );
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 3 }), fc.boolean(), (list, escapeAll) => {
+        const events = list.map(anEvent);
+        const json = JSON.stringify({ events });
+        const body = escapeAll ? json.replaceAll('é', String.raw`\u00E9`) : json;
+        const verdicts = checkBody(Buffer.from(body), NOW_MS).map(({ faults }) => faults);
+        expect(verdicts).toEqual(events.map((event) => checkEvent(event, NOW_MS).faults));
+        for (const faults of verdicts) seen.add(faults ? 'refused' : 'accepted');
+      }),
+      { seed: 12, numRuns: 2_000 },
+    );
+    expect(seen).toEqual(new Set(['refused', 'accepted']));
   });
 });

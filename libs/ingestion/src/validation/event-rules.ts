@@ -4,7 +4,9 @@ import { shapeFaults } from './event-shape';
 import { parseIsoTime, type ParsedTime } from './iso-time';
 import { checkMetadata } from './metadata-faults';
 import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';
-import { hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
+import { parseEvents } from './parse-events';
+import { canWriteRefusedCharacter, hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
+import { isUuid } from './uuid-form';
 
 /** An event that may be stored, with what its strings mean. */
 export interface CheckedEvent {
@@ -20,33 +22,37 @@ export type Verdict =
   | { readonly checked: CheckedEvent; readonly faults?: undefined }
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
-const UUID = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
 const EARLIEST_YEAR = 1990;
 const MAX_AHEAD_MS = 24 * 3_600_000;
 const TIME_FORMS =
   'Send YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS] with Z or an offset such as +02:00 (at most 14:00). The date must exist.';
 
-export const isUuid = (text: string): boolean => UUID.test(text);
+/**
+ * The verdicts over the events of a JSON body, in order.
+ * @param nowMs - time of receipt, milliseconds since 1970
+ * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST or TOO_MANY_EVENTS
+ */
+export function checkBody(body: Buffer, nowMs: number): Verdict[] {
+  const events = parseEvents(body);
+  const isClean = !canWriteRefusedCharacter(body);
+  return events.map((event) => checkEvent(event, nowMs, isClean));
+}
 
 /**
  * The verdict over one event: everything that Postgres would refuse is refused here, field by field, so that
  * one bad event never fails the statement that carries its neighbours.
  * @param value - an element of `events`, whatever it is
  * @param nowMs - time of receipt, milliseconds since 1970
+ * @param isClean - whether none of its texts can hold a refused character, so that nobody need look
  */
-export function checkEvent(value: unknown, nowMs: number): Verdict {
+export function checkEvent(value: unknown, nowMs: number, isClean = false): Verdict {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
   }
   const faults = shapeFaults(value);
   // Fields of the wrong type were reported above; the rules below look only at those of the right type.
   const event = value as OutcomeEvent;
-  for (const field of TEXT_FIELDS) {
-    const text = event[field];
-    if (typeof text === 'string' && hasRefusedCharacter(text)) {
-      faults.push(fault(field, 'INVALID_CHARACTER', REFUSED_CHARACTER));
-    }
-  }
+  if (!isClean) addRefusedCharacters(event, faults);
   if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
     faults.push(
       fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'),
@@ -58,10 +64,19 @@ export function checkEvent(value: unknown, nowMs: number): Verdict {
   if (sent && outcome && isBefore(outcome, sent)) {
     faults.push(fault('outcome_at', 'OUTCOME_BEFORE_SENT', 'An outcome cannot come before sent_at.'));
   }
-  const metadata = metadataOf(event, faults);
+  const metadata = metadataOf(event, isClean, faults);
   if (faults.length > 0) return { faults: onePerField(faults) };
   // Without a fault both times were read.
   return { checked: { event, sent: sent as ParsedTime, outcome: outcome as ParsedTime, email, metadata } };
+}
+
+function addRefusedCharacters(event: OutcomeEvent, faults: FieldFault[]): void {
+  for (const field of TEXT_FIELDS) {
+    const text = event[field];
+    if (typeof text === 'string' && hasRefusedCharacter(text)) {
+      faults.push(fault(field, 'INVALID_CHARACTER', REFUSED_CHARACTER));
+    }
+  }
 }
 
 function emailOf(event: OutcomeEvent, faults: FieldFault[]): EmailAddress | undefined {
@@ -99,10 +114,10 @@ function isBefore(outcome: ParsedTime, sent: ParsedTime): boolean {
     : outcome.writtenDay < sent.writtenDay;
 }
 
-function metadataOf(event: OutcomeEvent, faults: FieldFault[]): string | undefined {
+function metadataOf(event: OutcomeEvent, isClean: boolean, faults: FieldFault[]): string | undefined {
   const { metadata } = event;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return undefined;
-  const result = checkMetadata(metadata);
+  const result = checkMetadata(metadata, isClean);
   if ('json' in result) return result.json;
   faults.push(result.fault);
   return undefined;

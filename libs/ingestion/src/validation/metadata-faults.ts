@@ -2,17 +2,20 @@ import { fault, type FieldFault } from './field-fault';
 import { MAX_METADATA_BYTES, MAX_METADATA_DEPTH } from './outcome-event';
 import { hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
 
-/** Keys by which a careless merge would reach the prototype of every object. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
+/** Whether a careless merge would reach the prototype of every object by such a key. */
+export const isForbiddenKey = (key: string): boolean =>
+  key === '__proto__' || key === 'constructor' || key === 'prototype';
 
 /**
  * Checks what the JSON type of Postgres and the size limit demand of metadata.
+ * @param isClean - whether none of its texts can hold a refused character
  * @returns the first fault, or the compact JSON to store
  */
-export function checkMetadata(metadata: object): { readonly json: string } | { readonly fault: FieldFault } {
-  const found = faultWithin(metadata, 1);
+export function checkMetadata(
+  metadata: object,
+  isClean: boolean,
+): { readonly json: string } | { readonly fault: FieldFault } {
+  const found = faultWithin(metadata, 1, isClean);
   if (found) return { fault: found };
   const json = JSON.stringify(metadata);
   // A UTF-16 unit takes at most three bytes: most metadata need no counting.
@@ -23,28 +26,29 @@ export function checkMetadata(metadata: object): { readonly json: string } | { r
   return { json };
 }
 
-function faultWithin(value: unknown, depth: number): FieldFault | undefined {
-  if (typeof value === 'string') return textFault(value);
+function faultWithin(value: unknown, depth: number, isClean: boolean): FieldFault | undefined {
+  if (typeof value === 'string') return isClean ? undefined : textFault(value);
   if (typeof value === 'number') return numberFault(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > MAX_METADATA_DEPTH) {
     const message = `Nest objects and lists at most ${MAX_METADATA_DEPTH} deep, metadata itself included.`;
     return fault('metadata', 'METADATA_TOO_DEEP', message);
   }
-  if (Array.isArray(value)) return firstFault(value, depth);
+  if (Array.isArray(value)) return firstFault(value, depth, isClean);
   for (const key in value) {
     if (isForbiddenKey(key)) {
       return fault('metadata', 'FORBIDDEN_KEY', 'Rename the keys __proto__, constructor and prototype.');
     }
-    const found = textFault(key) ?? faultWithin((value as Record<string, unknown>)[key], depth + 1);
+    const member = (value as Record<string, unknown>)[key];
+    const found = (isClean ? undefined : textFault(key)) ?? faultWithin(member, depth + 1, isClean);
     if (found) return found;
   }
   return undefined;
 }
 
-function firstFault(values: readonly unknown[], depth: number): FieldFault | undefined {
+function firstFault(values: readonly unknown[], depth: number, isClean: boolean): FieldFault | undefined {
   for (const value of values) {
-    const found = faultWithin(value, depth + 1);
+    const found = faultWithin(value, depth + 1, isClean);
     if (found) return found;
   }
   return undefined;
