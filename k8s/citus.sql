@@ -1,16 +1,153 @@
 -- Spreads an installed schema over the nodes of a Citus cluster: psql DATABASE_URL --file k8s/citus.sql
--- Run it once, as the owner of the tables, after `outcomes migrate`. What a test holds about it:
--- libs/persistence/src/migrations/distribution.int-spec.ts.
+-- Run it once, as the owner of the tables and a superuser, after `outcomes migrate`. What tests hold about it:
+-- libs/persistence/src/migrations/distribution.int-spec.ts (tables and keys), npm run verify:statements (queries).
+\set ON_ERROR_STOP on
+BEGIN;
+
+-- Which company a transaction is of, its policies must know on every node. Citus carries SET LOCAL along and nothing
+-- else, so for our settings set_config() becomes one: this function stands before the one of Postgres.
+CREATE FUNCTION public.set_config(name text, value text, is_local boolean) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT is_local OR name !~ '^app\.[a-z_]+$' THEN RETURN pg_catalog.set_config(name, value, is_local); END IF;
+  EXECUTE format('SET LOCAL %s = %L', name, coalesce(value, ''));
+  RETURN value;
+END $$;
+
+-- Notifications reach nobody from another node, and keep a transaction from being committed on several. Without them
+-- read-api believes a document for one second.
+DROP TRIGGER tell_snapshots ON snapshots;
+
+-- What triggers find changed cannot take part in a statement on spread tables. So it is collected first, and every
+-- statement names the one company whose node it is on. What is counted is what the migrations' functions count.
+CREATE OR REPLACE FUNCTION mark_cohort_weeks() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  companies uuid[];
+  weeks integer[];
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    SELECT array_agg(company_id ORDER BY company_id, week), array_agg(week ORDER BY company_id, week)
+    INTO companies, weeks
+    FROM (
+      SELECT DISTINCT company_id, (sent_day - date '1970-01-01') / 7 AS week
+      FROM before FULL JOIN after USING (company_id, sent_day, channel, step_bucket, position)
+      WHERE (before.touches, before.replies, before.bounces, before.unsubscribes, before.opens, before.meetings,
+        before.streamed, before.last_outcome_at, before.level_touches, before.level_replies, before.level_randomized,
+        before.hour_touches, before.hour_replies, before.reply_delays,
+        CASE WHEN before.tested_level_touches = before.level_touches THEN before.tested_replies
+          ELSE before.replies END,
+        CASE WHEN before.tested_level_touches = before.level_touches THEN before.tested_level_replies
+          ELSE before.level_replies END)
+      IS DISTINCT FROM (after.touches, after.replies, after.bounces, after.unsubscribes, after.opens, after.meetings,
+        after.streamed, after.last_outcome_at, after.level_touches, after.level_replies, after.level_randomized,
+        after.hour_touches, after.hour_replies, after.reply_delays,
+        CASE WHEN after.tested_level_touches = after.level_touches THEN after.tested_replies ELSE after.replies END,
+        CASE WHEN after.tested_level_touches = after.level_touches THEN after.tested_level_replies
+          ELSE after.level_replies END)
+    ) AS touched;
+  ELSE
+    SELECT array_agg(company_id ORDER BY company_id, week), array_agg(week ORDER BY company_id, week)
+    INTO companies, weeks
+    FROM (SELECT DISTINCT company_id, (sent_day - date '1970-01-01') / 7 AS week FROM changed) AS touched;
+  END IF;
+  FOR at IN 1 .. coalesce(cardinality(companies), 0) LOOP
+    INSERT INTO cohort_weeks (company_id, week, revision) VALUES (companies[at], weeks[at], gen_random_uuid())
+    ON CONFLICT (company_id, week) DO UPDATE SET revision = excluded.revision, digest = NULL, make = NULL;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION count_responders() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changes json;
+  change record;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT json_agg(part) INTO changes FROM (SELECT *, 1 AS sign FROM after) AS part;
+  ELSIF TG_OP = 'DELETE' THEN
+    SELECT json_agg(part) INTO changes FROM (SELECT *, -1 AS sign FROM before) AS part;
+  ELSE
+    SELECT json_agg(part) INTO changes
+    FROM (SELECT *, 1 AS sign FROM after UNION ALL SELECT *, -1 AS sign FROM before) AS part;
+  END IF;
+  FOR change IN
+    SELECT company_id, position, industry, sum(sign) AS people, sum(sign * responses) AS responses,
+      coalesce(sum(sign) FILTER (WHERE confidence >= 0.8), 0) AS confident, sum(sign * confidence) AS confidence,
+      bool_or(sign < 0) AS is_left
+    FROM json_to_recordset(changes) AS part (company_id uuid, position smallint, industry text, responses integer,
+      confidence numeric, sign integer)
+    GROUP BY company_id, position, industry ORDER BY company_id, position, industry
+  LOOP
+    INSERT INTO responder_counts AS known (company_id, position, industry, people, confident, responses, confidence)
+    VALUES (change.company_id, change.position, change.industry, change.people, change.confident, change.responses,
+      change.confidence)
+    ON CONFLICT (company_id, position, industry) DO UPDATE SET people = known.people + excluded.people,
+      confident = known.confident + excluded.confident, responses = known.responses + excluded.responses,
+      confidence = known.confidence + excluded.confidence;
+    IF change.is_left THEN
+      DELETE FROM responder_counts WHERE company_id = change.company_id AND position = change.position
+        AND industry = change.industry AND people = 0;
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION follow_touches() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed json;
+  one record;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT json_agg(part) INTO changed
+    FROM (SELECT DISTINCT company_id, recipient_hash, outcome, sent_day FROM after) AS part;
+  ELSIF TG_OP = 'DELETE' THEN
+    SELECT json_agg(part) INTO changed
+    FROM (SELECT DISTINCT company_id, recipient_hash, outcome, sent_day FROM before) AS part;
+  ELSE
+    SELECT json_agg(part) INTO changed FROM (
+      WITH differing AS (
+        SELECT company_id, before.recipient_hash AS hash_before, before.outcome AS outcome_before,
+          before.sent_day AS day_before, after.recipient_hash, after.outcome, after.sent_day
+        FROM before FULL JOIN after USING (company_id, touch_id)
+        WHERE (before.recipient_hash, before.outcome, before.position, before.position_confidence, before.industry,
+          before.sent_at, before.sent_day, before.channel, before.sequence_step, before.levels)
+        IS DISTINCT FROM (after.recipient_hash, after.outcome, after.position, after.position_confidence,
+          after.industry, after.sent_at, after.sent_day, after.channel, after.sequence_step, after.levels)
+      )
+      SELECT company_id, recipient_hash, outcome, sent_day FROM differing
+      UNION SELECT company_id, hash_before, outcome_before, day_before FROM differing
+    ) AS part;
+  END IF;
+  FOR one IN
+    SELECT company_id, array_agg(DISTINCT sent_day) AS days, array_agg(DISTINCT recipient_hash)
+      FILTER (WHERE outcome = 1 AND recipient_hash IS NOT NULL) AS hashes
+    FROM json_to_recordset(changed) AS part (company_id uuid, recipient_hash text, outcome smallint, sent_day date)
+    GROUP BY company_id ORDER BY company_id
+  LOOP
+    DELETE FROM industry_days WHERE company_id = one.company_id AND sent_day = ANY (one.days);
+    DELETE FROM responders
+    WHERE company_id = one.company_id AND recipient_hash = ANY (one.hashes) AND NOT EXISTS (
+      SELECT 1 FROM touches WHERE touches.company_id = one.company_id
+        AND touches.recipient_hash = responders.recipient_hash AND outcome = 1);
+    INSERT INTO responders AS known (company_id, recipient_hash, position, confidence, responses, industry)
+    SELECT company_id, recipient_hash, (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1],
+      (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1],
+      count(*)::int, coalesce(max(industry), '')
+    FROM touches WHERE company_id = one.company_id AND recipient_hash = ANY (one.hashes) AND outcome = 1
+    GROUP BY company_id, recipient_hash ORDER BY company_id, recipient_hash
+    ON CONFLICT (company_id, recipient_hash) DO UPDATE SET position = excluded.position,
+      confidence = excluded.confidence, responses = excluded.responses, industry = excluded.industry
+    WHERE (known.position, known.confidence, known.responses, known.industry)
+      <> (excluded.position, excluded.confidence, excluded.responses, excluded.industry);
+  END LOOP;
+  RETURN NULL;
+END $$;
 
 -- Looked up before it is known which company asks, and small: a copy on every node.
 SELECT create_reference_table('companies');
 SELECT create_reference_table('api_keys');
 
--- The triggers of cohort_counts and touches write rows of the same company, thus of the same node.
-DO $$ BEGIN
-  EXECUTE format('ALTER DATABASE %I SET citus.enable_unsafe_triggers = on', current_database());
-END $$;
-SET citus.enable_unsafe_triggers = on;
+-- Triggers work on rows of one company, thus of one node.
+SET LOCAL citus.enable_unsafe_triggers = on;
 
 -- All rows of one company on one node.
 SELECT create_distributed_table('outcome_events', 'company_id');
@@ -35,3 +172,18 @@ SELECT create_distributed_table('announcements', 'company_id', colocate_with => 
 SELECT create_distributed_table('usage_months', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('audit_log', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('audit_seals', 'company_id', colocate_with => 'outcome_events');
+
+-- The two hottest reads, which set their company themselves, go to its node as they are.
+SELECT create_distributed_function('read_snapshot(uuid,text)', 'of_company', colocate_with => 'outcome_events');
+SELECT create_distributed_function('read_snapshots(uuid,text[])', 'of_company', colocate_with => 'outcome_events');
+COMMIT;
+
+-- For every session from now on, which Citus sees to on every node: restart the services.
+SELECT format('ALTER DATABASE %I SET %s', current_database(), setting)
+FROM unnest(ARRAY[
+  'search_path = public, pg_catalog',
+  'citus.propagate_set_commands = local',
+  'citus.enable_unsafe_triggers = on',
+  'citus.allow_nested_distributed_execution = on'
+]) AS setting
+\gexec

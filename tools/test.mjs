@@ -16,10 +16,33 @@ import { ensureLocalDirectory, localDirectory, requireFreeSpace, root } from './
 import { watchForShutdown } from './local/shutdown.mjs';
 import { Supervisor } from './local/supervisor.mjs';
 
-const longest = 20 * 60_000;
+/** How long a step may take; suites at full size say that they need longer. */
+const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 20) * 60_000;
 
-/** @param {string[]} jestArgs */
-async function test(jestArgs) {
+/**
+ * What `--pods N` asks for: the black-box suites, with N processes of each service behind a proxy that gives each
+ * request to the next of them. Everything else goes to Jest.
+ * @param {string[]} args
+ * @returns {{ jestArgs: string[], environment: Record<string, string>, patience: number }}
+ */
+function chosenBy(args) {
+  const at = args.indexOf('--pods');
+  if (at < 0) return { jestArgs: args, environment: {}, patience: longest };
+  const pods = Number(args[at + 1]);
+  if (!Number.isInteger(pods) || pods < 1) throw new Failure('--pods takes a whole number from 1 on.');
+  const rest = args.toSpliced(at, 2);
+  // One file at a time: each starts so many processes already.
+  const forced = ['--testPathPatterns', 'e2e-spec', '--maxWorkers=1', `--testTimeout=${60_000 * pods}`];
+  return {
+    jestArgs: [...forced, ...rest],
+    environment: { TEST_PODS: String(pods) },
+    patience: pods * longest,
+  };
+}
+
+/** @param {string[]} args */
+async function test(args) {
+  const { jestArgs, environment: chosen, patience } = chosenBy(args);
   ensureLocalDirectory();
   await requireFreeSpace(500);
   await removeAbandoned();
@@ -50,7 +73,7 @@ async function test(jestArgs) {
     const environment = await startServices(directory, supervisor, abort.signal);
     // Arguments ask for a part of the Jest tests.
     const toolsCode = jestArgs.length > 0 ? 0 : await testTools(abort.signal);
-    const jestCode = await runJest(jestArgs, environment, abort.signal);
+    const jestCode = await runJest(jestArgs, { ...environment, ...chosen }, patience, abort.signal);
     abort.signal.throwIfAborted();
     process.exitCode = jestCode || toolsCode;
     if (toolsCode !== 0) console.error('The tests in tools/ failed: see above.');
@@ -102,16 +125,17 @@ async function testTools(signal) {
 /**
  * @param {string[]} args
  * @param {Record<string, string>} environment
+ * @param {number} timeout
  * @param {AbortSignal} signal
  */
-async function runJest(args, environment, signal) {
+async function runJest(args, environment, timeout, signal) {
   const jest = [process.execPath, join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.config.js'];
   const workers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg))
     ? []
     : ['--maxWorkers=2'];
   const env = { ...process.env, ...environment };
   const { code } = await run([...jest, ...workers, ...args], {
-    ...{ cwd: root, env, signal, timeout: longest },
+    ...{ cwd: root, env, signal, timeout },
     output: 'inherit',
   });
   return code;

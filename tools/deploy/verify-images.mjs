@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run verify:images`: the images are built without Docker, and the demonstration of `npm start` runs in them.
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -13,20 +13,24 @@ import { program } from '../local/program.mjs';
 import { ensureLocalDirectory, localDirectory, root } from '../local/settings.mjs';
 import { run } from './chart.mjs';
 
-const help = `Usage: npm run verify:images -- [--base IMAGE] [--ca FILE] [--keep]
+const help = `Usage: npm run verify:images -- [--base IMAGE] [--ca FILE] [--driver DRIVER] [--keep]
 
 Builds the images of all applications with buildah from what git knows of this folder, runs them with podman
 (user 10001, read-only, no capabilities) on a Postgres and a Redis of their own, and lets the image of the
 command line make the demonstration company, send its history, analyse it and report, as npm start does. Then an
 MCP call, an erasure, and a stop of every container, which must end with 0.
 
-  --base IMAGE   base of every stage, in the local store of buildah (the Dockerfile's own unless told)
-  --ca FILE      a certificate authority in PEM that npm has to trust while building
-  --keep         takes the images that are there already
+Images and layers are kept in .local/containers, so that the next run builds what changed only.
+
+  --base IMAGE     base of every stage, in the machine's own store (the Dockerfile's own base unless told)
+  --ca FILE        a certificate authority in PEM that npm has to trust while building
+  --driver DRIVER  of the store: overlay unless told; vfs works everywhere and takes some 40 GB
+  --keep           takes the images that are there already
 
 Needs buildah and podman. Run it as root.`;
 
-const storage = ['--storage-driver', 'vfs'];
+const store = join(localDirectory, 'containers');
+const configuration = join(store, 'storage.conf');
 const services = {
   readApi: 'read-api',
   ingestApi: 'ingest-api',
@@ -47,6 +51,27 @@ const imageOf = (app) => `localhost/outcomes-${app.replace('outcomes-', '')}`;
 function print(line, holds = true) {
   console.log(`${holds ? 'PASS' : 'FAIL'}  ${line}`);
   if (!holds) process.exitCode = 1;
+}
+
+/** @param {string} image @param {string} field */
+const inspect = (image, field) =>
+  run('podman', ['image', 'inspect', '--format', `{{.${field}}}`, image]).trim();
+
+/**
+ * A store of its own, which buildah and podman find through their environment; the base comes from the machine's.
+ * @param {string} driver
+ * @param {string | undefined} base
+ */
+function openStore(driver, base) {
+  mkdirSync(store, { recursive: true, mode: 0o700 });
+  const carried = join(store, 'base.tar');
+  rmSync(carried, { force: true });
+  if (base) run('podman', ['save', '--quiet', '--output', carried, base], { timeout: 600_000 });
+  const folders = `graphroot = "${join(store, 'graph')}"\nrunroot = "${join(store, 'run')}"`;
+  writeFileSync(configuration, `[storage]\ndriver = "${driver}"\n${folders}\n`);
+  process.env['CONTAINERS_STORAGE_CONF'] = configuration;
+  if (base) run('podman', ['load', '--quiet', '--input', carried], { timeout: 600_000 });
+  rmSync(carried, { force: true });
 }
 
 /** @param {{ base?: string | undefined, ca?: string | undefined }} options */
@@ -70,23 +95,12 @@ function buildImages({ base, ca }) {
   for (const app of [...Object.values(services), 'outcomes-cli']) {
     const options = ['--isolation', 'chroot', '--format', 'docker', '--layers', '--quiet', ...args];
     const file = ['--file', join(context, 'docker/Dockerfile'), '--tag', imageOf(app), context];
-    run('buildah', [...storage, 'bud', ...options, '--build-arg', `APP=${app}`, ...file], {
+    run('buildah', ['bud', ...options, '--build-arg', `APP=${app}`, ...file], {
       timeout: 1_200_000,
     });
-    const size = Number(
-      run('podman', [...storage, 'image', 'inspect', '--format', '{{.Size}}', imageOf(app)]),
-    );
-    const user = run('podman', [
-      ...storage,
-      'image',
-      'inspect',
-      '--format',
-      '{{.User}}',
-      imageOf(app),
-    ]).trim();
-    const above = base
-      ? size - Number(run('podman', [...storage, 'image', 'inspect', '--format', '{{.Size}}', base]))
-      : size;
+    const size = Number(inspect(imageOf(app), 'Size'));
+    const user = inspect(imageOf(app), 'User');
+    const above = base ? size - Number(inspect(base, 'Size')) : size;
     print(
       `image ${imageOf(app)}: ${Math.round(above / MEBIBYTE)} MiB${base ? ' above its base' : ''}, user ${user}`,
       user === '10001:10001',
@@ -105,11 +119,9 @@ const variables = (environment) =>
  * @param {Record<string, string>} environment
  */
 function startContainer(name, app, environment) {
-  const child = spawn(
-    'podman',
-    [...storage, ...confinement, '--name', name, ...variables(environment), imageOf(app)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn('podman', [...confinement, '--name', name, ...variables(environment), imageOf(app)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   /** @type {string[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr])
@@ -154,7 +166,6 @@ async function smoke(servers) {
     run(
       'podman',
       [
-        ...storage,
         ...confinement,
         ...['--volume', `${shared}:/state`],
         ...variables({
@@ -212,7 +223,7 @@ async function smoke(servers) {
     const doctor = cli('doctor');
     print(`outcomes doctor: ${doctor.trim().split('\n').length} lines`);
   } finally {
-    for (const { name } of containers) spawnSync('podman', [...storage, 'kill', '--signal', 'TERM', name]);
+    for (const { name } of containers) spawnSync('podman', ['kill', '--signal', 'TERM', name]);
     const codes = await Promise.all(containers.map(({ ended }) => Promise.race([ended, delay(30_000, 137)])));
     print(
       `every container ended with 0 on SIGTERM: ${codes.join(', ')}`,
@@ -227,6 +238,7 @@ await program(async () => {
     options: {
       base: { type: 'string' },
       ca: { type: 'string' },
+      driver: { type: 'string', default: 'overlay' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -239,6 +251,7 @@ await program(async () => {
   await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
     ensureLocalDirectory();
     await build(new AbortController().signal);
+    openStore(values.driver, values.base);
     if (!values.keep) buildImages(values);
     await withServers(smoke);
   });

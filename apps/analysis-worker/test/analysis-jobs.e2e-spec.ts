@@ -1,7 +1,7 @@
 import { IngestionService } from '@outcomes/ingestion';
 import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { testRedisUrl, waitUntil } from '@outcomes/testing';
+import { loseRedisContents, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { Queue } from 'bullmq';
 import { WorkerInstallation } from './worker-installation';
 
@@ -88,7 +88,8 @@ describe('the worker, asked for analyses', () => {
   it('puts the schedule back where Redis has lost everything, and makes up for the day', async () => {
     await waitUntil('the schedule', schedule);
     const companyId = await installation.createCompany();
-    await queue.obliterate({ force: true });
+    // At once, as a Redis without its memory comes back: obliterate() would go on while workers write again.
+    await loseRedisContents(installation.redisPrefix);
     const restored = await waitUntil('the schedule to be back', schedule);
     const lastDue = new Date((restored.next ?? 0) - 86_400_000).toISOString().slice(0, 10);
     await waitUntil('the run of the last due day', async () =>
@@ -127,7 +128,7 @@ describe('the worker, asked for analyses', () => {
 });
 
 async function overdueAnalyses(installation: WorkerInstallation): Promise<number> {
-  const { text } = await installation.management('/metrics');
+  const text = await installation.metrics();
   const found = /outcomes_overdue_reanalyses_total\{[^}]*result="queued"[^}]*\} (\d+)/.exec(text);
   return Number(found?.[1] ?? 0);
 }

@@ -39,7 +39,7 @@ describe('the worker, sealing the audit log', () => {
     installation.redis.cut();
     await audit(other, 2);
     await untilSealed(other, 7);
-    expect((await installation.management('/metrics')).text).toMatch(
+    expect(await installation.metrics()).toMatch(
       /outcomes_audit_rows_sealed_total\{app="analysis-worker"\} 1514/,
     );
   });

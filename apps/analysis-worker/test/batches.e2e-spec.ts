@@ -61,8 +61,7 @@ describe('the worker, given batches', () => {
   });
 
   it('tells operators how much it did, and names no company in it', async () => {
-    const { status, text } = await installation.management('/metrics');
-    expect(status).toBe(200);
+    const text = await installation.metrics();
     expect(text).toMatch(/outcomes_batches_processed_total\{app="analysis-worker"\} [1-9]/);
     expect(text).toMatch(/outcomes_events_processed_total\{app="analysis-worker"\} [1-9]\d/);
     expect(text).toMatch(/outcomes_analysis_seconds_count\{app="analysis-worker",state="succeeded"\} [1-9]/);
@@ -78,7 +77,7 @@ describe('the worker, given batches', () => {
       [company],
     );
     const gauge = async (name: string, labels = '') => {
-      const { text } = await installation.management('/metrics');
+      const text = await installation.metrics();
       const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(labels));
       return Number(line?.split(' ')[1]);
     };

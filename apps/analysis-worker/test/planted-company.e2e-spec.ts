@@ -45,11 +45,7 @@ describe('a company whose truth is known, through the worker', () => {
       PATIENCE_MS,
     );
     await installation.requestAnalysis(companyId, 'manual-1');
-    await waitUntil(
-      'the run',
-      async () => (await installation.runKeys(companyId)).includes('manual-1'),
-      PATIENCE_MS,
-    );
+    await waitUntil('the run', () => installation.isDecided(companyId, 'manual-1'), PATIENCE_MS);
   });
   afterAll(() => installation.close());
 
@@ -77,11 +73,7 @@ describe('a company whose truth is known, through the worker', () => {
       [companyId],
     );
     await installation.requestAnalysis(companyId, '2026-06-01');
-    await waitUntil(
-      'the second run',
-      async () => (await installation.runKeys(companyId)).includes('2026-06-01'),
-      PATIENCE_MS,
-    );
+    await waitUntil('the second run', () => installation.isDecided(companyId, '2026-06-01'), PATIENCE_MS);
     expect(
       await installation.database.query(
         'SELECT document, etag FROM snapshots WHERE company_id = $1 ORDER BY document',

@@ -64,6 +64,10 @@ export class WorkerInstallation {
     return { status: response.status, text: await response.text() };
   }
 
+  async metrics(): Promise<string> {
+    return (await this.worker?.metrics()) ?? '';
+  }
+
   async createCompany(): Promise<string> {
     const companyId = randomUUID();
     await this.database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Test')`, [companyId]);
@@ -114,6 +118,15 @@ export class WorkerInstallation {
       [companyId],
     );
     return rows.map((row) => row.run_key);
+  }
+
+  /** Whether a run has succeeded and made its decisions, which it does afterwards. */
+  async isDecided(companyId: string, runKey: string): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM analysis_runs WHERE company_id = $1 AND run_key = $2 AND decisions_made_at IS NOT NULL',
+      [companyId, runKey],
+    );
+    return rows.length > 0;
   }
 
   async touches(companyId: string): Promise<number> {

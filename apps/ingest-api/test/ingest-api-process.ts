@@ -101,7 +101,7 @@ export async function startIngestApi(options: StartOptions = {}): Promise<Ingest
       }),
     events: ({ companyId } = tenant) =>
       database.query('SELECT * FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id', [companyId]),
-    metrics: async () => (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text(),
+    metrics: () => service.metrics(),
     output: () => service.output(),
     async stop() {
       await service.stop();

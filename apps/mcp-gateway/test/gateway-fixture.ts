@@ -63,8 +63,8 @@ export class GatewayFixture {
   }
 
   /** What operators read of it. */
-  async metrics(): Promise<string> {
-    return (await fetch(`http://127.0.0.1:${this.service.managementPort}/metrics`)).text();
+  metrics(): Promise<string> {
+    return this.service.metrics();
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { podsPerService } from '@outcomes/testing';
 import { ENDPOINT_NAMES, folderOf } from './endpoints';
 import { sharedServices } from './shared-services';
 
@@ -71,7 +72,10 @@ describe('the browsable page', () => {
     const url = `${base()}/openapi.json`;
     const first = await fetch(url);
     await first.text();
-    const again = await fetch(url, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } });
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    let again = await fetch(url, { headers });
+    // Each pod counts for itself before it shares, so the one that answered first is asked again.
+    for (let pod = 1; pod < podsPerService(); pod += 1) again = await fetch(url, { headers });
     const remaining = [first, again].map(({ headers }) => Number(headers.get('ratelimit-remaining')));
     expect(again.status).toBe(304);
     expect(remaining[1]).toBeLessThan(Number(remaining[0]));

@@ -45,14 +45,15 @@ export async function roundRobin(): Promise<RoundRobin> {
     const { method, url, headers } = incoming;
     const outgoing = request({ host: '127.0.0.1', port: pod.port, method, path: url, headers, agent });
     outgoing.on('response', (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.statusMessage, response.rawHeaders);
+      answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders));
       response.pipe(answer);
       response.on('error', () => answer.destroy());
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && attemptsLeft > 0)
         return forward(incoming, answer, attemptsLeft - 1);
-      if (answer.headersSent) answer.destroy();
+      // A pod may answer and hang up before it has read the body; then its answer counts, and the rest goes nowhere.
+      if (answer.headersSent) incoming.unpipe(outgoing).resume();
       else answer.writeHead(502).end();
     });
     // Connected first, so that a body is sent only to a pod that is there.
@@ -65,6 +66,8 @@ export async function roundRobin(): Promise<RoundRobin> {
   };
 
   const server = createServer((incoming, answer) => forward(incoming, answer, 3));
+  // Longer than any client waits between two requests: it must not send one as its connection is closed.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const timer = setInterval(() => void probe(), PROBE_INTERVAL_MS);
   return {
@@ -80,4 +83,10 @@ export async function roundRobin(): Promise<RoundRobin> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Headers without those that are about the connection to the pod, which is not the one to the client. */
+function endToEnd(rawHeaders: readonly string[]): string[] {
+  const names = /^(connection|keep-alive)$/i;
+  return rawHeaders.filter((_, at) => !names.test(rawHeaders[at - (at % 2)] ?? ''));
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
+import { metricsOfPods } from './metrics-of-pods';
 import { roundRobin } from './round-robin';
 import { inheritedPath, podsPerService } from './test-servers.config';
 import { waitUntil } from './wait-until';
@@ -7,7 +8,10 @@ import { waitUntil } from './wait-until';
 export interface ServiceProcess {
   readonly child: ChildProcess;
   readonly port: number;
+  /** Of the first process, where there are several. */
   readonly managementPort: number;
+  /** What Prometheus says of it; see metricsOfPods. */
+  metrics(): Promise<string>;
   /** Everything it wrote so far. */
   output(): string;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -35,6 +39,7 @@ export async function startServiceProcess(
     child: first.child,
     port: proxy.port,
     managementPort: first.managementPort,
+    metrics: () => metricsOfPods(pods.map(({ managementPort }) => managementPort)),
     output: () => pods.map((pod) => pod.output()).join(''),
     async stop(signal) {
       await Promise.all(pods.map((pod) => pod.stop(signal)));
@@ -84,6 +89,7 @@ async function launch(
     child,
     port,
     managementPort,
+    metrics: () => metricsOfPods([managementPort]),
     output: () => chunks.join(''),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

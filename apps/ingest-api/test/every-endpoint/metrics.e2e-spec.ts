@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { podsPerService } from '@outcomes/testing';
 import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 describe('what operators see of ingestion', () => {
@@ -43,7 +44,7 @@ describe('what operators see of ingestion', () => {
     });
     const release = await holdUpInserts(api);
     let done = 0;
-    const answers = Array.from({ length: 60 }, (_, request) =>
+    const answers = Array.from({ length: 60 * podsPerService() }, (_, request) =>
       api.postEvents(batch(request), { as: tenant }).finally(() => (done += 1)),
     );
     let most = 0;
@@ -52,7 +53,7 @@ describe('what operators see of ingestion', () => {
     const settled = await Promise.all(answers);
     const refused = settled.filter(({ status }) => status === 503);
     expect(settled.filter(({ status }) => status !== 503 && status !== 202)).toEqual([]);
-    // 20,000 events may wait; mutation: without the bound all 30,000 do.
+    // 20,000 events may wait in each pod; mutation: without the bound all 30,000 do.
     expect(refused.length).toBeGreaterThanOrEqual(20);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(20_000);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { tcpProxy, waitUntil, type TcpProxy } from '@outcomes/testing';
+import { podsPerService, tcpProxy, waitUntil, type TcpProxy } from '@outcomes/testing';
 import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 /** Slices of `npm run verify:reliability`, which also kills the service between COMMIT and answer. */
@@ -37,13 +37,16 @@ describe('a batch that is sent again', () => {
 
   it('is the same rows where the answer of Postgres was lost behind its COMMIT', async () => {
     const tenant = await api.addTenant({ burstLimit: 100_000 });
-    await api.postEvents({ events: batch(1) }, { as: tenant });
+    // Every pod has a connection and knows the key.
+    for (let pod = 0; pod < podsPerService(); pod += 1) {
+      await api.postEvents({ events: batch(1) }, { as: tenant });
+    }
     const events = [...batch(40), {}];
     proxy.hold();
     const unheard = api.postEvents({ events }, { as: tenant });
     const committed = await waitUntil('the commit', async () => {
       const rows = await api.events(tenant);
-      return rows.length === 41 && rows;
+      return rows.length === 40 + podsPerService() && rows;
     });
     await proxy.cut();
     // The service cannot know whether it was committed, and says so.

@@ -11,14 +11,16 @@ const LARGEST_GROUP = 1_000;
 const BELIEF_MS = 10_000;
 
 // One statement, thus one round trip and one commit: the setting is local to the statement's own transaction,
-// and the cross join makes it hold before the first row reaches the policy.
+// and the cross join makes it hold before the first row reaches the policy. Without RETURNING, Citus would COPY the
+// rows, which Postgres refuses under row-level security.
 const INSERT = `
   WITH companies AS MATERIALIZED (SELECT set_config('app.audit_company_ids', $1, true))
   INSERT INTO audit_log (company_id, entry_id, occurred_at, requested_company_id, key_id, actor_type, actor_id,
     tool, status, error_type, latency_ms, input_sha256, output_sha256, request_id)
   SELECT row.* FROM companies CROSS JOIN unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::uuid[], $6::text[],
     $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::real[], $13::bytea[], $14::bytea[],
-    $15::text[]) AS row`;
+    $15::text[]) AS row
+  RETURNING 1`;
 
 export type AuditState = 'operational' | 'degraded';
 

@@ -1,0 +1,64 @@
+// @ts-check
+// Statements on spread tables that name no company, and why that is right. On Citus the first group asks every node,
+// which is slower than a statement for one company and as correct; all of them have run on a cluster.
+/** @type {Record<string, { matches: RegExp, reason: string }>} */
+const exceptions = {
+  'who has batches that wait': {
+    matches: /^SELECT company_id FROM ingest_batches WHERE processed_at IS NULL/,
+    reason: 'The sweep of the workers must find companies whose message is lost.',
+  },
+  'how much waits': {
+    matches: /^SELECT \(count\(\*\) FILTER .* AS waiting, .* FROM ingest_batches WHERE processed_at IS NULL$/,
+    reason: 'What operators see of the backlog is of the whole installation.',
+  },
+  'which batches wait or failed': {
+    matches: /FROM ingest_batches WHERE processed_at IS NULL AND \(\$1::uuid IS NULL OR company_id = \$1\)/,
+    reason: 'An administrator asks for all companies, or for one, on the command line.',
+  },
+  'who waits for a re-analysis': {
+    matches: /FROM reanalysis_requests WHERE requested_at </,
+    reason: 'As above, for what a deletion asked for.',
+  },
+  'who has audit rows that no seal covers': {
+    matches: /^SELECT DISTINCT company_id FROM audit_log WHERE sequence >/,
+    reason: 'The sealer must know whose rows are new, once a minute.',
+  },
+  'calls that others made about a company': {
+    matches: /FROM audit_log WHERE .*requested_company_id = \$1/,
+    reason:
+      'They are with the company whose key was used; the one they are about may see that they were made.',
+  },
+  'what companies lend to the platform': {
+    matches: /FROM lent_priors JOIN companies USING \(company_id\) WHERE company_id <> \$1/,
+    reason: 'The prior of all companies is made of two numbers of each, in the run of one.',
+  },
+
+  'read_snapshot and read_snapshots': {
+    matches: /FROM snapshots .*WHERE company_id = of_company/,
+    reason: 'The company is the parameter by which citus.sql sends the function to its node.',
+  },
+  'what follows touches and counts': {
+    matches:
+      /\b(FROM|JOIN) (before|after|changed)\b.*(industry_days|responders|responder_counts|cohort_weeks)|(industry_days|responders|responder_counts|cohort_weeks)\b.*\b(FROM|JOIN) (before|after|changed)\b/,
+    reason: 'Triggers of the migrations; citus.sql puts others in their place, which name the company.',
+  },
+
+  'what specs ask without a company': {
+    matches:
+      /^SELECT (DISTINCT )?(\* |\$1 |company_id |email |email_domain |count\(\*\)::integer AS count )?FROM \w+$|AS visible, nullif/,
+    reason: 'They look at whole tables on purpose, to see that row-level security leaves nothing of others.',
+  },
+};
+
+/** @param {string} query */
+const inOneLine = (query) => query.replaceAll(/\s+/g, ' ').trim();
+
+/** @param {string} query @returns {boolean} */
+export const isExplained = (query) =>
+  Object.values(exceptions).some(({ matches }) => matches.test(inOneLine(query)));
+
+/** @param {string[]} queries @returns {string[]} Names of exceptions that none of the queries needs. */
+export const idleExceptions = (queries) =>
+  Object.entries(exceptions)
+    .filter(([, { matches }]) => !queries.some((query) => matches.test(inOneLine(query))))
+    .map(([name]) => name);

@@ -1,0 +1,204 @@
+// @ts-check
+// What Citus asks of a statement on tables that are spread by company: which company, said in the statement itself.
+// Row-level security says it too, but the planner of Citus does not look there (see k8s/README.md).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadModule, parseSync } from 'libpg-query';
+import { root } from '../local/settings.mjs';
+
+await loadModule();
+
+const script = readFileSync(join(root, 'k8s/citus.sql'), 'utf8');
+
+/** Tables that are spread, and the column that says where a row is. */
+export const spread = new Set(
+  [...script.matchAll(/create_distributed_table\('(\w+)', 'company_id'/g)].map(([, name]) => name ?? ''),
+);
+
+/**
+ * A node of the syntax tree of libpg-query.
+ * @typedef {any} Node
+ */
+
+/** @param {Node} node @returns {string} The last name of a column reference: `a.company_id` is company_id. */
+const columnOf = (node) => node?.ColumnRef?.fields?.at(-1)?.String?.sval ?? '';
+/** @param {Node} node @returns {string | undefined} What a column reference is qualified with, where it is. */
+const qualifierOf = (node) =>
+  node?.ColumnRef?.fields?.length > 1 ? node.ColumnRef.fields.at(-2)?.String?.sval : undefined;
+/** @param {Node} node @returns {boolean} */
+const isCompany = (node) => columnOf(node) === 'company_id';
+
+/** @param {Node} node @returns {Node} What is cast. */
+const uncast = (node) => (node?.TypeCast ? uncast(node.TypeCast.arg) : node);
+
+/** @param {Node} node @returns {boolean} Whether it is known before the rows are: a parameter or a constant. */
+const isGiven = (node) => {
+  const value = uncast(node);
+  return value?.ParamRef !== undefined || value?.A_Const !== undefined;
+};
+
+/** @param {Node} node @returns {Node[]} The parts of an AND, all of which hold. */
+function conjuncts(node) {
+  if (!node) return [];
+  const { BoolExpr: expression } = node;
+  return expression?.boolop === 'AND_EXPR' ? expression.args.flatMap(conjuncts) : [node];
+}
+
+/** @param {Node} node @returns {[Node, Node] | undefined} The sides of an equation. */
+function equation(node) {
+  const expression = node?.A_Expr;
+  const isEquation = expression?.kind === 'AEXPR_OP' && expression.name?.[0]?.String?.sval === '=';
+  return isEquation ? [uncast(expression.lexpr), uncast(expression.rexpr)] : undefined;
+}
+
+/**
+ * What one level of a query reads: spread tables, and other sources, by the name they go by.
+ * @typedef {{ tables: Map<string, string>, others: Set<string>, conditions: Node[], using: boolean }} Level
+ */
+
+/** @param {Node} item @param {Level} level @param {Set<string>} ctes */
+function gather(item, level, ctes) {
+  if (!item) return;
+  if (item.RangeVar) {
+    const { relname, alias } = item.RangeVar;
+    const name = alias?.aliasname ?? relname;
+    if (spread.has(relname) && !ctes.has(relname)) level.tables.set(name, relname);
+    else level.others.add(name);
+  } else if (item.JoinExpr) {
+    gather(item.JoinExpr.larg, level, ctes);
+    gather(item.JoinExpr.rarg, level, ctes);
+    level.conditions.push(...conjuncts(item.JoinExpr.quals));
+    const using = (item.JoinExpr.usingClause ?? []).map((/** @type {Node} */ part) => part.String?.sval);
+    if (using.includes('company_id')) level.using = true;
+  } else {
+    const name = (item.RangeSubselect ?? item.RangeFunction)?.alias?.aliasname;
+    if (name) level.others.add(name);
+  }
+}
+
+/**
+ * @param {Level} level
+ * @param {Set<string>} known Names of outer levels whose company is given.
+ * @returns {Set<string>} Names at this level whose company is given, by a value or by another such name.
+ */
+function givenNames(level, known) {
+  const given = new Set(known);
+  const all = [...level.tables.keys(), ...level.others];
+  /** @param {Node} node */
+  const namesOf = (node) => {
+    const qualifier = qualifierOf(node);
+    if (qualifier !== undefined) return [qualifier];
+    // Without a qualifier it is what USING made one, or the column of the one table that there is.
+    if (level.using) return all;
+    return level.tables.size === 1 ? [...level.tables.keys()] : [];
+  };
+  for (let before = -1; before !== given.size;) {
+    before = given.size;
+    for (const condition of level.conditions) {
+      const sides = equation(condition);
+      if (!sides) continue;
+      for (const [one, other] of [sides, [sides[1], sides[0]]]) {
+        if (!isCompany(one)) continue;
+        const isBound =
+          isGiven(other) || (isCompany(other) && namesOf(other).some((name) => given.has(name)));
+        if (isBound) for (const name of namesOf(one)) given.add(name);
+      }
+    }
+    if (level.using && all.some((name) => given.has(name))) for (const name of all) given.add(name);
+  }
+  return given;
+}
+
+/**
+ * @param {Node} statement What stands under SelectStmt, InsertStmt, UpdateStmt or DeleteStmt.
+ * @param {string} kind
+ * @param {{ ctes: Set<string>, known: Set<string>, faults: string[] }} context
+ */
+function checkStatement(statement, kind, { ctes: outerCtes, known, faults }) {
+  const ctes = new Set(outerCtes);
+  for (const { CommonTableExpr: cte } of statement.withClause?.ctes ?? []) {
+    checkAny(cte.ctequery, { ctes, known, faults });
+    ctes.add(cte.ctename);
+  }
+  if (statement.op && statement.op !== 'SETOP_NONE') {
+    for (const side of [statement.larg, statement.rarg])
+      checkStatement(side, 'SelectStmt', { ctes, known, faults });
+    return;
+  }
+  /** @type {Level} */
+  const level = { tables: new Map(), others: new Set(), conditions: [], using: false };
+  const isChange = kind === 'UpdateStmt' || kind === 'DeleteStmt';
+  if (isChange) gather({ RangeVar: statement.relation }, level, ctes);
+  for (const item of [...(statement.fromClause ?? []), ...(statement.usingClause ?? [])])
+    gather(item, level, ctes);
+  level.conditions.push(...conjuncts(statement.whereClause));
+  const given = givenNames(level, known);
+  for (const [name, table] of level.tables) {
+    if (!given.has(name)) faults.push(`${table}${name === table ? '' : ` ${name}`}: no company is given`);
+  }
+  if (kind === 'InsertStmt') checkInsert(statement, faults);
+  if (kind === 'UpdateStmt' && spread.has(statement.relation.relname)) {
+    const set = (statement.targetList ?? []).map((/** @type {Node} */ { ResTarget }) => ResTarget.name);
+    if (set.includes('company_id')) faults.push(`${statement.relation.relname}: a row would change its node`);
+  }
+  const rest = { ...statement, withClause: undefined };
+  descend(rest, { ctes, known: given, faults });
+}
+
+/** @param {Node} statement @param {string[]} faults */
+function checkInsert(statement, faults) {
+  const table = statement.relation.relname;
+  if (!spread.has(table)) return;
+  const columns = (statement.cols ?? []).map((/** @type {Node} */ { ResTarget }) => ResTarget.name);
+  if (!columns.includes('company_id')) faults.push(`${table}: a row without its company`);
+  const conflict = statement.onConflictClause;
+  const target = (conflict?.infer?.indexElems ?? []).map(
+    (/** @type {Node} */ { IndexElem }) => IndexElem.name,
+  );
+  if (conflict?.infer && !target.includes('company_id'))
+    faults.push(`${table}: ON CONFLICT leaves out company_id`);
+  const changed = (conflict?.targetList ?? []).map((/** @type {Node} */ { ResTarget }) => ResTarget.name);
+  if (changed.includes('company_id')) faults.push(`${table}: a row would change its node`);
+  // Citus stores what a SELECT brings with COPY, which Postgres refuses under row-level security, unless the
+  // statement says what becomes of conflicts or what it returns.
+  const isSelect = statement.selectStmt?.SelectStmt && !statement.selectStmt.SelectStmt.valuesLists;
+  if (isSelect && !conflict && !statement.returningClause) {
+    faults.push(`${table}: INSERT ... SELECT without ON CONFLICT or RETURNING`);
+  }
+}
+
+const kinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
+
+/** @param {Node} node @param {{ ctes: Set<string>, known: Set<string>, faults: string[] }} context */
+function checkAny(node, context) {
+  const kind = kinds.find((name) => node?.[name] !== undefined);
+  if (kind) checkStatement(node[kind], kind, context);
+  else descend(node, context);
+}
+
+/** @param {Node} node @param {{ ctes: Set<string>, known: Set<string>, faults: string[] }} context */
+function descend(node, context) {
+  if (Array.isArray(node)) for (const part of node) checkAny(part, context);
+  else if (typeof node === 'object' && node !== null) {
+    for (const part of Object.values(node)) {
+      if (Array.isArray(part)) descend(part, context);
+      else if (typeof part === 'object' && part !== null) checkAny(part, context);
+    }
+  }
+}
+
+/**
+ * @param {string} sql One statement or several.
+ * @returns {string[]} What Citus would refuse, or spread over all nodes; empty where all is well.
+ */
+export function faultsOf(sql) {
+  /** @type {string[]} */
+  const faults = [];
+  for (const parsed of parseSync(sql).stmts ?? []) {
+    /** @type {Node} */
+    const stmt = parsed.stmt;
+    if (stmt.MergeStmt) faults.push('MERGE is not looked into');
+    checkAny(stmt, { ctes: new Set(), known: new Set(), faults });
+  }
+  return [...new Set(faults)];
+}
