@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { plantCanaries, columnsWithoutCanary, fingerprintOf } from './canaries';
-import { eachOf, exchange } from './exchange';
-import { isFullForm } from './form.config';
+import { eachOf, exchange, type Answer, type Request } from './exchange';
+import { inForm, isFullForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
+import { isRepeatable, missingLike, sayingOf } from './likeness';
 import { plainRequests, probesOf, type Identifiers, type Ports, type Probe } from './probes';
 import { StatementProxy } from './statement-proxy';
 
@@ -53,13 +54,21 @@ describe('what one company may learn of another', () => {
     const found = await leaks(plainRequests(ports, caller.apiKey), own);
     // Mutation: a fill that no reader finds makes this nothing, and all below worthless.
     expect(found.length).toBeGreaterThan(18);
+    noteFigures(`${found.length} requests find the canary of the own company`);
   });
+
+  it('is not even whether something exists: what is foreign and what is missing are answered alike', async () => {
+    const { apart, asked } = await toldApart();
+    expect(apart).toEqual([]);
+    noteFigures(`${asked} pairs of requests, 0 told apart`);
+  }, 300_000);
 
   it('is nothing: every endpoint and tool, every kind of identifier, every place', async () => {
     const probes = [...probesOf(ports, caller.apiKey, ids), ...plainRequests(ports, caller.apiKey)];
     expect(probes.length).toBeGreaterThan(2_000);
     expect(await leaks(probes, foreign)).toEqual([]);
     expect(await fingerprintOf(installation.database, target.companyId)).toEqual(before);
+    noteFigures(`${probes.length} requests, 0 of them with a canary of the other company`);
   }, 300_000);
 
   it('is nothing where every WHERE has lost its company: row-level security alone holds', async () => {
@@ -77,6 +86,7 @@ describe('what one company may learn of another', () => {
       expect({ statement, leaks: await leaks(probes, foreign) }).toEqual({ statement, leaks: [] });
     }
     expect(await fingerprintOf(installation.database, target.companyId)).toEqual(before);
+    noteFigures(`${statements.length} statements × ${probes.length} requests, 0 with a canary`);
   }, 1_800_000);
 
   describe('without row-level security', () => {
@@ -99,6 +109,14 @@ describe('what one company may learn of another', () => {
       await removePredicates(() => true);
       const found = await leaks(plainRequests(ports, caller.apiKey), foreign);
       expect(new Set(found).size).toBeGreaterThan(18);
+      noteFigures(`${found.length} requests find the canary of the other company`);
+    }, 300_000);
+
+    it('is told apart from what is missing, too', async () => {
+      await removePredicates(() => true);
+      const { apart, asked } = await toldApart();
+      expect(apart.length).toBeGreaterThan(inForm(0, 10));
+      noteFigures(`${apart.length} of ${asked} pairs of requests told apart`);
     }, 300_000);
 
     it('is found where a single WHERE is gone', async () => {
@@ -109,6 +127,7 @@ describe('what one company may learn of another', () => {
         if (leaking.length > 0) found.push(statement);
       }
       expect(found.length).toBeGreaterThan(3);
+      noteFigures(`${found.length} of ${proxy.seen.size} statements leak by themselves`);
     }, 300_000);
   });
 
@@ -145,14 +164,55 @@ describe('what one company may learn of another', () => {
   async function leaks(probes: readonly Probe[], canary: string): Promise<string[]> {
     const found: string[] = [];
     await eachOf(probes, 12, async ({ name, request, named }) => {
-      let answer = await exchange(request);
-      // The proxy has just cut the connections; the services make new ones.
-      for (let retry = 0; answer.status === 503 && retry < 5; retry += 1) answer = await exchange(request);
+      const answer = await answered(request);
       const said = [named, encodeURIComponent(named), JSON.stringify(named).slice(1, -1)];
       const rest = said.reduce((text, part) => (part === '' ? text : text.replaceAll(part, '')), answer.raw);
       if (rest.includes(canary)) found.push(name);
     });
     return found;
+  }
+
+  /**
+   * Names of the requests that are answered one way for what is foreign and another for what does not exist; in the
+   * slice of every fourth.
+   */
+  async function toldApart(): Promise<{ readonly apart: readonly string[]; readonly asked: number }> {
+    const missing = missingLike(ids, foreign);
+    const [theirs, nobodys] = [ids, { ...missing, ...cursorsOf(missing) }].map((named) =>
+      probesOf(ports, caller.apiKey, named)
+        .filter(isRepeatable)
+        .filter((_probe, at) => isFullForm() || at % 4 === 0),
+    );
+    const apart: string[] = [];
+    let asked = 0;
+    // A service at a time: calls of tools stand in the log that the read API shows.
+    for (const port of Object.values(ports)) {
+      const of = (probes: readonly Probe[] = []) => probes.filter(({ request }) => request.port === port);
+      const others = of(nobodys);
+      expect(others.length).toBeGreaterThan(20);
+      asked += others.length;
+      await eachOf(of(theirs), 12, async (probe, at) => {
+        const other = others[at] ?? probe;
+        const [one, two] = [await answered(probe.request), await answered(other.request)];
+        if (sayingOf(one, probe.named) !== sayingOf(two, other.named)) apart.push(probe.name);
+      });
+    }
+    return { apart, asked };
+  }
+
+  async function answered(request: Request): Promise<Answer> {
+    let answer = await exchange(request);
+    // The proxy has just cut the connections; the services make new ones.
+    for (let retry = 0; answer.status === 503 && retry < 5; retry += 1) answer = await exchange(request);
+    return answer;
+  }
+
+  function cursorsOf({ campaign = '', entry = '' }: Identifiers): Identifiers {
+    return {
+      campaignsCursor: cursor('campaigns', campaign),
+      auditCursor: cursor('audit', entry),
+      decisionsCursor: cursor('decisions', entry),
+    };
   }
 
   async function identifiersOf({ companyId, keyId }: Tenant): Promise<Identifiers> {
@@ -174,9 +234,7 @@ describe('what one company may learn of another', () => {
       ...{ thread: await one('thread_id', 'touches'), run: await one('run_id', 'analysis_runs') },
       ...{ portal: await one('portal_id', 'companies'), document: await one('document', 'snapshots') },
       ...{ batch: await one('batch_id', 'ingest_batches'), metric: 'subject_lines' },
-      campaignsCursor: cursor('campaigns', campaign),
-      auditCursor: cursor('audit', entry),
-      decisionsCursor: cursor('decisions', entry),
+      ...cursorsOf({ campaign, entry }),
     };
   }
 });

@@ -2,7 +2,7 @@ import { KeyForm } from '@outcomes/auth';
 import { ERROR_CATALOGUE, type KeyRefusal } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import { exchange, rpc, type Answer, type Request } from './exchange';
-import { isFullForm } from './form.config';
+import { isFullForm, noteFigures } from './form.config';
 import { Installation } from './installation';
 
 const form = new KeyForm('svc');
@@ -157,12 +157,16 @@ describe('keys on every surface', () => {
   }
 
   async function ended(apiKey: string, withinMs: number): Promise<void> {
+    const began = performance.now();
     const refused = async (request: (apiKey: string) => Request) =>
       [401, 429].includes((await exchange(request(apiKey))).status);
     await Promise.all(
       Object.entries(surfaces).map(([name, request]) =>
         waitUntil(`${name} to refuse a revoked key`, () => refused(request), withinMs),
       ),
+    );
+    noteFigures(
+      `refused everywhere after ${Math.round(performance.now() - began)} ms, ${withinMs} ms allowed`,
     );
   }
 });

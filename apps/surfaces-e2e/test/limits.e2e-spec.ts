@@ -1,6 +1,6 @@
 import { redisContents, tcpProxy, testRedisUrl, waitUntil, type TcpProxy } from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
-import { inForm } from './form.config';
+import { inForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
 
 const PODS = 4;
@@ -44,6 +44,9 @@ describe('limits over several processes', () => {
       expect(Math.min(...answers.map(({ headers }) => Number(headers['x-quota-remaining'])))).toBe(800);
       expect(await redisContents(installation.redisPrefix)).toContain(`"used":"${LIMIT}"`);
     }
+    noteFigures(
+      `${rounds} rounds of 400 over ${PODS} processes, ${LIMIT} through in each; ${disturbed} asked again`,
+    );
   }, 1_800_000);
 
   it('are shared by the read API and tool calls', async () => {
@@ -78,6 +81,7 @@ describe('limits over several processes', () => {
       const used = 100_000 - Number(answer.headers['x-quota-remaining']);
       return used >= total;
     });
+    noteFigures(`${total} requests, all of them 200, all of them in the month afterwards`);
   }, 300_000);
 
   /** How often pods have begun to count alone. */

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@outcomes/testing';
-import { exchange } from './exchange';
+import { exchange, rpc } from './exchange';
+import { noteFigures } from './form.config';
 import { Installation } from './installation';
+import { call, get } from './surface-requests';
 
 interface Span {
   readonly service: string;
@@ -69,8 +71,10 @@ describe('traces', () => {
   });
 
   it('lead from a request through the queue to its analysis, and say nothing personal', async () => {
-    const [ingest] = await Promise.all([
+    const [ingest, read, gateway] = await Promise.all([
       installation.start('ingest-api'),
+      installation.start('read-api'),
+      installation.start('mcp-gateway'),
       installation.start('analysis-worker'),
     ]);
     const { apiKey } = await installation.tenant();
@@ -89,16 +93,37 @@ describe('traces', () => {
       path: '/ingest/events?recipient_id=canary-other',
       headers,
     });
+    // What names somebody in a path, a query, a body or an argument, where it is right and where it is wrong.
+    const wrongKey = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
+    for (const key of [apiKey, wrongKey]) {
+      for (const path of ['/intelligence/contacts/canary-recipient', '/none/canary-recipient', '/canary']) {
+        await exchange(get(read.port, key, `${path}?contact_id=canary-recipient&key=${apiKey}`));
+      }
+      for (const tool of ['get_recipient_intelligence', 'canary-tool']) {
+        await exchange(call(gateway.port, key, tool, { contact_id: 'canary-recipient' }));
+      }
+      await exchange(rpc(gateway.port, key, 'canary/method', { uri: `canary://${EMAIL}` }));
+      await exchange({
+        ...{ port: ingest.port, method: 'POST', path: '/ingest/events/canary-event', body: `{"canary": ` },
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      });
+    }
     const traceOf = (path: string) =>
       spans().find(({ service, name }) => service === 'ingest-api' && name === path)?.traceId;
-    const trace = await waitUntil('the span of the request', () =>
-      Promise.resolve(traceOf('POST /ingest/events')),
+    const within = 40_000;
+    const trace = await waitUntil(
+      'the span of the request',
+      () => Promise.resolve(traceOf('POST /ingest/events')),
+      within,
     );
     const inTrace = () => spans().filter(({ traceId }) => traceId === trace);
-    await waitUntil('the analysis in the same trace', () =>
-      Promise.resolve(
-        inTrace().some(({ service, name }) => service === 'analysis-worker' && name.includes('analysis')),
-      ),
+    await waitUntil(
+      'the analysis in the same trace',
+      () =>
+        Promise.resolve(
+          inTrace().some(({ service, name }) => service === 'analysis-worker' && name.includes('analysis')),
+        ),
+      within,
     );
     const names = inTrace().map(({ service, name }) => `${service} ${name}`);
     expect(names).toContainEqual(expect.stringMatching(/^ingest-api pg\.query/));
@@ -108,11 +133,17 @@ describe('traces', () => {
     const roots = inTrace().filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
     expect(roots.map(({ name }) => name)).toEqual(['POST /ingest/events']);
     await installation.stopServices();
+    const requests = spans().filter(({ name }) => /^(GET|POST|DELETE)\b/.test(name));
+    expect([...new Set(requests.map(({ service }) => service))].sort()).toEqual(
+      ['ingest-api', 'mcp-gateway', 'read-api'].sort(),
+    );
+    noteFigures(`${spans().length} spans, ${requests.length} of them of requests, 0 with a canary`);
     const everything = Buffer.concat(sent).toString();
     expect(everything).not.toContain('canary');
     expect(everything).not.toContain(apiKey);
+    expect(everything).not.toContain(wrongKey);
     expect(everything).not.toContain('127.0.0.1');
-  });
+  }, 120_000);
 
   it('are not sent where no endpoint is configured', async () => {
     await installation.stopServices();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { waitUntil } from '@outcomes/testing';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
 
 describe('key administration', () => {
@@ -15,6 +16,9 @@ describe('key administration', () => {
     const company = await fixture.administration.createCompany({ name, contact });
     return { ...company, scope: mintTenantScope(company.companyId) };
   };
+
+  const activeKeys = async (scope: TenantScope) =>
+    (await fixture.administration.listKeys(scope)).filter(({ state }) => state === 'active').length;
 
   it('creates a company with its first key, and lists it', async () => {
     const created = await fixture.administration.createCompany({
@@ -56,7 +60,6 @@ describe('key administration', () => {
     ).toHaveLength(0);
   });
 
-  // Mutation: counting without the lock on the company lets five to eight of these through.
   it('leaves exactly 3 active keys after 50 concurrent creations', async () => {
     const { scope } = await newCompany('Crowd');
     const results = await Promise.all(
@@ -64,8 +67,35 @@ describe('key administration', () => {
     );
     expect(results.filter(({ code }) => code === 'NONE')).toHaveLength(2);
     expect(results.filter(({ code }) => code === 'KEY_LIMIT_REACHED')).toHaveLength(48);
-    const keys = await fixture.administration.listKeys(scope);
-    expect(keys.filter(({ state }) => state === 'active')).toHaveLength(3);
+    expect(await activeKeys(scope)).toBe(3);
+  });
+
+  it('would leave more if it counted without a lock on the company: the mutation of the test above', async () => {
+    const { scope } = await newCompany('Racing');
+    let counted = 0;
+    const transaction = TenantDatabase.prototype.transaction;
+    const broken = jest.spyOn(TenantDatabase.prototype, 'transaction').mockImplementation(function (
+      this: TenantDatabase,
+      of,
+      work,
+    ) {
+      const unlocked =
+        ({ client }: TenantTransaction) =>
+        async (text: string, values: unknown[]) => {
+          const result = await client.query(text.replace(' FOR UPDATE', ''), values);
+          if (!text.includes('FROM api_keys')) return result;
+          counted += 1;
+          // As in a crowd: some have counted before the first of them inserts.
+          await waitUntil('others to have counted', () => counted >= 4);
+          return result;
+        };
+      return transaction.call(this, of, (open) =>
+        work({ ...open, client: Object.assign(Object.create(open.client), { query: unlocked(open) }) }),
+      );
+    });
+    await Promise.all(Array.from({ length: 50 }, () => refusalOf(fixture.administration.createKey(scope))));
+    broken.mockRestore();
+    expect(await activeKeys(scope)).toBeGreaterThan(3);
   });
 
   it('does not count expired and revoked keys as active', async () => {

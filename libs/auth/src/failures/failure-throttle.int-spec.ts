@@ -1,6 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { AppError } from '@outcomes/contracts';
+import { Redis } from '@outcomes/platform';
+import { freePort, testRedisUrl } from '@outcomes/testing';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
-import { freePort } from '@outcomes/testing';
 import { KeyForm } from '../keys/key-form';
 import { FailureThrottle } from './failure-throttle.service';
 
@@ -14,7 +16,19 @@ describe('the failure throttle in Redis', () => {
   });
   afterAll(() => fixture.stop());
 
-  // Mutation: one counter per (address, token) takes about 10 MB.
+  /** Of the keys whose names begin alike: how many, what they take, and how long the longest lives. */
+  const measured = async (start: string) => {
+    const keys = await fixture.redis.keys(`${start.replaceAll(/[{}]/g, '*')}*`);
+    const pipeline = fixture.redis.pipeline();
+    for (const key of keys) pipeline.memory('USAGE', key, 'SAMPLES', 0).ttl(key);
+    const replies = ((await pipeline.exec()) ?? []).map(([, reply]) => Number(reply));
+    return {
+      keys: keys.length,
+      bytes: replies.filter((_reply, n) => n % 2 === 0).reduce((sum, bytes) => sum + bytes, 0),
+      shortestTtl: Math.min(...replies.filter((_reply, n) => n % 2 === 1)),
+    };
+  };
+
   it('takes less than 1 MB for 100,000 invented keys from 1,000 addresses', async () => {
     const pod = await fixture.pod();
     const throttle = pod.module.get(FailureThrottle);
@@ -25,12 +39,50 @@ describe('the failure throttle in Redis', () => {
         ),
       );
     }
-    const keys = await fixture.redis.keys(`${fixture.prefix.replaceAll(/[{}]/g, '*')}*`);
-    let bytes = 0;
-    for (const key of keys) bytes += Number(await fixture.redis.memory('USAGE', key, 'SAMPLES', 0));
-    expect(keys.length).toBeGreaterThan(0);
+    const { keys, bytes, shortestTtl } = await measured(fixture.prefix);
+    expect(keys).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(1_000_000);
-    for (const key of keys) expect(await fixture.redis.ttl(key)).toBeGreaterThan(0);
+    expect(shortestTtl).toBeGreaterThan(0);
+  });
+
+  it('would take more with a counter for each: the mutation of the test above, at a fifth of its size', async () => {
+    const start = `${fixture.prefix}:each`;
+    const pipeline = fixture.redis.pipeline();
+    for (let n = 0; n < 20_000; n += 1) {
+      const mark = form.generate().keyId;
+      pipeline.lpush(`${start}:${mark}`, '1790000000').expire(`${start}:${mark}`, 3_600);
+    }
+    await pipeline.exec();
+    const { keys, bytes } = await measured(start);
+    expect(keys).toBe(20_000);
+    expect(bytes).toBeGreaterThan(1_000_000);
+  });
+
+  describe('of 50 concurrent failures with one key over two pods', () => {
+    const refused = async (attempt: (n: number) => Promise<unknown>) => {
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => refusalOf(attempt(n))));
+      return answers.filter(({ code }) => code === 'TOO_MANY_FAILED_ATTEMPTS').length;
+    };
+
+    it('lets exactly 5 be answered with their reason', async () => {
+      const pods = [await fixture.pod(), await fixture.pod()].map(({ module }) =>
+        module.get(FailureThrottle),
+      );
+      expect(await refused((n) => pods[n % 2]?.failedKnown('192.0.2.5', 'known') ?? fail())).toBe(45);
+    });
+
+    it('would let more if it read, decided and then wrote: the mutation of the test above', async () => {
+      const key = `${fixture.prefix}:racing`;
+      const connections = [new Redis(testRedisUrl()), new Redis(testRedisUrl())];
+      await Promise.all(connections.map((connection) => connection.ping()));
+      const attempt = async (n: number) => {
+        const redis = connections[n % 2] ?? fail();
+        if ((await redis.llen(key)) >= 5) throw new AppError('TOO_MANY_FAILED_ATTEMPTS');
+        await redis.lpush(key, 'now');
+      };
+      const count = await refused(attempt).finally(() => connections.forEach((one) => one.disconnect()));
+      expect(count).toBeLessThan(45);
+    });
   });
 
   it('goes on per pod where Redis refuses, freezes or is not there, and waits for it once, not once per request', async () => {
@@ -51,6 +103,10 @@ describe('the failure throttle in Redis', () => {
     frozen.close();
   });
 });
+
+function fail(): never {
+  throw new Error('no such pod');
+}
 
 /** Takes connections and never says a word. */
 async function silentServer(): Promise<{ port: number; close(): void }> {

@@ -3,6 +3,7 @@ import { Caller, Guarded, Public, RequirePermission, type Principal } from '@out
 import { AppError } from '@outcomes/contracts';
 import type { Response } from 'express';
 import { limitsFixture, type LimitsFixture } from '../../test/limits-fixture';
+import { parseInteger, parseIntegerList } from '../../test/structured-fields';
 import type { Consumption } from '../limiter/consumption';
 import { LimitsModule } from '../limits.module';
 import { BurstOnly } from './burst-only.decorator';
@@ -123,6 +124,73 @@ describe('the access guard', () => {
       expect(headers.get('RateLimit-Reset')).toMatch(INTEGER);
       expect(headers.get('RateLimit-Policy')).toBe('200;w=900');
     }
+  });
+
+  describe('writes header fields that parse as structured fields', () => {
+    const asStructuredFields = (headers: Pick<Headers, 'get'>) => ({
+      limit: parseInteger(headers.get('RateLimit-Limit')),
+      remaining: parseInteger(headers.get('RateLimit-Remaining')),
+      reset: parseInteger(headers.get('RateLimit-Reset')),
+      policy: parseIntegerList(headers.get('RateLimit-Policy')),
+    });
+    const understood = (limit: number) => ({
+      limit,
+      remaining: expect.any(Number),
+      reset: expect.any(Number),
+      policy: [{ value: limit, parameters: { w: 900 } }],
+    });
+
+    it('on every kind of answer, of a credential and of an address', async () => {
+      const { apiKey } = await fixture.newKey({ burstLimit: 7 });
+      const spent = await fixture.newKey({ burstLimit: 7, monthlyQuota: 1 });
+      const writer = await fixture.newKey({ permissions: ['events_write'], burstLimit: 7 });
+      const small = await fixture.served(ReadModule, { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '1' });
+      const from = { 'X-Forwarded-For': '203.0.113.202' };
+      const answers = [
+        [7, 200, await call('data', bearer(apiKey))],
+        [7, 304, await call('unchanged', bearer(apiKey))],
+        [7, 404, await call('no-data', bearer(apiKey))],
+        [7, 404, await call('nowhere', bearer(apiKey))],
+        [7, 500, await call('broken', bearer(apiKey))],
+        [7, 200, await call('health', bearer(apiKey))],
+        [7, 200, await call('health', bearer(apiKey))],
+        [7, 429, await call('health', bearer(apiKey))],
+        [7, 200, await call('data', bearer(spent.apiKey))],
+        [7, 429, await call('data', bearer(spent.apiKey))],
+        [7, 403, await call('data', bearer(writer.apiKey))],
+        [7, 201, await call('events', bearer(writer.apiKey), ingest, 'POST')],
+        [1, 401, await call('data', from, small.url)],
+        [1, 429, await call('data', from, small.url)],
+      ] as const;
+      for (const [limit, status, { status: answered, headers }] of answers) {
+        const fields = { status: answered, ...asStructuredFields(headers) };
+        expect(fields).toEqual({ status, ...understood(limit) });
+        expect(parseInteger(headers.get('Retry-After')) !== undefined).toBe(status === 429);
+      }
+    });
+
+    it.each([
+      ['RateLimit-Limit', 'NaN'],
+      ['RateLimit-Remaining', '1.5'],
+      ['RateLimit-Remaining', '+1'],
+      ['RateLimit-Reset', '1e3'],
+      ['RateLimit-Reset', '899, 900'],
+      ['RateLimit-Reset', '1234567890123456'],
+      ['RateLimit-Policy', '7;w=15 minutes'],
+      ['RateLimit-Policy', '7;W=900'],
+      ['RateLimit-Policy', '7 ;w=900'],
+      ['RateLimit-Policy', '7;w=900,'],
+      ['RateLimit-Policy', '7;w=899.5'],
+      ['RateLimit-Policy', ''],
+    ])('and would not with %s: %s', (name, value) => {
+      const fields: Record<string, string> = {
+        ...{ 'RateLimit-Limit': '7', 'RateLimit-Remaining': '6', 'RateLimit-Reset': '900' },
+        'RateLimit-Policy': '7;w=900',
+      };
+      expect(asStructuredFields({ get: (field) => fields[field] ?? null })).toEqual(understood(7));
+      fields[name] = value;
+      expect(asStructuredFields({ get: (field) => fields[field] ?? null })).not.toEqual(understood(7));
+    });
   });
 
   it('leaves what is public alone', async () => {

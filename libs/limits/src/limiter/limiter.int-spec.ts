@@ -5,7 +5,9 @@ import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-
 import { RedisProxy } from '../../test/redis-proxy';
 import { LimiterModule } from '../limits.module';
 import { UsageLedger } from '../usage/usage-ledger.service';
+import { UsageRepository } from '../usage/usage.repository';
 import { Limiter } from './limiter.service';
+import { MemoryLimits } from './memory-limits';
 
 const counted = { surface: 'read', countsQuota: true } as const;
 const burstOnly = { surface: 'read', countsQuota: false } as const;
@@ -32,7 +34,9 @@ describe('the limiter', () => {
 
   it('says what is left', async () => {
     const { subject } = await fixture.newKey({ burstLimit: 3, monthlyQuota: 10 });
+    const before = new Date();
     const first = await limiter.consume(subject, counted);
+    const after = new Date();
     expect(first).toMatchObject({
       limit: 3,
       remaining: 2,
@@ -41,14 +45,22 @@ describe('the limiter', () => {
       quotaLimit: 10,
       quotaUsed: 1,
     });
-    const now = new Date();
-    const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-    expect(Math.abs(first.quotaResetSeconds - (nextMonth - now.getTime()) / 1_000)).toBeLessThan(3);
+    const nextMonth = Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1, 1);
+    // Whenever between the two Redis looked at its clock.
+    expect(first.quotaResetSeconds).toBeLessThanOrEqual(
+      Math.ceil((nextMonth - before.getTime()) / 1_000) + 1,
+    );
+    expect(first.quotaResetSeconds).toBeGreaterThanOrEqual(
+      Math.ceil((nextMonth - after.getTime()) / 1_000) - 1,
+    );
   });
 
-  // Mutation: GET, compare, INCR lets up to 400 through.
+  // Mutation: GET, compare, INCR; consume-script.int-spec.ts sees it let more through.
   it('lets exactly 200 of 400 parallel requests over 4 pods through, and the quota reads 200, 25 times in a row', async () => {
-    for (let round = 0; round < 25; round += 1) {
+    const alone = jest.spyOn(MemoryLimits.prototype, 'decide');
+    let disturbed = 0;
+    for (let round = 0; round < 25 + disturbed; round += 1) {
+      alone.mockClear();
       const { subject } = await fixture.newKey();
       const answers = await Promise.all(
         Array.from({ length: 400 }, (_, n) => {
@@ -56,24 +68,37 @@ describe('the limiter', () => {
           return refusalOf(at.get(Limiter).consume(subject, counted));
         }),
       );
-      expect(answers.filter(({ code }) => code === 'NONE')).toHaveLength(200);
-      expect(answers.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(200);
-      expect(await refusalOf(limiter.consume(subject, burstOnly))).toMatchObject({
-        headers: { 'X-Quota-Remaining': '800' },
-      });
+      const after = await refusalOf(limiter.consume(subject, burstOnly));
+      // Redis did not answer a pod within half a second, so it counted alone: another promise's case. Ask again.
+      if (alone.mock.calls.length > 0 && disturbed < 25) {
+        disturbed += 1;
+        await waitUntil('Redis to answer every pod', () =>
+          pods.every((pod) => pod.get(Limiter).state === 'operational'),
+        );
+        continue;
+      }
+      expect(tally(answers)).toEqual({ NONE: 200, RATE_LIMITED: 200 });
+      expect(after).toMatchObject({ headers: { 'X-Quota-Remaining': '800' } });
     }
-  });
+    alone.mockRestore();
+  }, 120_000);
 
   it('refuses with the catalogued errors and all their headers and fields', async () => {
     const burst = (await fixture.newKey({ burstLimit: 1 })).subject;
+    const began = performance.now();
     await limiter.consume(burst, counted);
-    expect(await refusalOf(limiter.consume(burst, counted))).toEqual({
+    const throttled = await refusalOf(limiter.consume(burst, counted));
+    const seconds = 'headers' in throttled ? Number(throttled.headers['Retry-After']) : 0;
+    expect(seconds).toBeLessThanOrEqual(900);
+    // What a busy machine took between the two requests is gone from the window.
+    expect(seconds).toBeGreaterThanOrEqual(900 - Math.ceil((performance.now() - began) / 1_000));
+    expect(throttled).toEqual({
       code: 'RATE_LIMITED',
       headers: expect.objectContaining({
-        'Retry-After': '900',
+        'Retry-After': String(seconds),
         'RateLimit-Limit': '1',
         'RateLimit-Remaining': '0',
-        'RateLimit-Reset': '900',
+        'RateLimit-Reset': String(seconds),
         'RateLimit-Policy': '1;w=900',
       }),
     });
@@ -124,15 +149,31 @@ describe('the limiter', () => {
   });
 
   describe('when Redis forgets everything', () => {
-    it('goes on from Postgres, short by at most what was not written down yet', async () => {
+    /** What is written down of 399 requests, and what a pod that never saw their key counts after a FLUSHALL. */
+    const afterwards = async (isWrittenDown: boolean) => {
+      const pod = await fixture.pod(LimiterModule);
+      // Its timer writes down whatever stands when it fires, which on a slow machine is amid these requests.
+      pod.get(UsageLedger).onApplicationShutdown();
+      const write = jest.spyOn(pod.get(UsageRepository), 'write');
+      if (!isWrittenDown) write.mockResolvedValue();
       const { subject, keyId } = await fixture.newKey({ burstLimit: 1_000, monthlyQuota: 1_000 });
-      for (let n = 0; n < 250; n += 1) await limiter.consume(subject, counted);
-      await waitUntil('usage to be written down', async () => ((await usageRow(keyId)) ?? 0) >= 200);
+      for (let n = 0; n < 399; n += 1) await pod.get(Limiter).consume(subject, counted);
+      await waitUntil('the count to be written down', () => write.mock.calls.length > 0);
+      await Promise.all(write.mock.results.map(({ value }) => value as Promise<void>));
+      const written = await usageRow(keyId);
       await fixture.forgetRedis();
-      // A pod that never saw the key: all it knows is in Postgres.
       const { quotaUsed } = await (pods[3] as TestingModule).get(Limiter).consume(subject, counted);
-      expect(quotaUsed).toBeGreaterThan(200);
-      expect(quotaUsed).toBeLessThanOrEqual(251);
+      return { written, quotaUsed };
+    };
+
+    it('goes on from Postgres, short by less than one window of 200', async () => {
+      const { written = 0, quotaUsed } = await afterwards(true);
+      expect(399 - written).toBeLessThan(200);
+      expect(quotaUsed).toBe(written + 1);
+    });
+
+    it('would begin the month anew if Postgres were not told: the mutation of the test above', async () => {
+      expect(await afterwards(false)).toEqual({ written: undefined, quotaUsed: 1 });
     });
 
     it('goes on exactly where the pod that asks saw the last request', async () => {
@@ -185,6 +226,25 @@ describe('the limiter', () => {
       await proxy.cut();
     });
 
+    it('counts many at once of a key that the pod never saw, and hands all of them over', async () => {
+      const proxy = await RedisProxy.start(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      await waitUntil('Redis to be there', () => pod.state === 'operational');
+      await proxy.cut();
+      await waitUntil('Redis to be away', () => pod.state === 'degraded');
+      const { subject } = await fixture.newKey({ monthlyQuota: 20 });
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => refusalOf(pod.consume(subject, counted))),
+      );
+      // Mutation: each of them reads its own copy of the month, and all but one are forgotten.
+      expect(tally(answers)).toEqual({ NONE: 20, QUOTA_EXCEEDED: 10 });
+      await proxy.open();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
+      await proxy.cut();
+    });
+
     it('waits for a frozen Redis once, not once per request', async () => {
       const proxy = await RedisProxy.start(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
@@ -225,3 +285,10 @@ describe('the limiter', () => {
     );
   });
 });
+
+/** How often each code came. */
+function tally(answers: readonly { readonly code: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}

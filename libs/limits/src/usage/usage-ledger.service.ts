@@ -31,6 +31,7 @@ export interface KnownUsage {
 @Injectable()
 export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new Map<string, KnownUsage>();
+  private readonly loading = new Map<string, Promise<KnownUsage>>();
   private timer?: NodeJS.Timeout;
   private flushing: Promise<void> = Promise.resolve();
 
@@ -59,12 +60,14 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     return usage?.month === month ? usage : undefined;
   }
 
-  /** The same, read from Postgres where this pod knows nothing. */
+  /** The same, read from Postgres; all who ask meanwhile share one look and its result. */
   async load(name: string, scope: TenantScope, keyId: string, month: Month): Promise<KnownUsage> {
-    const present = this.find(name, month);
-    const written = await this.repository.read(scope, keyId, month);
-    const used = Math.max(written, present?.used ?? 0);
-    return this.remember(name, { scope, keyId, month, used, written, queued: false, owed: 0 });
+    const key = `${name} ${month}`;
+    const underWay = this.loading.get(key);
+    if (underWay) return underWay;
+    const loading = this.read(name, scope, keyId, month).finally(() => this.loading.delete(key));
+    this.loading.set(key, loading);
+    return loading;
   }
 
   /** Notes what was decided; every so often it goes to Postgres, and nobody waits for that. */
@@ -83,6 +86,13 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     for (const usage of changed) usage.queued = true;
     this.flushing = this.flushing.then(() => this.write(changed));
     await this.flushing;
+  }
+
+  private async read(name: string, scope: TenantScope, keyId: string, month: Month): Promise<KnownUsage> {
+    const written = await this.repository.read(scope, keyId, month);
+    // What was counted meanwhile is in what this pod knows.
+    const used = Math.max(written, this.find(name, month)?.used ?? 0);
+    return this.remember(name, { scope, keyId, month, used, written, queued: false, owed: 0 });
   }
 
   private async write(changed: readonly KnownUsage[]): Promise<void> {

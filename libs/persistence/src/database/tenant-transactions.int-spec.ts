@@ -34,17 +34,17 @@ describe('transactions of many tenants over few connections', () => {
     await database.drop();
   });
 
-  // Mutation: set_config(..., false) leaves the tenant on the connection, and its rows to whoever comes next.
-  it('see their own rows only, 10,000 times, with errors and refused writes between, and leave no setting', async () => {
-    let foreign = 0;
-    let failed = 0;
-    let left = 0;
+  type Tenants = Pick<TenantDatabase, 'transaction' | 'unscoped'>;
+
+  /** What transactions saw of other tenants, left behind and failed, with errors and refused writes between. */
+  const interleave = async (count: number, through: Tenants) => {
+    const seen = { foreign: 0, left: 0, failed: 0 };
     const one = async (n: number) => {
       const scope = scopes[n % TENANTS] as TenantScope;
       const other = scopes[(n + 1) % TENANTS] as TenantScope;
-      const work = tenants.transaction(scope, async ({ client }) => {
+      const work = through.transaction(scope, async ({ client }) => {
         const { rows } = await client.query<{ company_id: string }>('SELECT company_id FROM usage_months');
-        if (rows.length !== 1 || rows[0]?.company_id !== scope.companyId) foreign += 1;
+        if (rows.length !== 1 || rows[0]?.company_id !== scope.companyId) seen.foreign += 1;
         if (n % 5 === 1) await client.query('SELECT 1 / 0');
         if (n % 5 === 2) {
           await client.query(`INSERT INTO usage_months VALUES ($1, 'stolen', '2026-01-01', 1)`, [
@@ -57,25 +57,58 @@ describe('transactions of many tenants over few connections', () => {
           ]);
         }
       });
-      await work.catch(() => (failed += 1));
+      await work.catch(() => (seen.failed += 1));
       if (n % 10 === 0) {
-        await tenants.unscoped({}, async (client) => {
+        await through.unscoped({}, async (client) => {
           const { rows } = await client.query<{ visible: number; left: string | null }>(
             `SELECT (SELECT count(*)::int FROM usage_months) AS visible,
                     nullif(current_setting('app.company_id', true), '') AS left`,
           );
-          if (rows[0]?.visible !== 0 || rows[0].left !== null) left += 1;
+          if (rows[0]?.visible !== 0 || rows[0].left !== null) seen.left += 1;
         });
       }
     };
-    for (let from = 0; from < 10_000; from += 500) {
+    for (let from = 0; from < count; from += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, n) => one(from + n)));
     }
-    expect({ foreign, left, failed }).toEqual({ foreign: 0, left: 0, failed: 4_000 });
+    return seen;
+  };
+
+  it('see their own rows only, 10,000 times, with errors and refused writes between, and leave no setting', async () => {
+    expect(await interleave(10_000, tenants)).toEqual({ foreign: 0, left: 0, failed: 4_000 });
     const rows = await database.query(`SELECT 1 FROM usage_months WHERE key_id = 'key' AND used = 1`);
     expect(rows).toHaveLength(TENANTS);
     expect(await database.query(`SELECT 1 FROM usage_months WHERE key_id <> 'key'`)).toHaveLength(0);
   }, 60_000);
+
+  describe('would not: the mutations of the test above', () => {
+    const unscoped: Tenants['unscoped'] = (settings, work) => tenants.unscoped(settings, work);
+    const tell = ({ companyId }: TenantScope) => `SELECT set_config('app.company_id', '${companyId}', false)`;
+    // What they leave on connections must not reach the other tests.
+    afterEach(async () => {
+      await dataSource.destroy();
+      await dataSource.initialize();
+    });
+
+    it('a setting that outlives its transaction', async () => {
+      const transaction: Tenants['transaction'] = (scope, work) =>
+        tenants.unscoped({}, async (client, manager) => {
+          await client.query(tell(scope));
+          return work({ companyId: scope.companyId, client, manager });
+        });
+      expect((await interleave(500, { unscoped, transaction })).left).toBeGreaterThan(0);
+    });
+
+    it('a setting made on whichever connection is free', async () => {
+      const transaction: Tenants['transaction'] = async (scope, work) => {
+        await dataSource.query(tell(scope));
+        return tenants.unscoped({}, (client, manager) =>
+          work({ companyId: scope.companyId, client, manager }),
+        );
+      };
+      expect((await interleave(500, { unscoped, transaction })).foreign).toBeGreaterThan(0);
+    });
+  });
 
   it('see nothing where no tenant is named', async () => {
     const seen = await tenants.unscoped({}, (client) => client.query('SELECT 1 FROM usage_months'));
