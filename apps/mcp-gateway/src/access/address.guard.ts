@@ -26,7 +26,8 @@ export class AddressGuard implements CanActivate {
 
   /** @throws AppError Forbidden */
   admit({ host, origin }: IncomingHttpHeaders): true {
-    if (!this.hosts.has(nameIn(host))) throw refused('This Host is not served here.');
+    if (!this.hosts.has(host ?? '') && !this.hosts.has(nameIn(host)))
+      throw refused('This Host is not served here.');
     if (origin === undefined || this.origins.has(origin.toLowerCase()) || isSame(origin, host)) return true;
     throw refused('Web pages of this Origin may not call this server.');
   }

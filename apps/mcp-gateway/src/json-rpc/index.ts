@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type JSONRPCRequest,
@@ -98,7 +99,7 @@ function isId(id: unknown): id is string | number {
 
 function parseBody(body: Buffer): unknown {
   try {
-    return parseJson(utf8.decode(body));
+    return parseJson(isAscii(body) ? body.toString('latin1') : utf8.decode(body));
   } catch {
     throw new RpcFault(PARSE_ERROR, 'The body is not valid JSON in UTF-8.');
   }

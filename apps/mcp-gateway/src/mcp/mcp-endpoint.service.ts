@@ -50,14 +50,18 @@ function requirePost(request: IncomingMessage): void {
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'POST' } });
 }
 
+/** As the SDK's clients write it. */
+const USUAL_ACCEPT = 'application/json, text/event-stream';
+
 function requireBothTypes({ headers: { accept = '' } }: IncomingMessage): void {
+  if (accept === USUAL_ACCEPT) return;
   if (NAMES_JSON.test(accept) && NAMES_EVENTS.test(accept)) return;
   const message = 'Not Acceptable: the Accept header must name both application/json and text/event-stream.';
   throw new AppError('NOT_ACCEPTABLE', {}, { message });
 }
 
-function requireJson({ headers }: IncomingMessage): void {
-  if (IS_JSON.test(headers['content-type'] ?? '')) return;
+function requireJson({ headers: { 'content-type': type = '' } }: IncomingMessage): void {
+  if (type === 'application/json' || IS_JSON.test(type)) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: 'Content-Type must be application/json.' });
 }
 

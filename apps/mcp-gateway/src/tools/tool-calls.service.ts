@@ -61,7 +61,7 @@ export class ToolCalls {
     }
   }
 
-  private async outcomeOf({ verdict }: Call, counted: Consumption | Refusal): Promise<Outcome> {
+  private outcomeOf({ verdict }: Call, counted: Consumption | Refusal): Promise<Outcome> | Outcome {
     if ('body' in counted) return refusedByHttp(counted.body);
     return 'tool' in verdict ? this.run(verdict, counted) : verdict;
   }

@@ -27,7 +27,11 @@ export class FailureThrottle {
   private readonly memory: RecentAttempts;
   private readonly gate: RedisGate;
   /** Marks whose state was read lately; true: blocked. */
-  private readonly beliefs = new LRUCache<string, boolean>({ max: MOST_BELIEFS, ttl: BELIEF_MS });
+  private readonly beliefs = new LRUCache<string, boolean>({
+    max: MOST_BELIEFS,
+    ttl: BELIEF_MS,
+    ttlResolution: 20,
+  });
   /** Marks of proven callers, because a hash a request would be a third of the check's cost. */
   private readonly marks = new LRUCache<string, string>({ max: MOST_BELIEFS });
   private readonly prefix: string;
@@ -72,6 +76,11 @@ export class FailureThrottle {
     const failures = typeof count === 'number' ? count : this.memory.count(mark);
     if (failures >= LIMIT) this.beliefs.set(mark, true);
     refuseAbove(failures);
+  }
+
+  /** Whether an address is known not to be refused with an existing key: no wait, no I/O. */
+  isClear(ip: string, keyId: string): boolean {
+    return this.beliefs.get(this.knownMark(ip, keyId)) === false;
   }
 
   /**

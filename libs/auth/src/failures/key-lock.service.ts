@@ -28,7 +28,7 @@ const countAttempt = new LuaScript(join(__dirname, '../../lua/count-attempt.lua'
 export class KeyLock {
   private readonly gate: RedisGate;
   private readonly memory: RecentAttempts;
-  private readonly noted = new LRUCache<string, true>({ max: 50_000, ttl: NOTED_MS });
+  private readonly noted = new LRUCache<string, true>({ max: 50_000, ttl: NOTED_MS, ttlResolution: 1_000 });
   private readonly prefix: string;
 
   constructor(

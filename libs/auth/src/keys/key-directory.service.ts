@@ -14,6 +14,8 @@ import { KeyEvents } from './key-events.service';
 
 /** How long a pod may go on believing what it read, where the message of a change was lost. */
 const BELIEF_MS = 10_000;
+/** How exactly; asking the clock for each look would cost as much as the look. */
+const EXACTNESS_MS = 20;
 const MOST_KNOWN = 20_000;
 /** Unknown ids have a place of their own, so that a flood of them pushes no real key out. */
 const MOST_UNKNOWN = 5_000;
@@ -33,8 +35,16 @@ export interface StoredKey {
  */
 @Injectable()
 export class KeyDirectory {
-  private readonly known = new LRUCache<string, StoredKey>({ max: MOST_KNOWN, ttl: BELIEF_MS });
-  private readonly unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: BELIEF_MS });
+  private readonly known = new LRUCache<string, StoredKey>({
+    max: MOST_KNOWN,
+    ttl: BELIEF_MS,
+    ttlResolution: EXACTNESS_MS,
+  });
+  private readonly unknown = new LRUCache<string, true>({
+    max: MOST_UNKNOWN,
+    ttl: BELIEF_MS,
+    ttlResolution: EXACTNESS_MS,
+  });
   private readonly underWay = new Map<string, Promise<StoredKey | undefined>>();
 
   constructor(
@@ -45,9 +55,14 @@ export class KeyDirectory {
     events.onGap(() => this.forgetAll());
   }
 
+  /** The key where it was read lately: no wait, no I/O. */
+  held(keyId: string): StoredKey | undefined {
+    return this.known.get(keyId);
+  }
+
   /** @returns the key, or undefined where no key has this id */
   async find(keyId: string): Promise<StoredKey | undefined> {
-    const known = this.known.get(keyId);
+    const known = this.held(keyId);
     if (known) return known;
     if (this.unknown.has(keyId)) return undefined;
     return this.underWay.get(keyId) ?? this.lookUp(keyId);

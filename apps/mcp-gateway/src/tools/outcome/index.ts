@@ -44,7 +44,8 @@ const MESSAGES: Readonly<Record<Worded, string>> = {
 
 /** @param alerts - disclosures about the caller's key, which no read model knows */
 export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): Outcome {
-  const disclosed = { ...document, alerts: [...new Set([...document.alerts, ...alerts])] };
+  const disclosed =
+    alerts.length === 0 ? document : { ...document, alerts: [...new Set([...document.alerts, ...alerts])] };
   const json = canonicalJson(disclosed);
   // Read models clean what they know to be foreign; this is the net below them.
   return { error: null, json: holdsHiddenText(json) ? canonicalJson(visibleDocument(disclosed)) : json };
