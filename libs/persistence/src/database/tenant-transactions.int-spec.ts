@@ -26,7 +26,10 @@ describe('transactions of many tenants over few connections', () => {
     tenants = new TenantDatabase(dataSource);
     scopes = Array.from({ length: TENANTS }, () => mintTenantScope(randomUUID()));
     for (const { companyId } of scopes) {
-      await database.query(`INSERT INTO usage_months VALUES ($1, 'key', '2026-01-01', 1)`, [companyId]);
+      await database.query(
+        `INSERT INTO usage_months (company_id, key_id, month, used) VALUES ($1, 'key', '2026-01-01', 1)`,
+        [companyId],
+      );
     }
   });
   afterAll(async () => {
@@ -47,9 +50,10 @@ describe('transactions of many tenants over few connections', () => {
         if (rows.length !== 1 || rows[0]?.company_id !== scope.companyId) seen.foreign += 1;
         if (n % 5 === 1) await client.query('SELECT 1 / 0');
         if (n % 5 === 2) {
-          await client.query(`INSERT INTO usage_months VALUES ($1, 'stolen', '2026-01-01', 1)`, [
-            other.companyId,
-          ]);
+          await client.query(
+            `INSERT INTO usage_months (company_id, key_id, month, used) VALUES ($1, 'stolen', '2026-01-01', 1)`,
+            [other.companyId],
+          );
         }
         if (n % 5 === 3) {
           await client.query('UPDATE usage_months SET used = used + 1 WHERE company_id = $1', [
