@@ -42,7 +42,13 @@ export class ErrorFilter implements ExceptionFilter {
     }
     exchange.beforeRefusal?.(error.status);
     Object.assign(exchange.headers, error.headers, { 'Content-Type': 'application/json; charset=utf-8' });
-    exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));
+    try {
+      exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));
+    } catch (fault) {
+      // Nobody is left who could answer, and a rejection that nobody awaits would end the process.
+      this.logger.error({ requestId: exchange.requestId, err: fault }, 'a refusal could not be sent');
+      exchange.response.destroy();
+    }
   }
 
   private note(error: AppError, thrown: unknown, requestId: string): void {

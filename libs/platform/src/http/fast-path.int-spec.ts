@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppError } from '@outcomes/contracts';
+import { serviceConfigSchema } from '../config/load-config';
+import { Management } from '../runtime/management';
+import { prepareHttp } from '../runtime/start-service';
+import type { Exchange } from './exchange';
+import type { FastRoute } from './fast-path';
+import { hasPlainBody, readBody } from './read-body';
+
+class Anybody implements CanActivate {
+  canActivate() {
+    return true;
+  }
+}
+
+@Controller()
+@UseGuards(Anybody)
+class SlowController {
+  @Get('a')
+  read() {
+    return 'slow';
+  }
+
+  @Post('b')
+  write() {
+    return 'slow';
+  }
+}
+
+@Module({ controllers: [SlowController] })
+class SlowModule {}
+
+describe('the fast path', () => {
+  let app: NestExpressApplication;
+  let url: string;
+  let answer: (exchange: Exchange) => Promise<void>;
+
+  beforeAll(async () => {
+    app = await NestFactory.create<NestExpressApplication>(SlowModule, { logger: false, bodyParser: false });
+    const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
+      DATABASE_URL: 'postgres://unused/unused',
+      REDIS_URL: 'redis://unused',
+      LOG_LEVEL: 'silent',
+      TRUSTED_PROXIES: '1',
+    });
+    const surface = prepareHttp(app, new Management('sample'), config, 'sample');
+    const route = { answer: (exchange: Exchange) => answer(exchange) };
+    surface.serveFast([
+      { ...route, method: 'GET', path: '/a', takes: ({ headers }) => headers.accept !== 'slow/path' },
+      { ...route, method: 'POST', path: '/b', takes: (request) => hasPlainBody(request, 10) },
+    ] satisfies FastRoute[]);
+    await app.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    answer = (exchange) => Promise.resolve(exchange.send(200, 'fast'));
+  });
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it.each([
+    ['/a', {}, 'fast'],
+    ['/a?', {}, 'slow'],
+    ['/a', { headers: { Accept: 'slow/path' } }, 'slow'],
+    ['/b', { method: 'POST', body: '0123456789' }, 'fast'],
+    ['/b', { method: 'POST', body: '0123456789a' }, 'slow'],
+    ['/b', { method: 'POST', body: '{}', headers: { 'Content-Encoding': 'gzip' } }, 'slow'],
+  ])('%s with %j is answered by the %s path', async (path, init, by) => {
+    expect((await ask(path, init)).text).toBe(by);
+  });
+
+  it('gives the answer the id of the request, and a length in bytes', async () => {
+    answer = (exchange) => Promise.resolve(exchange.send(200, 'é€'));
+    const { headers, text } = await ask('/a', { headers: { 'X-Request-Id': 'mine' } });
+    expect([headers.get('x-request-id'), headers.get('content-length'), text]).toEqual(['mine', '5', 'é€']);
+  });
+
+  it('sends what is encoded already as it is', async () => {
+    answer = (exchange) => Promise.resolve(exchange.sendBytes(200, Buffer.from('é€').toString('latin1')));
+    expect((await ask('/a')).text).toBe('é€');
+  });
+
+  it('finds the address as Express does', async () => {
+    answer = (exchange) => Promise.resolve(exchange.send(200, exchange.ip));
+    const forwarded = { headers: { 'X-Forwarded-For': '198.51.100.1, 198.51.100.2' } };
+    // One trusted proxy: the last entry is what it saw. Mutation: the first, which anybody may write.
+    expect((await ask('/a', forwarded)).text).toBe('198.51.100.2');
+  });
+
+  it('reads a body', async () => {
+    answer = async (exchange) => exchange.send(200, String(await readBody(exchange.request, 5_000)));
+    expect((await ask('/b', { method: 'POST', body: 'été' })).text).toBe('été');
+  });
+
+  it('answers every error in the one body, with the headers that were set', async () => {
+    answer = (exchange) => {
+      exchange.setHeader('RateLimit-Limit', '1');
+      exchange.beforeRefusal = (status) => exchange.setHeader('X-Seen', String(status));
+      return Promise.reject(new AppError('RATE_LIMITED', {}, { headers: { 'Retry-After': '3' } }));
+    };
+    const { status, headers, text } = await ask('/a');
+    const sent = ['ratelimit-limit', 'retry-after', 'x-seen', 'content-type'].map((name) =>
+      headers.get(name),
+    );
+    expect([status, sent]).toEqual([429, ['1', '3', '429', 'application/json; charset=utf-8']]);
+    expect(JSON.parse(text)).toMatchObject({ success: false, requestId: headers.get('x-request-id') });
+  });
+
+  it('says nothing of a fault of ours, and goes on', async () => {
+    answer = () => Promise.reject(new Error('password=hunter2'));
+    const { status, text } = await ask('/a');
+    expect(status).toBe(500);
+    expect(text).not.toContain('hunter2');
+    // Mutation: a refusal that fails itself ends the process.
+    answer = (exchange) => {
+      exchange.setHeader('X-Broken', '\n');
+      return Promise.reject(new Error('first'));
+    };
+    await expect(ask('/a')).rejects.toThrow();
+    answer = (exchange) => Promise.resolve(exchange.send(200, 'again'));
+    expect((await ask('/a')).text).toBe('again');
+  });
+});
