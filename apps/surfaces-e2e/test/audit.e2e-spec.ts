@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TOOL_NAMES } from '@outcomes/contracts';
-import { attachDatabase, waitUntil } from '@outcomes/testing';
+import { attachDatabase, podsPerService, waitUntil } from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
 import { inForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
@@ -87,7 +87,7 @@ describe('the audit log of tool calls', () => {
         const waiting = await installation.database.query(
           `SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_log'::regclass`,
         );
-        return waiting.length === gateways.length;
+        return waiting.length === gateways.length * podsPerService();
       });
       // What does not wait for its row has been answered by the time that these have been.
       for (let n = 0; n < 5; n += 1) {

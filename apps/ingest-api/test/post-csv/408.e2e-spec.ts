@@ -1,3 +1,4 @@
+import { podsPerService } from '@outcomes/testing';
 import {
   answerTo,
   expectError,
@@ -17,7 +18,8 @@ describe('POST /ingest/csv', () => {
     const upload = stalledUpload(api, 1_000, ['/ingest/csv', 'text/csv']);
     const answer = await answerTo(upload);
     expectError(answer, 408, 'REQUEST_TIMEOUT');
-    expect(answer.connection).toBe('close');
+    // A proxy before several processes speaks for its own connections.
+    expect(answer.connection).toBe(podsPerService() === 1 ? 'close' : 'keep-alive');
     upload.destroy();
   });
 });
