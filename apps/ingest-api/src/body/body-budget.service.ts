@@ -27,9 +27,11 @@ export class BodyBudget {
    * Sets bytes aside for a request until its answer is out.
    * @param companyId - whose body it is
    * @param limit - most that the body may have, for one that does not say how much it has
-   * @throws AppError SERVICE_UNAVAILABLE where too much is held already
+   * @throws AppError SERVICE_UNAVAILABLE where too much is held already; INVALID_REQUEST where nobody waits any more
    */
   reserve(companyId: string, request: IncomingMessage, response: ServerResponse, limit: number): void {
+    // Hung up while the key was looked at: its end was told before anybody could hear it.
+    if (request.destroyed) throw new AppError('INVALID_REQUEST');
     const bytes = request.headers['content-encoding'] ? limit : announcedBytes(request, limit);
     const ofCompany = this.heldByCompany.get(companyId) ?? 0;
     // One body at least, however small the bound is.

@@ -12,6 +12,7 @@ export function hasPlainBody({ headers }: IncomingMessage, limit: number): boole
  * @throws AppError REQUEST_TIMEOUT where it takes longer; INVALID_REQUEST where the connection breaks off
  */
 export function readBody(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
+  if (request.destroyed) return Promise.reject(new AppError('INVALID_REQUEST'));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT')), timeoutMs);
