@@ -1,6 +1,6 @@
 --[[
-  Decides one request of one credential: burst window and month together, by the clock of Redis. A refusal
-  changes nothing, so that a burst refusal never consumes quota.
+  Decides requests of one credential that came together, as if one after the other: burst window and month
+  together, by the clock of Redis. A refusal changes nothing, so that a burst refusal never consumes quota.
 
   KEYS[1]  hash of the credential: per surface the window's end (<surface>:end, ms) and count (<surface>:n),
            the month that is counted (month, as year * 12 + month - 1) and the requests in it (used)
@@ -8,13 +8,15 @@
   ARGV[2]  requests per window
   ARGV[3]  window in milliseconds
   ARGV[4]  requests per month
-  ARGV[5]  1 where the request counts against the month, else 0
+  ARGV[5]  1 where the requests count against the month, else 0
   ARGV[6]  month that ARGV[7] is of; -1 where it is not known
   ARGV[7]  requests that are known of that month from elsewhere (Postgres), for when Redis has lost them
   ARGV[8]  requests of the month in ARGV[6] that were let through while Redis was away and are not in it yet
+  ARGV[9]  requests, at least 1
 
-  Output   { verdict, remaining, ms until the window ends, used, month, now in ms }
-           verdict 0: consumed; 1: window exhausted; 2: month exhausted;
+  Output   { consumed, verdict, remaining, ms until the window ends, used, month, now in ms }
+           consumed: so many of the requests, the first ones; remaining and used are those after them
+           verdict on the others 0: there are none; 1: window exhausted; 2: month exhausted;
            3: nothing done, the month's count is missing here: ask again with ARGV[6] and ARGV[7]
 ]]
 local clock = redis.call('TIME')
@@ -36,6 +38,7 @@ local window = tonumber(ARGV[3])
 local quota = tonumber(ARGV[4])
 local counts = ARGV[5] == '1'
 local knownMonth = tonumber(ARGV[6])
+local requests = tonumber(ARGV[9])
 local stored = redis.call('HMGET', KEYS[1], surface .. ':end', surface .. ':n', 'month', 'used')
 
 local used
@@ -44,7 +47,7 @@ if tonumber(stored[3]) == month then
 elseif knownMonth == month then
   used = tonumber(ARGV[7])
 else
-  return { 3, 0, 0, 0, month, now }
+  return { 0, 3, 0, 0, 0, month, now }
 end
 
 local ends = tonumber(stored[1])
@@ -53,21 +56,25 @@ if not ends or ends <= now then
   ends = now + window
   count = 0
 end
-if count >= limit then
-  return { 1, 0, ends - now, used, month, now }
-end
-if counts and used >= quota then
-  return { 2, limit - count, ends - now, used, month, now }
-end
 
-count = count + 1
-if counts then
-  used = used + 1
+local consumed = math.max(0, math.min(requests, limit - count))
+local verdict = consumed < requests and 1 or 0
+local left = math.max(0, quota - used)
+if counts and consumed > left then
+  consumed = left
+  verdict = 2
 end
-redis.call('HSET', KEYS[1], surface .. ':end', string.format('%.0f', ends), surface .. ':n', count, 'month', month,
-  'used', used)
-if count == 1 then
-  -- Long after the last window the count is in Postgres.
-  redis.call('EXPIRE', KEYS[1], 172800)
+if consumed > 0 then
+  local isNew = count == 0
+  count = count + consumed
+  if counts then
+    used = used + consumed
+  end
+  redis.call('HSET', KEYS[1], surface .. ':end', string.format('%.0f', ends), surface .. ':n', count, 'month', month,
+    'used', used)
+  if isNew then
+    -- Long after the last window the count is in Postgres.
+    redis.call('EXPIRE', KEYS[1], 172800)
+  end
 end
-return { 0, limit - count, ends - now, used, month, now }
+return { consumed, verdict, math.max(0, limit - count), ends - now, used, month, now }

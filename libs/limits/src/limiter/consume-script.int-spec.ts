@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Redis } from '@outcomes/platform';
 import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
 import { monthOf } from './month';
-import { parseVerdict } from './verdict';
+import { parseTally, verdictAt, type Verdict } from './verdict';
 
 const text = readFileSync(join(__dirname, '../../lua/consume.lua'), 'utf8');
-/** The script with a clock that a test can set: seconds in ARGV[9]. */
-const settable = text.replace(`redis.call('TIME')`, `{ ARGV[9], '0' }`);
+/** The script with a clock that a test can set: seconds in ARGV[10]. */
+const settable = text.replace(`redis.call('TIME')`, `{ ARGV[10], '0' }`);
 
 describe('consume.lua', () => {
   const prefix = testRedisPrefix();
@@ -22,12 +22,12 @@ describe('consume.lua', () => {
     redis.disconnect();
   });
 
-  const at = async (
+  const tallyAt = async (
     iso: string,
     key: string,
-    { counts = 1, limit = 1_000, quota = 3, month = -1, used = 0, owed = 0 } = {},
+    { counts = 1, limit = 1_000, quota = 3, month = -1, used = 0, owed = 0, requests = 1 } = {},
   ) =>
-    parseVerdict(
+    parseTally(
       await redis.eval(
         settable,
         1,
@@ -40,9 +40,11 @@ describe('consume.lua', () => {
         month,
         used,
         owed,
+        requests,
         Date.parse(iso) / 1_000,
       ),
     );
+  const at = async (...asked: Parameters<typeof tallyAt>) => (await tallyAt(...asked)).last;
 
   it('takes its time from Redis and nowhere else', () => {
     expect(settable).not.toBe(text);
@@ -56,12 +58,12 @@ describe('consume.lua', () => {
       const instants = days.slice(from, from + 1_000).flatMap((second) => [second, second + 86_399]);
       const pipeline = redis.pipeline();
       for (const second of instants) {
-        pipeline.eval(settable, 1, `${prefix}:months`, 'read', 1, 1, 1, 0, -1, 0, 0, second);
+        pipeline.eval(settable, 1, `${prefix}:months`, 'read', 1, 1, 1, 0, -1, 0, 0, 1, second);
       }
       const replies = (await pipeline.exec()) ?? [];
       replies.forEach(([, reply], n) => {
         const second = instants[n] ?? 0;
-        if (parseVerdict(reply).month !== monthOf(new Date(second * 1_000))) wrong.push(second);
+        if (parseTally(reply).last.month !== monthOf(new Date(second * 1_000))) wrong.push(second);
       });
     }
     expect(wrong).toEqual([]);
@@ -108,6 +110,30 @@ describe('consume.lua', () => {
     expect(await redis.hgetall(`${prefix}:d`)).toEqual(full);
   });
 
+  // Mutations seen to fail: `>=` for what is left of the month; `used` of the last for all.
+  it('decides on requests that come together as on each after the other', async () => {
+    const month = monthOf(new Date('2026-06-01'));
+    const cases = [0, 1, 2, 3, 5, 8].flatMap((limit) =>
+      [-1, 0, 1, 2, 5, 8].flatMap((quota) => [0, 1].map((counts) => ({ limit, quota, counts }))),
+    );
+    for (const [n, known] of cases.entries()) {
+      const asked = { ...known, month, used: 0 };
+      const alone: Verdict[] = [];
+      const together: Verdict[] = [];
+      for (const requests of [3, 1, 4]) {
+        for (let place = 0; place < requests; place += 1)
+          alone.push(await at('2026-06-01T10:00:00Z', `alone${n}`, asked));
+        const tally = await tallyAt('2026-06-01T10:00:00Z', `together${n}`, { ...asked, requests });
+        for (let place = 0; place < requests; place += 1)
+          together.push(verdictAt(tally, place, known.counts === 1));
+      }
+      expect({ ...known, verdicts: together }).toEqual({ ...known, verdicts: alone });
+      expect(await redis.hgetall(`${prefix}:together${n}`)).toEqual(
+        await redis.hgetall(`${prefix}:alone${n}`),
+      );
+    }
+  });
+
   describe('of 400 parallel requests over 4 connections', () => {
     const connections = async (work: (pods: readonly Redis[]) => Promise<void>) => {
       const pods = Array.from({ length: 4 }, () => new Redis(testRedisUrl()));
@@ -126,8 +152,21 @@ describe('consume.lua', () => {
       connections(async (pods) => {
         const month = monthOf(new Date());
         const consume = async (pod: Redis) => {
-          const reply = await pod.eval(text, 1, `${prefix}:exact`, 'read', 200, 900_000, 999, 1, month, 0, 0);
-          return parseVerdict(reply).kind === 'consumed';
+          const reply = await pod.eval(
+            text,
+            1,
+            `${prefix}:exact`,
+            'read',
+            200,
+            900_000,
+            999,
+            1,
+            month,
+            0,
+            0,
+            1,
+          );
+          return parseTally(reply).consumed === 1;
         };
         expect(await passed(consume, pods)).toBe(200);
       }));

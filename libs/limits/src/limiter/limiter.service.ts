@@ -10,7 +10,8 @@ import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded
 import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
 import { monthOf, startOfMonth, type Month } from './month';
-import { parseVerdict, type Question, type Verdict } from './verdict';
+import { SameTurn } from './same-turn';
+import { parseTally, type Question, type Tally, type Verdict } from './verdict';
 
 const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
 /** How long a start waits for Redis, so that the first requests are counted there. */
@@ -19,12 +20,13 @@ const REDIS_START_MS = 1_000;
 const consumeScript = new LuaScript(join(__dirname, '../../lua/consume.lua'));
 const refundScript = new LuaScript(join(__dirname, '../../lua/refund.lua'));
 
-/** Counts requests of credentials: burst window and month in one Redis round trip. */
+/** Counts requests of credentials: burst window and month in one Redis round trip, or a share of one. */
 @Injectable()
 export class Limiter implements OnModuleInit {
   private readonly gate: RedisGate;
   private readonly memory: MemoryLimits;
   private readonly prefix: string;
+  private readonly sameTurn = new SameTurn((...asked) => this.askRedis(...asked));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -78,7 +80,9 @@ export class Limiter implements OnModuleInit {
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
-    const verdict = (await this.askRedis(subject, question)) ?? (await this.askMemory(subject, question));
+    const verdict =
+      (await this.sameTurn.verdict(nameOf(subject), subject, question)) ??
+      (await this.askMemory(subject, question));
     const consumption = consumptionOf(subject, question, verdict);
     if (verdict.kind === 'burst') throw burstExceeded(consumption);
     if (verdict.kind === 'quota') throw quotaExceeded(consumption);
@@ -119,22 +123,25 @@ export class Limiter implements OnModuleInit {
     return headers;
   }
 
-  private async askRedis(subject: LimitSubject, question: Question): Promise<Verdict | undefined> {
-    const name = nameOf(subject);
+  private async askRedis(
+    name: string,
+    subject: LimitSubject,
+    question: Question,
+    requests: number,
+  ): Promise<Tally | undefined> {
     const present = this.ledger.find(name, monthOf(this.clock.now()));
     // What this pod let through alone is handed over once; where that fails, it is owed again.
     const owed = present?.owed ?? 0;
     if (present) present.owed = 0;
-    const verdict = await this.run(name, question, owed > 0 ? present : undefined, owed);
+    const tally = await this.run(name, question, owed > 0 ? present : undefined, owed, requests);
+    const isUnknown = tally?.last.kind === 'month-unknown';
     // A refusal changes nothing in Redis either.
-    if (present && verdict?.kind !== 'consumed' && verdict?.kind !== 'month-unknown') present.owed += owed;
-    if (!verdict) return undefined;
-    if (verdict.kind !== 'month-unknown') return this.noted(subject, name, verdict);
+    if (present && !isUnknown && !tally?.consumed) present.owed += owed;
+    if (!isUnknown) return tally && this.noted(subject, name, tally);
     const scope = subject.scope;
-    const usage = scope
-      ? await this.ledger.load(name, scope, subject.keyId, verdict.month)
-      : { month: verdict.month, used: 0 };
-    const second = await this.run(name, question, usage, 0);
+    const { month } = tally.last;
+    const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { month, used: 0 };
+    const second = await this.run(name, question, usage, 0, requests);
     return second && this.noted(subject, name, second);
   }
 
@@ -143,17 +150,18 @@ export class Limiter implements OnModuleInit {
     question: Question,
     known: Pick<KnownUsage, 'month' | 'used'> | undefined,
     owed: number,
-  ): Promise<Verdict | undefined> {
+    requests: number,
+  ): Promise<Tally | undefined> {
     const { surface, limit, windowMs, quota, countsQuota } = question;
     const month = known ? [known.month, known.used, owed] : [-1, 0, 0];
     const reply = await this.gate.use((redis) =>
       consumeScript.run(
         redis,
         [this.keyOf(name)],
-        [surface, limit, windowMs, quota, Number(countsQuota), ...month],
+        [surface, limit, windowMs, quota, Number(countsQuota), ...month, requests],
       ),
     );
-    return reply === undefined ? undefined : parseVerdict(reply);
+    return reply === undefined ? undefined : parseTally(reply);
   }
 
   private async askMemory(subject: LimitSubject, question: Question): Promise<Verdict> {
@@ -170,9 +178,9 @@ export class Limiter implements OnModuleInit {
     return verdict;
   }
 
-  private noted(subject: LimitSubject, name: string, verdict: Verdict): Verdict {
-    if (subject.scope) this.ledger.note(name, subject.scope, subject.keyId, verdict.month, verdict.used);
-    return verdict;
+  private noted({ scope, keyId }: LimitSubject, name: string, tally: Tally): Tally {
+    if (scope) this.ledger.note(name, scope, keyId, tally.last.month, tally.last.used);
+    return tally;
   }
 
   private keyOf(name: string): string {

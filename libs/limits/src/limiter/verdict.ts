@@ -1,6 +1,6 @@
 import type { Month } from './month';
 
-/** What consume.lua, or a pod's memory in its place, decided. */
+/** What consume.lua, or a pod's memory in its place, decided on one request. */
 export interface Verdict {
   readonly kind: 'consumed' | 'burst' | 'quota' | 'month-unknown';
   /** Requests left in the window. */
@@ -23,10 +23,34 @@ export interface Question {
   readonly countsQuota: boolean;
 }
 
+/** What consume.lua decided on requests that came together. */
+export interface Tally {
+  /** So many of them passed, the first ones. */
+  readonly consumed: number;
+  /** What became of the last one. */
+  readonly last: Verdict;
+}
+
 const KINDS = ['consumed', 'burst', 'quota', 'month-unknown'] as const;
 
 /** @param reply - the output of consume.lua */
-export function parseVerdict(reply: unknown): Verdict {
-  const [kind = 3, remaining = 0, resetMs = 0, used = 0, month = 0, nowMs = 0] = reply as number[];
-  return { kind: KINDS[kind] ?? 'month-unknown', remaining, resetMs, used, month, nowMs };
+export function parseTally(reply: unknown): Tally {
+  const [consumed = 0, kind = 3, remaining = 0, resetMs = 0, used = 0, month = 0, nowMs = 0] =
+    reply as number[];
+  const last = { kind: KINDS[kind] ?? 'month-unknown', remaining, resetMs, used, month, nowMs } as const;
+  return { consumed, last };
+}
+
+/** @param place - of the request among those of the tally, from 0 */
+export function verdictAt({ consumed, last }: Tally, place: number, countsQuota: boolean): Verdict {
+  const later = consumed - 1 - place;
+  if (later < 0) return last;
+  return {
+    kind: 'consumed',
+    remaining: last.remaining + later,
+    resetMs: last.resetMs,
+    used: last.used - (countsQuota ? later : 0),
+    month: last.month,
+    nowMs: last.nowMs,
+  };
 }

@@ -4,15 +4,15 @@ export { Redis } from 'ioredis';
 export const REDIS = Symbol('Redis');
 
 /**
- * Writes the commands of one turn of the event loop in one system call: a write for each is the dearest part of a
- * command. Unlike auto-pipelining it changes neither their order nor how each of them fails.
+ * Writes commands that are given together in one system call: a write for each is the dearest part of a command.
+ * Unlike auto-pipelining it changes neither their order nor how each of them fails.
  */
 class TurnwiseRedis extends Redis {
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
     const socket = this.status === 'ready' ? this.stream : undefined;
     if (socket && socket.writableCorked === 0) {
       socket.cork();
-      setImmediate(() => socket.uncork());
+      process.nextTick(() => socket.uncork());
     }
     return super.sendCommand(command, stream);
   }

@@ -1,0 +1,74 @@
+import { SameTurn } from './same-turn';
+import type { Question, Tally } from './verdict';
+
+const subject = { scope: null, keyId: 'key', burstLimit: 10, monthlyQuota: 10 };
+const question: Question = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
+
+/** An answer that lets `limit` requests through. */
+function answers(asked: { name: string; requests: number }[]) {
+  return async (name: string, _subject: unknown, { limit }: Question, requests: number): Promise<Tally> => {
+    asked.push({ name, requests });
+    const consumed = Math.min(requests, limit);
+    const kind = consumed < requests ? 'burst' : 'consumed';
+    const last = {
+      kind,
+      remaining: limit - consumed,
+      resetMs: 1,
+      used: consumed,
+      month: 0,
+      nowMs: 0,
+    } as const;
+    return Promise.resolve({ consumed, last });
+  };
+}
+
+describe('requests of one turn of the event loop', () => {
+  it('are asked about once per credential, and each is told its own verdict', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const turn = new SameTurn(answers(asked));
+    const verdicts = await Promise.all([
+      ...Array.from({ length: 11 }, () => turn.verdict('a', subject, question)),
+      turn.verdict('b', subject, question),
+    ]);
+    expect(asked).toEqual([
+      { name: 'a', requests: 11 },
+      { name: 'b', requests: 1 },
+    ]);
+    expect(verdicts.map((verdict) => verdict?.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 9]);
+    expect(verdicts.map((verdict) => verdict?.used)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 1]);
+    expect(verdicts.map((verdict) => verdict?.kind === 'consumed')).toEqual([
+      ...Array.from({ length: 10 }, () => true),
+      false,
+      true,
+    ]);
+  });
+
+  it('are asked about apart where they ask for something else', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const turn = new SameTurn(answers(asked));
+    const [, , free] = await Promise.all([
+      turn.verdict('a', subject, question),
+      turn.verdict('a', subject, { ...question, limit: 20 }),
+      turn.verdict('a', subject, { ...question, countsQuota: false }),
+    ]);
+    expect(asked.map(({ requests }) => requests)).toEqual([1, 1, 1]);
+    expect(free?.kind).toBe('consumed');
+  });
+
+  it('do not wait for those of a turn before', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const turn = new SameTurn(answers(asked));
+    const first = turn.verdict('a', subject, question);
+    await new Promise(setImmediate);
+    await Promise.all([first, turn.verdict('a', subject, question)]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('all hear of a failure, and of Redis being away', async () => {
+    const failing = new SameTurn(() => Promise.reject(new Error('no month')));
+    const told = await Promise.allSettled([1, 2].map(() => failing.verdict('a', subject, question)));
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const away = new SameTurn(() => Promise.resolve(undefined));
+    expect(await away.verdict('a', subject, question)).toBeUndefined();
+  });
+});
