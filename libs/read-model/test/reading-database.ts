@@ -20,10 +20,12 @@ export async function openReadingDatabase(): Promise<ReadingDatabase> {
     connectTimeoutMs: 2_000,
   });
   await dataSource.initialize();
+  const reader = new TenantDatabase(dataSource);
   return {
     owner,
-    reader: new TenantDatabase(dataSource),
+    reader,
     async close() {
+      await reader.onApplicationShutdown();
       await dataSource.destroy();
       await owner.drop();
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@outcomes/contracts';
-import { createTestDatabase, freePort, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, freePort, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { mintTenantScope } from './mint';
@@ -40,6 +40,7 @@ describe('the tenant database', () => {
     tenants = new TenantDatabase(dataSource);
   });
   afterAll(async () => {
+    await tenants.onApplicationShutdown();
     await dataSource.destroy();
     await database.drop();
   });
@@ -119,6 +120,69 @@ describe('the tenant database', () => {
     await expect(killed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await write('after');
     expect(await stored()).toEqual(['after', 'kept']);
+  });
+
+  describe('reads that share a connection', () => {
+    const own = (companyId: string) => ({
+      name: 'own-notes',
+      text: `SELECT text, pg_backend_pid() AS pid
+        FROM set_config('app.company_id', $1, true) AS tenant (setting),
+          LATERAL (SELECT text FROM notes WHERE tenant.setting IS NOT NULL ORDER BY text OFFSET 0) AS found`,
+      values: [companyId],
+    });
+    const read = (companyId: string) => tenants.read<{ text: string; pid: number }>(own(companyId));
+
+    it('are told apart by company, however they overlap', async () => {
+      const other = mintTenantScope(randomUUID());
+      const asked = Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? scope : other));
+      const answers = await Promise.all(asked.map(({ companyId }) => read(companyId)));
+      expect(answers.map((rows) => rows.length)).toEqual(asked.map((one) => (one === scope ? 2 : 0)));
+      expect(new Set(answers.flatMap((rows) => rows.map(({ pid }) => pid))).size).toBe(1);
+    });
+
+    it('leave no setting behind for the next', async () => {
+      await read(scope.companyId);
+      const setting = `SELECT nullif(current_setting('app.company_id', true), '') AS company`;
+      const [after] = await tenants.read<{ company: string | null }>({
+        ...{ name: 'setting', text: setting, values: [] },
+      });
+      expect(after?.company).toBeNull();
+    });
+
+    it('fail alone', async () => {
+      const broken = { name: 'broken', text: 'SELECT 1 / $1::integer', values: [0] };
+      const [before, failed, after] = await Promise.allSettled([
+        read(scope.companyId),
+        tenants.read(broken),
+        read(scope.companyId),
+      ]);
+      expect([before, after].map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+      expect(failed).toMatchObject({ reason: { code: 'INTERNAL_ERROR' } });
+    });
+
+    it('get a new connection where theirs is lost: 503 for what was under way', async () => {
+      const [first] = await read(scope.companyId);
+      const slow = tenants.read({ name: 'slow', text: 'SELECT pg_sleep($1)', values: [30] });
+      const lost = expect(slow).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await waitUntil('the read to be under way', async () => {
+        const rows = await database.query(
+          `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'`,
+          [first?.pid],
+        );
+        return rows.length > 0;
+      });
+      await database.query('SELECT pg_terminate_backend($1)', [first?.pid]);
+      await lost;
+      const [again] = await read(scope.companyId);
+      expect(again?.pid).not.toBe(first?.pid);
+    });
+
+    it('are refused after the end', async () => {
+      const ended = new TenantDatabase(dataSource);
+      await ended.read(own(scope.companyId));
+      await ended.onApplicationShutdown();
+      await expect(ended.read(own(scope.companyId))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    });
   });
 
   it('answers 503 where nobody listens', async () => {

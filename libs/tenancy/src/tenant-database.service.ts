@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, unavailable } from './database-failure';
+import { PipelinedReads, type PreparedStatement } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
 
@@ -17,8 +18,15 @@ export interface TenantTransaction {
  * (`app.company_id`, local to the transaction), and row-level security does the rest.
  */
 @Injectable()
-export class TenantDatabase {
+export class TenantDatabase implements OnApplicationShutdown {
+  private readonly reads = new PipelinedReads(() => this.pool.options);
+
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Ends the connection of `read`; the pool is its owner's. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.reads.stop();
+  }
 
   /**
    * Runs work in one transaction of one tenant, committed when the work resolves.
@@ -69,18 +77,18 @@ export class TenantDatabase {
    * no tenant; what it may see and write follows from the `app.*` settings that it makes itself, local to it.
    * @throws AppError as `transaction` does
    */
-  async statement<Row extends QueryResultRow>(query: {
-    readonly name: string;
-    readonly text: string;
-    readonly values: unknown[];
-  }): Promise<Row[]> {
-    if (!this.dataSource.isInitialized) throw unavailable();
+  async statement<Row extends QueryResultRow>(query: PreparedStatement): Promise<Row[]> {
     // From TypeORM's pool without its query runner, which costs as much as the statement.
-    try {
-      return (await this.pool.query<Row>(query)).rows;
-    } catch (error) {
-      throw databaseFailure(error);
-    }
+    return this.rowsOf(async () => (await this.pool.query<Row>(query)).rows);
+  }
+
+  /**
+   * The same for a read by primary key, over a connection that all such reads share: it waits for no turn and wakes
+   * no other process of Postgres, which costs more than the read.
+   * @throws AppError as `transaction` does
+   */
+  async read<Row extends QueryResultRow>(query: PreparedStatement): Promise<Row[]> {
+    return this.rowsOf(() => this.reads.run<Row>(query));
   }
 
   /**
@@ -93,6 +101,15 @@ export class TenantDatabase {
       name,
       on,
     );
+  }
+
+  private async rowsOf<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+    if (!this.dataSource.isInitialized) throw unavailable();
+    try {
+      return await work();
+    } catch (error) {
+      throw databaseFailure(error);
+    }
   }
 
   private get pool(): Pool {

@@ -17,6 +17,18 @@ export type StoredBody = Pick<StoredSnapshot, 'body' | 'etag'>;
 
 const COLUMNS = `document, body, etag, data_as_of AS "dataAsOf", updated_at AS "updatedAt"`;
 
+/**
+ * Says whose rows may be seen, then looks: in one statement, and in this order, to which the reference to `tenant` and
+ * OFFSET 0 hold the planner. (In the other order row-level security would show nothing.)
+ */
+const ONE_SNAPSHOT = `
+  SELECT found.body, found.etag
+  FROM set_config('app.company_id', $1::uuid::text, true) AS tenant (setting),
+    LATERAL (
+      SELECT body, etag FROM snapshots
+      WHERE company_id = $1 AND document = $2 AND tenant.setting IS NOT NULL OFFSET 0
+    ) AS found`;
+
 /** What the runs left for readers. Every document is one row, replaced as a whole. */
 @Injectable()
 export class SnapshotRepository {
@@ -27,12 +39,12 @@ export class SnapshotRepository {
    * driver as long to read as the rest.
    */
   async find(scope: TenantScope, document: string): Promise<StoredBody | undefined> {
-    const [row] = await this.database.statement<StoredBody | Record<keyof StoredBody, null>>({
+    const [row] = await this.database.read<StoredBody>({
       name: 'snapshot_by_name',
-      text: 'SELECT body, etag FROM read_snapshot($1, $2)',
+      text: ONE_SNAPSHOT,
       values: [scope.companyId, document],
     });
-    return row?.body === null ? undefined : row;
+    return row;
   }
 
   /**
@@ -43,7 +55,7 @@ export class SnapshotRepository {
     scope: TenantScope,
     documents: readonly string[],
   ): Promise<ReadonlyMap<string, StoredSnapshot>> {
-    const rows = await this.database.statement<StoredSnapshot>({
+    const rows = await this.database.read<StoredSnapshot>({
       name: 'snapshots_by_name',
       text: `SELECT ${COLUMNS} FROM read_snapshots($1, $2)`,
       values: [scope.companyId, documents],

@@ -1,0 +1,47 @@
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/**
+ * Short reads over one connection beside the pool, each sent without waiting for the answers to those before it. For
+ * reads by primary key only: one that took long would hold up all behind it, until its time-out ends the connection.
+ */
+export class PipelinedReads {
+  private client: Promise<Client> | undefined;
+  private stopped = false;
+
+  constructor(private readonly config: () => ClientConfig) {}
+
+  /** Each read is a transaction of its own. @throws whatever the driver does; a lost connection is made anew */
+  async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[]> {
+    if (this.stopped) throw new Error('the connection is closed');
+    const client = await (this.client ??= this.open());
+    return (await client.query<Row>(statement)).rows;
+  }
+
+  /** Ends the connection once its reads are answered; safe to call twice. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.client?.then(
+      (client) => client.end(),
+      () => undefined,
+    );
+  }
+
+  private open(): Promise<Client> {
+    const client = new Client({ ...this.config(), pipeline: true });
+    const opening = client.connect().then(() => client);
+    const forget = () => {
+      if (this.client === opening) this.client = undefined;
+    };
+    opening.catch(forget);
+    // `end` follows every error.
+    client.on('error', () => undefined);
+    client.once('end', forget);
+    return opening;
+  }
+}
