@@ -52,10 +52,11 @@ export async function roundRobin(): Promise<RoundRobin> {
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && attemptsLeft > 0)
         return forward(incoming, answer, attemptsLeft - 1);
-      // A pod may answer and hang up before it has read the body; then its answer counts, and the rest goes nowhere.
-      if (answer.headersSent) incoming.unpipe(outgoing).resume();
-      else answer.writeHead(502).end();
+      if (!answer.headersSent) answer.writeHead(502).end();
     });
+    // A pod may answer and hang up before it has read the body; then its answer counts, and the rest goes nowhere:
+    // what stays unread would stand before the next request of the same connection.
+    outgoing.on('close', () => answer.headersSent && incoming.unpipe(outgoing).resume());
     // Connected first, so that a body is sent only to a pod that is there.
     outgoing.once('socket', (socket) => {
       const begin = () => incoming.pipe(outgoing);
