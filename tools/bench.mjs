@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run bench -- ingest`: the service against bare programs that do the same input and output.
+// `npm run bench`: the services against bare programs that do the same input and output.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,14 +9,15 @@ import { build, onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, localDirectory, requireFreeSpace, writeJson } from './local/settings.mjs';
 
-const help = `Usage: npm run bench -- SECTION ... [--rounds N]
+const help = `Usage: npm run bench [-- SECTION ...] [--rounds N]
 
 Runs the built services and bare programs (tools/floors) by turns, on a Postgres (fsync on) and a Redis of
 their own, and prints what the service costs more. The figures also go to .local/bench/<section>.json.
-The exit code is 1 where a gate does not hold.
+The exit code is 1 where a gate does not hold. Other work on the machine makes them worthless.
 
   --rounds N   rounds per measurement, 5 unless told; every figure is the median of them
-  SECTION      some of: ingest, storage, memory, access, read, analysis, mcp`;
+  SECTION      some of: ingest, storage, memory, access, read, analysis, mcp; all of them unless told, which
+               takes about half an hour and ends with one table of everything`;
 
 /** @type {Record<string, () => Promise<{ measure: (options: { rounds: number }) => Promise<import('./bench/report.mjs').Row[]> }>>} */
 const sections = {
@@ -36,6 +37,8 @@ async function bench(names, rounds) {
   await build(new AbortController().signal);
   const folder = join(localDirectory, 'bench');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  /** @type {import('./bench/report.mjs').Row[]} */
+  const all = [];
   for (const name of names) {
     const section = await sections[name]?.();
     if (!section) continue;
@@ -47,8 +50,10 @@ async function bench(names, rounds) {
     const file = join(folder, `${name}.json`);
     writeJson(file, { measuredAt: new Date().toISOString(), rounds, before, after, rows });
     console.log(`  Written to ${file}.`);
+    all.push(...rows);
     if (rows.some(({ verdict }) => verdict === 'FAIL')) process.exitCode = 1;
   }
+  if (names.length > 1) console.log(`\n${formatTable(all)}\n`);
 }
 
 await program(async () => {
@@ -56,10 +61,11 @@ await program(async () => {
     allowPositionals: true,
     options: { rounds: { type: 'string', default: '5' }, help: { type: 'boolean', default: false } },
   });
-  if (values.help || positionals.length === 0) return console.log(help);
+  if (values.help) return console.log(help);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Failure('--rounds takes a whole number from 1 on.');
   const unknown = positionals.find((name) => !Object.hasOwn(sections, name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => bench(positionals, rounds));
+  const names = positionals.length > 0 ? positionals : Object.keys(sections);
+  await onProjectNode(import.meta.filename, process.argv.slice(2), () => bench(names, rounds));
 });
