@@ -5,9 +5,14 @@ const PREDICATE = /(?:"?\b[a-zA-Z]\w*"?\.)?(?<![\w"])"?(?:requested_)?company_id
 const PARSE = 'P'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
+/** Reads one row: without a predicate it may happen to be the caller's own, so others are asked for. */
+const ONE_ROW = /WHERE company_id = \$1 AND document = \$2/;
+
 /** A statement without its company predicates; the parameter stays named, so that its type stays known. */
 export function withoutPredicates(sql: string): string {
-  return sql.replaceAll(PREDICATE, (_found, parameter: string) => `(${parameter}::uuid IS NOT NULL)`);
+  return sql.replaceAll(PREDICATE, (found, parameter: string) =>
+    ONE_ROW.test(sql) ? found.replace('=', '<>') : `(${parameter}::uuid IS NOT NULL)`,
+  );
 }
 
 /**
