@@ -3,7 +3,7 @@ import { Inject } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
 import { AppError } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
-import { ATTEMPTS, JOBS, parseAnalysisJob, parseDailyRun, QueueProducer, QUEUES } from '@outcomes/queues';
+import { JOBS, parseAnalysisJob, parseDailyRun, QueueProducer, QUEUES, TAKING_OVER } from '@outcomes/queues';
 import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
 import type { AbandonableWorker } from './abandonable-worker.processor';
 import { CompanyWork } from './company-work.processor';
@@ -16,7 +16,7 @@ const UNAVAILABLE_DELAY_MS = 15_000;
 const PROGRESS_INTERVAL_MS = 250;
 
 /** Analyses one company, or hands out one such job for each. */
-@Processor(QUEUES.analysis, { maxStalledCount: ATTEMPTS - 1 })
+@Processor(QUEUES.analysis, TAKING_OVER)
 export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
   readonly queue = QUEUES.analysis;
   readonly jobNames = [JOBS.analysis.analyse, JOBS.analysis.analyseAll];

@@ -1,14 +1,14 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { LOGGER, type Logger } from '@outcomes/platform';
-import { ATTEMPTS, JOBS, parseBatchesJob, QUEUES } from '@outcomes/queues';
+import { JOBS, parseBatchesJob, QUEUES, TAKING_OVER } from '@outcomes/queues';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { AbandonableWorker } from './abandonable-worker.processor';
 import { CompanyWork } from './company-work.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Works in the batches of the company that a message names. A lost message is no loss: see the sweep. */
-@Processor(QUEUES.batches, { maxStalledCount: ATTEMPTS - 1 })
+@Processor(QUEUES.batches, TAKING_OVER)
 export class BatchesProcessor extends WorkerHost<AbandonableWorker> {
   readonly queue = QUEUES.batches;
   readonly jobNames = [JOBS.batches.process];

@@ -16,6 +16,12 @@ export const JOBS = {
 /** How often a job is begun before it counts as failed, whether it throws or the process that has it is killed. */
 export const ATTEMPTS = 5;
 
+/**
+ * What workers do about one of them that was killed. Redis believes in it for 30 seconds after it last gave a sign;
+ * the others look for such jobs this often, and take one up at the second look after that at the latest.
+ */
+export const TAKING_OVER = { maxStalledCount: ATTEMPTS - 1, stalledInterval: 10_000 } as const;
+
 /** Id of the daily schedule among the schedulers of the analysis queue. */
 export const DAILY_SCHEDULE = 'daily-analysis';
 
