@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { Client, DatabaseError, type ClientConfig, type QueryResultRow } from 'pg';
 
 export interface PreparedStatement {
   readonly name: string;
@@ -19,8 +19,14 @@ export class PipelinedReads {
   /** Each read is a transaction of its own. @throws whatever the driver does; a lost connection is made anew */
   async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[]> {
     if (this.stopped) throw new Error('the connection is closed');
-    const client = await (this.client ??= this.open());
-    return (await client.query<Row>(statement)).rows;
+    const opening = (this.client ??= this.open());
+    try {
+      return (await (await opening).query<Row>(statement)).rows;
+    } catch (error) {
+      // Postgres closes the connection after it; that is told a moment later.
+      if (error instanceof DatabaseError && error.severity === 'FATAL') this.forget(opening);
+      throw error;
+    }
   }
 
   /** Ends the connection once its reads are answered; safe to call twice. */
@@ -35,13 +41,14 @@ export class PipelinedReads {
   private open(): Promise<Client> {
     const client = new Client({ ...this.config(), pipeline: true });
     const opening = client.connect().then(() => client);
-    const forget = () => {
-      if (this.client === opening) this.client = undefined;
-    };
+    const forget = () => this.forget(opening);
     opening.catch(forget);
-    // `end` follows every error.
-    client.on('error', () => undefined);
+    client.on('error', forget);
     client.once('end', forget);
     return opening;
+  }
+
+  private forget(opening: Promise<Client>): void {
+    if (this.client === opening) this.client = undefined;
   }
 }

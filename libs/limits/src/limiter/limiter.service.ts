@@ -137,12 +137,12 @@ export class Limiter implements OnModuleInit {
     const isUnknown = tally?.last.kind === 'month-unknown';
     // A refusal changes nothing in Redis either.
     if (present && !isUnknown && !tally?.consumed) present.owed += owed;
-    if (!isUnknown) return tally && this.noted(subject, name, tally, question.limit);
+    if (!isUnknown) return tally && this.noted(subject, name, tally);
     const scope = subject.scope;
     const { month } = tally.last;
     const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { month, used: 0 };
     const second = await this.run(name, question, usage, 0, requests);
-    return second && this.noted(subject, name, second, question.limit);
+    return second && this.noted(subject, name, second);
   }
 
   private async run(
@@ -178,8 +178,8 @@ export class Limiter implements OnModuleInit {
     return verdict;
   }
 
-  private noted({ scope, keyId }: LimitSubject, name: string, tally: Tally, window: number): Tally {
-    if (scope) this.ledger.note(name, scope, keyId, tally.last.month, tally.last.used, window);
+  private noted({ scope, keyId }: LimitSubject, name: string, tally: Tally): Tally {
+    if (scope) this.ledger.note(name, scope, keyId, tally.last.month, tally.last.used);
     return tally;
   }
 

@@ -4,6 +4,8 @@ import type { TenantScope } from '@outcomes/tenancy';
 import type { Month } from '../limiter/month';
 import { UsageRepository } from './usage.repository';
 
+/** Requests after which a count is written down at once: one window of the default size. */
+const MOST_UNWRITTEN = 200;
 /** How often everything else that changed is written down; well within one burst window. */
 const FLUSH_EVERY_MS = 15_000;
 /** Credentials whose month a pod remembers. */
@@ -68,23 +70,13 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     return loading;
   }
 
-  /**
-   * Notes what was decided; every so often it goes to Postgres, and nobody waits for that.
-   * @param window - requests after which it goes there at once: as many as one burst window lets through
-   */
-  note(
-    name: string,
-    scope: TenantScope,
-    keyId: string,
-    month: Month,
-    used: number,
-    window: number,
-  ): KnownUsage {
+  /** Notes what was decided; every so often it goes to Postgres, and nobody waits for that. */
+  note(name: string, scope: TenantScope, keyId: string, month: Month, used: number): KnownUsage {
     const present = this.find(name, month);
     const usage =
       present ?? this.remember(name, { scope, keyId, month, used, written: 0, queued: false, owed: 0 });
     usage.used = used;
-    if (usage.used - usage.written >= window && !usage.queued) void this.flush(usage);
+    if (usage.used - usage.written >= MOST_UNWRITTEN && !usage.queued) void this.flush(usage);
     return usage;
   }
 
