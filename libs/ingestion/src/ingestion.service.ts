@@ -44,6 +44,8 @@ const byRow: Locate = (position) => ({ row: position + 1 });
 /** Outcome events in and out: the one door for the ingest API. */
 @Injectable()
 export class IngestionService {
+  private readonly uuids = new WeakMap<TenantScope, NameBasedUuids>();
+
   constructor(
     @Inject(EventWriter) private readonly writer: EventWriter,
     @Inject(EventDeletion) private readonly deletion: EventDeletion,
@@ -94,6 +96,15 @@ export class IngestionService {
     return this.metrics.request('delete', () => this.deletion.deleteRecipient(scope, recipientId));
   }
 
+  /** Kept as long as the key's scope is: made for each event, they would cost as much as two ids. */
+  private uuidsOf(scope: TenantScope): NameBasedUuids {
+    const known = this.uuids.get(scope);
+    if (known) return known;
+    const uuids = new NameBasedUuids(scope.companyId);
+    this.uuids.set(scope, uuids);
+    return uuids;
+  }
+
   private async store(
     scope: TenantScope,
     verdicts: readonly Verdict[],
@@ -101,35 +112,46 @@ export class IngestionService {
     locate: Locate,
     options: IngestOptions,
   ): Promise<IngestAnswer> {
-    const uuids = new NameBasedUuids(scope.companyId);
+    const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
-    const unique = new Map<string, EventRecord>();
-    for (const record of records)
-      if (record && !unique.has(record.eventId)) unique.set(record.eventId, record);
-    const newIds =
-      unique.size > 0 ? await this.writer.write(scope, [...unique.values()], bytes) : new Set<string>();
+    const unique = withoutRepeats(records);
+    const isNew = unique.length > 0 ? await this.writer.write(scope, unique, bytes) : [];
+    const stored = unique.filter((_, position) => isNew[position]);
     const accepted = records.filter((record) => record !== undefined).length;
-    const counts = { accepted, rejected: records.length - accepted, duplicates: accepted - newIds.size };
+    const counts = { accepted, rejected: records.length - accepted, duplicates: accepted - stored.length };
     this.metrics.events(counts);
     return {
       ...counts,
       errors: verdicts.flatMap(({ faults = [] }, position) =>
         faults.map((found) => ({ ...locate(position), ...found })),
       ),
-      ...(options.representation && { results: resultsOf(records, unique, newIds, locate) }),
+      ...(options.representation && { results: resultsOf(records, stored, locate) }),
     };
   }
 }
 
+/** The records that are there, the first of each event_id. */
+function withoutRepeats(records: readonly (EventRecord | undefined)[]): EventRecord[] {
+  const ids = new Set<string>();
+  return records.filter((record): record is EventRecord => {
+    if (record === undefined || ids.has(record.eventId)) return false;
+    ids.add(record.eventId);
+    return true;
+  });
+}
+
 function resultsOf(
   records: readonly (EventRecord | undefined)[],
-  unique: ReadonlyMap<string, EventRecord>,
-  newIds: ReadonlySet<string>,
+  stored: readonly EventRecord[],
   locate: Locate,
 ): IngestAnswer['results'] {
+  const isNew = new Set(stored);
   return records.map((record, position) => {
     if (!record) return { ...locate(position), event_id: null, status: 'rejected' };
-    const isNew = newIds.has(record.eventId) && unique.get(record.eventId) === record;
-    return { ...locate(position), event_id: record.eventId, status: isNew ? 'accepted' : 'duplicate' };
+    return {
+      ...locate(position),
+      event_id: record.eventId,
+      status: isNew.has(record) ? 'accepted' : 'duplicate',
+    };
   });
 }

@@ -8,12 +8,11 @@ import { hash } from 'node:crypto';
  * times as fast, and the spec holds it against that package.
  */
 export class NameBasedUuids {
-  /** The namespace, and room for most names behind it. */
-  private readonly scratch = Buffer.allocUnsafe(NAMESPACE_BYTES + ROOM_BYTES);
+  private readonly namespace: Buffer;
 
   /** @param companyId - UUID */
   constructor(companyId: string) {
-    this.scratch.write(companyId.replaceAll('-', ''), 'hex');
+    this.namespace = Buffer.from(companyId.replaceAll('-', ''), 'hex');
   }
 
   /** @param name - any text; its UTF-8 bytes are hashed */
@@ -25,9 +24,10 @@ export class NameBasedUuids {
 
   private inNamespace(name: string): Buffer {
     if (name.length * MAX_BYTES_PER_UNIT > ROOM_BYTES) {
-      return Buffer.concat([this.scratch.subarray(0, NAMESPACE_BYTES), Buffer.from(name)]);
+      return Buffer.concat([this.namespace, Buffer.from(name)]);
     }
-    return this.scratch.subarray(0, NAMESPACE_BYTES + this.scratch.write(name, NAMESPACE_BYTES));
+    scratch.set(this.namespace);
+    return scratch.subarray(0, NAMESPACE_BYTES + scratch.write(name, NAMESPACE_BYTES));
   }
 }
 
@@ -35,5 +35,7 @@ const NAMESPACE_BYTES = 16;
 const ROOM_BYTES = 1_024;
 /** Most bytes in UTF-8 of one unit of UTF-16. */
 const MAX_BYTES_PER_UNIT = 3;
+/** Room for a namespace and most names behind it; nothing waits between writing into it and hashing it. */
+const scratch = Buffer.alloc(NAMESPACE_BYTES + ROOM_BYTES);
 /** The hexadecimal digits whose first two bits are 10. */
 const VARIANTS = ['8', '9', 'a', 'b'];

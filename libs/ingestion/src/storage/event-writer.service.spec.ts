@@ -5,6 +5,7 @@ import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import type { EventStore } from './event-store.service';
 import { EventWriter } from './event-writer.service';
+import { FULL_GROUP_EVENTS, LINGER_MS } from './lane';
 
 const scopeOf = (companyId: string) => ({ companyId }) as TenantScope;
 const A = scopeOf('a');
@@ -49,11 +50,11 @@ describe('group commit', () => {
     const answers = ['1', '2', '3'].map((id) => writer.write(A, records(id), 1));
     expect(store.statements.map(({ ids }) => ids)).toEqual([['1']]);
     store.statements[0]?.end();
-    expect(await answers[0]).toEqual(new Set(['1']));
+    expect(await answers[0]).toEqual([true]);
     await turn();
     expect(store.statements[1]?.ids).toEqual(['2', '3']);
     store.statements[1]?.end();
-    expect(await Promise.all(answers.slice(1))).toEqual([new Set(['2']), new Set(['3'])]);
+    expect(await Promise.all(answers.slice(1))).toEqual([[true], [true]]);
   });
 
   it('answers nobody before the commit that carries them', async () => {
@@ -75,7 +76,10 @@ describe('group commit', () => {
     await turn();
     expect(store.statements[1]?.ids).toEqual(['1', '2', '3', '0']);
     store.statements[1]?.end();
-    expect(await Promise.all(answers)).toEqual([new Set(['1', '2']), new Set(['3'])]);
+    expect(await Promise.all(answers)).toEqual([
+      [true, true],
+      [false, true, false],
+    ]);
   });
 
   it('puts at most 500 events into one statement', async () => {
@@ -99,7 +103,7 @@ describe('group commit', () => {
     const answers = [writer.write(A, records('1'), 1), writer.write(scopeOf('b'), records('1'), 1)];
     expect(store.statements.map(({ companyId }) => companyId)).toEqual(['a', 'b']);
     store.statements.forEach(({ end }) => end());
-    expect(await Promise.all(answers)).toEqual([new Set(['1']), new Set(['1'])]);
+    expect(await Promise.all(answers)).toEqual([[true], [true]]);
   });
 
   it('leaves two connections of the pool to others', async () => {
@@ -127,7 +131,7 @@ describe('group commit', () => {
     await expect(answers[0]).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     await turn();
     store.statements[3]?.end();
-    expect(await answers[1]).toEqual(new Set(['good']));
+    expect(await answers[1]).toEqual([true]);
   });
 
   it('tells all of a group at once that Postgres is away', async () => {
@@ -155,16 +159,94 @@ describe('group commit', () => {
         code: 'SERVICE_UNAVAILABLE',
         headers: { 'Retry-After': '1' },
       });
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
       for (let statement = 0; statement < capacity; statement += 1) {
         store.statements[statement]?.end();
         await turn();
+        jest.advanceTimersByTime(LINGER_MS);
       }
       await Promise.all(answers);
       const later = writer.write(A, records('later'), bytes);
       store.statements.at(-1)?.end();
-      expect(await later).toEqual(new Set(['later']));
+      expect(await later).toEqual([true]);
+      jest.useRealTimers();
     },
   );
+
+  describe('of senders that come back when they are answered', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+
+    /** Ends a statement whose senders, and those that waited behind it, are expected back: six in all. */
+    async function sixUnderWay() {
+      const { store, writer } = writerOver();
+      const write = (id: string) => writer.write(A, records(id), 1);
+      const first = write('0');
+      const others = ['1', '2', '3', '4', '5'].map(write);
+      store.statements[0]?.end();
+      await first;
+      await turn();
+      return { store, writer, write, others };
+    }
+
+    it('waits until as many wait as were under way, and then for nobody', async () => {
+      const { store, write, others } = await sixUnderWay();
+      // Mutation: a second statement at once, with the five.
+      expect(store.statements).toHaveLength(1);
+      const sixth = write('6');
+      expect(store.statements[1]?.ids).toEqual(['1', '2', '3', '4', '5', '6']);
+      store.statements[1]?.end();
+      expect(await Promise.all([...others, sixth])).toEqual(Array.from({ length: 6 }, () => [true]));
+    });
+
+    it('waits no longer than a moment after the commit', async () => {
+      const { store, others } = await sixUnderWay();
+      jest.advanceTimersByTime(LINGER_MS - 1);
+      expect(store.statements).toHaveLength(1);
+      jest.advanceTimersByTime(1);
+      expect(store.statements[1]?.ids).toHaveLength(5);
+      store.statements[1]?.end();
+      await Promise.all(others);
+    });
+
+    it('does not wait with a statement that is full anyway', async () => {
+      const { store, writer, write, others } = await sixUnderWay();
+      jest.advanceTimersByTime(LINGER_MS);
+      const more = ['6', '7', '8', '9'].map(write);
+      store.statements[1]?.end();
+      await Promise.all(others);
+      await turn();
+      // Nine were under way, and five are here.
+      const full = writer.write(A, many(FULL_GROUP_EVENTS - more.length, 'full'), 1);
+      expect(store.statements[2]?.ids).toHaveLength(FULL_GROUP_EVENTS);
+      store.statements[2]?.end();
+      await Promise.all([...more, full]);
+    });
+
+    it('forgets a company that does not come back', async () => {
+      const { store, write, others } = await sixUnderWay();
+      jest.advanceTimersByTime(LINGER_MS);
+      store.statements[1]?.end();
+      await Promise.all(others);
+      jest.advanceTimersByTime(LINGER_MS);
+      // Mutation: an expectation that outlives its moment holds the next one up.
+      const later = write('later');
+      expect(store.statements[2]?.ids).toEqual(['later']);
+      store.statements[2]?.end();
+      await later;
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+
+  it('does not wait with a sender who comes alone, or with few', async () => {
+    const { store, writer } = writerOver();
+    const answers = ['1', '2', '3'].map((id) => writer.write(A, records(id), 1));
+    store.statements[0]?.end();
+    await turn();
+    expect(store.statements[1]?.ids).toEqual(['2', '3']);
+    store.statements[1]?.end();
+    await Promise.all(answers);
+  });
 
   it('lets nobody wait for ever behind a statement that hangs', async () => {
     jest.useFakeTimers();

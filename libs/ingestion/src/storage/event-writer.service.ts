@@ -5,12 +5,8 @@ import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import { EventStore } from './event-store.service';
+import { Lane, type Write } from './lane';
 
-/** Most events in one statement: as many as a full request has. */
-const GROUP_EVENTS = 500;
-/** A company's second statement starts beside the first only where it would carry at least this much. */
-const FULL_GROUP_EVENTS = 250;
-const STATEMENTS_PER_COMPANY = 4;
 /** Connections of the pool that stay free for authentication and deletion. */
 const SPARE_CONNECTIONS = 2;
 /** What may wait before callers are sent away with 503. */
@@ -18,20 +14,8 @@ const MAX_HELD_EVENTS = 20_000;
 const MAX_HELD_BYTES = 64 * 1_024 * 1_024;
 /** Callers are promised an answer within two seconds. */
 const MAX_WAIT_MS = 1_500;
-
-interface Write {
-  readonly records: readonly EventRecord[];
-  readonly bytes: number;
-  readonly expiry: NodeJS.Timeout;
-  resolve(newIds: ReadonlySet<string>): void;
-  reject(error: unknown): void;
-}
-
-interface Lane {
-  readonly scope: TenantScope;
-  waiting: Write[];
-  running: number;
-}
+/** How exactly. One look at all that wait costs less than a timer for each. */
+const LOOK_MS = 100;
 
 /**
  * Group commit. Requests of one company that arrive while its statement is under way go together in the next
@@ -45,6 +29,7 @@ export class EventWriter {
   private running = 0;
   private heldEvents = 0;
   private heldBytes = 0;
+  private look: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(EventStore) private readonly store: EventStore,
@@ -60,137 +45,107 @@ export class EventWriter {
    * Stores events; resolves after COMMIT.
    * @param records - of one request, no event_id twice
    * @param bytes - size of the request, for the bound on memory
-   * @returns ids of those that were not there before
+   * @returns of each record whether it was not there before
    * @throws AppError SERVICE_UNAVAILABLE where too much waits or Postgres is away
    */
-  write(scope: TenantScope, records: readonly EventRecord[], bytes: number): Promise<ReadonlySet<string>> {
+  write(scope: TenantScope, records: readonly EventRecord[], bytes: number): Promise<readonly boolean[]> {
     if (this.heldEvents + records.length > MAX_HELD_EVENTS || this.heldBytes + bytes > MAX_HELD_BYTES) {
       this.metrics.refused('queue');
       return Promise.reject(overloaded());
     }
     this.heldEvents += records.length;
     this.heldBytes += bytes;
+    this.look ??= setInterval(() => this.refuseExpired(), LOOK_MS);
     const lane = this.laneOf(scope);
-    const done = new Promise<ReadonlySet<string>>((resolve, reject) => {
-      const expiry = setTimeout(() => this.expire(lane, write), MAX_WAIT_MS);
-      const write: Write = { records, bytes, expiry, resolve, reject };
-      lane.waiting.push(write);
-    });
-    this.startGroups();
-    return done.finally(() => {
-      this.heldEvents -= records.length;
-      this.heldBytes -= bytes;
+    return new Promise((resolve, reject) => {
+      lane.add({ records, bytes, expiresMs: performance.now() + MAX_WAIT_MS, resolve, reject });
+      this.start(lane);
     });
   }
 
   private laneOf(scope: TenantScope): Lane {
     const existing = this.lanes.get(scope.companyId);
     if (existing) return existing;
-    const lane: Lane = { scope, waiting: [], running: 0 };
+    const lane = new Lane(scope, (waited) => this.start(waited));
     this.lanes.set(scope.companyId, lane);
     return lane;
   }
 
-  private startGroups(): void {
-    for (const lane of [...this.lanes.values()]) {
-      while (this.running < this.maxRunning && mayStart(lane)) void this.run(lane, nextGroup(lane));
-      if (this.running >= this.maxRunning) return;
-    }
+  private start(lane: Lane): void {
+    while (this.running < this.maxRunning && lane.mayStart) void this.run(lane, lane.begin());
+    if (lane.isIdle) this.lanes.delete(lane.scope.companyId);
   }
 
   private async run(lane: Lane, group: readonly Write[]): Promise<void> {
-    lane.running += 1;
     this.running += 1;
-    for (const write of group) clearTimeout(write.expiry);
     try {
       await this.commit(lane.scope, group);
     } finally {
-      lane.running -= 1;
       this.running -= 1;
+      lane.end(group.length);
       // The company goes to the end of the line, so that a busy one does not starve the others.
       this.lanes.delete(lane.scope.companyId);
-      if (lane.running > 0 || lane.waiting.length > 0) this.lanes.set(lane.scope.companyId, lane);
-      this.startGroups();
+      if (!lane.isIdle) this.lanes.set(lane.scope.companyId, lane);
+      for (const next of [...this.lanes.values()]) if (this.running < this.maxRunning) this.start(next);
     }
   }
 
   private async commit(scope: TenantScope, group: readonly Write[]): Promise<void> {
-    const [only, ...others] = group;
-    if (only && others.length === 0) return this.commitOne(scope, only);
-    const owners = ownersOf(group);
+    const first = firstOfEachId(group);
     try {
-      const records = [...owners.values()].map(({ record }) => record);
-      const newIds = await this.metrics.commit(group.length, () => this.store.insert(scope, records));
-      for (const write of group) write.resolve(ownNewIds(write, owners, newIds));
+      const newIds = await this.metrics.commit(group.length, () =>
+        this.store.insert(scope, [...first.values()]),
+      );
+      for (const write of group) {
+        const isNew = ({ eventId }: EventRecord) => newIds.has(eventId);
+        this.answer(
+          write,
+          write.records.map((record) => first.get(record.eventId) === record && isNew(record)),
+        );
+      }
     } catch (error) {
       // A fault of ours in one request must not become that of its neighbours.
-      const alone = !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
-      if (alone) for (const write of group) await this.commitOne(scope, write);
-      else for (const write of group) write.reject(error);
+      const alone = group.length > 1 && !(error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
+      if (alone) for (const write of group) await this.commit(scope, [write]);
+      else for (const write of group) this.refuse(write, error);
     }
   }
 
-  private async commitOne(scope: TenantScope, write: Write): Promise<void> {
-    try {
-      write.resolve(await this.metrics.commit(1, () => this.store.insert(scope, write.records)));
-    } catch (error) {
-      write.reject(error);
+  private refuseExpired(): void {
+    for (const lane of this.lanes.values()) {
+      for (const write of lane.takeExpired(performance.now())) {
+        this.metrics.refused('time');
+        this.refuse(write, overloaded());
+      }
     }
   }
 
-  private expire(lane: Lane, write: Write): void {
-    lane.waiting = lane.waiting.filter((other) => other !== write);
-    this.metrics.refused('time');
-    write.reject(overloaded());
+  private answer(write: Write, isNew: readonly boolean[]): void {
+    this.release(write);
+    write.resolve(isNew);
+  }
+
+  private refuse(write: Write, error: unknown): void {
+    this.release(write);
+    write.reject(error);
+  }
+
+  private release({ records, bytes }: Write): void {
+    this.heldEvents -= records.length;
+    this.heldBytes -= bytes;
+    if (this.heldEvents > 0) return;
+    clearInterval(this.look);
+    this.look = undefined;
   }
 }
 
-interface Owner {
-  readonly record: EventRecord;
-  readonly write: Write;
-}
-
-/** Each event_id with the request that sent it first: for the others it is a duplicate. */
-function ownersOf(group: readonly Write[]): Map<string, Owner> {
-  const owners = new Map<string, Owner>();
-  for (const write of group) {
-    for (const record of write.records) {
-      if (!owners.has(record.eventId)) owners.set(record.eventId, { record, write });
-    }
+/** Each event_id with the record that was sent first: the others with it are duplicates. */
+function firstOfEachId(group: readonly Write[]): Map<string, EventRecord> {
+  const first = new Map<string, EventRecord>();
+  for (const { records } of group) {
+    for (const record of records) if (!first.has(record.eventId)) first.set(record.eventId, record);
   }
-  return owners;
-}
-
-function ownNewIds(
-  write: Write,
-  owners: ReadonlyMap<string, Owner>,
-  newIds: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const ids = write.records.map((record) => record.eventId);
-  return new Set(ids.filter((id) => newIds.has(id) && owners.get(id)?.write === write));
-}
-
-function mayStart(lane: Lane): boolean {
-  if (lane.waiting.length === 0) return false;
-  if (lane.running === 0) return true;
-  return lane.running < STATEMENTS_PER_COMPANY && isFull(lane);
-}
-
-function isFull(lane: Lane): boolean {
-  let events = 0;
-  return lane.waiting.some((write) => (events += write.records.length) >= FULL_GROUP_EVENTS);
-}
-
-/** Takes requests from the front until the statement is full; at least one. */
-function nextGroup(lane: Lane): Write[] {
-  let events = 0;
-  let count = 0;
-  for (const write of lane.waiting) {
-    events += write.records.length;
-    if (count > 0 && events > GROUP_EVENTS) break;
-    count += 1;
-  }
-  return lane.waiting.splice(0, count);
+  return first;
 }
 
 function overloaded(): AppError {

@@ -1,0 +1,107 @@
+import type { TenantScope } from '@outcomes/tenancy';
+import type { EventRecord } from '../identity/event-record';
+
+/** Most events in one statement: as many as a full request has. */
+const GROUP_EVENTS = 500;
+/** A company's second statement starts beside the first only where it would carry at least this much. */
+export const FULL_GROUP_EVENTS = 250;
+const STATEMENTS_PER_COMPANY = 4;
+/** Fewest requests under way together that make the next statement wait for their senders to come back. */
+const LEAST_EXPECTED = 4;
+/** How long after a commit, in milliseconds. */
+export const LINGER_MS = 2;
+
+/** A request whose events wait to be stored. */
+export interface Write {
+  /** No event_id twice. */
+  readonly records: readonly EventRecord[];
+  /** Size of the request. */
+  readonly bytes: number;
+  /** When its caller is sent away, as performance.now() counts. */
+  readonly expiresMs: number;
+  /** @param isNew - of each record, in order */
+  resolve(isNew: readonly boolean[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The requests of one company that wait for a statement. Senders that post event after event come back as soon as
+ * they are answered: after a commit the next statement waits, for a moment, until as many requests wait as were
+ * under way together. One statement for all of them costs less than two that each carry some, and nobody waits who
+ * comes alone. Postgres knows the same as commit_delay and commit_siblings.
+ */
+export class Lane {
+  running = 0;
+  private waiting: Write[] = [];
+  private events = 0;
+  private expected = 0;
+  private linger: NodeJS.Timeout | undefined;
+
+  /** @param start - called when the wait for those that are expected is over */
+  constructor(
+    readonly scope: TenantScope,
+    private readonly start: (lane: Lane) => void,
+  ) {}
+
+  /** Whether nothing waits, runs or is expected. */
+  get isIdle(): boolean {
+    return this.running === 0 && this.waiting.length === 0 && this.linger === undefined;
+  }
+
+  /** Whether a statement may start now. */
+  get mayStart(): boolean {
+    if (this.waiting.length === 0) return false;
+    const isFull = this.events >= FULL_GROUP_EVENTS;
+    if (this.running > 0) return isFull && this.running < STATEMENTS_PER_COMPANY;
+    return isFull || this.waiting.length >= this.expected;
+  }
+
+  add(write: Write): void {
+    this.waiting.push(write);
+    this.events += write.records.length;
+  }
+
+  /** Takes requests from the front until a statement is full; at least one. */
+  begin(): Write[] {
+    this.expect(0);
+    this.running += 1;
+    let events = 0;
+    let count = 0;
+    for (const { records } of this.waiting) {
+      if (count > 0 && events + records.length > GROUP_EVENTS) break;
+      events += records.length;
+      count += 1;
+    }
+    this.events -= events;
+    return this.waiting.splice(0, count);
+  }
+
+  /** @param carried - requests that the statement carried */
+  end(carried: number): void {
+    this.running -= 1;
+    const underWay = carried + this.waiting.length;
+    this.expect(underWay < LEAST_EXPECTED ? 0 : underWay);
+  }
+
+  /** Takes out what has waited too long. */
+  takeExpired(nowMs: number): Write[] {
+    const expired = this.waiting.filter(({ expiresMs }) => expiresMs <= nowMs);
+    if (expired.length > 0) {
+      this.waiting = this.waiting.filter(({ expiresMs }) => expiresMs > nowMs);
+      for (const { records } of expired) this.events -= records.length;
+    }
+    return expired;
+  }
+
+  private expect(requests: number): void {
+    clearTimeout(this.linger);
+    this.linger = undefined;
+    this.expected = requests;
+    if (requests > 0) {
+      this.linger = setTimeout(() => {
+        this.expect(0);
+        this.start(this);
+      }, LINGER_MS);
+    }
+  }
+}
