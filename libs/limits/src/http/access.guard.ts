@@ -9,6 +9,7 @@ import { Admission, paysForItself, type HandlerRule } from './admission.service'
 import { beforeHead } from './before-head';
 import { BURST_ONLY } from './burst-only.decorator';
 import { setConsumed } from './consumed.decorator';
+import type { Presented } from './presented';
 
 /**
  * The one guard of the REST surfaces: credential, tenant, permission, limits, headers, in this order and in one
@@ -36,19 +37,25 @@ export class AccessGuard extends ThrottlerGuard {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const identity = await this.identify(context, request);
+    const presented = this.admission.presentedBy(request);
+    const identity = await this.identify(context, presented);
     // Without the look at each name and value that Express takes: these are ours.
     const setHeader = (name: string, value: string) => void response.setHeader(name, value);
-    const { principal, consumption, settle } = await this.admission.admit(identity, rule, request, setHeader);
+    const { principal, consumption, settle } = await this.admission.admit(
+      identity,
+      rule,
+      presented,
+      setHeader,
+    );
     beforeHead(response, settle);
     setCaller(request, principal);
     setConsumed(request, consumption);
     return true;
   }
 
-  private async identify(context: ExecutionContext, request: Request): Promise<Identity> {
+  private async identify(context: ExecutionContext, presented: Presented): Promise<Identity> {
     try {
-      return await this.admission.identify(request);
+      return await this.admission.identify(presented);
     } catch (error) {
       if (paysForItself(error)) await super.canActivate(context);
       throw error;

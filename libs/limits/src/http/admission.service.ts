@@ -5,7 +5,7 @@ import type { Exchange } from '@outcomes/platform';
 import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
-import { presentedBy, type Sender } from './presented';
+import { presentedBy, type Presented, type Sender } from './presented';
 
 export const SURFACE = Symbol('Surface');
 
@@ -41,22 +41,27 @@ export class Admission {
    */
   async pass(exchange: Exchange, rule: HandlerRule): Promise<Principal> {
     const { ip, setHeader } = exchange;
-    const sender = { headers: exchange.request.headers, ip };
+    const presented = this.presentedBy({ headers: exchange.request.headers, ip });
     let identity: Identity;
     try {
-      identity = await this.identify(sender);
+      identity = this.authenticator.identifyKnown(presented) ?? (await this.identify(presented));
     } catch (error) {
       if (paysForItself(error)) setHeaders(setHeader, await this.limiter.consumeAddress(ip));
       throw error;
     }
-    const { principal, settle } = await this.admit(identity, rule, sender, setHeader);
+    const { principal, settle } = await this.admit(identity, rule, presented, setHeader);
     exchange.beforeRefusal = settle;
     return principal;
   }
 
+  /** What a request presents, as this surface takes it. */
+  presentedBy(sender: Sender): Presented {
+    return presentedBy(sender, this.surface);
+  }
+
   /** @throws AppError as `Authenticator.identify` does; nothing is counted */
-  identify(sender: Sender): Promise<Identity> {
-    return this.authenticator.identify(presentedBy(sender, this.surface));
+  identify(presented: Presented): Promise<Identity> {
+    return this.authenticator.identify(presented);
   }
 
   /**
@@ -66,10 +71,10 @@ export class Admission {
   async admit(
     identity: Identity,
     rule: HandlerRule,
-    sender: Sender,
+    presented: Presented,
     setHeader: SetHeader,
   ): Promise<Admitted> {
-    const entry = await this.enter(identity, rule, sender);
+    const entry = this.enterOwn(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
@@ -83,15 +88,29 @@ export class Admission {
     return { principal: entry, consumption, settle };
   }
 
-  private async enter(identity: Identity, rule: HandlerRule, sender: Sender): Promise<Principal | AppError> {
+  /** Without a wait, where the credential has one tenant. */
+  private enterOwn(
+    identity: Identity,
+    rule: HandlerRule,
+    presented: Presented,
+  ): Principal | AppError | undefined {
     try {
-      const principal = await this.authenticator.enter(identity, presentedBy(sender, this.surface));
-      const permitted =
-        rule.access === 'guarded' || principal.permissions.some((held) => held === rule.access);
-      return permitted ? principal : new AppError('Forbidden');
+      const principal = this.authenticator.enterOwn(identity, presented);
+      return principal && permitted(principal, rule);
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) return error;
-      throw error;
+      return refusalIn(error);
+    }
+  }
+
+  private async enter(
+    identity: Identity,
+    rule: HandlerRule,
+    presented: Presented,
+  ): Promise<Principal | AppError> {
+    try {
+      return permitted(await this.authenticator.enter(identity, presented), rule);
+    } catch (error) {
+      return refusalIn(error);
     }
   }
 
@@ -106,6 +125,17 @@ export class Admission {
     setHeaders(setHeader, quotaHeaders({ ...consumption, quotaUsed: consumption.quotaUsed - 1 }));
     void this.limiter.refundQuota(subject, consumption.month);
   }
+}
+
+function permitted(principal: Principal, { access }: HandlerRule): Principal | AppError {
+  const isPermitted = access === 'guarded' || principal.permissions.includes(access);
+  return isPermitted ? principal : new AppError('Forbidden');
+}
+
+/** What the caller did wrong; our own faults are thrown on. */
+function refusalIn(error: unknown): AppError {
+  if (error instanceof AppError && error.status < 500) return error;
+  throw error;
 }
 
 /** The address pays for what it presents, not for our own faults. */

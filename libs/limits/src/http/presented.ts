@@ -9,11 +9,10 @@ export interface Sender {
   readonly ip?: string | undefined;
 }
 
+export type Presented = PresentedCredential & PresentedTenant;
+
 /** What a request's headers present. X-API-Key is taken by the read API only. */
-export function presentedBy(
-  { headers, ip = '' }: Sender,
-  surface: Surface,
-): PresentedCredential & PresentedTenant {
+export function presentedBy({ headers, ip = '' }: Sender, surface: Surface): Presented {
   return {
     authorization: headers.authorization,
     apiKey: surface === 'read' ? single(headers['x-api-key']) : undefined,

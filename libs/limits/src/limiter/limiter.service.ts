@@ -11,7 +11,7 @@ import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
 import { monthOf, startOfMonth, type Month } from './month';
 import { SameTurn } from './same-turn';
-import { parseTally, type Question, type Tally, type Verdict } from './verdict';
+import { parseTally, verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
 const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
 /** How long a start waits for Redis, so that the first requests are counted there. */
@@ -80,9 +80,11 @@ export class Limiter implements OnModuleInit {
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
-    const verdict =
-      (await this.sameTurn.verdict(nameOf(subject), subject, question)) ??
-      (await this.askMemory(subject, question));
+    const { place, tally } = this.sameTurn.join(nameOf(subject), subject, question);
+    const told = await tally;
+    const verdict = told
+      ? verdictAt(told, place, question.countsQuota)
+      : await this.askMemory(subject, question);
     const consumption = consumptionOf(subject, question, verdict);
     if (verdict.kind === 'burst') throw burstExceeded(consumption);
     if (verdict.kind === 'quota') throw quotaExceeded(consumption);

@@ -1,8 +1,15 @@
 import { SameTurn } from './same-turn';
-import type { Question, Tally } from './verdict';
+import { verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
 const subject = { scope: null, keyId: 'key', burstLimit: 10, monthlyQuota: 10 };
 const question: Question = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
+
+/** What a request is told. */
+async function verdictOf(turn: SameTurn, name: string, asked: Question): Promise<Verdict | undefined> {
+  const { place, tally } = turn.join(name, subject, asked);
+  const told = await tally;
+  return told && verdictAt(told, place, asked.countsQuota);
+}
 
 /** An answer that lets `limit` requests through. */
 function answers(asked: { name: string; requests: number }[]) {
@@ -27,8 +34,8 @@ describe('requests of one turn of the event loop', () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new SameTurn(answers(asked));
     const verdicts = await Promise.all([
-      ...Array.from({ length: 11 }, () => turn.verdict('a', subject, question)),
-      turn.verdict('b', subject, question),
+      ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', question)),
+      verdictOf(turn, 'b', question),
     ]);
     expect(asked).toEqual([
       { name: 'a', requests: 11 },
@@ -47,9 +54,9 @@ describe('requests of one turn of the event loop', () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new SameTurn(answers(asked));
     const [, , free] = await Promise.all([
-      turn.verdict('a', subject, question),
-      turn.verdict('a', subject, { ...question, limit: 20 }),
-      turn.verdict('a', subject, { ...question, countsQuota: false }),
+      verdictOf(turn, 'a', question),
+      verdictOf(turn, 'a', { ...question, limit: 20 }),
+      verdictOf(turn, 'a', { ...question, countsQuota: false }),
     ]);
     expect(asked.map(({ requests }) => requests)).toEqual([1, 1, 1]);
     expect(free?.kind).toBe('consumed');
@@ -58,17 +65,17 @@ describe('requests of one turn of the event loop', () => {
   it('do not wait for those of a turn before', async () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new SameTurn(answers(asked));
-    const first = turn.verdict('a', subject, question);
+    const first = verdictOf(turn, 'a', question);
     await new Promise(setImmediate);
-    await Promise.all([first, turn.verdict('a', subject, question)]);
+    await Promise.all([first, verdictOf(turn, 'a', question)]);
     expect(asked).toHaveLength(2);
   });
 
   it('all hear of a failure, and of Redis being away', async () => {
     const failing = new SameTurn(() => Promise.reject(new Error('no month')));
-    const told = await Promise.allSettled([1, 2].map(() => failing.verdict('a', subject, question)));
+    const told = await Promise.allSettled([1, 2].map(() => verdictOf(failing, 'a', question)));
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const away = new SameTurn(() => Promise.resolve(undefined));
-    expect(await away.verdict('a', subject, question)).toBeUndefined();
+    expect(await verdictOf(away, 'a', question)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { LimitSubject } from './consumption';
-import { verdictAt, type Question, type Tally, type Verdict } from './verdict';
+import type { Question, Tally } from './verdict';
 
 /** Asks Redis about so many requests at once; undefined where it does not answer. */
 type Ask = (
@@ -8,6 +8,12 @@ type Ask = (
   question: Question,
   requests: number,
 ) => Promise<Tally | undefined>;
+
+interface Joined {
+  /** From 0. */
+  readonly place: number;
+  readonly tally: Promise<Tally | undefined>;
+}
 
 interface Group {
   readonly name: string;
@@ -30,15 +36,15 @@ export class SameTurn {
 
   /**
    * @param name - of the credential
-   * @returns undefined where Redis does not answer
+   * @returns the request's place among those that are asked about together, and what is told of them all:
+   * undefined where Redis does not answer
    */
-  async verdict(name: string, subject: LimitSubject, question: Question): Promise<Verdict | undefined> {
+  join(name: string, subject: LimitSubject, question: Question): Joined {
     const open = this.open.get(name);
     const group = open && isSame(open.question, question) ? open : this.begin(name, subject, question);
     const place = group.requests;
     group.requests += 1;
-    const tally = await group.tally;
-    return tally && verdictAt(tally, place, question.countsQuota);
+    return { place, tally: group.tally };
   }
 
   private begin(name: string, subject: LimitSubject, question: Question): Group {
