@@ -1,7 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Admission } from '@outcomes/limits';
 import { IngestionService } from '@outcomes/ingestion';
-import { hasPlainBody, readBody, SERVICE_CONFIG, type Exchange, type FastRoute } from '@outcomes/platform';
+import { arrivedBody, hasPlainBody, readBody, SERVICE_CONFIG } from '@outcomes/platform';
+import type { Exchange, FastRoute } from '@outcomes/platform';
 import { BodyBudget } from '../body/body-budget.service';
 import { requireMediaType } from '../body';
 import type { IngestApiConfig } from '../ingest-api.config';
@@ -19,17 +20,17 @@ export function postedEvents(app: NestExpressApplication): FastRoute {
   const { BODY_TIMEOUT_MS } = app.get<IngestApiConfig>(SERVICE_CONFIG, { strict: false });
 
   const answer = async (exchange: Exchange): Promise<void> => {
-    const { request, response, headers, setHeader } = exchange;
+    const { request, response, setHeader } = exchange;
     const { scope, companyId } = await admission.pass(exchange, {
       access: 'events_write',
       countsQuota: true,
     });
     requireMediaType(request.headers, 'application/json');
     budget.reserve(companyId, request, response, MAX_JSON_BYTES);
-    const body = await bodyOf(exchange, BODY_TIMEOUT_MS);
+    const body = arrivedBody(request) ?? (await bodyOf(exchange, BODY_TIMEOUT_MS));
     const options = preferencesOf(request.headers, setHeader);
     const taken = await ingestion.ingestJson(scope, body, options);
-    headers['Content-Type'] = 'application/json; charset=utf-8';
+    setHeader('Content-Type', 'application/json; charset=utf-8');
     exchange.send(202, JSON.stringify(taken));
   };
 

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@outcomes/contracts';
+import type { SetHeader } from '@outcomes/limits';
 import type { Caller } from '../access';
 
 /** One HTTP request on its way through the shared server, and what its answer needs beside the JSON-RPC result. */
@@ -9,8 +10,8 @@ export interface Exchange {
   readonly arrivedAt: Date;
   /** performance.now() on arrival. */
   readonly startedMs: number;
-  /** Headers that the handler adds to the answer. */
-  readonly headers: Record<string, string>;
+  /** Adds a header to the answer. */
+  readonly setHeader: SetHeader;
   /** The result as JSON where the handler has it at hand; saves writing it a second time. */
   resultJson?: string;
   /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */

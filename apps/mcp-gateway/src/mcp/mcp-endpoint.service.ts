@@ -27,8 +27,8 @@ export class McpEndpoint {
    * @throws AppError what HTTP refuses
    */
   async answer(http: HttpExchange, caller: Caller, read: () => Promise<Buffer>): Promise<void> {
-    const { request, requestId, startedMs, headers } = http;
-    const exchange: Exchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, headers };
+    const { request, requestId, startedMs, setHeader } = http;
+    const exchange: Exchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
     requirePost(request);
     requireBothTypes(request);
     requireJson(request);
@@ -68,17 +68,17 @@ function requireJson({ headers: { 'content-type': type = '' } }: IncomingMessage
 /** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
 function sendAnswer(http: HttpExchange, { refusal }: Exchange, json: string): void {
   if (refusal) {
-    Object.assign(http.headers, refusal.headers);
+    http.setHeaders(refusal.headers);
     return sendJson(http, refusal.status, JSON.stringify(refusal.body));
   }
-  http.headers['Content-Type'] = 'text/event-stream; charset=utf-8';
-  http.headers['Cache-Control'] = 'no-cache, no-transform';
-  http.headers['X-Accel-Buffering'] = 'no';
+  http.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  http.setHeader('Cache-Control', 'no-cache, no-transform');
+  http.setHeader('X-Accel-Buffering', 'no');
   http.send(200, `event: message\ndata: ${json}\n\n`);
 }
 
 function sendJson(http: HttpExchange, status: number, json: string): void {
-  http.headers['Content-Type'] = 'application/json; charset=utf-8';
+  http.setHeader('Content-Type', 'application/json; charset=utf-8');
   http.send(status, json);
 }
 

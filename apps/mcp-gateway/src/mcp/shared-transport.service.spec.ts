@@ -9,7 +9,7 @@ const exchange = (): Exchange => ({
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,
-  headers: {},
+  setHeader: () => undefined,
 });
 
 async function connected() {

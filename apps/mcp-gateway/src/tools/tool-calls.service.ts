@@ -47,9 +47,9 @@ export class ToolCalls {
     const countsQuota = 'tool' in verdict || verdict.error === 'permission_denied';
     try {
       const usage = await this.limiter.consume(subject, { surface: 'read', countsQuota });
-      exchange.headers['RateLimit-Limit'] = String(usage.limit);
-      exchange.headers['RateLimit-Remaining'] = String(usage.remaining);
-      exchange.headers['RateLimit-Reset'] = String(usage.resetSeconds);
+      exchange.setHeader('RateLimit-Limit', String(usage.limit));
+      exchange.setHeader('RateLimit-Remaining', String(usage.remaining));
+      exchange.setHeader('RateLimit-Reset', String(usage.resetSeconds));
       return usage;
     } catch (error) {
       const refused =

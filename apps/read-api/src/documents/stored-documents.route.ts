@@ -32,9 +32,8 @@ export function storedDocuments(app: NestExpressApplication, basePath: string): 
   const answer = async ({ rule, says, document }: StoredDocument, exchange: Exchange): Promise<void> => {
     const { bytes, etag } = await document(await admission.pass(exchange, rule));
     const [before, after] = frameOf(says, clock.now());
-    const { headers } = exchange;
-    for (const name in ANSWER_HEADERS) headers[name] = ANSWER_HEADERS[name] ?? '';
-    headers.ETag = `W/"${etag}"`;
+    exchange.setHeaders(ANSWER_HEADERS);
+    exchange.setHeader('ETag', `W/"${etag}"`);
     exchange.sendBytes(200, `${before}${bytes}${after}`);
   };
 

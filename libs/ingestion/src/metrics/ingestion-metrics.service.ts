@@ -1,30 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { Counter, Gauge, Histogram, Management } from '@outcomes/platform';
+import { TalliedCounter, type Tally } from './tallied-counter';
 
 /** Seconds; a commit takes milliseconds, and after two seconds callers are sent away. */
 const COMMIT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** Requests; how well group commit does. */
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500];
 
-export type RequestKind = 'json' | 'csv' | 'delete';
+const REQUEST_KINDS = ['json', 'csv', 'delete'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+/** By whose fault a request was refused, if it was. */
+const REQUEST_RESULTS = ['done', 'refused', 'failed'] as const;
+type RequestResult = (typeof REQUEST_RESULTS)[number];
 /** Why callers were asked to come back: too much in work, or a turn that did not come in time. */
 export type Backpressure = 'bodies' | 'queue' | 'time';
 
 /** What operators see of ingestion. Labels name no company and nothing that a caller sent. */
 @Injectable()
 export class IngestionMetrics {
-  private readonly accepted: Counter.Internal;
-  private readonly rejected: Counter.Internal;
-  private readonly duplicate: Counter.Internal;
-  private readonly requests: Counter<'kind' | 'result'>;
+  private readonly accepted: Tally;
+  private readonly rejected: Tally;
+  private readonly duplicate: Tally;
+  private readonly requests: Record<RequestKind, Record<RequestResult, Tally>>;
   private readonly refusals: Counter<'reason'>;
   private readonly commits: Histogram;
   private readonly groups: Histogram;
 
   constructor(@Inject(Management) private readonly management: Management) {
     const registers = [management.registry];
-    const events = new Counter({
+    const events = new TalliedCounter({
       name: 'outcomes_ingest_events_total',
       help: 'Events received, by what became of them: accepted (new), duplicate or rejected.',
       labelNames: ['result'],
@@ -33,12 +38,15 @@ export class IngestionMetrics {
     this.accepted = events.labels({ result: 'accepted' });
     this.rejected = events.labels({ result: 'rejected' });
     this.duplicate = events.labels({ result: 'duplicate' });
-    this.requests = new Counter({
+    const requests = new TalliedCounter({
       name: 'outcomes_ingest_requests_total',
       help: 'Requests that reached ingestion, by kind and by whose fault a refusal was: done, refused (4xx), failed (5xx).',
       labelNames: ['kind', 'result'],
       registers,
     });
+    this.requests = recordOf(REQUEST_KINDS, (kind) =>
+      recordOf(REQUEST_RESULTS, (result) => requests.labels({ kind, result })),
+    );
     this.refusals = new Counter({
       name: 'outcomes_ingest_backpressure_total',
       help: 'Requests asked to come back: memory of bodies taken, too much waiting to be stored, or no turn in time.',
@@ -64,11 +72,11 @@ export class IngestionMetrics {
   async request<Result>(kind: RequestKind, work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
-      this.requests.inc({ kind, result: 'done' });
+      this.requests[kind].done.count += 1;
       return result;
     } catch (error) {
       const isTheirs = error instanceof AppError && error.status < 500;
-      this.requests.inc({ kind, result: isTheirs ? 'refused' : 'failed' });
+      this.requests[kind][isTheirs ? 'refused' : 'failed'].count += 1;
       throw error;
     }
   }
@@ -79,9 +87,9 @@ export class IngestionMetrics {
     readonly duplicates: number;
     readonly rejected: number;
   }): void {
-    this.accepted.inc(counts.accepted - counts.duplicates);
-    this.duplicate.inc(counts.duplicates);
-    this.rejected.inc(counts.rejected);
+    this.accepted.count += counts.accepted - counts.duplicates;
+    this.duplicate.count += counts.duplicates;
+    this.rejected.count += counts.rejected;
   }
 
   /** Times a statement with the events of so many requests. */
@@ -114,4 +122,11 @@ export class IngestionMetrics {
       },
     });
   }
+}
+
+function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 }

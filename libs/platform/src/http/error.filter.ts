@@ -41,7 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     exchange.beforeRefusal?.(error.status);
-    Object.assign(exchange.headers, error.headers, { 'Content-Type': 'application/json; charset=utf-8' });
+    exchange.setHeaders(error.headers);
+    exchange.setHeader('Content-Type', 'application/json; charset=utf-8');
     try {
       exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));
     } catch (fault) {

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** One request on the fast path, and what its answer is going to carry. */
 export class Exchange {
-  /** Header fields of the answer, whatever the answer is. */
-  readonly headers: Record<string, string>;
+  /** Header fields of the answer, whatever the answer is: names and values in turn, as `writeHead` takes them. */
+  private readonly fields: string[];
   /** performance.now() on arrival. */
   readonly startedMs = performance.now();
-  /** Told of the status of a refusal before it is sent; may still change `headers`. */
+  /** Told of the status of a refusal before it is sent; may still set headers. */
   beforeRefusal: ((status: number) => void) | undefined;
 
   /**
@@ -19,12 +19,22 @@ export class Exchange {
     readonly ip: string,
     readonly requestId: string,
   ) {
-    this.headers = { 'X-Request-Id': requestId };
+    this.fields = ['X-Request-Id', requestId];
   }
 
   readonly setHeader = (name: string, value: string): void => {
-    this.headers[name] = value;
+    const { fields } = this;
+    for (let at = 0; at < fields.length; at += 2) {
+      if (fields[at] !== name) continue;
+      fields[at + 1] = value;
+      return;
+    }
+    fields.push(name, value);
   };
+
+  setHeaders(headers: Readonly<Record<string, string>>): void {
+    for (const name in headers) this.setHeader(name, headers[name] ?? '');
+  }
 
   /** Sends the answer, all of it at once. */
   send(status: number, body: string): void {
@@ -38,8 +48,8 @@ export class Exchange {
   }
 
   private end(status: number, body: string, length: number, encoding: 'latin1' | 'utf8'): void {
-    this.headers['Content-Length'] = String(length);
-    this.response.writeHead(status, this.headers);
+    this.setHeader('Content-Length', String(length));
+    this.response.writeHead(status, this.fields);
     this.response.end(body, encoding);
   }
 }

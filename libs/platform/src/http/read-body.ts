@@ -8,6 +8,16 @@ export function hasPlainBody({ headers }: IncomingMessage, limit: number): boole
 }
 
 /**
+ * The body of a request that `hasPlainBody`, where all of it is here: no wait.
+ * @returns undefined where `readBody` must wait for it
+ */
+export function arrivedBody(request: IncomingMessage): Buffer | undefined {
+  const isHere =
+    request.complete && request.readableLength === Number(request.headers['content-length'] ?? NaN);
+  return isHere ? ((request.read() as Buffer | null) ?? undefined) : undefined;
+}
+
+/**
  * Reads the body of a request that `hasPlainBody`. Node's parser ends it at the announced length.
  * @throws AppError REQUEST_TIMEOUT where it takes longer; INVALID_REQUEST where the connection breaks off
  */

@@ -5,6 +5,9 @@ import { Histogram, type Registry } from 'prom-client';
 const MOST_WAITING = 8_192;
 const WAIT_MS = 100;
 
+/** Durations of one kind that wait to be put into the histogram. */
+const MOST_DURATIONS = 1_000;
+
 const LEVEL = pino.levels.values.info ?? 0;
 
 /** What is told of a request. The route's pattern, never its path: paths hold ids. */
@@ -20,7 +23,9 @@ export interface AnsweredRequest {
 }
 
 interface Kind {
-  readonly durations: { observe(seconds: number): void };
+  readonly labels: Readonly<Record<'method' | 'route' | 'status', string>>;
+  /** Not observed yet. The histogram seeks the labels of each by their text, which many together make cheaper. */
+  readonly seconds: number[];
   /** The middle of the line, which is the same for all requests of a kind. */
   readonly text: string;
 }
@@ -43,12 +48,14 @@ export class RequestLog {
 
   /** @param dest - a file in place of standard output */
   constructor(service: string, level: string, registry: Registry, dest: string | 1 = 1) {
+    const observeAll = () => this.observeAll();
     this.durations = new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers: [registry],
+      collect: observeAll,
     });
     // Written in the same turn as the lines of the ordinary log, so that the two never mix within a line.
     const isWritten = (pino.levels.values[level] ?? Infinity) <= LEVEL;
@@ -57,12 +64,12 @@ export class RequestLog {
   }
 
   note({ requestId, method, route, status, seconds, aborted }: AnsweredRequest): void {
-    const { durations, text } = this.kindOf(method, route, status);
-    durations.observe(seconds);
+    const kind = this.kindOf(method, route, status);
+    if (kind.seconds.push(seconds) >= MOST_DURATIONS) this.observe(kind);
     if (!this.destination) return;
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
-    this.waiting += `{"level":${LEVEL},"time":"${this.now()}"${text}"${requestId}","ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
+    this.waiting += `{"level":${LEVEL},"time":"${this.now()}"${kind.text}"${requestId}","ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
     if (this.waiting.length >= MOST_WAITING) this.flush();
     else this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
   }
@@ -75,6 +82,16 @@ export class RequestLog {
     this.destination?.write(this.waiting);
     this.waiting = '';
   };
+
+  private observeAll(): void {
+    for (const kind of this.kinds.values()) this.observe(kind);
+  }
+
+  private observe({ labels, seconds }: Kind): void {
+    const histogram = this.durations.labels(labels);
+    for (const duration of seconds) histogram.observe(duration);
+    seconds.length = 0;
+  }
 
   /** Many requests end within a millisecond; writing its date out costs more than the rest of the line. */
   private now(): string {
@@ -89,8 +106,9 @@ export class RequestLog {
     const known = this.kinds.get(name);
     if (known) return known;
     const words = JSON.stringify({ method, route, status }).slice(1, -1);
-    const kind = {
-      durations: this.durations.labels({ method, route, status: String(status) }),
+    const kind: Kind = {
+      labels: { method, route, status: String(status) },
+      seconds: [],
       text: `,"service":${this.service},${words},"requestId":`,
     };
     this.kinds.set(name, kind);
