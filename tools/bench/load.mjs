@@ -1,28 +1,37 @@
 // @ts-check
-import { Agent, request } from 'node:http';
+import { Client } from 'undici';
 import { Failure } from '../local/failure.mjs';
+
+/** Milliseconds without a byte after which an answer does not come any more. */
+const TIMEOUT_MS = 30_000;
 
 /**
  * Sends bodies over a fixed number of kept connections, as fast as they are answered.
+ *
+ * With undici's clients, not node:http's: the load shares two processors and their caches with what it measures, and
+ * undici takes 14 us of CPU for a request of one event where node:http takes 36. With node:http the service looked a
+ * sixth dearer, and the bare program too.
  * @param {{ url: string, headers: Record<string, string>, connections: number, bodies: readonly Buffer[], accepted?: number | undefined }} options
  * `accepted`: events that each must be answered 202 for; undefined takes any answer below 500.
  * @returns {Promise<void>}
  */
 export async function send({ url, headers, connections, bodies, accepted }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { origin, pathname } = new URL(url);
+  const fields = { 'Content-Type': 'application/json', ...headers };
   let next = 0;
   const worker = async () => {
-    for (let body = bodies[next++]; body; body = bodies[next++]) {
-      const answer = await post(url, headers, body, agent);
-      if (!isRight(answer, accepted))
-        throw new Failure(`${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+    const client = new Client(origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    try {
+      for (let body = bodies[next++]; body; body = bodies[next++]) {
+        const answer = await post(client, pathname, fields, body);
+        if (!isRight(answer, accepted))
+          throw new Failure(`${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+      }
+    } finally {
+      await client.destroy();
     }
   };
-  try {
-    await Promise.all(Array.from({ length: connections }, worker));
-  } finally {
-    agent.destroy();
-  }
+  await Promise.all(Array.from({ length: connections }, worker));
 }
 
 /** @param {{ status: number, text: string }} answer @param {number | undefined} accepted */
@@ -33,31 +42,29 @@ function isRight({ status, text }, accepted) {
 }
 
 /**
- * @param {string} url
+ * @param {Client} client
+ * @param {string} path
  * @param {Record<string, string>} headers
  * @param {Buffer} body
- * @param {Agent} agent
  * @returns {Promise<{ status: number, text: string }>}
  */
-function post(url, headers, body, agent) {
+function post(client, path, headers, body) {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
+    let status = 0;
+    let text = '';
+    client.dispatch(
+      { method: 'POST', path, headers, body },
       {
-        method: 'POST',
-        agent,
-        timeout: 30_000,
-        headers: { 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-        response.on('error', reject);
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode;
+        },
+        onResponseData(_controller, chunk) {
+          text += chunk.toString('utf8');
+        },
+        onResponseEnd: () => resolve({ status, text }),
+        onResponseError: (_controller, error) => reject(error),
       },
     );
-    sent.on('timeout', () => sent.destroy(new Failure(`${url} did not answer within 30 s.`)));
-    sent.on('error', reject);
-    sent.end(body);
   });
 }

@@ -58,7 +58,7 @@ export class IngestionService {
    * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST or TOO_MANY_EVENTS (nothing stored);
    * SERVICE_UNAVAILABLE
    */
-  async ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
+  ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
     return this.metrics.request('json', () => {
       const now = this.clock.now().getTime();
       return this.store(scope, checkBody(body, now), body.length, byIndex, options);
@@ -70,7 +70,7 @@ export class IngestionService {
    * @throws AppError INVALID_ENCODING, INVALID_CSV, UNKNOWN_COLUMN, MISSING_COLUMN, DUPLICATE_COLUMN or
    * TOO_MANY_EVENTS (nothing stored); SERVICE_UNAVAILABLE
    */
-  async ingestCsv(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
+  ingestCsv(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
     return this.metrics.request('csv', async () => {
       const now = this.clock.now().getTime();
       const rows = await parseCsv(body);
@@ -83,7 +83,7 @@ export class IngestionService {
    * Deletes one event and everything derived from it.
    * @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND (also where the event is another company's)
    */
-  async deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
+  deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
     return this.metrics.request('delete', () => this.deletion.deleteEvent(scope, eventId));
   }
 
@@ -92,7 +92,7 @@ export class IngestionService {
    * @param recipientId - as the query string has it
    * @throws AppError MISSING_RECIPIENT_ID
    */
-  async deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
+  deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
     return this.metrics.request('delete', () => this.deletion.deleteRecipient(scope, recipientId));
   }
 

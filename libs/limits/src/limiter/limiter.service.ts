@@ -10,7 +10,7 @@ import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded
 import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
 import { monthOf, startOfMonth, type Month } from './month';
-import { SameTurn } from './same-turn';
+import { JointQuestions } from './joint-questions';
 import { parseTally, verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
 const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
@@ -26,7 +26,7 @@ export class Limiter implements OnModuleInit {
   private readonly gate: RedisGate;
   private readonly memory: MemoryLimits;
   private readonly prefix: string;
-  private readonly sameTurn = new SameTurn((...asked) => this.askRedis(...asked));
+  private readonly questions = new JointQuestions((...asked) => this.askRedis(...asked));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -80,7 +80,7 @@ export class Limiter implements OnModuleInit {
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
-    const { place, tally } = this.sameTurn.join(nameOf(subject), subject, question);
+    const { place, tally } = this.questions.join(nameOf(subject), subject, question);
     const told = await tally;
     const verdict = told
       ? verdictAt(told, place, question.countsQuota)

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 
 /** Characters of lines that are written together, and how long a line may wait for others, in milliseconds. */
-const MOST_WAITING = 8_192;
+const MOST_WAITING = 32_768;
 const WAIT_MS = 100;
 
 /** Durations of one kind that wait to be put into the histogram. */

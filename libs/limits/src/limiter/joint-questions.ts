@@ -25,11 +25,13 @@ interface Group {
 }
 
 /**
- * Asks once for all requests of one credential that arrive in one turn of the event loop: the question costs more
- * than the rest of a request's admission. Each gets the verdict that it would have got alone, in order of arrival.
+ * Asks once for all requests of one credential that arrive in one turn of the event loop, or while others are asked
+ * about: the question costs more than the rest of a request's admission. Each gets the verdict that it would have got
+ * alone, in order of arrival.
  */
-export class SameTurn {
+export class JointQuestions {
   private groups: Group[] = [];
+  private underWay = 0;
   private readonly open = new Map<string, Group>();
 
   constructor(private readonly ask: Ask) {}
@@ -50,19 +52,31 @@ export class SameTurn {
   private begin(name: string, subject: LimitSubject, question: Question): Group {
     const { promise: tally, resolve: settle } = withResolvers<Tally | undefined>();
     const group = { name, subject, question, tally, settle, requests: 0 };
-    if (this.groups.length === 0) setImmediate(() => this.end());
     this.groups.push(group);
     this.open.set(name, group);
+    if (this.groups.length === 1) this.askSoon();
     return group;
   }
 
+  private askSoon(): void {
+    if (this.underWay === 0 && this.groups.length > 0) setImmediate(() => this.askAll());
+  }
+
   /** All questions of the turn go out in this one. */
-  private end(): void {
+  private askAll(): void {
     const { groups } = this;
     this.groups = [];
     this.open.clear();
-    for (const { settle, name, subject, question, requests } of groups)
-      settle(this.ask(name, subject, question, requests));
+    for (const group of groups) void this.settle(group);
+  }
+
+  private async settle({ settle, name, subject, question, requests }: Group): Promise<void> {
+    this.underWay += 1;
+    const tally = this.ask(name, subject, question, requests);
+    settle(tally);
+    await Promise.allSettled([tally]);
+    this.underWay -= 1;
+    this.askSoon();
   }
 }
 

@@ -1,11 +1,11 @@
-import { SameTurn } from './same-turn';
+import { JointQuestions } from './joint-questions';
 import { verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
 const subject = { scope: null, keyId: 'key', burstLimit: 10, monthlyQuota: 10 };
 const question: Question = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
 
 /** What a request is told. */
-async function verdictOf(turn: SameTurn, name: string, asked: Question): Promise<Verdict | undefined> {
+async function verdictOf(turn: JointQuestions, name: string, asked: Question): Promise<Verdict | undefined> {
   const { place, tally } = turn.join(name, subject, asked);
   const told = await tally;
   return told && verdictAt(told, place, asked.countsQuota);
@@ -29,10 +29,10 @@ function answers(asked: { name: string; requests: number }[]) {
   };
 }
 
-describe('requests of one turn of the event loop', () => {
+describe('requests that arrive together', () => {
   it('are asked about once per credential, and each is told its own verdict', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const turn = new SameTurn(answers(asked));
+    const turn = new JointQuestions(answers(asked));
     const verdicts = await Promise.all([
       ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', question)),
       verdictOf(turn, 'b', question),
@@ -52,7 +52,7 @@ describe('requests of one turn of the event loop', () => {
 
   it('are asked about apart where they ask for something else', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const turn = new SameTurn(answers(asked));
+    const turn = new JointQuestions(answers(asked));
     const [, , free] = await Promise.all([
       verdictOf(turn, 'a', question),
       verdictOf(turn, 'a', { ...question, limit: 20 }),
@@ -62,20 +62,31 @@ describe('requests of one turn of the event loop', () => {
     expect(free?.kind).toBe('consumed');
   });
 
-  it('do not wait for those of a turn before', async () => {
-    const asked: { name: string; requests: number }[] = [];
-    const turn = new SameTurn(answers(asked));
+  it('and those that come while others are asked about go together in the next question', async () => {
+    const asked: ((tally: Tally | undefined) => void)[] = [];
+    const turn = new JointQuestions(() => new Promise((resolve) => asked.push(resolve)));
     const first = verdictOf(turn, 'a', question);
     await new Promise(setImmediate);
-    await Promise.all([first, verdictOf(turn, 'a', question)]);
+    const later = [verdictOf(turn, 'a', question)];
+    await new Promise(setImmediate);
+    later.push(verdictOf(turn, 'a', question));
+    await new Promise(setImmediate);
+    // Mutation: a question for each turn.
+    expect(asked).toHaveLength(1);
+    asked[0]?.(undefined);
+    await first;
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
     expect(asked).toHaveLength(2);
+    asked[1]?.(undefined);
+    expect(await Promise.all(later)).toEqual([undefined, undefined]);
   });
 
   it('all hear of a failure, and of Redis being away', async () => {
-    const failing = new SameTurn(() => Promise.reject(new Error('no month')));
+    const failing = new JointQuestions(() => Promise.reject(new Error('no month')));
     const told = await Promise.allSettled([1, 2].map(() => verdictOf(failing, 'a', question)));
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const away = new SameTurn(() => Promise.resolve(undefined));
+    const away = new JointQuestions(() => Promise.resolve(undefined));
     expect(await verdictOf(away, 'a', question)).toBeUndefined();
   });
 });
