@@ -122,9 +122,9 @@ export class TenantDatabase implements OnApplicationShutdown {
     begin = 'BEGIN',
   ): Promise<Result> {
     return this.connected(async (client, manager) => {
-      // One round trip for both. TypeORM's own BEGIN would cost another.
-      await client.query(`${begin}; ${setSettings}`);
       try {
+        // One round trip for both. TypeORM's own BEGIN would cost another.
+        await client.query(`${begin}; ${setSettings}`);
         const result = await work(client, manager);
         const { command } = await client.query('COMMIT');
         // Where a statement failed and the work swallowed it, Postgres answers COMMIT with a rollback, politely.
