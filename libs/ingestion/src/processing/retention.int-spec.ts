@@ -14,6 +14,11 @@ describe('retention', () => {
     expect(retentionCutoff(new Date('2026-06-15T12:00:00Z'))).toEqual(new Date('2024-06-15T12:00:00Z'));
     expect(retentionCutoff(new Date('2026-02-28T00:00:00Z'))).toEqual(new Date('2024-02-28T00:00:00Z'));
     expect(retentionCutoff(new Date('2024-02-29T00:00:00Z'))).toEqual(new Date('2022-02-28T00:00:00Z'));
+    expect(retentionCutoff(new Date('2024-02-29T23:59:59.999Z'))).toEqual(
+      new Date('2022-02-28T23:59:59.999Z'),
+    );
+    // Mutation: what is known of a day is kept for the next.
+    expect(retentionCutoff(new Date('2024-03-01T00:00:00Z'))).toEqual(new Date('2022-03-01T00:00:00Z'));
   });
 
   it('deletes what has expired, in short transactions, with all that was derived from it', async () => {

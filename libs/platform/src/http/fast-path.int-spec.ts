@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,7 +10,7 @@ import { Management } from '../runtime/management';
 import { prepareHttp } from '../runtime/start-service';
 import type { Exchange } from './exchange';
 import type { FastRoute } from './fast-path';
-import { hasPlainBody, readBody } from './read-body';
+import { arrivedBody, hasPlainBody, readBody } from './read-body';
 
 class Anybody implements CanActivate {
   canActivate() {
@@ -97,6 +99,48 @@ describe('the fast path', () => {
   it('reads a body', async () => {
     answer = async (exchange) => exchange.send(200, String(await readBody(exchange.request, 5_000)));
     expect((await ask('/b', { method: 'POST', body: 'été' })).text).toBe('été');
+  });
+
+  it('takes a body that has arrived without a wait, and leaves the connection to the next request', async () => {
+    const taken: string[] = [];
+    answer = async (exchange) => {
+      // What admission waits for, the body arrives in.
+      while (!exchange.request.complete) await new Promise(setImmediate);
+      const arrived = arrivedBody(exchange.request);
+      taken.push(arrived === undefined ? 'waited for' : 'arrived');
+      exchange.send(200, String(arrived ?? (await readBody(exchange.request, 5_000))));
+    };
+    const texts: string[] = [];
+    for (const body of ['été', 'b', '', 'd']) texts.push((await ask('/b', { method: 'POST', body })).text);
+    expect(texts).toEqual(['été', 'b', '', 'd']);
+    expect(taken).toEqual(['arrived', 'arrived', 'waited for', 'arrived']);
+  });
+
+  it('waits for a body that is on its way', async () => {
+    answer = async (exchange) => {
+      expect(arrivedBody(exchange.request)).toBeUndefined();
+      exchange.send(200, String(await readBody(exchange.request, 5_000)));
+    };
+    const sent = request(`${url}/b`, { method: 'POST', headers: { 'Content-Length': 2 }, timeout: 10_000 });
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    sent.write('a');
+    await new Promise(setImmediate);
+    sent.end('b');
+    const [response] = await answered;
+    expect((await response.toArray()).join('')).toBe('ab');
+  });
+
+  it('sends each header once, the last value of it', async () => {
+    answer = (exchange) => {
+      exchange.setHeader('X-Quota-Remaining', '1');
+      exchange.setHeader('X-Request-Id', 'X-Quota-Remaining');
+      exchange.setHeader('X-Quota-Remaining', '2');
+      return Promise.resolve(exchange.send(200, ''));
+    };
+    const { headers } = await ask('/a');
+    // Mutation: a name is looked for among the values, too.
+    expect(headers.get('x-quota-remaining')).toBe('2');
+    expect(headers.get('x-request-id')).toBe('X-Quota-Remaining');
   });
 
   it('answers every error in the one body, with the headers that were set', async () => {
