@@ -25,13 +25,13 @@ interface Group {
 }
 
 /**
- * Asks once for all requests of one credential that arrive in one turn of the event loop, or while others are asked
- * about: the question costs more than the rest of a request's admission. Each gets the verdict that it would have got
- * alone, in order of arrival.
+ * Asks once for all requests of one credential that arrive in one turn of the event loop: the question costs more
+ * than the rest of a request's admission. Each gets the verdict that it would have got alone, in order of arrival.
+ * Nobody waits for a question under way: one that Redis does not answer, or that has to look into Postgres, would
+ * hold everybody up.
  */
 export class JointQuestions {
   private groups: Group[] = [];
-  private underWay = 0;
   private readonly open = new Map<string, Group>();
 
   constructor(private readonly ask: Ask) {}
@@ -52,14 +52,10 @@ export class JointQuestions {
   private begin(name: string, subject: LimitSubject, question: Question): Group {
     const { promise: tally, resolve: settle } = withResolvers<Tally | undefined>();
     const group = { name, subject, question, tally, settle, requests: 0 };
+    if (this.groups.length === 0) setImmediate(() => this.askAll());
     this.groups.push(group);
     this.open.set(name, group);
-    if (this.groups.length === 1) this.askSoon();
     return group;
-  }
-
-  private askSoon(): void {
-    if (this.underWay === 0 && this.groups.length > 0) setImmediate(() => this.askAll());
   }
 
   /** All questions of the turn go out in this one. */
@@ -67,16 +63,8 @@ export class JointQuestions {
     const { groups } = this;
     this.groups = [];
     this.open.clear();
-    for (const group of groups) void this.settle(group);
-  }
-
-  private async settle({ settle, name, subject, question, requests }: Group): Promise<void> {
-    this.underWay += 1;
-    const tally = this.ask(name, subject, question, requests);
-    settle(tally);
-    await Promise.allSettled([tally]);
-    this.underWay -= 1;
-    this.askSoon();
+    for (const { settle, name, subject, question, requests } of groups)
+      settle(this.ask(name, subject, question, requests));
   }
 }
 
