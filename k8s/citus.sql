@@ -142,6 +142,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Reads nothing but the row itself, so it stays as the migration made it.
+CREATE OR REPLACE FUNCTION keep_unfolded_batches() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.fold_version IS NULL THEN RETURN NULL; END IF;
+  RETURN NEW;
+END $$;
+
 -- Looked up before it is known which company asks, and small: a copy on every node.
 SELECT create_reference_table('companies');
 SELECT create_reference_table('api_keys');
@@ -154,6 +161,8 @@ SELECT create_distributed_table('outcome_events', 'company_id');
 SELECT create_distributed_table('ingest_batches', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('touches', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('reply_echoes', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('suppressions', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('touch_rebuilds', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_counts', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_weeks', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('analysis_checkpoints', 'company_id', colocate_with => 'outcome_events');

@@ -8,6 +8,18 @@ export type Channel = (typeof CHANNELS)[number];
 export const OUTCOMES = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** What else may be told of a message, in an event of its own. */
+export const FACTS = ['sent', 'opened', 'clicked', 'auto_replied', 'meeting_booked'] as const;
+export type Fact = (typeof FACTS)[number];
+
+/** What an event tells: an outcome, or another fact. Stored by index: a fifth outcome would have to follow the facts. */
+export const EVENT_KINDS = [...OUTCOMES, ...FACTS] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** How `outcome_at` is meant: the moment itself, or a bound of it. */
+export const TIME_MEANINGS = ['exact', 'not_before', 'not_after'] as const;
+export type TimeMeaning = (typeof TIME_MEANINGS)[number];
+
 export const TONES = ['direct', 'conversational', 'professional', 'empathetic', 'questioning'] as const;
 export type Tone = (typeof TONES)[number];
 

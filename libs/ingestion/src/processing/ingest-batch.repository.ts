@@ -6,6 +6,9 @@ type Client = TenantTransaction['client'];
 /** A batch that failed so often is parked: it stays visible and holds up nobody. */
 export const MAX_ATTEMPTS = 5;
 
+/** Version of the fold that marks a batch processed. A batch that another version folded stays pending. */
+const FOLD_VERSION = 2;
+
 /** Events that were stored together and wait to be worked into touches and counts. */
 export interface PendingBatch {
   readonly batchId: string;
@@ -53,7 +56,7 @@ export class IngestBatchRepository {
     at: Date,
   ): Promise<void> {
     await client.query({
-      text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}'
+      text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}', fold_version = ${FOLD_VERSION}
         WHERE company_id = $1 AND batch_id = ANY($2::uuid[])`,
       values: [scope.companyId, batchIds, at],
     });

@@ -14,6 +14,8 @@ import { AddAnnouncements1790600000000 } from '../migrations/1790600000000-add-a
 import { AddResponderCounts1790700000000 } from '../migrations/1790700000000-add-responder-counts';
 import { ReadOneSnapshot1790800000000 } from '../migrations/1790800000000-read-one-snapshot';
 import { AddSettledSums1790900000000 } from '../migrations/1790900000000-add-settled-sums';
+import { AddFacts1791000000000 } from '../migrations/1791000000000-add-facts';
+import { IndexFacts1791000100000 } from '../migrations/1791000100000-index-facts';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -27,6 +29,8 @@ export const MIGRATIONS = [
   AddResponderCounts1790700000000,
   ReadOneSnapshot1790800000000,
   AddSettledSums1790900000000,
+  AddFacts1791000000000,
+  IndexFacts1791000100000,
 ];
 
 export interface DatabaseOptions {

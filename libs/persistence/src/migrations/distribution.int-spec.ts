@@ -197,7 +197,7 @@ describe('the functions that k8s/citus.sql puts in place of others', () => {
     ] as const;
     databases.push(plain, spread);
     const functions = script.match(/CREATE OR REPLACE FUNCTION[\s\S]*?\nEND \$\$;/g) ?? [];
-    expect(functions).toHaveLength(3);
+    expect(functions).toHaveLength(4);
     for (const statement of functions) await spread.query(statement);
     for (const step of STEPS) {
       for (const database of [plain, spread]) await database.query(step);
