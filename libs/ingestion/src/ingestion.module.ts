@@ -15,8 +15,10 @@ import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
 import { CohortCountRepository } from './touches/cohort-count.repository';
+import { EventPlacement } from './touches/event-placement.service';
 import { StoredEventRepository } from './touches/stored-event.repository';
 import { TouchFolding } from './touches/touch-folding.service';
+import { TouchGathering } from './touches/touch-gathering.service';
 import { TouchRepository } from './touches/touch.repository';
 
 /** Outcome events: taking, working in, deleting, expiring. It needs PlatformModule and PersistenceModule. */
@@ -26,9 +28,11 @@ import { TouchRepository } from './touches/touch.repository';
     IngestionMetrics,
     OutcomeEventRepository,
     StoredEventRepository,
+    EventPlacement,
     TouchRepository,
     CohortCountRepository,
     IngestBatchRepository,
+    TouchGathering,
     TouchFolding,
     BatchNudges,
     EventStore,
