@@ -10,6 +10,8 @@ import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
+import { TouchRebuildRepository } from './rebuilding/touch-rebuild.repository';
+import { TouchRebuild } from './rebuilding/touch-rebuild.service';
 import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
@@ -45,7 +47,9 @@ import { TouchRepository } from './touches/touch.repository';
     IngestionService,
     BatchProcessing,
     Retention,
+    TouchRebuildRepository,
+    TouchRebuild,
   ],
-  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention],
+  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention, TouchRebuild],
 })
 export class IngestionModule {}
