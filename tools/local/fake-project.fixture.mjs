@@ -2,6 +2,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyProject } from './copied-project.fixture.mjs';
 import { freePort } from './ports.mjs';
 import { root } from './settings.mjs';
 
@@ -33,15 +34,19 @@ const commandLine = `
 
 /**
  * A project with these tools and stand-ins for everything they start, on ports that are free.
- * @param {{ open?: boolean }} [options] `open`: any user may work in it.
+ * @param {{ open?: boolean, copied?: boolean }} [options] `open`: any user may work in it; `copied`: also one who
+ * cannot enter ours.
  */
-export async function fakeProject({ open = false } = {}) {
+export async function fakeProject({ open = false, copied = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'outcomes-project-'));
   if (open) chmodSync(folder, 0o777);
-  cpSync(join(root, 'tools/local'), join(folder, 'tools/local'), { recursive: true });
+  if (copied) await copyProject(folder);
+  else {
+    cpSync(join(root, 'tools/local'), join(folder, 'tools/local'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  }
   cpSync(join(root, 'tools/start.mjs'), join(folder, 'tools/start.mjs'));
   cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const scripts = { start: 'node tools/start.mjs' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'fake', private: true, scripts }));
   writeFileSync(join(folder, 'nothing.d.ts'), '');

@@ -52,6 +52,8 @@ const prefixes = {
   namespace: ['unshare', '-U', `--map-user=${nobody}`, `--map-group=${nobody}`],
   nobody: [
     ...['setpriv', '--reuid', String(nobody), '--regid', String(nobody), '--clear-groups'],
+    // Postgres asks access(2) whether it may run itself, and that heeds the right of nobody only with this bit.
+    '--securebits=+no_setuid_fixup',
     ...['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'],
   ],
 };

@@ -2,31 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { copyProject } from './copied-project.fixture.mjs';
 import { freePort } from './ports.mjs';
-import {
-  answers,
-  createDatabase,
-  findPostgres,
-  identityHere,
-  initialisePostgres,
-  postgresService,
-} from './postgres.mjs';
+import { answers, createDatabase, identityHere, initialisePostgres, postgresService } from './postgres.mjs';
 import { postgresUrl, serverVersion } from './postgres.mjs';
 import { inspect, isAlive, within } from './processes.mjs';
-import { readJson } from './settings.mjs';
+import { readJson, root } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 const isRoot = process.getuid?.() === 0;
@@ -36,8 +21,8 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 /** @typedef {import('./postgres.mjs').Identity} Identity */
 
 /** @param {Identity} identity */
-async function stage(identity) {
-  const home = join(directory, identity);
+async function stage(identity, parent = directory) {
+  const home = join(parent, identity);
   // As closed as root's own home: whoever Postgres runs as has to get through.
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const options = {
@@ -150,7 +135,48 @@ for (const identity of identities) {
 }
 
 if (isRoot) {
+  describe('Postgres in a project that is closed to others', () => {
+    const closed = join(directory, 'closed');
+    before(async () => {
+      mkdirSync(closed, { mode: 0o700 });
+      await copyProject(closed);
+    });
+
+    for (const identity of identities) {
+      it(`starts and answers as ${identity}`, async () => {
+        const { options, processes, home } = await stage(identity, closed);
+        const there = (/** @type {string} */ file) => JSON.stringify(join(closed, 'tools/local', file));
+        const source = `
+          import { Supervisor } from ${there('supervisor.mjs')};
+          import { answers, initialisePostgres, postgresService, postgresUrl } from ${there('postgres.mjs')};
+          const options = ${JSON.stringify(options)};
+          await initialisePostgres(options);
+          const supervisor = new Supervisor(${JSON.stringify({ logs: home, processes })});
+          await supervisor.start(postgresService(options));
+          console.log(await answers(postgresUrl(options)));
+          await supervisor.stop();`;
+        const { status, stdout, stderr } = spawnSync(
+          process.execPath,
+          ['--input-type=module', '-e', source],
+          {
+            ...{ encoding: 'utf8', timeout: 60_000 },
+          },
+        );
+        assert.equal(status, 0, stderr);
+        assert.equal(stdout, 'true\n');
+      });
+    }
+  });
+
   describe('Postgres for an ordinary user', () => {
+    const open = join(directory, 'open');
+    before(async () => {
+      chmodSync(directory, 0o755);
+      mkdirSync(open, { mode: 0o755 });
+      await copyProject(open);
+    });
+    // The project's Node lies where only root may be able to go.
+    const node = process.execPath.replace(root, open);
     const cases = [
       { title: 'passes the same tests', id: '65534', only: [], passing: 6 },
       {
@@ -162,15 +188,11 @@ if (isRoot) {
     ];
     for (const { title, id, only, passing } of cases) {
       it(title, () => {
-        // The links are root's to make, as in an installation by root.
-        findPostgres();
         const home = join(directory, id);
         mkdirSync(home);
-        chmodSync(directory, 0o755);
         chmodSync(home, 0o777);
-        assert.equal(statSync(import.meta.dirname).mode & 0o005, 0o005, 'others may read this folder');
         const user = ['setpriv', '--reuid', id, '--regid', id, '--clear-groups'];
-        const command = [...user, process.execPath, '--test', ...only, import.meta.filename];
+        const command = [...user, node, '--test', ...only, import.meta.filename.replace(root, open)];
         const { status, stdout } = spawnSync(command[0] ?? '', command.slice(1), {
           ...{ cwd: home, encoding: 'utf8', timeout: 60_000 },
           env: { ...process.env, NODE_TEST_CONTEXT: undefined, TMPDIR: home, HOME: home },

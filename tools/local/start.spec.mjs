@@ -218,7 +218,7 @@ describe('npm start', () => {
 
   it('does all this for an ordinary user as well', { timeout: 60_000 }, async () => {
     const other = isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : [];
-    const { folder, ports, remove } = await fakeProject({ open: true });
+    const { folder, ports, remove } = await fakeProject({ open: true, copied: isRoot });
     try {
       const start = npmStart([], { as: ['env', '-C', folder, ...other], env: { ...ports, HOME: folder } });
       await start.up();

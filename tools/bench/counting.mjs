@@ -1,0 +1,191 @@
+// @ts-check
+// P19: what it costs to turn stored events into messages and counts, compared with a bare program that does the same.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Failure } from '../local/failure.mjs';
+import { step } from '../local/progress.mjs';
+import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { PostgresTime, processorTimeOf } from './processor-time.mjs';
+import { ratioRow, valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+/** @typedef {import('./servers.mjs').Servers} Servers */
+/** @typedef {{ node: number, postgres: number, total: number, seconds: number, features?: number }} Cost CPU microseconds per event. */
+/** @typedef {Awaited<ReturnType<typeof startProgram>>} Program */
+
+/** Events of a company that is counted; two groups of the largest size. */
+const events = Number(process.env['BENCH_COUNTING_EVENTS'] ?? 40_000);
+const program = join(root, 'tools/bench/counting-worker.mjs');
+/** BENCH_COUNTING_BATCHES=1: a transaction for every batch, which has to fail. */
+const flags = process.env['BENCH_COUNTING_BATCHES'] === '1' ? ['--one-batch-a-transaction'] : [];
+const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
+
+/** P19. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export function measure({ rounds }) {
+  return withServers(async (servers) => {
+    await servers.pool.query(`CREATE TABLE floor_touches (LIKE touches INCLUDING ALL);
+      CREATE TABLE floor_counts (LIKE cohort_counts INCLUDING ALL);
+      CREATE TABLE floor_batches (LIKE ingest_batches)`);
+    const { logins, owner, redis, pool } = servers;
+    const store = await startProgram([program, 'bench-store'], {
+      DATABASE_URL: logins.ingestApi,
+      REDIS_URL: redis,
+    });
+    const worker = await startProgram(
+      [...nodeArgs, program, 'bench-worker', ...flags],
+      { DATABASE_URL: logins.analysisWorker, REDIS_URL: redis },
+      new PostgresTime(pool, 'bench-worker'),
+    );
+    const floor = await startProgram(
+      [join(root, 'tools/floors/counting.mjs')],
+      { DATABASE_URL: owner },
+      new PostgresTime(pool, 'floor'),
+    );
+    /** @type {{ service: Cost, floor: Cost }[]} */
+    const results = [];
+    const idle = worker.memory('VmRSS');
+    // The first round, which is not counted, has everything compiled.
+    for (let round = -1; round < rounds; round += 1) {
+      const name = round < 0 ? 'Warming up' : `Counting, round ${round + 1} of ${rounds}`;
+      const result = await step(name, async () => {
+        const companyId = await fill(servers, store, round);
+        return inTurn(round, companyId, worker, floor);
+      });
+      await checkSame(pool);
+      if (round >= 0) results.push(result);
+    }
+    const peak = worker.memory('VmHWM');
+    for (const started of [store, worker, floor]) started.stop();
+    const line = (/** @type {string} */ metric) => ({ id: 'P19', metric, unit: 'us/event' });
+    const service = (/** @type {(cost: Cost) => number} */ read) =>
+      results.map((result) => read(result.service));
+    const bare = (/** @type {(cost: Cost) => number} */ read) => results.map((result) => read(result.floor));
+    return [
+      ratioRow(
+        { ...line('counting stored events: CPU of worker and Postgres'), gate: 1.5 },
+        service(({ total }) => total),
+        bare(({ total }) => total),
+      ),
+      ratioRow(
+        line('  of that in the worker'),
+        service(({ node }) => node),
+        bare(({ node }) => node),
+      ),
+      ratioRow(
+        line('  of that in Postgres'),
+        service(({ postgres }) => postgres),
+        bare(({ postgres }) => postgres),
+      ),
+      valueRow(
+        line('  finding features, which both do'),
+        bare(({ features }) => features ?? NaN),
+      ),
+      valueRow(
+        { id: 'P19', metric: '  events counted on one worker', unit: 'per s' },
+        service(({ seconds }) => events / seconds),
+      ),
+      valueRow({ id: 'P19', metric: '  resident memory of the worker, idle', unit: 'MB' }, [idle]),
+      valueRow({ id: 'P19', metric: '  at most while it counts', unit: 'MB', gate: 256 }, [peak]),
+    ];
+  });
+}
+
+/**
+ * A new company whose events wait to be counted.
+ * @param {Servers} servers
+ * @param {Program} store
+ * @param {number} round
+ */
+async function fill({ pool }, store, round) {
+  const companyId = randomUUID();
+  await pool.query(`INSERT INTO companies (company_id, name, time_zone) VALUES ($1, 'Counted', 'UTC')`, [
+    companyId,
+  ]);
+  await store.ask({ run: 'store', companyId, count: events, seed: round + 2 });
+  await pool.query(`TRUNCATE floor_batches, floor_touches, floor_counts`);
+  await pool.query('INSERT INTO floor_batches SELECT * FROM ingest_batches WHERE company_id = $1', [
+    companyId,
+  ]);
+  await pool.query('VACUUM ANALYZE outcome_events, touches, cohort_counts, ingest_batches');
+  await pool.query('CHECKPOINT');
+  return companyId;
+}
+
+/** The order changes from round to round. @param {number} round @param {string} companyId @param {Program} worker @param {Program} floor */
+async function inTurn(round, companyId, worker, floor) {
+  const ask = { run: 'count', companyId };
+  if (round % 2 === 0) return { service: await worker.cost(ask), floor: await floor.cost(ask) };
+  const first = await floor.cost(ask);
+  return { service: await worker.cost(ask), floor: first };
+}
+
+/** A floor that does less than the service would be none. @param {import('pg').Pool} pool */
+async function checkSame(pool) {
+  const touch = 'company_id, touch_id, outcome, sent_day, position, levels';
+  const counts = `company_id, sent_day, channel, step_bucket, position, touches, replies, bounces, unsubscribes,
+    level_touches, level_replies, hour_touches, reply_delays`;
+  for (const [columns, floor, table] of /** @type {const} */ ([
+    [touch, 'floor_touches', 'touches'],
+    [counts, 'floor_counts', 'cohort_counts'],
+  ])) {
+    const { rows } = await pool.query(`SELECT count(*)::int AS here, (SELECT count(*)::int FROM (
+        SELECT ${columns} FROM ${floor} INTERSECT SELECT ${columns} FROM ${table}) AS same) AS same,
+        (SELECT count(*)::int FROM ${table} WHERE company_id IN (SELECT company_id FROM ${floor})) AS there
+      FROM ${floor}`);
+    const { here, same, there } = rows[0];
+    if (here === 0 || here !== same || here !== there)
+      throw new Failure(`Of ${there} ${table}, ${same} are as the floor has them, who has ${here}.`);
+  }
+}
+
+/**
+ * A program that answers each line with a line.
+ * @param {string[]} args
+ * @param {Record<string, string>} environment
+ * @param {PostgresTime} [postgres]
+ */
+async function startProgram(args, environment, postgres) {
+  const child = spawn(process.execPath, args, {
+    ...{ cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Failure(`${args.join(' ')} has stopped.`);
+    return String(value);
+  };
+  await next();
+  const pid = child.pid ?? 0;
+  const ask = async (/** @type {object} */ command) => {
+    child.stdin.write(`${JSON.stringify(command)}\n`);
+    return JSON.parse(await next());
+  };
+  return {
+    ask,
+    stop: () => child.kill(),
+    memory: (/** @type {'VmRSS' | 'VmHWM'} */ field) =>
+      (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) *
+        1_024) /
+      1e6,
+    /** @param {object} command @returns {Promise<Cost>} */
+    async cost(command) {
+      const [inNode, inPostgres, began] = [processorTimeOf(pid), await postgres?.read(), performance.now()];
+      const { events: done, features } = await ask(command);
+      const seconds = (performance.now() - began) / 1_000;
+      if (done !== events) throw new Failure(`${done} events of ${events} were counted.`);
+      const node = (processorTimeOf(pid) - inNode) / events;
+      const database = ((await postgres?.since(inPostgres ?? new Map())) ?? 0) / events;
+      return {
+        node,
+        postgres: database,
+        total: node + database,
+        seconds,
+        features: features && features / events,
+      };
+    },
+  };
+}

@@ -1,0 +1,259 @@
+// @ts-check
+// Works stored events into messages and counts: 20,000 events a transaction, each step one statement over all of
+// them, with nothing but pg. What a text means is found by the functions of the service, which both have to call.
+// Without tenants, row-level security, triggers, replies from other addresses, or anything that can go wrong.
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+
+const root = resolve(import.meta.dirname, '../..');
+const require = createRequire(join(root, 'libs/ingestion/package.json'));
+/** @type {any} */
+const { LEVEL_COUNT, stepBucketOf } = require('@outcomes/contracts');
+/** @param {string} name @returns {Promise<any>} */
+const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', name)).href);
+const { extractLevels } = await part('features/extract-levels.js');
+const { readerNames } = await part('features/reader-names.js');
+const { wallClock } = await part('features/wall-clock.js');
+const { positionOf } = await part('positions/position-of.js');
+
+const eventsPerGroup = 20_000;
+const dayMs = 86_400_000;
+/** No response, responded, bounced, unsubscribed: the strongest stands. */
+const strengths = [0, 2, 1, 3];
+const streamedWithin = 7 * dayMs;
+const client = new pg.Client({
+  connectionString: process.env['DATABASE_URL'],
+  application_name: 'floor',
+});
+await client.connect();
+
+const ms = (/** @type {string} */ column) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+/** Every event of the messages that the given ones are about. */
+const readEvents = `
+  SELECT touch_id, event_id, channel, sequence_step, outcome, tone, sent_offset_minutes, sent_has_time, word_count,
+    ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, ${ms('ingested_at')} AS ingested_at, recipient_id,
+    thread_id, campaign_id, recipient_hash, email_domain, recipient_position, subject, body,
+    CASE WHEN body IS NULL THEN body_excerpt END AS body_excerpt,
+    coalesce(metadata @> '{"opened": true}', false) AS opened,
+    coalesce(metadata @> '{"meeting_booked": true}', false) AS meeting_booked,
+    metadata ->> 'first_name' AS first_name, metadata ->> 'company' AS company, industry
+  FROM (SELECT DISTINCT recipient_id, touch_id FROM outcome_events
+    WHERE company_id = $1 AND event_id = ANY ($2::uuid[])) AS concerned
+  JOIN outcome_events USING (recipient_id, touch_id)
+  WHERE company_id = $1 ORDER BY sent_at, outcome_at, event_id`;
+const readTouches = `
+  SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
+    sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels
+  FROM floor_touches WHERE company_id = $1 AND touch_id = ANY ($2::uuid[])`;
+
+const time = (/** @type {number | null} */ at) => at && new Date(at).toISOString();
+/** @type {[name: string, type: string, read: (touch: any) => unknown][]} */
+const touchColumns = [
+  ['touch_id', 'uuid', (touch) => touch.touch_id],
+  ['channel', 'smallint', (touch) => touch.channel],
+  ['sequence_step', 'smallint', (touch) => touch.sequence_step],
+  ['position', 'smallint', (touch) => touch.position],
+  ['position_confidence', 'real', (touch) => touch.position_confidence],
+  ['outcome', 'smallint', (touch) => touch.outcome],
+  ['opened', 'boolean', (touch) => touch.opened],
+  ['meeting_booked', 'boolean', (touch) => touch.meeting_booked],
+  ['streamed', 'boolean', (touch) => touch.streamed],
+  ['sent_hour', 'smallint', (touch) => touch.sent_hour],
+  ['sent_day', 'date', (touch) => touch.sent_day],
+  ['sent_at', 'timestamptz', (touch) => time(touch.sent)],
+  ['outcome_at', 'timestamptz', (touch) => time(touch.outcome_at)],
+  ['levels', 'text', (touch) => `{${touch.levels.join(',')}}`],
+  ['recipient_id', 'text', (touch) => touch.recipient_id],
+  ['thread_id', 'text', (touch) => touch.thread_id],
+  ['campaign_id', 'text', (touch) => touch.campaign_id],
+  ['recipient_hash', 'text', (touch) => touch.recipient_hash],
+  ['recipient_position', 'text', (touch) => touch.recipient_position],
+  ['industry', 'text', (touch) => touch.industry],
+  ['silent_at', 'timestamptz', (touch) => time(touch.facts[0])],
+  ['replied_at', 'timestamptz', (touch) => time(touch.facts[1])],
+  ['bounced_at', 'timestamptz', (touch) => time(touch.facts[2])],
+  ['unsubscribed_at', 'timestamptz', (touch) => time(touch.facts[3])],
+];
+const sums = ['touches', 'replies', 'bounces', 'unsubscribes', 'opens', 'meetings', 'streamed'];
+const lists = ['level_touches', 'level_replies', 'hour_touches', 'hour_replies', 'reply_delays'];
+const key = ['sent_day', 'channel', 'step_bucket', 'position'];
+/** @type {[name: string, type: string, read: (stratum: any) => unknown][]} */
+const countColumns = [
+  ['sent_day', 'date', (stratum) => stratum.key[0]],
+  ...key.slice(1).map(
+    /** @returns {[string, string, (stratum: any) => unknown]} */
+    (name, at) => [name, 'smallint', (stratum) => stratum.key[at + 1]],
+  ),
+  ...sums.map(
+    /** @returns {[string, string, (stratum: any) => unknown]} */
+    (name) => [name, 'integer', (stratum) => stratum[name]],
+  ),
+  ['last_outcome_at', 'timestamptz', (stratum) => time(stratum.last)],
+  ...lists.map(
+    /** @returns {[string, string, (stratum: any) => unknown]} */
+    (name) => [name, 'text', (stratum) => `{${stratum[name].join(',')}}`],
+  ),
+];
+const names = (/** @type {[string, ...unknown[]][]} */ columns) => columns.map(([name]) => name).join(', ');
+const touchNames = names(touchColumns);
+const write = `
+  WITH written AS (
+    INSERT INTO floor_touches (company_id, ${touchNames})
+    SELECT $1, ${touchNames.replace(' levels,', ' levels::smallint[],')}
+    FROM unnest(${touchColumns.map(([, type], at) => `$${at + 2}::${type}[]`).join(', ')}) AS given (${touchNames})
+    ON CONFLICT (company_id, touch_id) DO UPDATE SET ${touchColumns
+      .slice(1)
+      .map(([name]) => `${name} = excluded.${name}`)
+      .join(', ')})
+  INSERT INTO floor_counts AS known (company_id, ${names(countColumns)})
+  SELECT $1, ${countColumns.map(([name]) => (lists.includes(name) ? `${name}::integer[]` : name)).join(', ')}
+  FROM unnest(${countColumns.map(([, type], at) => `$${at + 2 + touchColumns.length}::${type}[]`).join(', ')})
+    AS given (${names(countColumns)})
+  ON CONFLICT (company_id, ${key.join(', ')}) DO UPDATE SET
+    ${sums.map((name) => `${name} = known.${name} + excluded.${name}`).join(', ')},
+    last_outcome_at = greatest(known.last_outcome_at, excluded.last_outcome_at),
+    ${lists.map((name) => `${name} = add_counts(known.${name}, excluded.${name})`).join(', ')}`;
+
+/** @param {string} companyId @returns {Promise<{ events: number, features: number }>} CPU microseconds in `features`. */
+async function count(companyId) {
+  const { rows: batches } = await client.query(
+    'SELECT batch_id, event_ids FROM floor_batches WHERE company_id = $1 ORDER BY received_at, batch_id',
+    [companyId],
+  );
+  let [events, features] = [0, 0];
+  while (batches.length > 0) {
+    /** @type {string[]} */
+    const ids = [];
+    while (batches[0] && ids.length + batches[0].event_ids.length <= eventsPerGroup)
+      ids.push(...batches.shift().event_ids);
+    await client.query('BEGIN');
+    features += await countGroup(companyId, ids);
+    await client.query('COMMIT');
+    events += ids.length;
+  }
+  return { events, features };
+}
+
+/** @param {string} companyId @param {string[]} ids */
+async function countGroup(companyId, ids) {
+  const { rows } = await client.query(readEvents, [companyId, ids]);
+  const messages = [...Map.groupBy(rows, ({ touch_id }) => touch_id).values()].map(messageOf);
+  const given = new Set(ids);
+  const known = messages.filter(({ events }) => isKnown(events, given));
+  const before = process.cpuUsage();
+  for (const message of messages) describe(message);
+  const { user, system } = process.cpuUsage(before);
+  /** @type {Map<string, any>} */
+  const strata = new Map();
+  for (const message of messages) add(strata, message, 1);
+  if (known.length > 0) {
+    const stored = await client.query(readTouches, [companyId, known.map(({ touch_id }) => touch_id)]);
+    for (const touch of stored.rows) add(strata, touch, -1);
+  }
+  await client.query(write, [
+    companyId,
+    ...touchColumns.map(([, , read]) => messages.map(read)),
+    ...countColumns.map(([, , read]) => Array.from(strata.values(), read)),
+  ]);
+  return user + system;
+}
+
+/** Whether an earlier group had events of the message, too. @param {any[]} events @param {Set<string>} given */
+function isKnown(events, given) {
+  return events.some(({ event_id }) => !given.has(event_id));
+}
+
+/** @param {any[]} events Of one message, in order. */
+function messageOf(events) {
+  const message = { ...events[0], events, streamed: false, facts: [null, null, null, null] };
+  for (const event of events) {
+    const { outcome, outcome_at } = event;
+    for (const part of parts) message[part] ??= event[part];
+    message.opened ||= event.opened;
+    message.meeting_booked ||= event.meeting_booked;
+    message.streamed ||= event.ingested_at - outcome_at <= streamedWithin;
+    const known = message.facts[outcome];
+    message.facts[outcome] = known === null ? outcome_at : (outcome ? Math.min : Math.max)(known, outcome_at);
+    if ((strengths[outcome] ?? 0) > (strengths[message.outcome] ?? 0)) message.outcome = outcome;
+  }
+  message.outcome_at = message.facts[message.outcome];
+  return message;
+}
+const parts = [
+  'tone',
+  'word_count',
+  'campaign_id',
+  'recipient_hash',
+  'email_domain',
+  'recipient_position',
+].concat(['subject', 'body', 'body_excerpt', 'first_name', 'company', 'industry']);
+
+/** @param {any} message */
+function describe(message) {
+  const clock = wallClock(message.sent, message.sent_offset_minutes, message.sent_has_time, 'UTC');
+  const { position, confidence } = positionOf(message.recipient_position);
+  message.position = position;
+  message.position_confidence = confidence;
+  message.sent_day = clock.day;
+  message.sent_hour = clock.hour;
+  message.levels = extractLevels(
+    {
+      ...{ channel: message.channel, sequenceStep: message.sequence_step, tone: message.tone },
+      ...{ sentAtMs: message.sent, sentOffsetMinutes: message.sent_offset_minutes },
+      ...{ sentHasTime: message.sent_has_time, wordCount: message.word_count, subject: message.subject },
+      ...{ body: message.body, bodyExcerpt: message.body_excerpt, jobTitle: message.recipient_position },
+      readerNames: readerNames(message.first_name, message.company, message.email_domain),
+    },
+    clock,
+  );
+}
+
+/** @param {Map<string, any>} strata @param {any} touch @param {1 | -1} sign */
+function add(strata, touch, sign) {
+  const parts = [touch.sent_day, touch.channel, stepBucketOf(touch.sequence_step), touch.position];
+  const name = parts.join(' ');
+  let stratum = strata.get(name);
+  if (!stratum) strata.set(name, (stratum = emptyStratum(parts)));
+  const replied = touch.outcome === 1;
+  stratum.touches += sign;
+  if (replied) stratum.replies += sign;
+  if (touch.outcome === 2) stratum.bounces += sign;
+  if (touch.outcome === 3) stratum.unsubscribes += sign;
+  if (touch.opened) stratum.opens += sign;
+  if (touch.meeting_booked) stratum.meetings += sign;
+  if (touch.streamed) stratum.streamed += sign;
+  stratum.last = Math.max(stratum.last, touch.outcome_at);
+  for (const level of touch.levels) {
+    stratum.level_touches[level] += sign;
+    if (replied) stratum.level_replies[level] += sign;
+  }
+  if (touch.sent_hour !== null) {
+    stratum.hour_touches[touch.sent_hour] += sign;
+    if (replied) stratum.hour_replies[touch.sent_hour] += sign;
+  }
+  if (!replied) return;
+  const delay = Math.floor((touch.outcome_at - touch.sent) / dayMs);
+  stratum.reply_delays[Math.min(Math.max(delay, 0), 29)] += sign;
+}
+
+/** @param {unknown[]} parts */
+function emptyStratum(parts) {
+  return {
+    ...{ key: parts, last: 0, ...Object.fromEntries(sums.map((name) => [name, 0])) },
+    ...{ level_touches: new Int32Array(LEVEL_COUNT), level_replies: new Int32Array(LEVEL_COUNT) },
+    ...{
+      hour_touches: new Int32Array(24),
+      hour_replies: new Int32Array(24),
+      reply_delays: new Int32Array(30),
+    },
+  };
+}
+
+console.log('ready');
+for await (const line of createInterface({ input: process.stdin })) {
+  console.log(JSON.stringify(await count(JSON.parse(line).companyId)));
+}
+await client.end();
