@@ -15,7 +15,8 @@ const PROPENSITIES = `'0.000001'::jsonb AND '0.999999'::jsonb`;
 /** An event as it came in: it may still wait for its message. */
 export type ArrivedEvent = Omit<StoredEvent, 'touchId'> & { readonly touchId: string | null };
 
-const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+// In doubles, which hold milliseconds exactly: numeric, as extract() gives it, costs several times as much.
+const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 const firstTexts = (column: string) => `CASE WHEN place <= ${TEXT_SOURCES} THEN ${column} END`;
 
 /** The columns of a StoredEvent. `text` reads a column that may be long. */
@@ -59,6 +60,21 @@ const PLACES = `
 /** Events for the worker: by the messages they are about. */
 @Injectable()
 export class StoredEventRepository {
+  /** Ids of events, those of one message side by side; events that are gone or expired are left out. */
+  async byMessage(
+    scope: TenantScope,
+    client: Client,
+    eventIds: readonly string[],
+    cutoff: Date,
+  ): Promise<string[]> {
+    const { rows } = await client.query<{ event_id: string }>({
+      text: `SELECT event_id FROM unnest($2::uuid[]) AS wanted (event_id) JOIN outcome_events USING (event_id)
+        WHERE company_id = $1 AND ingested_at > $3 ORDER BY touch_id, event_id`,
+      values: [scope.companyId, eventIds, cutoff],
+    });
+    return rows.map((row) => row.event_id);
+  }
+
   /** Events by their ids; those that are gone or expired are left out. */
   async byIds(
     scope: TenantScope,

@@ -65,7 +65,9 @@ export class TouchFolding {
     cutoff: Date,
   ): Promise<void> {
     const fold = await this.begin(scope, transaction, cutoff);
-    const slices = slicesOf(eventIds, SLICE_EVENTS);
+    // Events about one message come together, so that it is folded once.
+    const ids = await this.events.byMessage(scope, transaction.client, eventIds, cutoff);
+    const slices = slicesOf(ids, SLICE_EVENTS);
     const read = (ids: readonly string[] | undefined) =>
       ids && this.events.byIds(scope, transaction.client, ids, cutoff);
     let next = read(slices[0]);
@@ -160,13 +162,13 @@ export class TouchFolding {
     const known = new Map<string, StoredEvent[]>();
     const keys: TouchKey[] = [...moved.keys];
     for (const event of arrived) {
-      const touchId = moved.places.has(event.eventId) ? moved.places.get(event.eventId) : event.touchId;
-      if (touchId === null || touchId === undefined) continue;
-      keys.push({ recipientId: event.recipientId, touchId });
-      if (concerned.has(touchId) || event.messageRef !== null) continue;
-      const ofTouch = known.get(touchId);
-      if (ofTouch) ofTouch.push({ ...event, touchId });
-      else known.set(touchId, [{ ...event, touchId }]);
+      if (!isPlaced(event) || moved.places.has(event.eventId)) continue;
+      keys.push(event);
+      // Another recipient's events may refer to the message too.
+      if (concerned.has(event.touchId) || event.messageRef !== null) continue;
+      const ofTouch = known.get(event.touchId);
+      if (ofTouch) ofTouch.push(event);
+      else known.set(event.touchId, [event]);
     }
     await this.fold(fold, keys, known);
   }
@@ -186,7 +188,7 @@ export class TouchFolding {
     const changed = touches.filter((touch) => !isSame(touch, stored.get(touch.touchId)));
     for (const touch of changed) deltas.add(touch);
     const gone: string[] = [];
-    for (const touchId of keys.keys()) {
+    for (const touchId of keys.touchIds()) {
       const before = stored.get(touchId);
       if (!before) continue;
       const after = remaining.get(touchId);
@@ -203,6 +205,10 @@ export class TouchFolding {
       [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId)),
     );
   }
+}
+
+function isPlaced(event: ArrivedEvent): event is StoredEvent {
+  return event.touchId !== null;
 }
 
 function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {

@@ -5,6 +5,7 @@ import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
 import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
 import { StoredEventRepository } from './stored-event.repository';
+import { TouchKeys } from './touch-keys';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
 
@@ -30,7 +31,7 @@ export interface Gathered {
   readonly storedEchoes: Map<string, ReplyEcho>;
   readonly folded: Map<string, FoldedTouch>;
   /** Messages that are gathered, and under which recipients their events were looked for. */
-  readonly keys: Map<string, Set<string>>;
+  readonly keys: TouchKeys;
   /** Addresses whose touches are all gathered, or need not be. */
   readonly settledAddresses: Set<string>;
 }
@@ -49,7 +50,7 @@ export class TouchGathering {
       stored: new Map(),
       storedEchoes: new Map(),
       folded: new Map(),
-      keys: new Map(),
+      keys: new TouchKeys(),
       settledAddresses: new Set(),
     };
     let frontier = keys;
@@ -57,7 +58,7 @@ export class TouchGathering {
     while (frontier.length > 0) {
       await this.read(fold, gathered, frontier, events);
       events = new Map();
-      frontier = unknownOf(gathered, await this.touchesSharingAddress(fold, gathered));
+      frontier = gathered.keys.unknown(await this.touchesSharingAddress(fold, gathered));
     }
     return gathered;
   }
@@ -69,8 +70,10 @@ export class TouchGathering {
     keys: readonly TouchKey[],
     known: KnownEvents,
   ): Promise<void> {
-    const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.has(id));
-    note(gathered, keys);
+    const ids = [...new Set(keys.map((key) => key.touchId))].filter(
+      (id) => !gathered.keys.hasTouch(id),
+    );
+    gathered.keys.add(keys);
     const [stored, echoes] = await Promise.all([
       this.touches.findByIds(scope, client, ids),
       this.touches.findEchoes(scope, client, ids),
@@ -91,13 +94,12 @@ export class TouchGathering {
       const references = [...new Set(read.flatMap((event) => event.messageRef ?? []))];
       if (references.length === 0) break;
       const referring = await this.events.byReferences(scope, client, references, cutoff);
-      unread = unknownOf(
-        gathered,
+      unread = gathered.keys.unknown(
         referring.flatMap(({ recipientId, touchId }) =>
           touchId !== null && ofTouches.has(touchId) ? [{ recipientId, touchId }] : [],
         ),
       );
-      note(gathered, unread);
+      gathered.keys.add(unread);
     }
     for (const [touchId, events] of known) {
       if (isKnown(touchId)) gathered.folded.set(touchId, foldTouch(events, timeZone));
@@ -140,27 +142,17 @@ export class TouchGathering {
   }
 }
 
-function note({ keys }: Gathered, found: readonly TouchKey[]): void {
-  for (const { touchId, recipientId } of found) {
-    const recipients = keys.get(touchId);
-    if (recipients) recipients.add(recipientId);
-    else keys.set(touchId, new Set([recipientId]));
-  }
-}
-
-function unknownOf({ keys }: Gathered, found: readonly TouchKey[]): TouchKey[] {
-  return found.filter(({ touchId, recipientId }) => !keys.get(touchId)?.has(recipientId));
-}
-
 /** Who has an address now or had it before, and whether a reply came from it. */
 function usesByAddress({ folded, stored, storedEchoes }: Gathered) {
-  const addresses = new Map<string, { readonly recipientIds: Set<string>; isAnswered: boolean }>();
+  const addresses = new Map<string, { readonly recipientIds: string[]; isAnswered: boolean }>();
   const note = (hash: string | null, recipientId: string, isAnswered: boolean) => {
     if (hash === null) return;
-    const use = addresses.get(hash) ?? { recipientIds: new Set(), isAnswered: false };
-    use.recipientIds.add(recipientId);
-    use.isAnswered ||= isAnswered;
-    addresses.set(hash, use);
+    const use = addresses.get(hash);
+    if (use === undefined) addresses.set(hash, { recipientIds: [recipientId], isAnswered });
+    else {
+      if (use.recipientIds.at(-1) !== recipientId) use.recipientIds.push(recipientId);
+      use.isAnswered ||= isAnswered;
+    }
   };
   for (const { touch } of folded.values()) {
     note(touch.recipientHash, touch.recipientId, touch.outcome === RESPONDED);
