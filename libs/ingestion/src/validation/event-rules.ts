@@ -3,16 +3,20 @@ import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
 import { parseIsoTime, type ParsedTime } from './iso-time';
 import { checkMetadata } from './metadata-faults';
+import { canHoldNull, withoutNulls } from './null-fields';
 import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';
 import { parseEvents } from './parse-events';
 import { canWriteRefusedCharacter, hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
+import { addMissingFields } from './required-fields';
 import { isUuid } from './uuid-form';
 
 /** An event that may be stored, with what its strings mean. */
 export interface CheckedEvent {
   readonly event: OutcomeEvent;
-  readonly sent: ParsedTime;
-  readonly outcome: ParsedTime;
+  /** Undefined where the event names its message otherwise. */
+  readonly sent: ParsedTime | undefined;
+  /** When what it tells happened. */
+  readonly happened: ParsedTime;
   readonly email: EmailAddress | undefined;
   /** Compact JSON. */
   readonly metadata: string | undefined;
@@ -22,6 +26,15 @@ export type Verdict =
   | { readonly checked: CheckedEvent; readonly faults?: undefined }
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
+/** What one look at a whole body says of all its events. */
+export interface BodyTraits {
+  /** Whether none of its texts can hold a refused character. */
+  readonly isClean: boolean;
+  /** Whether none of its fields can be null. */
+  readonly hasNoNull: boolean;
+}
+
+const NOTHING_KNOWN: BodyTraits = { isClean: false, hasNoNull: false };
 const EARLIEST_YEAR = 1990;
 const MAX_AHEAD_MS = 24 * 3_600_000;
 const TIME_FORMS =
@@ -34,8 +47,8 @@ const TIME_FORMS =
  */
 export function checkBody(body: Buffer, nowMs: number): Verdict[] {
   const events = parseEvents(body);
-  const isClean = !canWriteRefusedCharacter(body);
-  return events.map((event) => checkEvent(event, nowMs, isClean));
+  const traits = { isClean: !canWriteRefusedCharacter(body), hasNoNull: !canHoldNull(body) };
+  return events.map((event) => checkEvent(event, nowMs, traits));
 }
 
 /**
@@ -43,16 +56,18 @@ export function checkBody(body: Buffer, nowMs: number): Verdict[] {
  * one bad event never fails the statement that carries its neighbours.
  * @param value - an element of `events`, whatever it is
  * @param nowMs - time of receipt, milliseconds since 1970
- * @param isClean - whether none of its texts can hold a refused character, so that nobody need look
+ * @param traits - of the body that it came in, so that nobody need look at each event
  */
-export function checkEvent(value: unknown, nowMs: number, isClean = false): Verdict {
+export function checkEvent(value: unknown, nowMs: number, traits = NOTHING_KNOWN): Verdict {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
   }
-  const faults = shapeFaults(value);
+  const told = traits.hasNoNull ? value : withoutNulls(value);
+  const faults = shapeFaults(told);
   // Fields of the wrong type were reported above; the rules below look only at those of the right type.
-  const event = value as OutcomeEvent;
-  if (!isClean) addRefusedCharacters(event, faults);
+  const event = told as OutcomeEvent;
+  addMissingFields(event, faults);
+  if (!traits.isClean) addRefusedCharacters(event, faults);
   if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
     faults.push(
       fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'),
@@ -60,14 +75,14 @@ export function checkEvent(value: unknown, nowMs: number, isClean = false): Verd
   }
   const email = emailOf(event, faults);
   const sent = timeOf('sent_at', event.sent_at, nowMs, faults);
-  const outcome = timeOf('outcome_at', event.outcome_at, nowMs, faults);
-  if (sent && outcome && isBefore(outcome, sent)) {
+  const happened = timeOf('outcome_at', event.outcome_at, nowMs, faults);
+  if (sent && happened && event.outcome_at_is !== 'not_before' && isBefore(happened, sent)) {
     faults.push(fault('outcome_at', 'OUTCOME_BEFORE_SENT', 'An outcome cannot come before sent_at.'));
   }
-  const metadata = metadataOf(event, isClean, faults);
+  const metadata = metadataOf(event, traits.isClean, faults);
   if (faults.length > 0) return { faults: onePerField(faults) };
-  // Without a fault both times were read.
-  return { checked: { event, sent: sent as ParsedTime, outcome: outcome as ParsedTime, email, metadata } };
+  // Without a fault one of the times was read at least: only what tells of a sending may lack outcome_at.
+  return { checked: { event, sent, happened: happened ?? (sent as ParsedTime), email, metadata } };
 }
 
 function addRefusedCharacters(event: OutcomeEvent, faults: FieldFault[]): void {
@@ -108,10 +123,10 @@ function timeOf(
 }
 
 /** A date alone means some time of that day, so it is compared as a day. */
-function isBefore(outcome: ParsedTime, sent: ParsedTime): boolean {
-  return outcome.hasTime && sent.hasTime
-    ? outcome.epochMs < sent.epochMs
-    : outcome.writtenDay < sent.writtenDay;
+function isBefore(happened: ParsedTime, sent: ParsedTime): boolean {
+  return happened.hasTime && sent.hasTime
+    ? happened.epochMs < sent.epochMs
+    : happened.writtenDay < sent.writtenDay;
 }
 
 function metadataOf(event: OutcomeEvent, isClean: boolean, faults: FieldFault[]): string | undefined {
