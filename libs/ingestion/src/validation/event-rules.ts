@@ -3,7 +3,7 @@ import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
 import { parseIsoTime, type ParsedTime } from './iso-time';
 import { checkMetadata } from './metadata-faults';
-import { canHoldNull, withoutNulls } from './null-fields';
+import { withoutNulls } from './null-fields';
 import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';
 import { parseEvents } from './parse-events';
 import { canWriteRefusedCharacter, hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
@@ -26,15 +26,6 @@ export type Verdict =
   | { readonly checked: CheckedEvent; readonly faults?: undefined }
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
-/** What one look at a whole body says of all its events. */
-export interface BodyTraits {
-  /** Whether none of its texts can hold a refused character. */
-  readonly isClean: boolean;
-  /** Whether none of its fields can be null. */
-  readonly hasNoNull: boolean;
-}
-
-const NOTHING_KNOWN: BodyTraits = { isClean: false, hasNoNull: false };
 const EARLIEST_YEAR = 1990;
 const MAX_AHEAD_MS = 24 * 3_600_000;
 const TIME_FORMS =
@@ -47,8 +38,8 @@ const TIME_FORMS =
  */
 export function checkBody(body: Buffer, nowMs: number): Verdict[] {
   const events = parseEvents(body);
-  const traits = { isClean: !canWriteRefusedCharacter(body), hasNoNull: !canHoldNull(body) };
-  return events.map((event) => checkEvent(event, nowMs, traits));
+  const isClean = !canWriteRefusedCharacter(body);
+  return events.map((event) => checkEvent(event, nowMs, isClean));
 }
 
 /**
@@ -56,18 +47,17 @@ export function checkBody(body: Buffer, nowMs: number): Verdict[] {
  * one bad event never fails the statement that carries its neighbours.
  * @param value - an element of `events`, whatever it is
  * @param nowMs - time of receipt, milliseconds since 1970
- * @param traits - of the body that it came in, so that nobody need look at each event
+ * @param isClean - whether none of its texts can hold a refused character, so that nobody need look
  */
-export function checkEvent(value: unknown, nowMs: number, traits = NOTHING_KNOWN): Verdict {
+export function checkEvent(value: unknown, nowMs: number, isClean = false): Verdict {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
   }
-  const told = traits.hasNoNull ? value : withoutNulls(value);
-  const faults = shapeFaults(told);
+  const { told, faults } = shapeOf(value);
   // Fields of the wrong type were reported above; the rules below look only at those of the right type.
   const event = told as OutcomeEvent;
   addMissingFields(event, faults);
-  if (!traits.isClean) addRefusedCharacters(event, faults);
+  if (!isClean) addRefusedCharacters(event, faults);
   if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
     faults.push(
       fault('event_id', 'INVALID_UUID', 'Send a UUID such as 6e38e328-70eb-4657-9c91-f5b5b68b0ec4.'),
@@ -79,10 +69,17 @@ export function checkEvent(value: unknown, nowMs: number, traits = NOTHING_KNOWN
   if (sent && happened && event.outcome_at_is !== 'not_before' && isBefore(happened, sent)) {
     faults.push(fault('outcome_at', 'OUTCOME_BEFORE_SENT', 'An outcome cannot come before sent_at.'));
   }
-  const metadata = metadataOf(event, traits.isClean, faults);
+  const metadata = metadataOf(event, isClean, faults);
   if (faults.length > 0) return { faults: onePerField(faults) };
   // Without a fault one of the times was read at least: only what tells of a sending may lack outcome_at.
   return { checked: { event, sent, happened: happened ?? (sent as ParsedTime), email, metadata } };
+}
+
+/** No field of the right shape is null, so that nobody looks for nulls where there is no fault. */
+function shapeOf(value: object): { readonly told: object; readonly faults: FieldFault[] } {
+  const faults = shapeFaults(value);
+  const told = faults.length === 0 ? value : withoutNulls(value);
+  return told === value ? { told, faults } : { told, faults: shapeFaults(told) };
 }
 
 function addRefusedCharacters(event: OutcomeEvent, faults: FieldFault[]): void {
