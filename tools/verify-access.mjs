@@ -18,6 +18,7 @@ const LONGEST_MINUTES = 60;
 const sections = /** @type {const} */ ({
   tenants: ['persistence', '(row-level-security|tenant-transactions)\\.int-spec'],
   credentials: ['auth', '(authenticator|failure-throttle|key-administration)\\.int-spec'],
+  histories: ['ingestion', 'histories\\.int-spec'],
   counting: ['limits', '\\.int-spec'],
   'audit-log': ['audit', '\\.int-spec'],
   gateway: ['mcp-gateway', 'calls\\.e2e-spec'],

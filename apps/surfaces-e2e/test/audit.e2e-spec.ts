@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TOOL_NAMES } from '@outcomes/contracts';
-import { attachDatabase, podsPerService, waitUntil } from '@outcomes/testing';
+import { inForm, noteFigures, attachDatabase, podsPerService, waitUntil } from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
-import { inForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
 
 interface Call {

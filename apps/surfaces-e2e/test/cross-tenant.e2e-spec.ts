@@ -1,7 +1,7 @@
+import { inForm, isFullForm, noteFigures } from '@outcomes/testing';
 import { randomBytes } from 'node:crypto';
 import { plantCanaries, columnsWithoutCanary, fingerprintOf } from './canaries';
 import { eachOf, exchange, type Answer, type Request } from './exchange';
-import { inForm, isFullForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
 import { isRepeatable, missingLike, sayingOf } from './likeness';
 import { plainRequests, probesOf, type Identifiers, type Ports, type Probe } from './probes';

@@ -1,8 +1,7 @@
 import { KeyForm } from '@outcomes/auth';
 import { ERROR_CATALOGUE, type KeyRefusal } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
+import { isFullForm, noteFigures, waitUntil } from '@outcomes/testing';
 import { exchange, rpc, type Answer, type Request } from './exchange';
-import { isFullForm, noteFigures } from './form.config';
 import { Installation } from './installation';
 
 const form = new KeyForm('svc');

@@ -1,6 +1,13 @@
-import { redisContents, tcpProxy, testRedisUrl, waitUntil, type TcpProxy } from '@outcomes/testing';
+import {
+  inForm,
+  noteFigures,
+  redisContents,
+  tcpProxy,
+  testRedisUrl,
+  waitUntil,
+  type TcpProxy,
+} from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
-import { inForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
 
 const PODS = 4;

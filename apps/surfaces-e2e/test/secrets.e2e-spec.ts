@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { databaseContents, redisContents, waitUntil, type ServiceProcess } from '@outcomes/testing';
+import {
+  inForm,
+  noteFigures,
+  databaseContents,
+  redisContents,
+  waitUntil,
+  type ServiceProcess,
+} from '@outcomes/testing';
 import { KeyForm } from '@outcomes/auth';
 import { TOOL_NAMES } from '@outcomes/contracts';
 import { eachOf, exchange, rpc, type Answer, type Request } from './exchange';
-import { inForm, noteFigures } from './form.config';
 import { Installation, type Tenant } from './installation';
 
 /** Four texts that must stand nowhere that an operator, a neighbour or a thief of a dump can read. */

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { waitUntil } from '@outcomes/testing';
+import { noteFigures, waitUntil } from '@outcomes/testing';
 import { exchange, rpc } from './exchange';
-import { noteFigures } from './form.config';
 import { Installation } from './installation';
 import { call, get } from './surface-requests';
 

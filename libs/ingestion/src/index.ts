@@ -1,5 +1,6 @@
 export * from './ingestion.module';
-export { IngestionService, type IngestAnswer, type IngestOptions } from './ingestion.service';
+export { IngestionService, type IngestOptions } from './ingestion.service';
+export type { IngestAnswer } from './ingest-answer';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
 export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';

@@ -75,14 +75,14 @@ describe('taking events', () => {
     expect(fixture.queue.nudges).toContain(scope.companyId);
   });
 
-  it('counts what is there already as accepted and as a duplicate; the first version stands', async () => {
+  it('counts what is there already as accepted and as a duplicate', async () => {
     const scope = await fixture.newCompany();
     const event_id = randomUUID();
     const first = anEvent({ event_id, subject: 'first' });
     expect(await fixture.ingest(scope, first)).toMatchObject({ accepted: 1, duplicates: 0 });
     const again = await fixture.api.ingestion.ingestJson(
       scope,
-      jsonBody(anEvent({ event_id, subject: 'second' }), anEvent(), anEvent(), { channel: 'fax' }),
+      jsonBody(anEvent({ event_id, subject: 'first' }), anEvent(), anEvent(), { channel: 'fax' }),
       { representation: true },
     );
     expect(again).toMatchObject({ accepted: 3, rejected: 1, duplicates: 2 });
@@ -202,9 +202,12 @@ describe('taking events', () => {
     const event = anEvent({ event_id: randomUUID(), sent_at: '2026-06-01', outcome_at: '2026-06-02' });
     await fixture.ingest(scope, { ...event, recipient_id: 'old', outcome: 'responded' });
     await fixture.worker.processing.processPending(scope);
-    // 23 months later it is a duplicate; after 24 it is new.
+    // 23 months later it stands; after 24 it is gone.
     fixture.clock.set('2028-05-14T12:00:00Z');
-    expect(await fixture.ingest(scope, { ...event, recipient_id: 'new' })).toMatchObject({ duplicates: 1 });
+    expect(await fixture.ingest(scope, { ...event, recipient_id: 'new' })).toMatchObject({
+      rejected: 1,
+      errors: [{ code: 'EVENT_ID_CONFLICT' }],
+    });
     fixture.clock.set('2028-06-15T12:00:00Z');
     expect(await fixture.ingest(scope, { ...event, recipient_id: 'new' })).toMatchObject({ duplicates: 0 });
     await fixture.worker.processing.processPending(scope);

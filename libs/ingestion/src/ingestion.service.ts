@@ -5,6 +5,7 @@ import { parseCsv } from './csv/parse-csv';
 import { EventDeletion, type EventDeleted, type RecipientDeleted } from './deletion/event-deletion.service';
 import { recordOf, type EventRecord } from './identity/event-record';
 import { NameBasedUuids } from './identity/name-based-uuid';
+import { answerTo, byIndex, byRow, type IngestAnswer, type Locate } from './ingest-answer';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
 import { checkBody, checkEvent, type Verdict } from './validation/event-rules';
@@ -13,33 +14,6 @@ export interface IngestOptions {
   /** Whether the answer lists what became of each event (Prefer: return=representation). */
   readonly representation?: boolean;
 }
-
-interface Located {
-  /** Position in `events`, from 0. */
-  readonly index?: number;
-  /** CSV data row, from 1. */
-  readonly row?: number;
-}
-
-export interface IngestAnswer {
-  /** Events that are stored now, those that were there before included. */
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly duplicates: number;
-  readonly errors: readonly (Located & {
-    readonly field: string;
-    readonly code: string;
-    readonly message: string;
-  })[];
-  readonly results?: readonly (Located & {
-    readonly event_id: string | null;
-    readonly status: 'accepted' | 'duplicate' | 'rejected';
-  })[];
-}
-
-type Locate = (position: number) => Located;
-const byIndex: Locate = (position) => ({ index: position });
-const byRow: Locate = (position) => ({ row: position + 1 });
 
 /** Outcome events in and out: the one door for the ingest API. */
 @Injectable()
@@ -114,44 +88,10 @@ export class IngestionService {
   ): Promise<IngestAnswer> {
     const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
-    const unique = withoutRepeats(records);
-    const isNew = unique.length > 0 ? await this.writer.write(scope, unique, bytes) : [];
-    const stored = unique.filter((_, position) => isNew[position]);
-    const accepted = records.filter((record) => record !== undefined).length;
-    const counts = { accepted, rejected: records.length - accepted, duplicates: accepted - stored.length };
-    this.metrics.events(counts);
-    return {
-      ...counts,
-      errors: verdicts.flatMap(({ faults = [] }, position) =>
-        faults.map((found) => ({ ...locate(position), ...found })),
-      ),
-      ...(options.representation && { results: resultsOf(records, stored, locate) }),
-    };
+    const legal = records.filter((record): record is EventRecord => record !== undefined);
+    const fates = legal.length > 0 ? await this.writer.write(scope, legal, bytes) : [];
+    const answer = answerTo(verdicts, records, fates, locate, options.representation);
+    this.metrics.events(answer);
+    return answer;
   }
-}
-
-/** The records that are there, the first of each event_id. */
-function withoutRepeats(records: readonly (EventRecord | undefined)[]): EventRecord[] {
-  const ids = new Set<string>();
-  return records.filter((record): record is EventRecord => {
-    if (record === undefined || ids.has(record.eventId)) return false;
-    ids.add(record.eventId);
-    return true;
-  });
-}
-
-function resultsOf(
-  records: readonly (EventRecord | undefined)[],
-  stored: readonly EventRecord[],
-  locate: Locate,
-): IngestAnswer['results'] {
-  const isNew = new Set(stored);
-  return records.map((record, position) => {
-    if (!record) return { ...locate(position), event_id: null, status: 'rejected' };
-    return {
-      ...locate(position),
-      event_id: record.eventId,
-      status: isNew.has(record) ? 'accepted' : 'duplicate',
-    };
-  });
 }

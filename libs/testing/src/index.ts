@@ -1,4 +1,5 @@
 export * from './contents';
+export { inForm, isFullForm, noteFigures } from './form.config';
 export * from './round-robin';
 export * from './service-process';
 export * from './tcp-proxy';

@@ -36,7 +36,7 @@ export function readsBody(mediaType: string, limit: number): Type<CanActivate> {
       const response = http.getResponse<Response>();
       requireMediaType(request.headers, mediaType);
       this.budget.reserve(callerOf(request).companyId, request, response, limit);
-      await readWithin(this.config.BODY_TIMEOUT_MS, read, request, response);
+      await readWithin(this.config.BODY_TIMEOUT_MS, limit, read, request, response);
       return true;
     }
   }
@@ -52,6 +52,7 @@ export const RawBody = createParamDecorator((_data: unknown, context: ExecutionC
 
 async function readWithin(
   timeoutMs: number,
+  limit: number,
   read: RequestHandler,
   request: Request,
   response: Response,
@@ -60,7 +61,7 @@ async function readWithin(
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT')), timeoutMs);
-      read(request, response, (error?: unknown) => (error ? reject(bodyFault(error)) : resolve()));
+      read(request, response, (error?: unknown) => (error ? reject(bodyFault(error, limit)) : resolve()));
     });
   } catch (error) {
     // What is left of the body is not wanted any more, so the connection cannot serve another request.
@@ -71,9 +72,16 @@ async function readWithin(
   }
 }
 
-/** A body that does not decompress is a fault of its encoding; the rest has a status that the error filter knows. */
-function bodyFault(error: unknown): Error {
+/**
+ * A body that does not decompress is a fault of its encoding, and one that is too large is told the limit; the rest has a
+ * status that the error filter knows.
+ */
+function bodyFault(error: unknown, limit: number): Error {
   if (!(error instanceof Error)) return new AppError('INVALID_REQUEST', {}, { cause: error });
+  if ('type' in error && error.type === 'entity.too.large') {
+    const message = `The body is larger than ${limit / 2 ** 20} MiB (${limit} bytes). Split it into several requests.`;
+    return new AppError('PAYLOAD_TOO_LARGE', { limit }, { message, cause: error });
+  }
   const isCompression = 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
   return isCompression ? new AppError('INVALID_ENCODING', {}, { cause: error }) : error;
 }

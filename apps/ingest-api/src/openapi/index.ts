@@ -11,6 +11,16 @@ credential stands for.
 **202 means stored.** Each event is judged on its own: the answer counts what was accepted and lists what was rejected
 and why. Send a request again after a 503 or a broken connection: what was stored already counts once.
 
+**A message** is what one recipient got on one channel, in one thread and step, at one second (\`sent_at\`). Every event about it is a
+fact of it, and they may come in any order, together or over months: its outcomes, and with \`fact\` that it was \`sent\`,
+\`opened\` or \`clicked\`, that a machine answered (\`auto_replied\`), or that a meeting came of it (\`meeting_booked\`). \`message_ref\`,
+the sending tool's id of the message, stands in for \`sent_at\`. Silence need not be reported: a message that was \`sent\` counts as
+unanswered once its time for replies is over. No later event lifts an opt-out (\`unsubscribed\`).
+
+**The same event counts once.** With the same \`event_id\`, given or derived, and other content it is rejected with
+\`EVENT_ID_CONFLICT\`, and the first version stands: send what is new as an event of its own. \`null\` in an optional field
+means that it is absent.
+
 **Errors** of a whole request are \`{ success: false, error, message, requestId, timestamp }\` with fields of their own, and nothing
 of the request is stored. Branch on \`error\`, which never changes.
 

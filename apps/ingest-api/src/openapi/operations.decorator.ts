@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
+import { CSV, EVENT, EVENT_ID, FACTS, FACTS_CSV, STORED } from './examples';
 
 const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
@@ -24,22 +25,6 @@ const EVERY_BODY_FAILS = [
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies readonly ErrorCode[];
-
-const EVENT = {
-  channel: 'email',
-  sequence_step: 0,
-  recipient_id: 'crm-00421',
-  sent_at: '2026-01-05T09:30:00+01:00',
-  outcome_at: '2026-01-08T14:00:00Z',
-  outcome: 'responded',
-  tone: 'direct',
-  metadata: { campaign_id: 'spring-2026' },
-};
-const CSV = `channel,sequence_step,recipient_id,sent_at,outcome_at,outcome,metadata.campaign_id
-email,0,crm-00421,2026-01-05T09:30:00+01:00,2026-01-08T14:00:00Z,responded,spring-2026
-`;
-const STORED = { accepted: 1, rejected: 0, duplicates: 0, errors: [] };
-const EVENT_ID = '6e38e328-70eb-4657-9c91-f5b5b68b0ec4';
 
 const referenceTo = (name: string) => schema.reference(name) as { $ref: string };
 
@@ -66,6 +51,7 @@ export const PostEvents = () =>
       examples: {
         several: { summary: 'Several events', value: { events: [EVENT] } },
         single: { summary: 'A single event', value: EVENT },
+        facts: { summary: 'A message, and what came of it', value: { events: FACTS } },
       },
     }),
     Succeeds({ status: 202, description: 'Stored.', schemaName: 'EventsAnswer', example: STORED }),
@@ -78,14 +64,17 @@ export const PostCsv = () =>
     ApiOperation({
       summary: 'Send outcome events as CSV',
       description:
-        'RFC 4180 in UTF-8: a header row with the field names in any order, at most 500 data rows and 5 MiB. metadata is JSON, or columns such as metadata.campaign_id. Needs events_write.',
+        'RFC 4180 in UTF-8, cells separated by commas: a header row with the field names in any order, at most 500 data rows and 5 MiB. An empty cell is an absent field. A column may be missing where some row can do without, such as outcome beside fact. metadata is JSON, or columns such as metadata.campaign_id; their cells are text, true or false, so that a number such as propensity needs the JSON. Needs events_write.',
     }),
     Prefer(),
     ApiConsumes('text/csv'),
     ApiBody({
       required: true,
       schema: { type: 'string' },
-      examples: { minimal: { summary: 'One row', value: CSV } },
+      examples: {
+        minimal: { summary: 'One row', value: CSV },
+        facts: { summary: 'A message, and what came of it', value: FACTS_CSV },
+      },
     }),
     Succeeds({ status: 202, description: 'Stored.', schemaName: 'CsvAnswer', example: STORED }),
     Fails([

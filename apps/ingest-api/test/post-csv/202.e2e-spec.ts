@@ -15,19 +15,23 @@ describe('POST /ingest/csv', () => {
       `\uFEFF${HEADER}`,
       'email,0,p-1,2026-01-05,2026-01-06,responded,direct,"Hi ""Ann"",\r\nbye",c-1',
       'email,0,p-2,2026-01-05,2026-01-06,responded,casual,,',
+      'email,0,p-1,2026-01-05,2026-01-06,responded,direct,"Hi ""Ann"",\r\nbye",c-1',
       'email,0,p-1,2026-01-05,2026-01-06,responded,,,c-1',
     ].join('\r\n');
     const answer = await api.postCsv(csv, { as: tenant, headers: { Prefer: 'return=representation' } });
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
       accepted: 2,
-      rejected: 1,
+      rejected: 2,
       duplicates: 1,
-      errors: [{ row: 2, field: 'tone', code: 'NOT_ALLOWED' }],
+      errors: [
+        { row: 2, field: 'tone', code: 'NOT_ALLOWED' },
+        { row: 4, field: 'event_id', code: 'EVENT_ID_CONFLICT' },
+      ],
     });
     expect(
       answer.body.results.map(({ row, status }: { row: number; status: string }) => `${row} ${status}`),
-    ).toEqual(['1 accepted', '2 rejected', '3 duplicate']);
+    ).toEqual(['1 accepted', '2 rejected', '3 duplicate', '4 rejected']);
     expect(await api.events(tenant)).toEqual([
       expect.objectContaining({
         recipient_id: 'p-1',
@@ -36,6 +40,20 @@ describe('POST /ingest/csv', () => {
         sent_has_time: false,
       }),
     ]);
+  });
+
+  it('takes facts, and a column that only some rows need may be missing', async () => {
+    const tenant = await api.addTenant();
+    const csv = [
+      'channel,sequence_step,recipient_id,fact,sent_at',
+      'email,0,p-1,sent,2026-01-05T09:30:00Z',
+      'email,0,p-2,opened,2026-01-05T09:30:00Z',
+    ].join('\n');
+    expect((await api.postCsv(csv, { as: tenant })).body).toMatchObject({
+      accepted: 1,
+      errors: [{ row: 2, field: 'outcome_at', code: 'REQUIRED' }],
+    });
+    expect(await api.events(tenant)).toMatchObject([{ recipient_id: 'p-1', outcome: 4 }]);
   });
 
   it('answers 202 to a header alone, and to 500 rows', async () => {

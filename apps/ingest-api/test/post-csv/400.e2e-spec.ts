@@ -19,6 +19,14 @@ describe('POST /ingest/csv', () => {
     expect(answer.body).toMatchObject({ column, message: expect.stringContaining(`"${column}"`) });
   });
 
+  it('says so where the cells are separated by something else, and which columns there are', async () => {
+    const semicolons = await api.postCsv(`${HEADER.replaceAll(',', ';')}\n`);
+    expectError(semicolons, 400, 'UNKNOWN_COLUMN');
+    expect(semicolons.body.message).toMatch(/separated by semicolons\. Separate them by commas/);
+    const unknown = await api.postCsv(`${HEADER},title\n`);
+    expect(unknown.body.message).toMatch(/The columns are: channel, .*message_ref, .*metadata\.<key>/);
+  });
+
   it('answers 400 to what is no CSV, and says in which line', async () => {
     const answer = await api.postCsv(`${HEADER}\n"email,0`);
     expectError(answer, 400, 'INVALID_CSV');

@@ -20,7 +20,9 @@ describe('POST /ingest/csv', () => {
   it('answers 413 to a byte more than 5 MB, and not to 5 MB', async () => {
     const csv = [HEADER, ...Array.from({ length: 500 }, (_, i) => row(i, 'x'.repeat(9_900)))].join('\n');
     const full = csv.padEnd(LIMIT, '\n');
-    expectError(await api.postCsv(`${full}\n`), 413, 'PAYLOAD_TOO_LARGE');
+    const refused = await api.postCsv(`${full}\n`);
+    expectError(refused, 413, 'PAYLOAD_TOO_LARGE');
+    expect(refused.body).toMatchObject({ limit: LIMIT, message: expect.stringContaining('5 MiB') });
     expect(await api.postCsv(full)).toMatchObject({ status: 202, body: { accepted: 500 } });
   });
 });

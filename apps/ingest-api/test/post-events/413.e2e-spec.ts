@@ -21,7 +21,9 @@ describe('POST /ingest/events', () => {
   });
 
   it('answers 413 to a byte more than 8 MiB, and not to 8 MiB', async () => {
-    expectError(await api.postEvents({}, { body: padded(LIMIT + 1) }), 413, 'PAYLOAD_TOO_LARGE');
+    const refused = await api.postEvents({}, { body: padded(LIMIT + 1) });
+    expectError(refused, 413, 'PAYLOAD_TOO_LARGE');
+    expect(refused.body).toMatchObject({ limit: LIMIT, message: expect.stringContaining('8 MiB') });
     expect((await api.postEvents({}, { body: padded(LIMIT) })).status).toBe(202);
   });
 

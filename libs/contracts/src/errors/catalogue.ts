@@ -24,7 +24,7 @@ export const ERROR_CATALOGUE = define({
   INVALID_EVENT_ID: { status: 400, message: 'event_id must be a UUID.' },
   MISSING_RECIPIENT_ID: {
     status: 400,
-    message: 'Name the recipient whose events to delete: ?recipient_id=… (not empty).',
+    message: 'Name one recipient whose events to delete, once: ?recipient_id=… (not empty).',
   },
   CONFLICTING_CREDENTIALS: {
     status: 400,

@@ -30,6 +30,7 @@ const EXTRA_FIELDS: Readonly<Partial<Record<ErrorCode, ExtraFields>>> = {
   MISSING_COLUMN: column,
   DUPLICATE_COLUMN: column,
   TOO_MANY_EVENTS: { properties: { limit: count('Most events or rows in a request.') } },
+  PAYLOAD_TOO_LARGE: { properties: { limit: count('Most bytes of a body.') }, optional: ['limit'] },
   self_serve_auth_failed: { properties: { reason: choice(KEY_REFUSALS, 'Why the key was refused.') } },
   QUOTA_EXCEEDED: {
     properties: {

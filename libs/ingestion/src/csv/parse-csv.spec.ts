@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { checkEvent } from '../validation/event-rules';
 import { parseCsv } from './parse-csv';
 
 const HEADER = 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome';
@@ -78,6 +79,62 @@ describe('the body of POST /ingest/csv', () => {
     [`${HEADER}\n"\n"${',""'.repeat(6_000)},"\n"${','.repeat(6_000)}`, 'INVALID_CSV'],
   ])('is refused as a whole: %j', async (text, code) => {
     expect(await refusal(text)).toBe(code);
+  });
+
+  it.each([
+    ['channel,sequence_step,recipient_id,fact,sent_at', 'none'],
+    ['channel,sequence_step,recipient_id,fact,outcome_at', 'none'],
+    ['channel,sequence_step,recipient_id,message_ref,outcome,outcome_at', 'none'],
+    ['channel,sequence_step,recipient_id,message_ref,fact,outcome_at', 'none'],
+    ['channel,sequence_step,recipient_id,sent_at,outcome_at', 'MISSING_COLUMN outcome'],
+    ['channel,sequence_step,recipient_id,outcome,outcome_at', 'MISSING_COLUMN sent_at'],
+    ['channel,sequence_step,recipient_id,sent_at,outcome', 'MISSING_COLUMN outcome_at'],
+    ['channel,sequence_step,recipient_id,message_ref,sent_at,outcome', 'MISSING_COLUMN outcome_at'],
+    ['channel,sequence_step,recipient_id,fact', 'MISSING_COLUMN outcome_at'],
+    ['channel,sequence_step,recipient_id,fact,message_ref', 'MISSING_COLUMN outcome_at'],
+  ])('may lack a column without which a row can be an event: %s', async (header, code) => {
+    expect(await refusal(`${header}\n`)).toBe(code);
+  });
+
+  it('lacks a column exactly where no row of that header is an event', async () => {
+    const optional = ['sent_at', 'outcome_at', 'outcome', 'fact', 'message_ref'] as const;
+    const cells = { sent_at: '2026-06-01', outcome_at: '2026-06-08', message_ref: 'm-1' };
+    const rows = [{ outcome: 'responded' }, { fact: 'sent' }, { fact: 'opened' }];
+    for (let set = 0; set < 2 ** optional.length; set += 1) {
+      const header = optional.filter((_, bit) => (set >> bit) & 1);
+      const isEvent = rows.some((row) => {
+        const all: Record<string, string | undefined> = { ...cells, ...row };
+        const told = header.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
+        const event = { channel: 'email', sequence_step: 0, recipient_id: 'p', ...Object.fromEntries(told) };
+        return checkEvent(event, Date.parse('2026-06-15')).faults === undefined;
+      });
+      const code = await refusal(
+        `channel,sequence_step,recipient_id,${header.join()}\n`.replace(',\n', '\n'),
+      );
+      expect([header, code.startsWith('MISSING_COLUMN')]).toEqual([header, !isEvent]);
+    }
+  });
+
+  it.each([
+    [';', 'semicolons'],
+    ['\t', 'tabs'],
+    ['|', 'bars'],
+  ])('names the delimiter where it is %j', async (delimiter, name) => {
+    const text = `${HEADER}\n${ROW}`.replaceAll(',', delimiter);
+    await expect(parse(text)).rejects.toMatchObject({
+      code: 'UNKNOWN_COLUMN',
+      message: expect.stringMatching(
+        `^The cells are separated by ${name}\\. Separate them by commas .*: "channel.sequence_step.`,
+      ) as string,
+    });
+  });
+
+  it('lists the columns that there are where one is unknown', async () => {
+    await expect(parse(`${HEADER},title\n`)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^The CSV header names a column that does not exist: "title"\. The columns are: channel, .*, fact, .*, metadata, and metadata\.<key> for a key of metadata\.$/,
+      ) as string,
+    });
   });
 
   it('is UTF-8', async () => {

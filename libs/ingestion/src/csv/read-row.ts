@@ -52,7 +52,10 @@ function parsed(cell: string): unknown {
   }
 }
 
-/** `metadata.opened` and `metadata.meeting_booked` are flags; other cells stay text, "007" included. */
+/**
+ * `metadata.opened` and `metadata.meeting_booked` are flags. Other cells stay text, "007" and "0.5" included: where the
+ * type matters, the JSON column says it.
+ */
 function flagOrText(cell: string): string | boolean {
   if (cell === 'true') return true;
   return cell === 'false' ? false : cell;

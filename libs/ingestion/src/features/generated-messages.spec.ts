@@ -79,7 +79,7 @@ function generated() {
 
 function levelsOf(event: ReturnType<typeof generated>['events'][number]): string[] {
   const { checked } = checkEvent(event, Date.parse('2100-01-01'));
-  if (!checked) return [];
+  if (!checked?.sent) return [];
   const { sent, email } = checked;
   const clock = wallClock(sent.epochMs, sent.offsetMinutes, sent.hasTime, 'UTC');
   const levels = extractLevels(

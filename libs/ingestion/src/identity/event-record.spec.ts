@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
+import { FACTS } from '@outcomes/contracts';
 import { anEvent } from '../../test/ingestion-events';
 import { checkEvent } from '../validation/event-rules';
 import { hashOfAddress, recordOf, type EventRecord } from './event-record';
@@ -70,13 +71,68 @@ describe('derived ids', () => {
     expect(thread({ thread_id: 'given' })).toBe('given');
   });
 
-  it('make one touch of the outcomes of one message', () => {
+  it('make one touch of what is told of one message, which its second of sending names', () => {
     const touch = (parts: Record<string, unknown>) => record(parts).touchId;
     expect(touch({ outcome: 'responded', outcome_at: '2026-06-03' })).toBe(touch({}));
-    expect(touch({ sent_at: '2026-06-01T11:30:00.9+02:00' })).toBe(touch({}));
+    expect(touch({ outcome: undefined, fact: 'opened' })).toBe(touch({}));
+    expect(touch({ sent_at: '2026-06-01T11:30:00.999+02:00' })).toBe(touch({}));
+    expect(touch({ message_ref: 'm-1' })).toBe(touch({}));
     expect(touch({ sent_at: '2026-06-01T09:30:01Z' })).not.toBe(touch({}));
+    expect(touch({ sent_at: '2026-06-01T09:29:59.999Z' })).not.toBe(touch({}));
     expect(touch({ sequence_step: 1 })).not.toBe(touch({}));
     expect(touch({ channel: 'linkedin' })).not.toBe(touch({}));
+  });
+
+  it('make no touch where the time of sending is not told', () => {
+    const waiting = record({ sent_at: undefined, message_ref: 'm-1', outcome: 'responded' });
+    expect(waiting).toMatchObject({ touchId: null, sentAtMs: null, sentHasTime: false });
+  });
+
+  it('are those of the versions before for an outcome of a message that sent_at names', () => {
+    // Python: uuid.uuid5(uuid.UUID(company), json.dumps(name, separators=(',', ':'))).
+    expect(record({ thread_id: 't' }).eventId).toBe('2f903415-7725-5099-9a1e-e2ead3a383d8');
+    expect(record({ thread_id: 't', outcome_at_is: 'exact' }).eventId).toBe(
+      record({ thread_id: 't' }).eventId,
+    );
+  });
+
+  it('differ for different facts, times, meanings of times and messages', () => {
+    const fact = (parts: Record<string, unknown>) => record({ outcome: undefined, ...parts }).eventId;
+    const ids = [
+      record({}).eventId,
+      ...FACTS.map((name) => fact({ fact: name })),
+      fact({ fact: 'opened', outcome_at: '2026-06-08T09:30:01Z' }),
+      ...['not_before', 'not_after'].map((outcome_at_is) => fact({ fact: 'opened', outcome_at_is })),
+      ...['not_before', 'not_after'].map((outcome_at_is) => record({ outcome_at_is }).eventId),
+      fact({ fact: 'opened', sent_at: undefined }),
+      ...['m-1', 'm-2'].map((message_ref) => fact({ fact: 'opened', sent_at: undefined, message_ref })),
+      ...['m-1', 'm-2'].map((message_ref) => record({ sent_at: undefined, message_ref }).eventId),
+      ...['m-1', 'm-2'].map((message_ref) => record({ message_ref }).eventId),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(fact({ fact: 'opened' })).toBe(fact({ fact: 'opened', subject: 'x' }));
+  });
+});
+
+describe('what is stored of a fact', () => {
+  it('is its place among outcomes and facts, and what its time means', () => {
+    const opened = record({ outcome: undefined, fact: 'opened', outcome_at_is: 'not_after' });
+    expect(opened).toMatchObject({ outcome: 5, outcomeAtIs: 2 });
+    expect(record({ outcome: 'unsubscribed' })).toMatchObject({ outcome: 3, outcomeAtIs: 0 });
+  });
+
+  it('is the time of sending where a sending has no other', () => {
+    const sent = record({ outcome: undefined, fact: 'sent', outcome_at: undefined });
+    expect(sent).toMatchObject({ outcome: 4, outcomeAtMs: sent.sentAtMs });
+  });
+});
+
+describe('what is stored of a message_ref', () => {
+  it('is the start of a SHA-256, never the reference', () => {
+    const { messageRef } = record({ message_ref: '<m-1@mail.example>' });
+    // printf '["","<m-1@mail.example>"]' | sha256sum | cut -c 1-32
+    expect(messageRef?.toString('hex')).toBe('0c91da124914960116a5152df9f96007');
+    expect(record({}).messageRef).toBeNull();
   });
 });
 

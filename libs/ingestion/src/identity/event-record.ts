@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { CHANNELS, OUTCOMES, TONES, type Channel } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  EVENT_KINDS,
+  TIME_MEANINGS,
+  TONES,
+  type Channel,
+  type EventKind,
+} from '@outcomes/contracts';
 import type { CheckedEvent } from '../validation/event-rules';
 import type { OutcomeEvent } from '../validation/outcome-event';
 import type { NameBasedUuids } from './name-based-uuid';
@@ -7,18 +14,24 @@ import type { NameBasedUuids } from './name-based-uuid';
 /** One row of outcome_events. Enumerations are indexes into the lists of libs/contracts. */
 export interface EventRecord {
   readonly eventId: string;
-  readonly touchId: string;
+  /** The message: null as long as it has not been found, which is where sentAtMs is null. */
+  readonly touchId: string | null;
   readonly channel: number;
   readonly sequenceStep: number;
+  /** Index into EVENT_KINDS. */
   readonly outcome: number;
+  /** Index into TIME_MEANINGS. */
+  readonly outcomeAtIs: number;
   readonly tone: number | null;
   readonly sentOffsetMinutes: number | null;
   readonly sentHasTime: boolean;
   readonly wordCount: number | null;
-  readonly sentAtMs: number;
+  readonly sentAtMs: number | null;
   readonly outcomeAtMs: number;
   readonly recipientId: string;
   readonly threadId: string;
+  /** 16 bytes that stand for the sending tool's id of the message. */
+  readonly messageRef: Buffer | null;
   readonly campaignId: string | null;
   readonly recipientHash: string | null;
   readonly emailDomain: string | null;
@@ -31,36 +44,36 @@ export interface EventRecord {
 }
 
 const CHANNEL_INDEX = indexOf(CHANNELS);
-const OUTCOME_INDEX = indexOf(OUTCOMES);
+const KIND_INDEX = indexOf(EVENT_KINDS);
+const MEANING_INDEX = indexOf(TIME_MEANINGS);
 const TONE_INDEX = indexOf(TONES);
 
 /**
- * What is stored of an event. The e-mail address itself is not: its hash and its domain are.
+ * What is stored of an event. The e-mail address itself is not: its hash and its domain are. Nor is message_ref.
  * @param uuids - of the company that the event belongs to
  */
-export function recordOf(
-  { event, sent, outcome, email, metadata }: CheckedEvent,
-  uuids: NameBasedUuids,
-): EventRecord {
+export function recordOf(checked: CheckedEvent, uuids: NameBasedUuids): EventRecord {
+  const { event, sent, happened, email, metadata } = checked;
   const campaignId = campaignOf(event.metadata);
   const threadId = event.thread_id ?? threadOf(uuids, event.recipient_id, campaignId);
-  const touch = [event.recipient_id, event.channel, threadId, event.sequence_step] as const;
+  const sequence = [event.recipient_id, event.channel, threadId, event.sequence_step] as const;
+  const messageRef = event.message_ref === undefined ? null : referenceOf(event.message_ref);
   return {
-    eventId:
-      event.event_id?.toLowerCase() ??
-      uuids.of(nameOf('event', ...touch, sent.epochMs, event.outcome, outcome.epochMs)),
-    touchId: touchIdOf(uuids, ...touch, sent.epochMs),
+    eventId: event.event_id?.toLowerCase() ?? uuids.of(eventName(sequence, checked, messageRef)),
+    touchId: sent ? touchIdOf(uuids, ...sequence, sent.epochMs) : null,
     channel: CHANNEL_INDEX[event.channel],
     sequenceStep: event.sequence_step,
-    outcome: OUTCOME_INDEX[event.outcome],
+    outcome: KIND_INDEX[kindOf(event)],
+    outcomeAtIs: MEANING_INDEX[event.outcome_at_is ?? 'exact'],
     tone: event.tone === undefined ? null : TONE_INDEX[event.tone],
-    sentOffsetMinutes: sent.offsetMinutes,
-    sentHasTime: sent.hasTime,
+    sentOffsetMinutes: sent?.offsetMinutes ?? null,
+    sentHasTime: sent?.hasTime ?? false,
     wordCount: event.word_count ?? null,
-    sentAtMs: sent.epochMs,
-    outcomeAtMs: outcome.epochMs,
+    sentAtMs: sent?.epochMs ?? null,
+    outcomeAtMs: happened.epochMs,
     recipientId: event.recipient_id,
     threadId,
+    messageRef,
     campaignId,
     recipientHash: email ? hashOfAddress(email.address) : null,
     emailDomain: email?.domain ?? null,
@@ -71,6 +84,39 @@ export function recordOf(
     industry: event.industry ?? null,
     metadata: metadata ?? null,
   };
+}
+
+type Sequence = readonly [recipientId: string, channel: Channel, threadId: string, step: number];
+
+/**
+ * What the id of an event without one is derived from. An outcome of a message that is named by sent_at has the name that
+ * it had before there were facts, so that what was sent then counts once with what is sent now.
+ */
+function eventName(
+  sequence: Sequence,
+  { event, sent, happened }: CheckedEvent,
+  messageRef: Buffer | null,
+): string {
+  const first = ['event', ...sequence, sent?.epochMs ?? null, kindOf(event), happened.epochMs] as const;
+  const meaning = event.outcome_at_is ?? 'exact';
+  if (event.outcome !== undefined && sent && messageRef === null && meaning === 'exact')
+    return nameOf(...first);
+  return nameOf(...first, meaning, messageRef?.toString('hex') ?? null);
+}
+
+/** An event that was accepted has one of the two. */
+function kindOf({ fact, outcome }: OutcomeEvent): EventKind {
+  return (fact ?? outcome) as EventKind;
+}
+
+const REFERENCE_BYTES = 16;
+
+/** Tools that are connected by themselves have names; what callers send has none. */
+const NO_SOURCE = '';
+
+/** What is kept of the sending tool's id of a message: the first 16 bytes of a SHA-256 over source and id. */
+function referenceOf(messageRef: string): Buffer {
+  return hash('sha256', JSON.stringify([NO_SOURCE, messageRef]), 'buffer').subarray(0, REFERENCE_BYTES);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
-import { booleans, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
+import { booleans, digests, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
 
 interface Row {
   readonly flag: boolean | null;
@@ -8,6 +8,7 @@ interface Row {
   readonly whole: number | null;
   readonly moment: number | null;
   readonly id: string | null;
+  readonly digest: Buffer | null;
   readonly words: string | null;
   readonly document: string | null;
 }
@@ -18,10 +19,11 @@ const COLUMNS = [
   integers<Row>('whole', (row) => row.whole),
   timestamps<Row>('moment', (row) => row.moment),
   uuids<Row>('id', (row) => row.id),
+  digests<Row>('digest', (row) => row.digest),
   texts<Row>('words', (row) => row.words),
   jsonTexts<Row>('document', (row) => row.document),
 ];
-const SELECT = `SELECT flag, small, whole, (extract(epoch FROM moment) * 1000)::float8 AS moment, id, words, document::text
+const SELECT = `SELECT flag, small, whole, (extract(epoch FROM moment) * 1000)::float8 AS moment, id, digest, words, document::text
   FROM unnest(${COLUMNS.map(({ type }, index) => `$${index + 1}::${type}[]`).join()})
     AS rows (${COLUMNS.map(({ name }) => name).join()})`;
 
@@ -39,6 +41,7 @@ const row = fc.record<Row>({
   whole: orNull(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
   moment: orNull(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map(Number)),
   id: orNull(fc.uuid()),
+  digest: orNull(fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))),
   words: orNull(word),
   document: orNull(word.map((text) => JSON.stringify(text))),
 });
@@ -68,6 +71,7 @@ describe('columns in binary form', () => {
       whole: null,
       moment: null,
       id: null,
+      digest: null,
       words: null,
       document: null,
     };

@@ -86,6 +86,11 @@ export const uuids = fixedWidth<string>('uuid', 2950, UUID_DIGITS.length, (buffe
   }
 });
 
+/** Values are 16 bytes. */
+export const digests = fixedWidth<Buffer>('bytea', 17, 16, (buffer, digest, at) => {
+  buffer.set(digest, at);
+});
+
 /** Shorter texts are quicker written in JavaScript than by a call into Node. */
 const SHORT_TEXT = 40;
 /** Most bytes in UTF-8 of one unit of UTF-16. */

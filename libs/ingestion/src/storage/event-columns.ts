@@ -1,5 +1,5 @@
 import type { EventRecord } from '../identity/event-record';
-import { booleans, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
+import { booleans, digests, integers, jsonTexts, smallints, texts, timestamps, uuids } from './binary-column';
 import type { BinaryColumn } from './binary-column';
 
 /** Columns of outcome_events that come with an event, and where each is in a record. */
@@ -9,6 +9,7 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
   smallints('channel', (record) => record.channel),
   smallints('sequence_step', (record) => record.sequenceStep),
   smallints('outcome', (record) => record.outcome),
+  smallints('outcome_at_is', (record) => record.outcomeAtIs),
   smallints('tone', (record) => record.tone),
   smallints('sent_offset_minutes', (record) => record.sentOffsetMinutes),
   booleans('sent_has_time', (record) => record.sentHasTime),
@@ -17,6 +18,7 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
   timestamps('outcome_at', (record) => record.outcomeAtMs),
   texts('recipient_id', (record) => record.recipientId),
   texts('thread_id', (record) => record.threadId),
+  digests('message_ref', (record) => record.messageRef),
   texts('campaign_id', (record) => record.campaignId),
   texts('recipient_hash', (record) => record.recipientHash),
   texts('email_domain', (record) => record.emailDomain),
@@ -31,6 +33,22 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
 const NAMES = COLUMNS.map(({ name }) => name).join(', ');
 /** $1 company, $2 time of receipt, $3 batch, $4 end of retention; the columns follow, event_id first. */
 const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join(', ');
+
+/** What an event says; touch_id only says where that was put. */
+const COMPARED = COLUMNS.filter(({ name }) => name !== 'touch_id');
+const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
+const of = (row: string) => COMPARED.map(({ name }) => `${row}.${name}`).join(', ');
+
+/**
+ * Which of the given events differ from the stored ones of the same id, by their places from 1. Values are compared, not
+ * how they were written: the order of keys in metadata says nothing. $1 company; the columns follow.
+ */
+export const DIFFERING_EVENTS = `
+  SELECT incoming.place::integer AS place
+  FROM unnest(${COMPARED.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS incoming (${COMPARED_NAMES}, place)
+  JOIN outcome_events AS stored ON stored.company_id = $1::uuid AND stored.event_id = incoming.event_id
+  WHERE (${of('stored')}) IS DISTINCT FROM (${of('incoming')})`;
 
 /** SQL state in which INSERT_EVENTS breaks itself off. */
 export const REPEATS_EXPIRED = 'OE001';
@@ -78,4 +96,9 @@ export const INSERT_EVENTS = `
 /** The arrays of INSERT_EVENTS, one per column. */
 export function columnsOf(records: readonly EventRecord[]): Buffer[] {
   return COLUMNS.map((column) => column.encode(records));
+}
+
+/** The arrays of DIFFERING_EVENTS. */
+export function comparedColumnsOf(records: readonly EventRecord[]): Buffer[] {
+  return COMPARED.map((column) => column.encode(records));
 }

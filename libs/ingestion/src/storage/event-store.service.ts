@@ -9,6 +9,12 @@ import { REPEATS_EXPIRED } from './event-columns';
 import { OutcomeEventRepository, type InsertedRow, type PreparedQuery } from './outcome-event.repository';
 import { retentionCutoff } from './retention-cutoff';
 
+/**
+ * What became of an event: stored now, or there already with the same content, or not stored because another event has
+ * its id.
+ */
+export type EventFate = 'new' | 'duplicate' | 'conflict';
+
 /** Puts events into Postgres, exactly once each, and tells the worker. */
 @Injectable()
 export class EventStore {
@@ -21,19 +27,31 @@ export class EventStore {
   ) {}
 
   /**
-   * One transaction; resolves after COMMIT. The nudge to the worker is not waited for: Postgres knows.
-   * @param records - of one company, no event_id twice
-   * @returns ids of the events that are new
+   * One transaction; resolves after COMMIT. The nudge to the worker is not waited for: Postgres knows. Of several events
+   * with one id the first is stored. What is not stored is then compared with what is, column by column.
+   * @param records - of one company
+   * @returns what became of each
    */
-  async insert(scope: TenantScope, records: readonly EventRecord[]): Promise<ReadonlySet<string>> {
-    if (records.length === 0) return new Set();
+  async insert(scope: TenantScope, records: readonly EventRecord[]): Promise<readonly EventFate[]> {
+    if (records.length === 0) return [];
     const now = this.clock.now();
-    const newIds = await this.insertNew(scope, records, now).catch((error: unknown) => {
-      if (repeatsExpired(error)) return this.replaceExpired(scope, records, now);
+    const first = firstOfEachId(records);
+    const sent = first.size === records.length ? records : [...first.values()];
+    const newIds = await this.insertNew(scope, sent, now).catch((error: unknown) => {
+      if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
       throw error;
     });
     if (newIds.size > 0) this.nudges.nudge(scope.companyId);
-    return newIds;
+    if (newIds.size === records.length) return records.map(() => 'new');
+    const isNew = (record: EventRecord) => first.get(record.eventId) === record && newIds.has(record.eventId);
+    const others = records.filter((record) => !isNew(record));
+    const differing = await this.database.transaction(scope, ({ client }) =>
+      this.events.differing(scope, client, others),
+    );
+    return records.map((record) => {
+      if (isNew(record)) return 'new';
+      return differing.has(record) ? 'conflict' : 'duplicate';
+    });
   }
 
   private async insertNew(
@@ -67,6 +85,13 @@ export class EventStore {
       return this.events.insert(scope, run, records, now, cutoff);
     });
   }
+}
+
+/** Each event_id with the record that was sent first. */
+function firstOfEachId(records: readonly EventRecord[]): Map<string, EventRecord> {
+  const first = new Map<string, EventRecord>();
+  for (const record of records) if (!first.has(record.eventId)) first.set(record.eventId, record);
+  return first;
 }
 
 function repeatsExpired(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { Management } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
-import type { EventStore } from './event-store.service';
+import type { EventFate, EventStore } from './event-store.service';
 import { EventWriter } from './event-writer.service';
 import { FULL_GROUP_EVENTS, LINGER_MS } from './lane';
 
@@ -18,7 +18,7 @@ class HeldStore {
   readonly statements: { ids: string[]; companyId: string; end: (error?: Error) => void }[] = [];
   private readonly stored = new Set<string>();
 
-  insert(scope: TenantScope, rows: readonly EventRecord[]): Promise<ReadonlySet<string>> {
+  insert(scope: TenantScope, rows: readonly EventRecord[]): Promise<readonly EventFate[]> {
     const ids = rows.map((row) => row.eventId);
     return new Promise((resolve, reject) => {
       this.statements.push({
@@ -26,9 +26,13 @@ class HeldStore {
         companyId: scope.companyId,
         end: (error) => {
           if (error) return reject(error);
-          const fresh = ids.filter((id) => !this.stored.has(`${scope.companyId} ${id}`));
-          for (const id of fresh) this.stored.add(`${scope.companyId} ${id}`);
-          resolve(new Set(fresh));
+          resolve(
+            ids.map((id) => {
+              const isNew = !this.stored.has(`${scope.companyId} ${id}`);
+              this.stored.add(`${scope.companyId} ${id}`);
+              return isNew ? 'new' : 'duplicate';
+            }),
+          );
         },
       });
     });
@@ -50,11 +54,11 @@ describe('group commit', () => {
     const answers = ['1', '2', '3'].map((id) => writer.write(A, records(id), 1));
     expect(store.statements.map(({ ids }) => ids)).toEqual([['1']]);
     store.statements[0]?.end();
-    expect(await answers[0]).toEqual([true]);
+    expect(await answers[0]).toEqual(['new']);
     await turn();
     expect(store.statements[1]?.ids).toEqual(['2', '3']);
     store.statements[1]?.end();
-    expect(await Promise.all(answers.slice(1))).toEqual([[true], [true]]);
+    expect(await Promise.all(answers.slice(1))).toEqual([['new'], ['new']]);
   });
 
   it('answers nobody before the commit that carries them', async () => {
@@ -68,17 +72,17 @@ describe('group commit', () => {
     expect(answered).toBe(true);
   });
 
-  it('calls an event new for the request that sent it first, and a duplicate for the others', async () => {
+  it('tells each request what became of its own events, in their order', async () => {
     const { store, writer } = writerOver();
     void writer.write(A, records('0'), 1);
     const answers = [writer.write(A, records('1', '2'), 1), writer.write(A, records('2', '3', '0'), 1)];
     store.statements[0]?.end();
     await turn();
-    expect(store.statements[1]?.ids).toEqual(['1', '2', '3', '0']);
+    expect(store.statements[1]?.ids).toEqual(['1', '2', '2', '3', '0']);
     store.statements[1]?.end();
     expect(await Promise.all(answers)).toEqual([
-      [true, true],
-      [false, true, false],
+      ['new', 'new'],
+      ['duplicate', 'new', 'duplicate'],
     ]);
   });
 
@@ -103,7 +107,7 @@ describe('group commit', () => {
     const answers = [writer.write(A, records('1'), 1), writer.write(scopeOf('b'), records('1'), 1)];
     expect(store.statements.map(({ companyId }) => companyId)).toEqual(['a', 'b']);
     store.statements.forEach(({ end }) => end());
-    expect(await Promise.all(answers)).toEqual([[true], [true]]);
+    expect(await Promise.all(answers)).toEqual([['new'], ['new']]);
   });
 
   it('leaves two connections of the pool to others', async () => {
@@ -131,7 +135,7 @@ describe('group commit', () => {
     await expect(answers[0]).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     await turn();
     store.statements[3]?.end();
-    expect(await answers[1]).toEqual([true]);
+    expect(await answers[1]).toEqual(['new']);
   });
 
   it('tells all of a group at once that Postgres is away', async () => {
@@ -168,7 +172,7 @@ describe('group commit', () => {
       await Promise.all(answers);
       const later = writer.write(A, records('later'), bytes);
       store.statements.at(-1)?.end();
-      expect(await later).toEqual([true]);
+      expect(await later).toEqual(['new']);
       jest.useRealTimers();
     },
   );
@@ -196,7 +200,7 @@ describe('group commit', () => {
       const sixth = write('6');
       expect(store.statements[1]?.ids).toEqual(['1', '2', '3', '4', '5', '6']);
       store.statements[1]?.end();
-      expect(await Promise.all([...others, sixth])).toEqual(Array.from({ length: 6 }, () => [true]));
+      expect(await Promise.all([...others, sixth])).toEqual(Array.from({ length: 6 }, () => ['new']));
     });
 
     it('waits no longer than a moment after the commit', async () => {

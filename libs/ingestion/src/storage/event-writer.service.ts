@@ -4,7 +4,7 @@ import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
-import { EventStore } from './event-store.service';
+import { EventStore, type EventFate } from './event-store.service';
 import { Lane, type Write } from './lane';
 
 /** Connections of the pool that stay free for authentication and deletion. */
@@ -43,12 +43,12 @@ export class EventWriter {
 
   /**
    * Stores events; resolves after COMMIT.
-   * @param records - of one request, no event_id twice
+   * @param records - of one request
    * @param bytes - size of the request, for the bound on memory
-   * @returns of each record whether it was not there before
+   * @returns what became of each record
    * @throws AppError SERVICE_UNAVAILABLE where too much waits or Postgres is away
    */
-  write(scope: TenantScope, records: readonly EventRecord[], bytes: number): Promise<readonly boolean[]> {
+  write(scope: TenantScope, records: readonly EventRecord[], bytes: number): Promise<readonly EventFate[]> {
     if (this.heldEvents + records.length > MAX_HELD_EVENTS || this.heldBytes + bytes > MAX_HELD_BYTES) {
       this.metrics.refused('queue');
       return Promise.reject(overloaded());
@@ -91,17 +91,14 @@ export class EventWriter {
   }
 
   private async commit(scope: TenantScope, group: readonly Write[]): Promise<void> {
-    const first = firstOfEachId(group);
+    const records = group.flatMap((write) => write.records);
     try {
-      const newIds = await this.metrics.commit(group.length, () =>
-        this.store.insert(scope, [...first.values()]),
-      );
+      const fates = await this.metrics.commit(group.length, () => this.store.insert(scope, records));
+      let from = 0;
       for (const write of group) {
-        const isNew = ({ eventId }: EventRecord) => newIds.has(eventId);
-        this.answer(
-          write,
-          write.records.map((record) => first.get(record.eventId) === record && isNew(record)),
-        );
+        const to = from + write.records.length;
+        this.answer(write, fates.slice(from, to));
+        from = to;
       }
     } catch (error) {
       // A fault of ours in one request must not become that of its neighbours.
@@ -120,9 +117,9 @@ export class EventWriter {
     }
   }
 
-  private answer(write: Write, isNew: readonly boolean[]): void {
+  private answer(write: Write, fates: readonly EventFate[]): void {
     this.release(write);
-    write.resolve(isNew);
+    write.resolve(fates);
   }
 
   private refuse(write: Write, error: unknown): void {
@@ -137,15 +134,6 @@ export class EventWriter {
     clearInterval(this.look);
     this.look = undefined;
   }
-}
-
-/** Each event_id with the record that was sent first: the others with it are duplicates. */
-function firstOfEachId(group: readonly Write[]): Map<string, EventRecord> {
-  const first = new Map<string, EventRecord>();
-  for (const { records } of group) {
-    for (const record of records) if (!first.has(record.eventId)) first.set(record.eventId, record);
-  }
-  return first;
 }
 
 function overloaded(): AppError {

@@ -1,5 +1,6 @@
 import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
+import type { EventFate } from './event-store.service';
 
 /** Most events in one statement: as many as a full request has. */
 const GROUP_EVENTS = 500;
@@ -13,14 +14,13 @@ export const LINGER_MS = 2;
 
 /** A request whose events wait to be stored. */
 export interface Write {
-  /** No event_id twice. */
   readonly records: readonly EventRecord[];
   /** Size of the request. */
   readonly bytes: number;
   /** When its caller is sent away, as performance.now() counts. */
   readonly expiresMs: number;
-  /** @param isNew - of each record, in order */
-  resolve(isNew: readonly boolean[]): void;
+  /** @param fates - of each record, in order */
+  resolve(fates: readonly EventFate[]): void;
   reject(error: unknown): void;
 }
 

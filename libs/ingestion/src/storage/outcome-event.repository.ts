@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
-import { columnsOf, INSERT_EVENTS } from './event-columns';
+import { columnsOf, comparedColumnsOf, DIFFERING_EVENTS, INSERT_EVENTS } from './event-columns';
 
 type Client = TenantTransaction['client'];
 
@@ -41,6 +41,7 @@ export interface InsertedRow {
 
 interface RemovedRow {
   readonly recipient_id: string;
+  /** Null where the event waited for its message. */
   readonly touch_id: string | null;
   readonly message_ref: string | null;
   readonly recipient_hash: string | null;
@@ -72,6 +73,23 @@ export class OutcomeEventRepository {
     });
     if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
     return new Set(inserted?.event_ids ?? []);
+  }
+
+  /**
+   * Those of the given events that are stored under the same id with other content. One that is stored no more differs
+   * from nothing.
+   * @param records - of one company, at least one; an event_id may repeat
+   */
+  async differing(
+    scope: TenantScope,
+    client: Client,
+    records: readonly EventRecord[],
+  ): Promise<ReadonlySet<EventRecord>> {
+    const { rows } = await client.query<{ place: number }>(DIFFERING_EVENTS, [
+      scope.companyId,
+      ...comparedColumnsOf(records),
+    ]);
+    return new Set(rows.map(({ place }) => records[place - 1] as EventRecord));
   }
 
   async deleteByIds(

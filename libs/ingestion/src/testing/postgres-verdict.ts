@@ -20,6 +20,10 @@ const VERDICTS = `
     FROM part
   )
   SELECT n, field, coalesce(CASE
+    WHEN type = 'null' THEN field NOT IN ('recipient_id', 'sequence_step')
+    WHEN field = 'fact' THEN
+      type = 'string' AND text IN ('sent', 'opened', 'clicked', 'auto_replied', 'meeting_booked')
+    WHEN field = 'outcome_at_is' THEN type = 'string' AND text IN ('exact', 'not_before', 'not_after')
     WHEN field IN ('sent_at', 'outcome_at') THEN
       CASE WHEN type = 'string' AND pg_input_is_valid(text, 'timestamptz') AND text ~ concat(
           '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?',
@@ -32,7 +36,7 @@ const VERDICTS = `
       type = 'string' AND text ~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' AND pg_input_is_valid(text, 'uuid')
     WHEN field = 'metadata' THEN type = 'object'
     ELSE type = 'string'
-      AND char_length(text) >= CASE WHEN field IN ('recipient_id', 'thread_id') THEN 1 ELSE 0 END
+      AND char_length(text) >= CASE WHEN field IN ('recipient_id', 'thread_id', 'message_ref') THEN 1 ELSE 0 END
       AND char_length(text) <= CASE field WHEN 'subject' THEN 1000 WHEN 'body' THEN 10000 ELSE 256 END
     END, false) AS accepts
   FROM value`;

@@ -2,7 +2,7 @@ import { LEVEL_COUNT, OUTCOMES, STEP_BUCKETS } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { closeByReplies } from '../touches/close-by-replies';
-import { ownTouchId, placeByRecipient, placeByReference } from '../touches/find-messages';
+import { ownTouchId, placeByRecipient, placeByReference, timesOfReferences } from '../touches/find-messages';
 import { foldTouch } from '../touches/fold-touch';
 import type { ArrivedEvent } from '../touches/stored-event.repository';
 import type { StoredEvent, Touch } from '../touches/touch';
@@ -78,6 +78,7 @@ function placed(events: readonly ArrivedEvent[], uuids: NameBasedUuids): StoredE
   const found = placeByRecipient(
     atOwn.filter(isLost),
     atOwn.filter((event) => event.sentAtMs !== null),
+    timesOfReferences(events.filter((event) => event.messageRef !== null)),
   );
   return atOwn.flatMap((event) => {
     const touchId = event.touchId ?? found.get(event.eventId) ?? null;

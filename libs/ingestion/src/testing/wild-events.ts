@@ -10,10 +10,9 @@ type Chance = () => number;
 type Draw = (chance: Chance) => string;
 
 /** Sends before and outcomes after every date that is drawn, so that no pair of times is in the wrong order. */
-const LEGAL = {
+const LEGAL: Readonly<Record<string, string>> = {
   channel: '"email"',
   sequence_step: '0',
-  recipient_id: '"prospect-1"',
   sent_at: '"1990-06-01T09:30:00Z"',
   outcome_at: '"2025-06-08T09:30:00Z"',
   outcome: '"no_response"',
@@ -130,6 +129,11 @@ const uuid: Draw = (chance) => {
   return chance() < 0.9 ? json(form) : text(chance);
 };
 
+const word = (...legal: readonly string[]): Draw => {
+  const words = pick(...legal, ...legal, 'responded', 'Sent', 'exact ', '');
+  return (chance) => (chance() < 0.8 ? json(words(chance)) : text(chance));
+};
+
 const DRAWS: Readonly<Record<string, Draw>> = {
   ...{
     recipient_id: text,
@@ -138,6 +142,11 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     body: text,
     industry: text,
     recipient_position: text,
+    message_ref: text,
+  },
+  ...{
+    fact: word('sent', 'opened', 'clicked', 'auto_replied', 'meeting_booked'),
+    outcome_at_is: word('exact', 'not_before', 'not_after'),
   },
   ...{ sent_at: time, outcome_at: time },
   ...{ word_count: integer, sequence_step: integer, metadata, event_id: uuid },
@@ -151,12 +160,16 @@ const FIELDS = Object.keys(DRAWS);
  */
 export function wildEvents(count: number, seed: number): WildEvent[] {
   const chance = chanceOf(seed);
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, n) => {
     const fields = [pick(...FIELDS)(chance), ...(chance() < 0.5 ? [pick(...FIELDS)(chance)] : [])];
     // Two wild times would have an order that each verdict has an opinion about.
     const chosen = fields.includes('sent_at') ? fields.filter((field) => field !== 'outcome_at') : fields;
     const parts = Object.fromEntries(chosen.map((field) => [field, (DRAWS[field] as Draw)(chance)]));
-    const members = Object.entries({ ...LEGAL, ...parts }).map(([field, raw]) => `"${field}":${raw}`);
+    // Each is about a message of its own: two that share one would have one id.
+    const own = { recipient_id: json(`prospect-${n}`), thread_id: json(`thread-${n}`) };
+    const { outcome, ...others } = LEGAL;
+    const legal = 'fact' in parts ? others : { ...others, outcome };
+    const members = Object.entries({ ...legal, ...own, ...parts }).map(([field, raw]) => `"${field}":${raw}`);
     return { json: `{${members.join(',')}}`, parts };
   });
 }

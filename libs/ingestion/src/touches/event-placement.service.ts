@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { ownTouchId, placeByRecipient, placeByReference, type PlacedEvent } from './find-messages';
+import {
+  ownTouchId,
+  placeByRecipient,
+  placeByReference,
+  timesOfReferences,
+  type PlacedEvent,
+} from './find-messages';
 import { StoredEventRepository } from './stored-event.repository';
 
 /** What may have changed where events belong. */
@@ -67,9 +73,13 @@ export class EventPlacement {
     if (unsent.length === 0) return;
     const concerned = [...new Set(unsent.map((event) => event.recipientId))];
     const sent = await this.events.sentOf(scope, client, concerned, cutoff);
+    const references = [...new Set(sent.flatMap((event) => event.messageRef ?? []))];
+    const referring =
+      references.length === 0 ? [] : await this.events.byReferences(scope, client, references, cutoff);
     const places = placeByRecipient(
       unsent,
       sent.map((event) => moves.apply(event)),
+      timesOfReferences(referring),
     );
     for (const event of unsent) moves.note(event, places.get(event.eventId) ?? null);
   }

@@ -50,23 +50,46 @@ export function placeByReference(events: readonly PlacedEvent[], uuids: NameBase
 }
 
 /**
+ * When the messages that references name were sent, to the millisecond.
+ * @param events - every event of some references
+ */
+export function timesOfReferences(events: readonly PlacedEvent[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { messageRef, sentAtMs } of events) {
+    if (messageRef !== null && sentAtMs !== null) {
+      times.set(messageRef, Math.min(sentAtMs, times.get(messageRef) ?? Infinity));
+    }
+  }
+  return times;
+}
+
+/**
  * Places events that say neither when their message was sent nor which it is: each belongs to the newest message to its
  * recipient on its channel and step, in its campaign or thread, that was sent by the time of the event.
  * @param waiting - every such event of some recipients
  * @param sent - every event of these recipients that says when its message was sent
+ * @param times - of the references that those carry
  */
-export function placeByRecipient(waiting: readonly PlacedEvent[], sent: readonly PlacedEvent[]): Places {
-  const ofRecipient = Map.groupBy(sent, strandOf);
+export function placeByRecipient(
+  waiting: readonly PlacedEvent[],
+  sent: readonly PlacedEvent[],
+  times: ReadonlyMap<string, number>,
+): Places {
+  // A second report of a sending tells of the message that the first one named.
+  const sentAt = ({ messageRef, sentAtMs }: PlacedEvent) =>
+    (messageRef === null ? undefined : times.get(messageRef)) ?? sentAtMs ?? Infinity;
+  const strands = Map.groupBy(sent, strandOf);
   return new Map(
     waiting.map((event) => {
-      const newest = (ofRecipient.get(strandOf(event)) ?? [])
-        .filter(
-          (other) => isOfOneConversation(event, other) && (other.sentAtMs ?? Infinity) <= event.outcomeAtMs,
-        )
-        .reduce<PlacedEvent | undefined>(
-          (best, other) => (best && isNewer(best, other) ? best : other),
-          undefined,
-        );
+      const candidates = (strands.get(strandOf(event)) ?? []).filter(
+        (other) => isOfOneConversation(event, other) && sentAt(other) <= event.outcomeAtMs,
+      );
+      const newest = candidates.reduce<PlacedEvent | undefined>((best, other) => {
+        if (best === undefined) return other;
+        const seconds = secondOf(sentAt(best)) - secondOf(sentAt(other));
+        // Of two messages in one second the ids decide.
+        return seconds > 0 || (seconds === 0 && (best.touchId ?? '') >= (other.touchId ?? '')) ? best : other;
+      }, undefined);
       return [event.eventId, newest?.touchId ?? null];
     }),
   );
@@ -80,12 +103,6 @@ function isOfOneConversation(a: PlacedEvent, b: PlacedEvent): boolean {
   return a.threadId === b.threadId || (a.campaignId !== null && a.campaignId === b.campaignId);
 }
 
-/** A message is as old as the first report of its sending, to the second; of two in one second the ids decide. */
-function isNewer(a: PlacedEvent, b: PlacedEvent): boolean {
-  const seconds = secondOf(a) - secondOf(b);
-  return seconds > 0 || (seconds === 0 && (a.touchId ?? '') >= (b.touchId ?? ''));
-}
-
-function secondOf({ sentAtMs }: PlacedEvent): number {
-  return Math.floor((sentAtMs ?? 0) / 1_000);
+function secondOf(epochMs: number): number {
+  return Math.floor(epochMs / 1_000);
 }

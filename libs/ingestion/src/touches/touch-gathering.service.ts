@@ -82,7 +82,10 @@ export class TouchGathering {
     const isKnown = (id: string) =>
       known.has(id) && !gathered.stored.has(id) && !gathered.storedEchoes.has(id);
     const ofTouches = new Map<string, Map<string, StoredEvent>>();
-    let unread = keys.filter((key) => !isKnown(key.touchId));
+    // A message may be another recipient's than the one whose event led here.
+    const owners = gathered.keys.unknown([...stored, ...echoes]);
+    gathered.keys.add(owners);
+    let unread = [...keys.filter((key) => !isKnown(key.touchId)), ...owners];
     while (unread.length > 0) {
       const read = await this.events.ofTouches(scope, client, unread, cutoff);
       for (const event of read) {

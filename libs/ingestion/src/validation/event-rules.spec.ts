@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
+import { CHANNELS, FACTS, OUTCOMES, TIME_MEANINGS, TONES } from '@outcomes/contracts';
 import { anEvent } from '../../test/ingestion-events';
 import { checkBody, checkEvent } from './event-rules';
 import { MAX_FAULTS_PER_EVENT } from './field-fault';
+import { EVENT_FIELDS } from './outcome-event';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 
@@ -58,7 +59,12 @@ describe('the verdict over an outcome event', () => {
     ['recipient_id', 'x'.repeat(257), 'TOO_LONG'],
     ['recipient_id', 'a\0b', 'INVALID_CHARACTER'],
     ['thread_id', '', 'EMPTY'],
-    ['thread_id', null, 'INVALID_TYPE'],
+    ['thread_id', 5, 'INVALID_TYPE'],
+    ['outcome_at_is', 'about', 'NOT_ALLOWED'],
+    ['message_ref', '', 'EMPTY'],
+    ['message_ref', 'x'.repeat(257), 'TOO_LONG'],
+    ['message_ref', 7, 'INVALID_TYPE'],
+    ['message_ref', 'a\0b', 'INVALID_CHARACTER'],
     ['event_id', 'not-a-uuid', 'INVALID_UUID'],
     ['event_id', '6e38e32870eb46579c91f5b5b68b0ec4', 'INVALID_UUID'],
     ['word_count', 2_147_483_648, 'OUT_OF_RANGE'],
@@ -72,7 +78,6 @@ describe('the verdict over an outcome event', () => {
     ['metadata', { '\ud800': 1 }, 'INVALID_CHARACTER'],
     ['metadata', JSON.parse('{"a":1e200000}') as object, 'OUT_OF_RANGE'],
     ['metadata', JSON.parse('{"a":[{"__proto__":1}]}') as object, 'FORBIDDEN_KEY'],
-    ['metadata', { constructor: 1 }, 'FORBIDDEN_KEY'],
     ['metadata', nested(9), 'METADATA_TOO_DEEP'],
     ['metadata', { a: 'x'.repeat(2_041) }, 'METADATA_TOO_LARGE'],
     ['metadata', { a: 'é'.repeat(1_021) }, 'METADATA_TOO_LARGE'],
@@ -81,10 +86,92 @@ describe('the verdict over an outcome event', () => {
     expect(verdict({ [field]: value })).toBe(`${field} ${code}`);
   });
 
-  it('names the field __proto__ as unknown, and pollutes nothing', () => {
-    const event: unknown = JSON.parse(JSON.stringify(anEvent()).replace('{', '{"__proto__":{"polluted":1},'));
-    expect(verdictOf(event)).toBe('__proto__ UNKNOWN_FIELD');
+  it.each([{}, { tone: null }])('names the field __proto__ as unknown, and pollutes nothing: %j', (parts) => {
+    const json = JSON.stringify(anEvent(parts)).replace('{', '{"__proto__":{"polluted":1},');
+    expect(verdictOf(JSON.parse(json))).toBe('__proto__ UNKNOWN_FIELD');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('takes metadata with the keys constructor and prototype for what it is, and pollutes nothing', () => {
+    const metadata = JSON.parse('{"constructor":{"prototype":{"polluted":1}},"prototype":2}') as object;
+    const { checked } = checkEvent(anEvent({ metadata }), NOW_MS);
+    expect(checked?.metadata).toBe('{"constructor":{"prototype":{"polluted":1}},"prototype":2}');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  const REQUIRED = ['channel', 'sequence_step', 'recipient_id', 'sent_at', 'outcome_at', 'outcome'];
+
+  it('takes null for absent: every optional field may be null, and no required one', () => {
+    const optional = [...EVENT_FIELDS].filter((field) => !REQUIRED.includes(field));
+    expect(optional).toHaveLength(14);
+    const nulls = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, null]));
+    for (const field of optional) expect(verdict({ [field]: null })).toBe('accepted');
+    const { checked } = checkEvent(anEvent(nulls(optional)), NOW_MS);
+    expect(checked).toEqual(checkEvent(anEvent(), NOW_MS).checked);
+    for (const field of REQUIRED) expect(verdict({ [field]: null })).toBe(`${field} REQUIRED`);
+    expect(verdict({ job_title: null })).toBe('job_title UNKNOWN_FIELD');
+    expect(verdict({ sent_at: null, message_ref: 'm-1' })).toBe('accepted');
+  });
+
+  it('finds null in a body however it stands there', () => {
+    const body = (json: string) => Buffer.from(json);
+    const event = JSON.stringify(anEvent({ tone: null, subject: 'null', metadata: { a: null } }));
+    for (const json of [
+      event,
+      event.replaceAll('":', '" :\n\t'),
+      `{"events":[${JSON.stringify(anEvent())},${event}]}`,
+    ]) {
+      const [last] = checkBody(body(json), NOW_MS).slice(-1);
+      expect(last?.checked).toMatchObject({ event: { subject: 'null' }, metadata: '{"a":null}' });
+      expect(last?.checked?.event.tone).toBeUndefined();
+    }
+  });
+
+  /** Everything that may be left out, for the other fields that are there. */
+  const absent = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, undefined]));
+
+  it('takes a fact in place of an outcome, and not with one', () => {
+    for (const fact of FACTS) {
+      expect(verdict({ fact, ...absent('outcome') })).toBe('accepted');
+      expect(verdict({ fact })).toBe('outcome FACT_AND_OUTCOME');
+      expect(verdict({ fact, outcome: null })).toBe('accepted');
+    }
+    for (const outcome_at_is of TIME_MEANINGS) expect(verdict({ outcome_at_is })).toBe('accepted');
+  });
+
+  it.each([
+    // fact, message_ref, what is absent, verdict
+    [undefined, undefined, ['sent_at'], 'sent_at REQUIRED'],
+    [undefined, 'm-1', ['sent_at'], 'accepted'],
+    [undefined, 'm-1', ['outcome_at'], 'outcome_at REQUIRED'],
+    [undefined, 'm-1', ['sent_at', 'outcome_at'], 'outcome_at REQUIRED'],
+    ['sent', undefined, ['outcome_at'], 'accepted'],
+    ['sent', undefined, ['sent_at'], 'sent_at REQUIRED'],
+    ['sent', undefined, ['sent_at', 'outcome_at'], 'sent_at REQUIRED'],
+    ['sent', 'm-1', ['sent_at'], 'accepted'],
+    ['sent', 'm-1', ['sent_at', 'outcome_at'], 'sent_at REQUIRED'],
+    ['opened', undefined, ['sent_at'], 'accepted'],
+    ['opened', 'm-1', ['sent_at'], 'accepted'],
+    ['opened', 'm-1', ['outcome_at'], 'outcome_at REQUIRED'],
+    ['meeting_booked', undefined, ['sent_at', 'outcome_at'], 'outcome_at REQUIRED'],
+    ['perhaps', undefined, ['sent_at'], 'fact NOT_ALLOWED'],
+    [undefined, '', ['sent_at'], 'message_ref EMPTY'],
+  ])('of fact %s and message_ref %s without %j: %s', (fact, message_ref, missing, expected) => {
+    const without = fact === undefined ? missing : [...missing, 'outcome'];
+    expect(verdict({ fact, message_ref, ...absent(...without) })).toBe(expected);
+  });
+
+  it('says that message_ref may stand in for sent_at', () => {
+    const { faults } = checkEvent(anEvent(absent('sent_at')), NOW_MS);
+    expect(faults?.[0]?.message).toBe('Send sent_at, or message_ref in its place.');
+  });
+
+  it('lets a time that is a lower bound lie before the sending, and no other', () => {
+    const early = (outcome_at_is?: string) => verdict({ outcome_at: '2026-05-31T09:00:00Z', outcome_at_is });
+    expect(early('not_before')).toBe('accepted');
+    for (const meaning of ['not_after', 'exact', undefined]) {
+      expect(early(meaning)).toBe('outcome_at OUTCOME_BEFORE_SENT');
+    }
   });
 
   it('measures in code points and bytes, exactly', () => {

@@ -3,16 +3,20 @@ import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
 import { parseIsoTime, type ParsedTime } from './iso-time';
 import { checkMetadata } from './metadata-faults';
+import { withoutNulls } from './null-fields';
 import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';
 import { parseEvents } from './parse-events';
 import { canWriteRefusedCharacter, hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
+import { addMissingFields } from './required-fields';
 import { isUuid } from './uuid-form';
 
 /** An event that may be stored, with what its strings mean. */
 export interface CheckedEvent {
   readonly event: OutcomeEvent;
-  readonly sent: ParsedTime;
-  readonly outcome: ParsedTime;
+  /** Undefined where the event names its message otherwise. */
+  readonly sent: ParsedTime | undefined;
+  /** When what it tells happened. */
+  readonly happened: ParsedTime;
   readonly email: EmailAddress | undefined;
   /** Compact JSON. */
   readonly metadata: string | undefined;
@@ -49,9 +53,10 @@ export function checkEvent(value: unknown, nowMs: number, isClean = false): Verd
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
   }
-  const faults = shapeFaults(value);
+  const { told, faults } = shapeOf(value);
   // Fields of the wrong type were reported above; the rules below look only at those of the right type.
-  const event = value as OutcomeEvent;
+  const event = told as OutcomeEvent;
+  addMissingFields(event, faults);
   if (!isClean) addRefusedCharacters(event, faults);
   if (typeof event.event_id === 'string' && !isUuid(event.event_id)) {
     faults.push(
@@ -60,14 +65,21 @@ export function checkEvent(value: unknown, nowMs: number, isClean = false): Verd
   }
   const email = emailOf(event, faults);
   const sent = timeOf('sent_at', event.sent_at, nowMs, faults);
-  const outcome = timeOf('outcome_at', event.outcome_at, nowMs, faults);
-  if (sent && outcome && isBefore(outcome, sent)) {
+  const happened = timeOf('outcome_at', event.outcome_at, nowMs, faults);
+  if (sent && happened && event.outcome_at_is !== 'not_before' && isBefore(happened, sent)) {
     faults.push(fault('outcome_at', 'OUTCOME_BEFORE_SENT', 'An outcome cannot come before sent_at.'));
   }
   const metadata = metadataOf(event, isClean, faults);
   if (faults.length > 0) return { faults: onePerField(faults) };
-  // Without a fault both times were read.
-  return { checked: { event, sent: sent as ParsedTime, outcome: outcome as ParsedTime, email, metadata } };
+  // Without a fault one of the times was read at least: only what tells of a sending may lack outcome_at.
+  return { checked: { event, sent, happened: happened ?? (sent as ParsedTime), email, metadata } };
+}
+
+/** No field of the right shape is null, so that nobody looks for nulls where there is no fault. */
+function shapeOf(value: object): { readonly told: object; readonly faults: FieldFault[] } {
+  const faults = shapeFaults(value);
+  const told = faults.length === 0 ? value : withoutNulls(value);
+  return told === value ? { told, faults } : { told, faults: shapeFaults(told) };
 }
 
 function addRefusedCharacters(event: OutcomeEvent, faults: FieldFault[]): void {
@@ -108,10 +120,10 @@ function timeOf(
 }
 
 /** A date alone means some time of that day, so it is compared as a day. */
-function isBefore(outcome: ParsedTime, sent: ParsedTime): boolean {
-  return outcome.hasTime && sent.hasTime
-    ? outcome.epochMs < sent.epochMs
-    : outcome.writtenDay < sent.writtenDay;
+function isBefore(happened: ParsedTime, sent: ParsedTime): boolean {
+  return happened.hasTime && sent.hasTime
+    ? happened.epochMs < sent.epochMs
+    : happened.writtenDay < sent.writtenDay;
 }
 
 function metadataOf(event: OutcomeEvent, isClean: boolean, faults: FieldFault[]): string | undefined {

@@ -1,5 +1,5 @@
 import { Ajv, type DefinedError } from 'ajv';
-import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
+import { CHANNELS, FACTS, OUTCOMES, TIME_MEANINGS, TONES } from '@outcomes/contracts';
 import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { EVENT_FIELDS, OUTCOME_EVENT_SCHEMA, type EventField } from './outcome-event';
 
@@ -18,6 +18,8 @@ const matches = ajv.compile(OUTCOME_EVENT_SCHEMA);
 const VOCABULARIES: Readonly<Partial<Record<EventField, readonly string[]>>> = {
   channel: CHANNELS,
   outcome: OUTCOMES,
+  fact: FACTS,
+  outcome_at_is: TIME_MEANINGS,
   tone: TONES,
 };
 

@@ -2,9 +2,11 @@ import { fault, type FieldFault } from './field-fault';
 import { MAX_METADATA_BYTES, MAX_METADATA_DEPTH } from './outcome-event';
 import { hasRefusedCharacter, REFUSED_CHARACTER } from './refused-characters';
 
-/** Whether a careless merge would reach the prototype of every object by such a key. */
-export const isForbiddenKey = (key: string): boolean =>
-  key === '__proto__' || key === 'constructor' || key === 'prototype';
+/**
+ * Whether a careless merge would reach the prototype of every object by such a key. By `constructor` and `prototype` it
+ * would only where it merges deep into what is no data, which nothing here does.
+ */
+export const isForbiddenKey = (key: string): boolean => key === '__proto__';
 
 /**
  * Checks what the JSON type of Postgres and the size limit demand of metadata.
@@ -37,7 +39,7 @@ function faultWithin(value: unknown, depth: number, isClean: boolean): FieldFaul
   if (Array.isArray(value)) return firstFault(value, depth, isClean);
   for (const key in value) {
     if (isForbiddenKey(key)) {
-      return fault('metadata', 'FORBIDDEN_KEY', 'Rename the keys __proto__, constructor and prototype.');
+      return fault('metadata', 'FORBIDDEN_KEY', 'Rename the key __proto__.');
     }
     const member = (value as Record<string, unknown>)[key];
     const found = (isClean ? undefined : textFault(key)) ?? faultWithin(member, depth + 1, isClean);

@@ -1,5 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
+/** Jest's, in whose tests alone this is called. */
+declare const expect: { getState(): { readonly currentTestName?: string } };
+
 /**
  * `npm test` runs a slice of every promise; `npm run verify:access` sets this and runs the numbers as promised.
  * @param slice - rounds, keys or calls within `npm test`

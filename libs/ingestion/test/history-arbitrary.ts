@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { CHANNELS, FACTS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
+
+const START_MS = Date.parse('2026-04-01T09:00:00Z');
+const HOUR_MS = 3_600_000;
+
+const iso = (epochMs: number) => new Date(epochMs).toISOString();
+
+/** Seconds that keep messages of different recipients, channels, steps and conversations apart: no two are equally old. */
+const SECONDS = {
+  recipient: 10,
+  linkedin: 5,
+  step: 100,
+  campaign: { a: 1_000, b: 2_000 },
+  thread: 3_000,
+} as const;
+
+/** An event as a caller sends it, with an id of its own. */
+export type WireEvent = Readonly<Record<string, unknown>> & { readonly event_id: string };
+
+/**
+ * Histories of a small world, in which everything meets: few recipients and addresses, messages a month or a second
+ * apart on one step, outcomes and facts of each in any order, by the time of sending, by a reference of the sending tool
+ * or by neither, under the recipient's own id or another of the same address.
+ */
+export const histories: fc.Arbitrary<WireEvent[]> = fc
+  .uniqueArray(
+    fc.record({
+      id: fc.uuid({ version: 4 }),
+      recipient: fc.integer({ min: 1, max: 4 }),
+      address: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
+      channel: fc.constantFrom(...CHANNELS, 'email' as const),
+      step: fc.integer({ min: 0, max: 1 }),
+      kind: fc.constantFrom(...OUTCOMES, ...FACTS, 'responded' as const, 'unsubscribed' as const),
+      meaning: fc.constantFrom(undefined, undefined, ...TIME_MEANINGS),
+      named: fc.constantFrom('time', 'time', 'time', 'reference', 'both', 'neither'),
+      reference: fc.integer({ min: 1, max: 3 }),
+      sentHours: fc.constantFrom(0, 1, 48, 720, 721, 1_440),
+      sentSeconds: fc.constantFrom(0, 0, 0, 0.4, 1),
+      delayHours: fc.integer({ min: 0, max: 24 * 12 }),
+      campaign: fc.constantFrom(undefined, undefined, 'a', 'b'),
+      thread: fc.constantFrom(undefined, undefined, undefined, 't'),
+      opened: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 24, selector: ({ id }) => id },
+  )
+  .map((drafts) =>
+    drafts.map((draft, place): WireEvent => {
+      const isFact = (FACTS as readonly string[]).includes(draft.kind);
+      // What names its message by nothing is a fact that is not a sending; an outcome needs a time or a reference.
+      const mayLack = isFact && draft.kind !== 'sent';
+      const named = draft.named === 'neither' && !mayLack ? 'time' : draft.named;
+      const apart =
+        draft.recipient * SECONDS.recipient +
+        (draft.channel === 'linkedin' ? SECONDS.linkedin : 0) +
+        draft.step * SECONDS.step +
+        (draft.campaign ? SECONDS.campaign[draft.campaign] : 0) +
+        (draft.thread ? SECONDS.thread : 0);
+      const sentMs = START_MS + draft.sentHours * HOUR_MS + (apart + draft.sentSeconds) * 1_000;
+      return {
+        event_id: draft.id,
+        channel: draft.channel,
+        sequence_step: draft.step,
+        recipient_id: `r${draft.recipient}`,
+        ...(draft.address !== undefined && { recipient_email: `p${draft.address}@acme.com` }),
+        ...((named === 'time' || named === 'both') && { sent_at: iso(sentMs) }),
+        ...((named === 'reference' || named === 'both') && { message_ref: `m${draft.reference}` }),
+        // Nor does anything happen at the same moment.
+        outcome_at: iso(sentMs + draft.delayHours * HOUR_MS + (place + 1) * 7),
+        ...(isFact ? { fact: draft.kind } : { outcome: draft.kind }),
+        ...(draft.meaning && { outcome_at_is: draft.meaning }),
+        ...(draft.thread && { thread_id: draft.thread }),
+        metadata: {
+          ...(draft.campaign && { campaign_id: draft.campaign }),
+          ...(draft.opened && { opened: true }),
+        },
+      };
+    }),
+  );
