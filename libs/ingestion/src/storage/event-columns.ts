@@ -40,15 +40,14 @@ const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
 const of = (row: string) => COMPARED.map(({ name }) => `${row}.${name}`).join(', ');
 
 /**
- * Which of the given events differ from the stored ones of the same id, by their places from 1. Values are compared, not
+ * Whether the given events differ from the stored ones of the same id, by their places from 1. Values are compared, not
  * how they were written: the order of keys in metadata says nothing. $1 company; the columns follow.
  */
-export const DIFFERING_EVENTS = `
-  SELECT incoming.place::integer AS place
+export const COMPARE_EVENTS = `
+  SELECT incoming.place::integer AS place, (${of('stored')}) IS DISTINCT FROM (${of('incoming')}) AS differs
   FROM unnest(${COMPARED.map(({ type }, index) => `$${index + 2}::${type}[]`).join(', ')})
     WITH ORDINALITY AS incoming (${COMPARED_NAMES}, place)
-  JOIN outcome_events AS stored ON stored.company_id = $1::uuid AND stored.event_id = incoming.event_id
-  WHERE (${of('stored')}) IS DISTINCT FROM (${of('incoming')})`;
+  JOIN outcome_events AS stored ON stored.company_id = $1::uuid AND stored.event_id = incoming.event_id`;
 
 /** SQL state in which INSERT_EVENTS breaks itself off. */
 export const REPEATS_EXPIRED = 'OE001';
@@ -98,7 +97,7 @@ export function columnsOf(records: readonly EventRecord[]): Buffer[] {
   return COLUMNS.map((column) => column.encode(records));
 }
 
-/** The arrays of DIFFERING_EVENTS. */
+/** The arrays of COMPARE_EVENTS. */
 export function comparedColumnsOf(records: readonly EventRecord[]): Buffer[] {
   return COMPARED.map((column) => column.encode(records));
 }

@@ -273,12 +273,30 @@ describe('an event_id that comes again', () => {
     const { checked } = checkEvent({ ...event, subject: 'other' }, fixture.clock.now().getTime());
     if (!checked) throw new Error('the event is not legal');
     const record = recordOf(checked, new NameBasedUuids(b.companyId));
-    const differing = (scope: TenantScope) =>
+    const compared = (scope: TenantScope) =>
       fixture.api.database.transaction(scope, ({ client }) =>
-        new OutcomeEventRepository().differing(scope, client, [record]),
+        new OutcomeEventRepository().compare(scope, client, [record]),
       );
-    expect([(await differing(a)).size, (await differing(b)).size]).toEqual([1, 0]);
+    expect([...(await compared(a))]).toEqual([[record, 'conflict']]);
+    expect([...(await compared(b))]).toEqual([]);
     expect(await statuses(b, { ...event, subject: 'other' })).toEqual(['accepted']);
+  });
+
+  it('is stored where the first one is deleted before they are compared', async () => {
+    const scope = await fixture.newCompany();
+    const event = { ...FULL, event_id: randomUUID() };
+    const stays = { ...FULL, event_id: randomUUID(), recipient_id: 'stays' };
+    await post(scope, event, stays);
+    const repository = fixture.api.module.get(OutcomeEventRepository);
+    const compare = jest.spyOn(repository, 'compare').mockImplementationOnce(async (...parameters) => {
+      await fixture.api.ingestion.deleteEvent(scope, event.event_id);
+      return repository.compare(...parameters);
+    });
+    const other = { ...event, subject: 'other' };
+    // Mutation: without a second look both would be called duplicates, and neither is stored.
+    expect(await statuses(scope, stays, other, event)).toEqual(['duplicate', 'accepted', 'rejected']);
+    expect((await rows(scope)).map(({ subject }) => subject)).toEqual(['other', FULL.subject]);
+    compare.mockRestore();
   });
 
   it('replaces an event that has expired, whatever its content', async () => {

@@ -6,14 +6,16 @@ import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { REPEATS_EXPIRED } from './event-columns';
-import { OutcomeEventRepository, type InsertedRow, type PreparedQuery } from './outcome-event.repository';
+import {
+  OutcomeEventRepository,
+  type InsertedRow,
+  type KnownFate,
+  type PreparedQuery,
+} from './outcome-event.repository';
 import { retentionCutoff } from './retention-cutoff';
 
-/**
- * What became of an event: stored now, or there already with the same content, or not stored because another event has
- * its id.
- */
-export type EventFate = 'new' | 'duplicate' | 'conflict';
+/** What became of an event: stored now, or one of that id was there already. */
+export type EventFate = 'new' | KnownFate;
 
 /** Puts events into Postgres, exactly once each, and tells the worker. */
 @Injectable()
@@ -45,13 +47,14 @@ export class EventStore {
     if (newIds.size === records.length) return records.map(() => 'new');
     const isNew = (record: EventRecord) => first.get(record.eventId) === record && newIds.has(record.eventId);
     const others = records.filter((record) => !isNew(record));
-    const differing = await this.database.transaction(scope, ({ client }) =>
-      this.events.differing(scope, client, others),
+    const known = await this.database.transaction(scope, ({ client }) =>
+      this.events.compare(scope, client, others),
     );
-    return records.map((record) => {
-      if (isNew(record)) return 'new';
-      return differing.has(record) ? 'conflict' : 'duplicate';
-    });
+    // What was deleted since is stored after all: an event that is accepted is there.
+    const gone = others.filter((record) => !known.has(record));
+    const again = await this.insert(scope, gone);
+    const fates = new Map([...known, ...gone.map((record, at) => [record, again[at] as EventFate] as const)]);
+    return records.map((record) => fates.get(record) ?? 'new');
   }
 
   private async insertNew(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
-import { columnsOf, comparedColumnsOf, DIFFERING_EVENTS, INSERT_EVENTS } from './event-columns';
+import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-columns';
 
 type Client = TenantTransaction['client'];
 
@@ -38,6 +38,9 @@ export interface InsertedRow {
   readonly count: number;
   readonly event_ids: readonly string[] | null;
 }
+
+/** Of an event whose id is stored: there with the same content, or refused because another event has its id. */
+export type KnownFate = 'duplicate' | 'conflict';
 
 interface RemovedRow {
   readonly recipient_id: string;
@@ -76,20 +79,25 @@ export class OutcomeEventRepository {
   }
 
   /**
-   * Those of the given events that are stored under the same id with other content. One that is stored no more differs
-   * from nothing.
+   * Holds events against the stored ones of the same id.
    * @param records - of one company, at least one; an event_id may repeat
+   * @returns of each that is stored: whether it has the same content
    */
-  async differing(
+  async compare(
     scope: TenantScope,
     client: Client,
     records: readonly EventRecord[],
-  ): Promise<ReadonlySet<EventRecord>> {
-    const { rows } = await client.query<{ place: number }>(DIFFERING_EVENTS, [
+  ): Promise<ReadonlyMap<EventRecord, KnownFate>> {
+    const { rows } = await client.query<{ place: number; differs: boolean }>(COMPARE_EVENTS, [
       scope.companyId,
       ...comparedColumnsOf(records),
     ]);
-    return new Set(rows.map(({ place }) => records[place - 1] as EventRecord));
+    return new Map(
+      rows.map(({ place, differs }) => [
+        records[place - 1] as EventRecord,
+        differs ? 'conflict' : 'duplicate',
+      ]),
+    );
   }
 
   async deleteByIds(
