@@ -21,6 +21,7 @@ import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
 import { ReanalysisSweep } from './reanalysis-sweep.processor';
+import { RebuildSweep } from './rebuild-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
 
@@ -75,6 +76,7 @@ export class AnalysisWorkerModule {
         AnalysisProcessor,
         PendingSweep,
         ReanalysisSweep,
+        RebuildSweep,
         AuditSeals,
         Announcements,
         Workers,

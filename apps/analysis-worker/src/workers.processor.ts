@@ -16,6 +16,7 @@ import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
+import { RebuildSweep } from './rebuild-sweep.processor';
 
 /** Connection of the queue workers; BullMQ never closes one that it was given. */
 export const QUEUE_REDIS = Symbol('QueueRedis');
@@ -31,6 +32,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(BatchesProcessor) private readonly batches: BatchesProcessor,
     @Inject(AnalysisProcessor) private readonly analysis: AnalysisProcessor,
     @Inject(PendingSweep) private readonly sweep: PendingSweep,
+    @Inject(RebuildSweep) private readonly rebuilds: RebuildSweep,
     @Inject(AuditSeals) private readonly seals: AuditSeals,
     @Inject(Announcements) private readonly announcements: Announcements,
     @Inject(CompanyWork) private readonly work: CompanyWork,
@@ -53,6 +55,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.batches.worker.concurrency = this.config.BATCH_CONCURRENCY;
     this.analysis.worker.concurrency = this.config.ANALYSIS_CONCURRENCY;
     this.sweep.start();
+    this.rebuilds.start();
     this.seals.start();
     this.announcements.start();
   }
@@ -61,6 +64,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const workers = [this.batches.worker, this.analysis.worker];
     const closed = Promise.all([
       this.sweep.stop(),
+      this.rebuilds.stop(),
       this.seals.stop(),
       this.announcements.stop(),
       ...workers.map((worker) => worker.close()),

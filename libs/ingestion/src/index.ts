@@ -6,6 +6,7 @@ export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service'
 export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';
 export { BatchProcessing, type Backlog, type ProcessedBatches } from './processing/batch-processing.service';
 export { Retention } from './processing/retention.service';
+export { TouchRebuild } from './rebuilding/touch-rebuild.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';
 export { hashOfAddress } from './identity/event-record';
 export { positionOf, type PositionGuess } from './positions/position-of';

@@ -10,13 +10,17 @@ import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
+import { TouchRebuildRepository } from './rebuilding/touch-rebuild.repository';
+import { TouchRebuild } from './rebuilding/touch-rebuild.service';
 import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
 import { CohortCountRepository } from './touches/cohort-count.repository';
+import { EventPlacement } from './touches/event-placement.service';
 import { StoredEventRepository } from './touches/stored-event.repository';
 import { TouchFolding } from './touches/touch-folding.service';
+import { TouchGathering } from './touches/touch-gathering.service';
 import { TouchRepository } from './touches/touch.repository';
 
 /** Outcome events: taking, working in, deleting, expiring. It needs PlatformModule and PersistenceModule. */
@@ -26,9 +30,11 @@ import { TouchRepository } from './touches/touch.repository';
     IngestionMetrics,
     OutcomeEventRepository,
     StoredEventRepository,
+    EventPlacement,
     TouchRepository,
     CohortCountRepository,
     IngestBatchRepository,
+    TouchGathering,
     TouchFolding,
     BatchNudges,
     EventStore,
@@ -41,7 +47,9 @@ import { TouchRepository } from './touches/touch.repository';
     IngestionService,
     BatchProcessing,
     Retention,
+    TouchRebuildRepository,
+    TouchRebuild,
   ],
-  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention],
+  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention, TouchRebuild],
 })
 export class IngestionModule {}

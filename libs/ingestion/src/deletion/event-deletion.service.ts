@@ -70,7 +70,7 @@ export class EventDeletion {
     const { removed, requestId } = await this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(scope, transaction);
       const removed = await remove(transaction, cutoff);
-      await this.touches.refold(scope, transaction, removed.touches, cutoff, removed.isWhole);
+      await this.touches.refold(scope, transaction, removed, cutoff);
       await this.decisions.forget(scope, transaction.client, removed);
       const requestId = removed.total > 0 && (await this.requests.note(scope, transaction.client));
       return { removed, requestId };

@@ -15,13 +15,13 @@ export class FrozenDecisionRepository {
   async forget(
     scope: TenantScope,
     client: Client,
-    { touches, addresses }: Pick<RemovedEvents, 'touches' | 'addresses'>,
+    { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
   ): Promise<void> {
-    if (touches.length === 0) return;
+    if (recipientIds.length === 0) return;
     await client.query(
       `DELETE FROM workflow_decisions WHERE company_id = $1
          AND (contact_id = ANY ($2) OR recipient_hash = ANY ($3))`,
-      [scope.companyId, [...new Set(touches.map(({ recipientId }) => recipientId))], addresses],
+      [scope.companyId, recipientIds, addresses],
     );
   }
 

@@ -72,7 +72,9 @@ describe('derived ids', () => {
 
   it('make one touch of the outcomes of one message', () => {
     const touch = (parts: Record<string, unknown>) => record(parts).touchId;
-    expect(touch({ outcome: 'responded', outcome_at: '2026-06-03', sent_at: '2026-06-02' })).toBe(touch({}));
+    expect(touch({ outcome: 'responded', outcome_at: '2026-06-03' })).toBe(touch({}));
+    expect(touch({ sent_at: '2026-06-01T11:30:00.9+02:00' })).toBe(touch({}));
+    expect(touch({ sent_at: '2026-06-01T09:30:01Z' })).not.toBe(touch({}));
     expect(touch({ sequence_step: 1 })).not.toBe(touch({}));
     expect(touch({ channel: 'linkedin' })).not.toBe(touch({}));
   });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
+import { CHANNELS, OUTCOMES, TONES, type Channel } from '@outcomes/contracts';
 import type { CheckedEvent } from '../validation/event-rules';
 import type { OutcomeEvent } from '../validation/outcome-event';
 import type { NameBasedUuids } from './name-based-uuid';
@@ -43,13 +43,13 @@ export function recordOf(
   uuids: NameBasedUuids,
 ): EventRecord {
   const campaignId = campaignOf(event.metadata);
-  const threadId = event.thread_id ?? uuids.of(nameOf('thread', event.recipient_id, campaignId));
+  const threadId = event.thread_id ?? threadOf(uuids, event.recipient_id, campaignId);
   const touch = [event.recipient_id, event.channel, threadId, event.sequence_step] as const;
   return {
     eventId:
       event.event_id?.toLowerCase() ??
       uuids.of(nameOf('event', ...touch, sent.epochMs, event.outcome, outcome.epochMs)),
-    touchId: uuids.of(nameOf('touch', ...touch)),
+    touchId: touchIdOf(uuids, ...touch, sent.epochMs),
     channel: CHANNEL_INDEX[event.channel],
     sequenceStep: event.sequence_step,
     outcome: OUTCOME_INDEX[event.outcome],
@@ -79,6 +79,29 @@ export function recordOf(
  */
 export function hashOfAddress(address: string): string {
   return hash('sha256', address).slice(0, 16);
+}
+
+/** The thread of an event that names none. */
+export function threadOf(uuids: NameBasedUuids, recipientId: string, campaignId: string | null): string {
+  return uuids.of(nameOf('thread', recipientId, campaignId));
+}
+
+/**
+ * The message that an event is about: two messages are never one, however alike, if they were sent a second apart.
+ * @param channel - by its name
+ * @param sentAtMs - milliseconds since 1970
+ */
+export function touchIdOf(
+  uuids: NameBasedUuids,
+  recipientId: string,
+  channel: Channel,
+  threadId: string,
+  sequenceStep: number,
+  sentAtMs: number,
+): string {
+  return uuids.of(
+    nameOf('touch', recipientId, channel, threadId, sequenceStep, Math.floor(sentAtMs / 1_000)),
+  );
 }
 
 /** The campaign that an event names in its metadata: campaign_id, else sequence_id; text or a number. */

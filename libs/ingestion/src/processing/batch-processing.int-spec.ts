@@ -59,12 +59,12 @@ describe('batches become touches and counts', () => {
     const scope = await fixture.newCompany();
     await fixture.ingest(scope, anEvent({ recipient_id: 'first' }));
     const folding = fixture.worker.module.get(TouchFolding);
-    const refold = folding.refold.bind(folding);
+    const foldArrived = folding.foldArrived.bind(folding);
     let arrivals = 0;
-    const arriving = jest.spyOn(folding, 'refold').mockImplementation(async (...given) => {
+    const arriving = jest.spyOn(folding, 'foldArrived').mockImplementation(async (...given) => {
       arrivals += 1;
       await fixture.ingest(scope, anEvent({ recipient_id: `later-${arrivals}` }));
-      return refold(...given);
+      return foldArrived(...given);
     });
     try {
       // Mutation: without a bound on what was waiting at the call, this never ends.
@@ -269,9 +269,9 @@ describe('batches become touches and counts', () => {
     const doomed = await startPod(url, fixture.clock, fixture.queue);
     const role = new URL(url).username;
     const folding = doomed.module.get(TouchFolding);
-    const refold = folding.refold.bind(folding);
-    folding.refold = async (...parameters: Parameters<typeof refold>) => {
-      await refold(...parameters);
+    const foldArrived = folding.foldArrived.bind(folding);
+    folding.foldArrived = async (...parameters: Parameters<typeof foldArrived>) => {
+      await foldArrived(...parameters);
       await fixture.database.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
         [role],
@@ -289,13 +289,14 @@ describe('batches become touches and counts', () => {
 
   it('parks a batch after five failures, and the others are not held up by it', async () => {
     const scope = await fixture.newCompany();
-    await fixture.ingest(scope, anEvent({ recipient_id: 'poison' }));
+    const poison = '6e38e328-70eb-4657-9c91-f5b5b68b0ec4';
+    await fixture.ingest(scope, anEvent({ recipient_id: 'poison', event_id: poison }));
     await fixture.ingest(scope, anEvent({ recipient_id: 'fine' }));
     const folding = fixture.worker.module.get(TouchFolding);
-    const refold = folding.refold.bind(folding);
-    const spy = jest.spyOn(folding, 'refold').mockImplementation(async (...parameters) => {
-      if (parameters[2].some((key) => key.recipientId === 'poison')) throw new TypeError('bad luck');
-      await refold(...parameters);
+    const foldArrived = folding.foldArrived.bind(folding);
+    const spy = jest.spyOn(folding, 'foldArrived').mockImplementation(async (...parameters) => {
+      if (parameters[2].includes(poison)) throw new TypeError('bad luck');
+      await foldArrived(...parameters);
     });
     expect(await process(scope)).toEqual({ batches: 1, events: 1 });
     for (let attempt = 2; attempt <= 5; attempt += 1) {

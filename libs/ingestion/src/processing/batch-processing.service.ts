@@ -3,13 +3,12 @@ import { AppError } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { retentionCutoff } from '../storage/retention-cutoff';
-import { StoredEventRepository } from '../touches/stored-event.repository';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
 
-/** Small batches are worked in together up to this many events, one transaction for all of them. */
-const GROUP_EVENTS = 500;
-const GROUP_BATCHES = 100;
+/** Batches are processed together up to this many events, one transaction and one change of the counts for all of them. */
+const GROUP_EVENTS = 20_000;
+const GROUP_BATCHES = 2_000;
 
 /** What was worked in. */
 export interface ProcessedBatches {
@@ -42,7 +41,6 @@ export class BatchProcessing {
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
-    @Inject(StoredEventRepository) private readonly events: StoredEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -139,8 +137,7 @@ export class BatchProcessing {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
     const eventIds = group.flatMap((batch) => batch.eventIds);
-    const keys = await this.events.touchesOf(scope, transaction.client, eventIds, cutoff);
-    await this.touches.refold(scope, transaction, keys, cutoff);
+    await this.touches.foldArrived(scope, transaction, eventIds, cutoff);
     const batchIds = group.map((batch) => batch.batchId);
     await this.batches.markProcessed(scope, transaction.client, batchIds, now);
     return { batches: group.length, events: eventIds.length };

@@ -45,7 +45,7 @@ export class Retention {
           cutoff,
           EVENTS_PER_TRANSACTION,
         );
-        await this.touches.refold(scope, transaction, removed.touches, cutoff);
+        await this.touches.refold(scope, transaction, removed, cutoff);
         await this.decisions.forget(scope, transaction.client, removed);
         return removed.total;
       });

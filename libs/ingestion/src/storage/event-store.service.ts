@@ -62,7 +62,7 @@ export class EventStore {
       await this.touches.lock(scope, transaction);
       const expired = await this.events.expiredAmong(scope, client, ids, cutoff);
       const removed = await this.events.deleteByIds(scope, client, expired, cutoff);
-      await this.touches.refold(scope, transaction, removed.touches, cutoff);
+      await this.touches.refold(scope, transaction, removed, cutoff);
       const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
       return this.events.insert(scope, run, records, now, cutoff);
     });

@@ -18,7 +18,11 @@ export interface RemovedEvents {
   /** Those that the caller could see, i.e. that were within retention. */
   readonly visible: number;
   readonly touches: readonly TouchKey[];
-  /** Whether nothing is left of those messages: all events of a message are of one recipient. */
+  /** Whose events they were, also of those that waited for their message. */
+  readonly recipientIds: readonly string[];
+  /** References to messages that they carried. */
+  readonly references: readonly string[];
+  /** Whether nothing is left of those messages: but for references, all events of a message are of one recipient. */
   readonly isWhole: boolean;
   /** Addresses that they were sent to, where known. */
   readonly addresses: readonly string[];
@@ -37,7 +41,8 @@ export interface InsertedRow {
 
 interface RemovedRow {
   readonly recipient_id: string;
-  readonly touch_id: string;
+  readonly touch_id: string | null;
+  readonly message_ref: string | null;
   readonly recipient_hash: string | null;
   readonly visible: boolean;
 }
@@ -124,16 +129,20 @@ export class OutcomeEventRepository {
   ): Promise<RemovedEvents> {
     const { rows } = await client.query<RemovedRow>(
       `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-       RETURNING recipient_id, touch_id, recipient_hash, ingested_at > $2 AS visible`,
+       RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash, ingested_at > $2 AS visible`,
       [scope.companyId, cutoff, ...parameters],
     );
     const touches = new Map(
-      rows.map((row) => [row.touch_id, { recipientId: row.recipient_id, touchId: row.touch_id }]),
+      rows.flatMap(({ recipient_id: recipientId, touch_id: touchId }) =>
+        touchId === null ? [] : [[`${touchId} ${recipientId}`, { recipientId, touchId }] as const],
+      ),
     );
     return {
       total: rows.length,
       visible: rows.filter((row) => row.visible).length,
       touches: [...touches.values()],
+      recipientIds: [...new Set(rows.map((row) => row.recipient_id))],
+      references: [...new Set(rows.flatMap((row) => row.message_ref ?? []))],
       isWhole: false,
       addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
     };

@@ -1,7 +1,10 @@
 import { LEVEL_COUNT, OUTCOMES, STEP_BUCKETS } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
+import { NameBasedUuids } from '../identity/name-based-uuid';
 import { closeByReplies } from '../touches/close-by-replies';
+import { ownTouchId, placeByRecipient, placeByReference } from '../touches/find-messages';
 import { foldTouch } from '../touches/fold-touch';
+import type { ArrivedEvent } from '../touches/stored-event.repository';
 import type { StoredEvent, Touch } from '../touches/touch';
 
 type Client = Pick<TenantTransaction['client'], 'query'>;
@@ -28,8 +31,9 @@ export async function recount(client: Client, companyId: string): Promise<Counte
     'SELECT time_zone FROM companies WHERE company_id = $1',
     [companyId],
   );
-  const { rows: events } = await client.query<StoredEvent>(
-    `SELECT event_id AS "eventId", touch_id AS "touchId", channel, sequence_step AS "sequenceStep", outcome, tone,
+  const { rows: events } = await client.query<ArrivedEvent>(
+    `SELECT event_id AS "eventId", NULL AS "touchId", channel, sequence_step AS "sequenceStep", outcome AS kind,
+       outcome_at_is AS "outcomeAtIs", tone, encode(message_ref, 'hex') AS "messageRef",
        sent_offset_minutes AS "sentOffsetMinutes", sent_has_time AS "sentHasTime", word_count AS "wordCount",
        ${ms('sent_at')} AS "sentAtMs", ${ms('outcome_at')} AS "outcomeAtMs", ${ms('ingested_at')} AS "ingestedAtMs",
        recipient_id AS "recipientId", thread_id AS "threadId", campaign_id AS "campaignId",
@@ -46,13 +50,39 @@ export async function recount(client: Client, companyId: string): Promise<Counte
      FROM outcome_events WHERE company_id = $1`,
     [companyId],
   );
-  const folded = [...Map.groupBy(events, (event) => event.touchId).values()].map((ofTouch) =>
+  const uuids = new NameBasedUuids(companyId);
+  const folded = [...Map.groupBy(placed(events, uuids), (event) => event.touchId).values()].map((ofTouch) =>
     foldTouch(ofTouch, companies[0]?.time_zone ?? 'UTC'),
   );
   const touches = [...Map.groupBy(folded, ({ touch }) => touch.recipientHash ?? `none ${touch.touchId}`)]
-    .flatMap(([, group]) => closeByReplies(group).touches)
+    .flatMap(([, group]) => closeByReplies(group, uuids).touches)
     .sort((a, b) => (a.touchId < b.touchId ? -1 : 1));
   return { touches, cohorts: countedFrom(touches) };
+}
+
+/** Every event at its message, found for all at once; without those that wait. */
+function placed(events: readonly ArrivedEvent[], uuids: NameBasedUuids): StoredEvent[] {
+  const referring = placeByReference(
+    events.filter((event) => event.messageRef !== null),
+    uuids,
+  );
+  const atOwn = events.map((event) => ({
+    ...event,
+    touchId:
+      referring.get(event.eventId) ??
+      (event.messageRef !== null || event.sentAtMs === null
+        ? null
+        : ownTouchId(event, event.sentAtMs, uuids)),
+  }));
+  const isLost = (event: ArrivedEvent) => event.sentAtMs === null && event.messageRef === null;
+  const found = placeByRecipient(
+    atOwn.filter(isLost),
+    atOwn.filter((event) => event.sentAtMs !== null),
+  );
+  return atOwn.flatMap((event) => {
+    const touchId = event.touchId ?? found.get(event.eventId) ?? null;
+    return touchId === null ? [] : [{ ...event, touchId }];
+  });
 }
 
 /** What the service keeps. */
@@ -63,7 +93,11 @@ export async function stored(client: Client, companyId: string): Promise<Counted
        sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
        ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
        campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-       propensity, variant_id AS "variantId", industry
+       propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
+       ${ms('replied_at')} AS "repliedAtMs", ${ms('unsubscribed_at')} AS "unsubscribedAtMs",
+       ${ms('bounced_at')} AS "bouncedAtMs", ${ms('silent_at')} AS "silentAtMs", ${ms('opened_at')} AS "openedAtMs",
+       ${ms('clicked_at')} AS "clickedAtMs", ${ms('auto_replied_at')} AS "autoRepliedAtMs",
+       ${ms('meeting_booked_at')} AS "meetingBookedAtMs"
      FROM touches WHERE company_id = $1 ORDER BY touch_id`,
     [companyId],
   );
@@ -92,6 +126,7 @@ function countedFrom(touches: readonly Touch[]): CohortRow[] {
     const group = strata.get(key) ?? [];
     const [sentDay = '', channel, bucket, position] = key.split(',');
     const replied = group.filter((touch) => OUTCOMES[touch.outcome] === 'responded');
+    const exact = replied.filter((touch) => touch.outcomeIsExact);
     const random = group.filter((touch) => touch.propensity !== null || touch.variantId !== null);
     const outcomes = (name: string) => group.filter((touch) => OUTCOMES[touch.outcome] === name).length;
     const perLevel = (of: readonly Touch[]) =>
@@ -116,7 +151,7 @@ function countedFrom(touches: readonly Touch[]): CohortRow[] {
       level_randomized: withoutTail(perLevel(random)),
       hour_touches: perHour(group),
       hour_replies: perHour(replied),
-      reply_delays: places(30, (day) => replied.filter((touch) => daysToReply(touch) === day)),
+      reply_delays: places(30, (day) => exact.filter((touch) => daysToReply(touch) === day)),
     };
   });
 }

@@ -1,8 +1,12 @@
+import { threadOf } from '../identity/event-record';
+import { NameBasedUuids } from '../identity/name-based-uuid';
 import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
 import { closeByReplies } from './close-by-replies';
 import type { Touch } from './touch';
 
 const DAY_MS = 86_400_000;
+
+const uuids = new NameBasedUuids('6e38e328-70eb-5657-9c91-f5b5b68b0ec4');
 
 const folded = (
   touchId: string,
@@ -17,6 +21,15 @@ const folded = (
     position: 0,
     positionConfidence: 0,
     outcome: NO_RESPONSE,
+    outcomeIsExact: true,
+    repliedAtMs: null,
+    unsubscribedAtMs: null,
+    bouncedAtMs: null,
+    silentAtMs: null,
+    openedAtMs: null,
+    clickedAtMs: null,
+    autoRepliedAtMs: null,
+    meetingBookedAtMs: null,
     opened: false,
     meetingBooked: false,
     streamed: false,
@@ -26,7 +39,7 @@ const folded = (
     outcomeAtMs: 7 * DAY_MS,
     levels: [],
     recipientId,
-    threadId: 'thread',
+    threadId: threadOf(uuids, recipientId, null),
     campaignId: null,
     recipientHash: 'hash',
     recipientPosition: null,
@@ -40,7 +53,7 @@ const folded = (
 const reply = (touchId: string, recipientId: string, day: number, parts: Partial<Touch> = {}) =>
   folded(touchId, recipientId, { outcome: RESPONDED, outcomeAtMs: day * DAY_MS, ...parts }, true);
 const summary = (group: FoldedTouch[]) => {
-  const { touches, echoes } = closeByReplies(group);
+  const { touches, echoes } = closeByReplies(group, uuids);
   return {
     answered: touches.filter((touch) => touch.outcome === RESPONDED).map((touch) => touch.touchId),
     echoes: echoes.map((echo) => `${echo.reply.touchId} closes ${echo.closesTouchId}`),
@@ -60,10 +73,10 @@ describe('replies of one address', () => {
   });
 
   it('take the time of the answer and what is known of the reader with them', () => {
-    const { touches } = closeByReplies([
-      folded('open', 'a'),
-      reply('reply', 'b', 3, { meetingBooked: true, streamed: true }),
-    ]);
+    const { touches } = closeByReplies(
+      [folded('open', 'a'), reply('reply', 'b', 3, { meetingBooked: true, streamed: true })],
+      uuids,
+    );
     expect(touches).toEqual([
       expect.objectContaining({
         touchId: 'open',
@@ -91,9 +104,23 @@ describe('replies of one address', () => {
     ['older than 90 days', folded('open', 'b', { sentAtMs: -86 * DAY_MS })],
     ['answered already', folded('open', 'b', { outcome: RESPONDED })],
   ])('do not close a message %s', (_, open) => {
-    const { echoes, touches } = closeByReplies([open, reply('reply', 'a', 5)]);
+    const { echoes, touches } = closeByReplies([open, reply('reply', 'a', 5)], uuids);
     expect(echoes).toEqual([]);
     expect(touches).toHaveLength(2);
+  });
+
+  it('close a message of the campaign or thread that they name, and of no other', () => {
+    const group = (named: Partial<Touch>) => [
+      folded('elsewhere', 'a', { sentAtMs: DAY_MS }),
+      folded('in-campaign', 'a', { campaignId: 'c' }),
+      folded('in-thread', 'a', { threadId: 't' }),
+      reply('reply', 'b', 5, named),
+    ];
+    expect(summary(group({})).echoes).toEqual(['reply closes elsewhere']);
+    expect(summary(group({ campaignId: 'c', threadId: 'x' })).echoes).toEqual(['reply closes in-campaign']);
+    expect(summary(group({ threadId: 't' })).echoes).toEqual(['reply closes in-thread']);
+    expect(summary(group({ campaignId: 'd', threadId: 'x' })).echoes).toEqual([]);
+    expect(summary(group({ threadId: 'u' })).echoes).toEqual([]);
   });
 
   it('close nothing where the message that they answer is known', () => {

@@ -1,3 +1,5 @@
+import { threadOf } from '../identity/event-record';
+import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
 import type { Touch } from './touch';
 
@@ -17,12 +19,13 @@ export interface ClosedTouches {
 
 /**
  * Reply detection by address. A reply that came under another recipient_id of the same address, with nothing but
- * itself to say that it was a message, closes the newest unanswered message to that address on its channel that
- * was sent before it: one reply stays one reply. Replies are taken in order of time, each closes one message at
- * most. The result depends on the set of touches alone.
+ * itself to say that it was a message, closes the newest unanswered message to that address on its channel, in its
+ * campaign or thread if it names one, that was sent before it: one reply stays one reply. Replies are taken in order of
+ * time, each closes one message at most. The result depends on the set of touches alone.
  * @param folded - every touch of one address
+ * @param uuids - of the company
  */
-export function closeByReplies(folded: readonly FoldedTouch[]): ClosedTouches {
+export function closeByReplies(folded: readonly FoldedTouch[], uuids: NameBasedUuids): ClosedTouches {
   const recipients = new Set(folded.map(({ touch }) => touch.recipientId));
   if (
     recipients.size < 2 ||
@@ -36,13 +39,22 @@ export function closeByReplies(folded: readonly FoldedTouch[]): ClosedTouches {
   const replies = folded.filter(({ touch, isReplyAlone }) => isReplyAlone && touch.outcome === RESPONDED);
   const newestFirst = folded.map(({ touch }) => touch).sort((a, b) => b.sentAtMs - a.sentAtMs || byId(a, b));
   for (const { touch: reply } of replies.toSorted(byOutcome)) {
-    const open = newestFirst.find((touch) => answers(reply, touches.get(touch.touchId)));
+    const mayClose = belongsWith(reply, uuids);
+    const open = newestFirst.find((touch) => mayClose(touch) && answers(reply, touches.get(touch.touchId)));
     if (!open) continue;
     touches.set(open.touchId, answeredBy(reply, open));
     touches.delete(reply.touchId);
     echoes.push({ reply, closesTouchId: open.touchId });
   }
   return { touches: [...touches.values()], echoes };
+}
+
+/** A reply that names a campaign or a thread answers a message of that one, and of no other. */
+function belongsWith(reply: Touch, uuids: NameBasedUuids): (touch: Touch) => boolean {
+  const { threadId, campaignId, recipientId } = reply;
+  if (campaignId !== null) return (touch) => touch.campaignId === campaignId || touch.threadId === threadId;
+  const namesNothing = threadId === threadOf(uuids, recipientId, null);
+  return (touch) => namesNothing || touch.threadId === threadId;
 }
 
 function answers(reply: Touch, touch: Touch | undefined): boolean {
@@ -57,10 +69,20 @@ function answeredBy(reply: Touch, touch: Touch): Touch {
     ...touch,
     outcome: RESPONDED,
     outcomeAtMs: reply.outcomeAtMs,
+    outcomeIsExact: reply.outcomeIsExact,
+    repliedAtMs: reply.repliedAtMs,
+    openedAtMs: earlier(touch.openedAtMs, reply.openedAtMs),
+    clickedAtMs: earlier(touch.clickedAtMs, reply.clickedAtMs),
+    meetingBookedAtMs: earlier(touch.meetingBookedAtMs, reply.meetingBookedAtMs),
     opened: touch.opened || reply.opened,
     meetingBooked: touch.meetingBooked || reply.meetingBooked,
     streamed: touch.streamed || reply.streamed,
   };
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
 }
 
 function byOutcome(a: FoldedTouch, b: FoldedTouch): number {

@@ -76,7 +76,8 @@ export class CohortDeltas {
       bump(delta.hourTouches, touch.sentHour, sign);
       if (isReply) bump(delta.hourReplies, touch.sentHour, sign);
     }
-    if (isReply) bump(delta.replyDelays, delayOf(touch), sign);
+    // A bound of the time says nothing about the delay.
+    if (isReply && touch.outcomeIsExact) bump(delta.replyDelays, delayOf(touch), sign);
     return delta;
   }
 

@@ -1,17 +1,29 @@
 import fc from 'fast-check';
-import { CHANNELS, LEVELS, OUTCOMES, POSITIONS, TONES, type Outcome } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  EVENT_KINDS,
+  LEVELS,
+  OUTCOMES,
+  POSITIONS,
+  TIME_MEANINGS,
+  TONES,
+  type EventKind,
+  type Outcome,
+} from '@outcomes/contracts';
 import { foldTouch } from './fold-touch';
 import type { StoredEvent } from './touch';
 
 const HOUR_MS = 3_600_000;
 const SENT_MS = Date.parse('2026-06-01T09:30:00Z');
 
-const stored = (eventId: string, outcome: Outcome, parts: Partial<StoredEvent> = {}): StoredEvent => ({
+const stored = (eventId: string, kind: EventKind, parts: Partial<StoredEvent> = {}): StoredEvent => ({
   eventId,
   touchId: 't',
   channel: CHANNELS.indexOf('email'),
   sequenceStep: 0,
-  outcome: OUTCOMES.indexOf(outcome),
+  kind: EVENT_KINDS.indexOf(kind),
+  outcomeAtIs: 0,
+  messageRef: null,
   tone: null,
   sentOffsetMinutes: null,
   sentHasTime: true,
@@ -46,8 +58,10 @@ describe('the touch of some events', () => {
     [['no_response', 'responded'], 'responded'],
     [['bounced', 'unsubscribed'], 'unsubscribed'],
     [['bounced', 'responded'], 'responded'],
-    [['unsubscribed', 'responded'], 'responded'],
-  ] as [Outcome[], Outcome][])('of %j takes the strongest: %s', (outcomes, strongest) => {
+    [['unsubscribed', 'responded'], 'unsubscribed'],
+    [['sent'], 'no_response'],
+    [['sent', 'opened', 'clicked', 'auto_replied', 'meeting_booked'], 'no_response'],
+  ] as [EventKind[], Outcome][])('of %j is counted as %s', (outcomes, strongest) => {
     const events = outcomes.map((outcome, i) => stored(`e${i}`, outcome));
     expect(OUTCOMES[fold(...events).touch.outcome]).toBe(strongest);
     expect(OUTCOMES[fold(...events.toReversed()).touch.outcome]).toBe(strongest);
@@ -67,6 +81,65 @@ describe('the touch of some events', () => {
       expect(fold(...events).touch.outcomeAtMs).toBe(expected);
       expect(fold(...events.toReversed()).touch.outcomeAtMs).toBe(expected);
     }
+  });
+
+  it('keeps facts side by side, each with its earliest time', () => {
+    const at = (hours: number) => ({ outcomeAtMs: SENT_MS + hours * HOUR_MS });
+    const { touch } = fold(
+      stored('a', 'no_response', at(100)),
+      stored('b', 'opened', at(3)),
+      stored('c', 'opened', at(2)),
+      stored('d', 'responded', { ...at(9), meetingBooked: true }),
+      stored('e', 'unsubscribed', at(8)),
+      stored('f', 'clicked', at(4)),
+      stored('g', 'meeting_booked', at(30)),
+      stored('h', 'bounced', at(1)),
+    );
+    expect(touch).toMatchObject({
+      outcome: OUTCOMES.indexOf('unsubscribed'),
+      outcomeAtMs: SENT_MS + 8 * HOUR_MS,
+      repliedAtMs: SENT_MS + 9 * HOUR_MS,
+      unsubscribedAtMs: SENT_MS + 8 * HOUR_MS,
+      bouncedAtMs: SENT_MS + HOUR_MS,
+      silentAtMs: SENT_MS + 100 * HOUR_MS,
+      openedAtMs: SENT_MS + 2 * HOUR_MS,
+      clickedAtMs: SENT_MS + 4 * HOUR_MS,
+      autoRepliedAtMs: null,
+      meetingBookedAtMs: SENT_MS + 9 * HOUR_MS,
+      opened: true,
+      meetingBooked: true,
+    });
+  });
+
+  it('takes an automatic reply for none, nor what came within seven days before it', () => {
+    const at = (days: number) => ({ outcomeAtMs: SENT_MS + days * 24 * HOUR_MS });
+    const repliedAt = (...events: StoredEvent[]) => fold(...events).touch.repliedAtMs;
+    const [reply, label] = [stored('a', 'responded', at(1)), stored('b', 'auto_replied', at(8))];
+    expect(repliedAt(label)).toBeNull();
+    expect(repliedAt(reply, label)).toBeNull();
+    expect(fold(reply, label).touch.outcome).toBe(OUTCOMES.indexOf('no_response'));
+    expect(repliedAt(stored('a', 'responded', at(0.9)), label)).not.toBeNull();
+    // A person who answers later has answered; so had they before.
+    expect(repliedAt(reply, label, stored('c', 'responded', at(9)))).toBe(reply.outcomeAtMs);
+    expect(repliedAt(reply, stored('b', 'auto_replied', at(0.5)))).toBe(reply.outcomeAtMs);
+  });
+
+  it('believes an exact time before a bound, and says which it is', () => {
+    const bound = { outcomeAtIs: TIME_MEANINGS.indexOf('not_after') };
+    const early = stored('a', 'responded', { ...bound, outcomeAtMs: SENT_MS + HOUR_MS });
+    expect(fold(early).touch).toMatchObject({ outcomeAtMs: SENT_MS + HOUR_MS, outcomeIsExact: false });
+    expect(fold(early, stored('b', 'responded')).touch).toMatchObject({
+      outcomeAtMs: SENT_MS + 48 * HOUR_MS,
+      outcomeIsExact: true,
+    });
+  });
+
+  it('takes a message for silent from its sending on, where nobody reports it', () => {
+    expect(fold(stored('a', 'sent', { outcomeAtMs: SENT_MS })).touch).toMatchObject({
+      outcome: OUTCOMES.indexOf('no_response'),
+      outcomeAtMs: SENT_MS,
+      silentAtMs: null,
+    });
   });
 
   it('puts the message together from all its events, the first sent deciding', () => {

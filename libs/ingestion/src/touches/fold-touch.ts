@@ -1,20 +1,15 @@
-import { OUTCOMES, type Outcome } from '@outcomes/contracts';
+import { OUTCOMES } from '@outcomes/contracts';
 import { extractLevels } from '../features/extract-levels';
 import { readerNames } from '../features/reader-names';
 import { wallClock } from '../features/wall-clock';
 import { positionOf } from '../positions/position-of';
+import { decidedOutcome, factsOf } from './message-facts';
 import type { StoredEvent, Touch } from './touch';
 
 /** An outcome that arrives within this time of its happening was streamed; a later one is history. */
 const STREAMED_WITHIN_MS = 7 * 86_400_000;
-
-const STRENGTHS: Readonly<Record<Outcome, number>> = {
-  no_response: 0,
-  bounced: 1,
-  unsubscribed: 2,
-  responded: 3,
-};
-const STRENGTH = OUTCOMES.map((outcome) => STRENGTHS[outcome]);
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
 
 /** Index into OUTCOMES. */
 export const NO_RESPONSE = OUTCOMES.indexOf('no_response');
@@ -30,25 +25,25 @@ export interface FoldedTouch {
 
 /**
  * Folds the events of one message into its touch. The result depends on the set of events alone, not on the order
- * or the batches in which they came: the strongest outcome stands (the earliest of equals, for silence the
- * latest), and every other part comes from the first event that has it, in order of sending.
- * @param events - all events of one touch, at least one
+ * or the batches in which they came: facts stand side by side, and every other part comes from the first event that
+ * has it, in order of sending.
+ * @param events - all events of one touch, at least one of which says when it was sent
  * @param timeZone - IANA name of the company's zone
  */
 export function foldTouch(events: readonly StoredEvent[], timeZone: string): FoldedTouch {
   const ordered = events.toSorted(byTime);
   const first = ordered[0] as StoredEvent;
-  const decisive = ordered.reduce(stronger);
-  // A time with an hour says more than a date alone.
-  const sent = ordered.find((event) => event.sentHasTime) ?? first;
-  const clock = wallClock(sent.sentAtMs, sent.sentOffsetMinutes, sent.sentHasTime, timeZone);
+  const sent = ordered.find((event) => saysWhen(event, first)) ?? first;
+  const sentAtMs = sent.sentAtMs ?? sent.outcomeAtMs;
+  const clock = wallClock(sentAtMs, sent.sentOffsetMinutes, sent.sentHasTime, timeZone);
+  const facts = factsOf(ordered);
   const jobTitle = firstOf(ordered, 'recipientPosition');
   const { position, confidence } = positionOf(jobTitle);
   const message = {
     channel: first.channel,
     sequenceStep: first.sequenceStep,
     tone: firstOf(ordered, 'tone'),
-    sentAtMs: sent.sentAtMs,
+    sentAtMs,
     sentOffsetMinutes: sent.sentOffsetMinutes,
     sentHasTime: sent.sentHasTime,
     wordCount: firstOf(ordered, 'wordCount'),
@@ -68,14 +63,14 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     sequenceStep: first.sequenceStep,
     position,
     positionConfidence: confidence,
-    outcome: decisive.outcome,
-    opened: ordered.some((event) => event.opened),
-    meetingBooked: ordered.some((event) => event.meetingBooked),
+    ...facts,
+    ...decidedOutcome(facts, ordered, sentAtMs),
+    opened: facts.openedAtMs !== null,
+    meetingBooked: facts.meetingBookedAtMs !== null,
     streamed: ordered.some((event) => event.ingestedAtMs - event.outcomeAtMs <= STREAMED_WITHIN_MS),
     sentHour: clock.hour,
     sentDay: clock.day,
-    sentAtMs: sent.sentAtMs,
-    outcomeAtMs: decisive.outcomeAtMs,
+    sentAtMs,
     levels: extractLevels(message, clock),
     recipientId: first.recipientId,
     threadId: first.threadId,
@@ -86,7 +81,13 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     variantId: firstOf(ordered, 'variantId'),
     industry: lastIndustry(ordered),
   };
-  return { touch, isReplyAlone: ordered.every((event) => event.outcome === RESPONDED) };
+  return { touch, isReplyAlone: ordered.every((event) => event.kind === RESPONDED) };
+}
+
+/** Whether an event tells the time of sending better than the first one: where that is a date, by a time on that day. */
+function saysWhen(event: StoredEvent, first: StoredEvent): boolean {
+  if (!event.sentHasTime || event.sentAtMs === null || first.sentAtMs === null) return false;
+  return event.sentAtMs - first.sentAtMs < (first.sentHasTime ? SECOND_MS : DAY_MS);
 }
 
 /** The first event that has the part decides; a text that is empty is none. */
@@ -107,19 +108,14 @@ function lastIndustry(events: readonly StoredEvent[]): string | null {
   return last;
 }
 
-function stronger(a: StoredEvent, b: StoredEvent): StoredEvent {
-  const difference = strengthOf(a) - strengthOf(b);
-  if (difference !== 0) return difference > 0 ? a : b;
-  const isLater = b.outcomeAtMs > a.outcomeAtMs;
-  // Silence is known up to its latest report; anything else happened when it was first reported.
-  return (a.outcome === NO_RESPONSE) === isLater ? b : a;
-}
-
-function strengthOf(event: StoredEvent): number {
-  return STRENGTH[event.outcome] ?? 0;
-}
-
-/** Total: two events never differ in all of these and stand in no order. */
-function byTime(a: StoredEvent, b: StoredEvent): number {
-  return a.sentAtMs - b.sentAtMs || a.outcomeAtMs - b.outcomeAtMs || (a.eventId < b.eventId ? -1 : 1);
+/**
+ * Order of sending; events that do not say when come last. Total: two events never differ in all of these and stand in
+ * no order. The first event of a reference to a message is so the one that names it (find-messages.ts).
+ */
+export function byTime(
+  a: Pick<StoredEvent, 'sentAtMs' | 'outcomeAtMs' | 'eventId'>,
+  b: Pick<StoredEvent, 'sentAtMs' | 'outcomeAtMs' | 'eventId'>,
+): number {
+  if (a.sentAtMs !== b.sentAtMs) return (a.sentAtMs ?? Infinity) < (b.sentAtMs ?? Infinity) ? -1 : 1;
+  return a.outcomeAtMs - b.outcomeAtMs || (a.eventId < b.eventId ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import type { Touch } from './touch';
 
-const time = (epochMs: number) => new Date(epochMs).toISOString();
+const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
 
 /** Columns of touches beside company_id: the Postgres type of each, and where it is in a touch. */
 const COLUMNS: readonly (readonly [name: string, type: string, read: (touch: Touch) => unknown])[] = [
@@ -27,6 +27,15 @@ const COLUMNS: readonly (readonly [name: string, type: string, read: (touch: Tou
   ['propensity', 'real', (touch) => touch.propensity],
   ['variant_id', 'text', (touch) => touch.variantId],
   ['industry', 'text', (touch) => touch.industry],
+  ['outcome_is_exact', 'boolean', (touch) => touch.outcomeIsExact],
+  ['replied_at', 'timestamptz', (touch) => time(touch.repliedAtMs)],
+  ['unsubscribed_at', 'timestamptz', (touch) => time(touch.unsubscribedAtMs)],
+  ['bounced_at', 'timestamptz', (touch) => time(touch.bouncedAtMs)],
+  ['silent_at', 'timestamptz', (touch) => time(touch.silentAtMs)],
+  ['opened_at', 'timestamptz', (touch) => time(touch.openedAtMs)],
+  ['clicked_at', 'timestamptz', (touch) => time(touch.clickedAtMs)],
+  ['auto_replied_at', 'timestamptz', (touch) => time(touch.autoRepliedAtMs)],
+  ['meeting_booked_at', 'timestamptz', (touch) => time(touch.meetingBookedAtMs)],
 ];
 
 const NAMES = COLUMNS.map(([name]) => name);

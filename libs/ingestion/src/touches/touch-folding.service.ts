@@ -1,36 +1,48 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { closeByReplies, MAX_TOUCHES_OF_ADDRESS, type ClosedTouches } from './close-by-replies';
+import { closeByReplies, type ClosedTouches } from './close-by-replies';
 import { CohortCountRepository } from './cohort-count.repository';
 import { CohortDeltas } from './cohort-deltas';
-import { foldTouch, type FoldedTouch } from './fold-touch';
-import { StoredEventRepository } from './stored-event.repository';
+import { EventPlacement } from './event-placement.service';
+import { StoredEventRepository, type ArrivedEvent } from './stored-event.repository';
+import { TouchGathering, type Fold, type Gathered, type KnownEvents } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
-/** Touches as they are stored and as they should be, while a fold gathers what it needs. */
-interface Gathered {
-  readonly keys: Map<string, TouchKey>;
-  readonly stored: Map<string, Touch>;
-  readonly storedEchoes: Map<string, ReplyEcho>;
-  readonly folded: Map<string, FoldedTouch>;
-  /** Addresses whose touches are all gathered, or need not be. */
-  readonly settledAddresses: Set<string>;
+/** Events that are read at once: their texts are held in memory until their touches are written. */
+const SLICE_EVENTS = 2_000;
+
+/** What a deletion took away. */
+export interface Removed {
+  readonly touches: readonly TouchKey[];
+  readonly recipientIds: readonly string[];
+  /** References that left with the events. */
+  readonly references: readonly string[];
+  /** Whether nothing is left of those messages. */
+  readonly isWhole: boolean;
+}
+
+/** Where a fold collects what changes in the counts. */
+interface Counting {
+  readonly deltas: CohortDeltas;
 }
 
 /**
  * Keeps touches and counts in step with the events. Touches are a function of the set of events; a fold computes
- * the touches that some events concern anew, and adds the difference to what is stored to the counts. So it may
+ * the touches that some events concern from them, and adds the difference to what is stored to the counts. So it may
  * run twice, in any order and over any part, and deletion is the same fold over fewer events.
  */
 @Injectable()
 export class TouchFolding {
   constructor(
     @Inject(StoredEventRepository) private readonly events: StoredEventRepository,
+    @Inject(EventPlacement) private readonly placement: EventPlacement,
+    @Inject(TouchGathering) private readonly gathering: TouchGathering,
     @Inject(TouchRepository) private readonly touches: TouchRepository,
     @Inject(CohortCountRepository) private readonly counts: CohortCountRepository,
   ) {}
@@ -41,100 +53,142 @@ export class TouchFolding {
   }
 
   /**
-   * Folds the given messages, and those that share an address with them, from the events that remain.
+   * Folds events that came in. The counts are written once, whatever the number of events; of the events themselves a
+   * slice at a time is held.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
-   * @param areGone - whether the given messages have no event left, so that nobody need look
+   */
+  async foldArrived(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    eventIds: readonly string[],
+    cutoff: Date,
+  ): Promise<void> {
+    const fold = await this.begin(scope, transaction, cutoff);
+    // Events about one message come together, so that it is folded once.
+    const ids = await this.events.byMessage(scope, transaction.client, eventIds, cutoff);
+    const slices = slicesOf(ids, SLICE_EVENTS);
+    const read = (ids: readonly string[] | undefined) =>
+      ids && this.events.byIds(scope, transaction.client, ids, cutoff);
+    let next = read(slices[0]);
+    for (let at = 0; at < slices.length; at += 1) {
+      const arrived = (await next) ?? [];
+      // Postgres reads the next slice while this one is folded.
+      next = read(slices[at + 1]);
+      next?.catch(() => undefined);
+      await this.foldSlice(fold, arrived);
+    }
+    await this.counts.add(scope, transaction.client, fold.deltas.list());
+  }
+
+  /**
+   * Folds what a deletion left of some messages, and of those that share an address with them.
+   * @param transaction - that holds the company's lock
+   * @param cutoff - events ingested up to here have expired
    */
   async refold(
     scope: TenantScope,
     transaction: TenantTransaction,
-    keys: readonly TouchKey[],
+    { touches, recipientIds, references, isWhole }: Removed,
     cutoff: Date,
-    areGone = false,
   ): Promise<void> {
-    if (keys.length === 0) return;
-    const gathered = await this.gather(scope, transaction, keys, cutoff, areGone);
-    await this.write(scope, transaction, gathered, resolve(gathered));
-  }
-
-  private async gather(
-    scope: TenantScope,
-    { client }: TenantTransaction,
-    keys: readonly TouchKey[],
-    cutoff: Date,
-    areGone: boolean,
-  ): Promise<Gathered> {
-    let timeZone: string | undefined;
-    const gathered: Gathered = {
-      keys: new Map(),
-      stored: new Map(),
-      storedEchoes: new Map(),
-      folded: new Map(),
-      settledAddresses: new Set(),
-    };
-    let frontier = keys;
-    while (frontier.length > 0) {
-      for (const key of frontier) gathered.keys.set(key.touchId, key);
-      const ids = frontier.map((key) => key.touchId);
-      for (const touch of await this.touches.findByIds(scope, client, ids)) {
-        gathered.stored.set(touch.touchId, touch);
-      }
-      for (const echo of await this.touches.findEchoes(scope, client, ids)) {
-        gathered.storedEchoes.set(echo.touchId, echo);
-      }
-      const isGone = areGone && frontier === keys;
-      const events = isGone ? [] : await this.events.ofTouches(scope, client, frontier, cutoff);
-      if (events.length > 0) timeZone ??= await timeZoneOf(scope, client);
-      for (const ofTouch of Map.groupBy(events, (event: StoredEvent) => event.touchId).values()) {
-        const folded = foldTouch(ofTouch, timeZone ?? DEFAULT_TIME_ZONE);
-        gathered.folded.set(folded.touch.touchId, folded);
-      }
-      const sharing = await this.touchesSharingAddress(scope, client, gathered);
-      frontier = sharing.filter((key) => !gathered.keys.has(key.touchId));
-    }
-    return gathered;
-  }
-
-  /** Other messages to the gathered addresses, where more than one recipient_id has such an address. */
-  private async touchesSharingAddress(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
-    gathered: Gathered,
-  ): Promise<TouchKey[]> {
-    const addresses = recipientsByAddress(gathered);
-    const hashes = [...addresses.keys()].filter((hash) => !gathered.settledAddresses.has(hash));
-    if (hashes.length === 0) return [];
-    const uses = await this.touches.usesOfAddresses(scope, client, hashes);
-    const shared = uses.filter((use) => {
-      const recipients = new Set(addresses.get(use.recipientHash))
-        .add(use.firstRecipient)
-        .add(use.lastRecipient);
-      return (
-        recipients.size > 1 && use.touches - goneFrom(use.recipientHash, gathered) <= MAX_TOUCHES_OF_ADDRESS
-      );
-    });
-    for (const hash of hashes) gathered.settledAddresses.add(hash);
-    if (shared.length === 0) return [];
-    return this.touches.touchesOfAddresses(
+    if (touches.length === 0 && references.length === 0) return;
+    const fold = await this.begin(scope, transaction, cutoff);
+    const moved = await this.placement.place(
       scope,
-      client,
-      shared.map((use) => use.recipientHash),
+      transaction,
+      { events: [], references, recipientIds },
+      cutoff,
     );
+    const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
+    await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
+    await this.counts.add(scope, transaction.client, fold.deltas.list());
+  }
+
+  /**
+   * Folds everything about some recipients from their events, also what an earlier version folded otherwise.
+   * @param transaction - that holds the company's lock
+   */
+  async rebuild(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    recipientIds: readonly string[],
+    cutoff: Date,
+  ): Promise<void> {
+    const fold = await this.begin(scope, transaction, cutoff);
+    const events = await this.events.sentOf(scope, transaction.client, recipientIds, cutoff);
+    const references = [...new Set(events.flatMap((event) => event.messageRef ?? []))];
+    const moved = await this.placement.place(
+      scope,
+      transaction,
+      { events, references, recipientIds },
+      cutoff,
+    );
+    const keys = events.flatMap(({ eventId, recipientId, touchId }) => {
+      const id = moved.places.get(eventId) ?? touchId;
+      return id === null ? [] : [{ recipientId, touchId: id }];
+    });
+    await this.fold(fold, [...keys, ...moved.keys], new Map());
+    await this.counts.add(scope, transaction.client, fold.deltas.list());
+  }
+
+  private async begin(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    cutoff: Date,
+  ): Promise<Fold & Counting> {
+    return {
+      scope,
+      transaction,
+      cutoff,
+      timeZone: await timeZoneOf(scope, transaction.client),
+      uuids: new NameBasedUuids(scope.companyId),
+      deltas: new CohortDeltas(),
+    };
+  }
+
+  private async foldSlice(fold: Fold & Counting, arrived: readonly ArrivedEvent[]): Promise<void> {
+    const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
+    const recipientIds = arrived.map((event) => event.recipientId);
+    const { scope, transaction, cutoff } = fold;
+    const moved = await this.placement.place(
+      scope,
+      transaction,
+      { events: arrived, references, recipientIds },
+      cutoff,
+    );
+    // What moved is read again, with all the other events of its message.
+    const concerned = new Set(moved.keys.map((key) => key.touchId));
+    const known = new Map<string, StoredEvent[]>();
+    const keys: TouchKey[] = [...moved.keys];
+    for (const event of arrived) {
+      if (!isPlaced(event) || moved.places.has(event.eventId)) continue;
+      keys.push(event);
+      // Another recipient's events may refer to the message too.
+      if (concerned.has(event.touchId) || event.messageRef !== null) continue;
+      const ofTouch = known.get(event.touchId);
+      if (ofTouch) ofTouch.push(event);
+      else known.set(event.touchId, [event]);
+    }
+    await this.fold(fold, keys, known);
+  }
+
+  private async fold(fold: Fold & Counting, keys: readonly TouchKey[], known: KnownEvents): Promise<void> {
+    if (keys.length === 0) return;
+    const gathered = await this.gathering.gather(fold, keys, known);
+    await this.write(fold, gathered, resolve(gathered, fold.uuids));
   }
 
   private async write(
-    scope: TenantScope,
-    { client }: TenantTransaction,
+    { scope, transaction: { client }, deltas }: Fold & Counting,
     { keys, stored, storedEchoes }: Gathered,
     { touches, echoes }: ClosedTouches,
   ): Promise<void> {
-    const deltas = new CohortDeltas();
     const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
     const changed = touches.filter((touch) => !isSame(touch, stored.get(touch.touchId)));
     for (const touch of changed) deltas.add(touch);
     const gone: string[] = [];
-    for (const touchId of keys.keys()) {
+    for (const touchId of keys.touchIds()) {
       const before = stored.get(touchId);
       if (!before) continue;
       const after = remaining.get(touchId);
@@ -150,42 +204,29 @@ export class TouchFolding {
       client,
       [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId)),
     );
-    await this.counts.add(scope, client, deltas.list());
   }
 }
 
+function isPlaced(event: ArrivedEvent): event is StoredEvent {
+  return event.touchId !== null;
+}
+
+function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+}
+
 /** The gathered touches after reply detection, address by address. */
-function resolve({ folded }: Gathered): ClosedTouches {
+function resolve({ folded }: Gathered, uuids: NameBasedUuids): ClosedTouches {
   const byAddress = Map.groupBy(folded.values(), ({ touch }) => touch.recipientHash);
   const closed = [...byAddress].map(([hash, group]) =>
-    hash === null ? { touches: group.map(({ touch }) => touch), echoes: [] } : closeByReplies(group),
+    hash === null ? { touches: group.map(({ touch }) => touch), echoes: [] } : closeByReplies(group, uuids),
   );
   return {
     touches: closed.flatMap(({ touches }) => touches),
     echoes: closed.flatMap(({ echoes }) => echoes),
   };
-}
-
-/** Addresses that the gathered touches have now or had before, and under which recipients. */
-function recipientsByAddress({ folded, stored, storedEchoes }: Gathered): Map<string, Set<string>> {
-  const addresses = new Map<string, Set<string>>();
-  const note = (hash: string | null, recipientId: string) => {
-    if (hash === null) return;
-    const recipients = addresses.get(hash) ?? new Set();
-    addresses.set(hash, recipients.add(recipientId));
-  };
-  for (const { touch } of folded.values()) note(touch.recipientHash, touch.recipientId);
-  for (const touch of stored.values()) note(touch.recipientHash, touch.recipientId);
-  for (const echo of storedEchoes.values()) note(echo.recipientHash, echo.recipientId);
-  return addresses;
-}
-
-/** How many stored touches of the address are no longer of it. */
-function goneFrom(hash: string, { folded, stored, storedEchoes }: Gathered): number {
-  const before = [...stored.values(), ...storedEchoes.values()].filter(
-    (touch) => touch.recipientHash === hash,
-  );
-  return before.filter((touch) => folded.get(touch.touchId)?.touch.recipientHash !== hash).length;
 }
 
 function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): ReplyEcho {

@@ -24,13 +24,26 @@ export interface AddressUse {
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
+/** The times of facts, and what a touch calls them. */
+const FACTS = [
+  ['replied_at', 'repliedAtMs'],
+  ['unsubscribed_at', 'unsubscribedAtMs'],
+  ['bounced_at', 'bouncedAtMs'],
+  ['silent_at', 'silentAtMs'],
+  ['opened_at', 'openedAtMs'],
+  ['clicked_at', 'clickedAtMs'],
+  ['auto_replied_at', 'autoRepliedAtMs'],
+  ['meeting_booked_at', 'meetingBookedAtMs'],
+] as const;
+
 const BY_IDS = `
   SELECT touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
     position_confidence AS "positionConfidence", outcome, opened, meeting_booked AS "meetingBooked", streamed,
     sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-    propensity, variant_id AS "variantId", industry
+    propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
+    ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}
   FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`;
 
 /** Messages to an address, those that turned out to be echoes of a reply included. */
@@ -61,6 +74,20 @@ export class TouchRepository {
       values: [scope.companyId, touchIds],
     });
     return rows;
+  }
+
+  /**
+   * Of the given addresses, those that a reply came from: only there can one reply close the message of another
+   * recipient.
+   */
+  async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
+    const { rows } = await client.query<{ hash: string }>({
+      text: `SELECT DISTINCT recipient_hash AS hash FROM touches
+        WHERE company_id = $1 AND recipient_hash = ANY ($2) AND outcome = 1
+        UNION SELECT recipient_hash FROM reply_echoes WHERE company_id = $1 AND recipient_hash = ANY ($2)`,
+      values: [scope.companyId, hashes],
+    });
+    return rows.map((row) => row.hash);
   }
 
   async usesOfAddresses(

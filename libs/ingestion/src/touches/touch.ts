@@ -1,18 +1,22 @@
 /** One event as folding reads it. Times are milliseconds since 1970. */
 export interface StoredEvent {
   readonly eventId: string;
+  /** The message that the event is about. */
   readonly touchId: string;
   /** Index into CHANNELS. */
   readonly channel: number;
   readonly sequenceStep: number;
-  /** Index into OUTCOMES. */
-  readonly outcome: number;
+  /** Index into EVENT_KINDS. */
+  readonly kind: number;
+  /** Index into TIME_MEANINGS: how outcomeAtMs is meant. */
+  readonly outcomeAtIs: number;
   /** Index into TONES. */
   readonly tone: number | null;
   readonly sentOffsetMinutes: number | null;
   readonly sentHasTime: boolean;
   readonly wordCount: number | null;
-  readonly sentAtMs: number;
+  /** Null where the event found its message by other means. */
+  readonly sentAtMs: number | null;
   readonly outcomeAtMs: number;
   readonly ingestedAtMs: number;
   readonly recipientId: string;
@@ -24,9 +28,9 @@ export interface StoredEvent {
   readonly subject: string | null;
   readonly bodyExcerpt: string | null;
   readonly body: string | null;
+  /** From metadata, where callers send them. */
   readonly opened: boolean;
   readonly meetingBooked: boolean;
-  /** From metadata, where callers send them. */
   readonly firstName: string | null;
   readonly company: string | null;
   /** From metadata: probability of the variant that the message got, and the variant's name. */
@@ -34,17 +38,35 @@ export interface StoredEvent {
   readonly variantId: string | null;
   /** In lower case, without blanks around it, at most 60 characters. */
   readonly industry: string | null;
+  /** Names the message in the tool that sent it: 32 hexadecimal digits of a hash. */
+  readonly messageRef: string | null;
 }
 
-/** One message to one recipient with its strongest outcome: the unit that statistics count. */
-export interface Touch {
+/** What became known of a message, each with its earliest time in milliseconds since 1970; null where it did not happen. */
+export interface MessageFacts {
+  readonly repliedAtMs: number | null;
+  readonly unsubscribedAtMs: number | null;
+  readonly bouncedAtMs: number | null;
+  /** Of the first report that nobody had answered. */
+  readonly silentAtMs: number | null;
+  readonly openedAtMs: number | null;
+  readonly clickedAtMs: number | null;
+  readonly autoRepliedAtMs: number | null;
+  readonly meetingBookedAtMs: number | null;
+}
+
+/** One message to one recipient, with the facts about it: the unit that statistics count. */
+export interface Touch extends MessageFacts {
   readonly touchId: string;
   readonly channel: number;
   readonly sequenceStep: number;
   /** Index into POSITIONS. */
   readonly position: number;
   readonly positionConfidence: number;
+  /** Index into OUTCOMES: unsubscribed before responded before bounced before no_response, so that counts add up. */
   readonly outcome: number;
+  /** Whether outcomeAtMs is the moment itself, and no bound of it. */
+  readonly outcomeIsExact: boolean;
   readonly opened: boolean;
   readonly meetingBooked: boolean;
   /** Whether an outcome came in as it happened, rather than with imported history. */

@@ -57,7 +57,7 @@ const UP = [
   // up to after_recipient are done.
   `CREATE TABLE touch_rebuilds (
     company_id uuid PRIMARY KEY,
-    after_recipient text COLLATE "C",
+    after_recipient text NOT NULL DEFAULT '',
     requested_at timestamptz NOT NULL DEFAULT now()
   )`,
   `INSERT INTO touch_rebuilds (company_id) SELECT company_id FROM companies`,

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+
+type Client = TenantTransaction['client'];
+
+/** Which companies' touches were folded by an earlier version, and how far each has come since. */
+@Injectable()
+export class TouchRebuildRepository {
+  /**
+   * The recipient that was rebuilt last, locked to the end of the transaction.
+   * @returns undefined where nothing is to be rebuilt, or another process is at it
+   */
+  async take(scope: TenantScope, client: Client): Promise<string | undefined> {
+    const { rows } = await client.query<{ after_recipient: string }>(
+      'SELECT after_recipient FROM touch_rebuilds WHERE company_id = $1 FOR UPDATE SKIP LOCKED',
+      [scope.companyId],
+    );
+    return rows[0]?.after_recipient;
+  }
+
+  /** The next recipients, in the order of the index: those of so many events, at least one if there is one. */
+  async recipientsAfter(
+    scope: TenantScope,
+    client: Client,
+    recipientId: string,
+    events: number,
+  ): Promise<string[]> {
+    const { rows } = await client.query<{ recipient_id: string }>(
+      `SELECT DISTINCT recipient_id FROM (
+         SELECT recipient_id FROM outcome_events WHERE company_id = $1 AND recipient_id > $2
+         ORDER BY recipient_id LIMIT $3) AS next
+       ORDER BY recipient_id`,
+      [scope.companyId, recipientId, events],
+    );
+    return rows.map((row) => row.recipient_id);
+  }
+
+  async advance(scope: TenantScope, client: Client, recipientId: string): Promise<void> {
+    await client.query('UPDATE touch_rebuilds SET after_recipient = $2 WHERE company_id = $1', [
+      scope.companyId,
+      recipientId,
+    ]);
+  }
+
+  /**
+   * Lets cohorts enter the tests with what they hold now: what they entered with before counted otherwise.
+   * @param days - at most so many send days
+   * @returns how many rows were concerned
+   */
+  async forgetTested(scope: TenantScope, client: Client, days: number): Promise<number> {
+    const { rowCount } = await client.query(
+      `UPDATE cohort_counts
+       SET tested_level_touches = NULL, tested_level_replies = NULL, tested_replies = NULL
+       WHERE company_id = $1 AND sent_day IN (
+         SELECT sent_day FROM cohort_counts WHERE company_id = $1 AND tested_level_touches IS NOT NULL
+         GROUP BY sent_day ORDER BY sent_day LIMIT $2)`,
+      [scope.companyId, days],
+    );
+    return rowCount ?? 0;
+  }
+
+  async finish(scope: TenantScope, client: Client): Promise<void> {
+    await client.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [scope.companyId]);
+  }
+}

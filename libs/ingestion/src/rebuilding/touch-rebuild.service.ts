@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { ReanalysisRequestRepository } from '../deletion/reanalysis-request.repository';
+import { ReanalysisRequests } from '../deletion/reanalysis-requests.service';
+import { retentionCutoff } from '../storage/retention-cutoff';
+import { TouchFolding } from '../touches/touch-folding.service';
+import { TouchRebuildRepository } from './touch-rebuild.repository';
+
+/** Few enough that a transaction stays short, and that batches and deletions beside it do not feel it. */
+const EVENTS_PER_TRANSACTION = 2_000;
+/** Send days whose tests start from scratch in one transaction. */
+const DAYS_PER_TRANSACTION = 30;
+/** How long Postgres is left to others after a transaction, in the time that it took. */
+const REST = 0.5;
+
+/**
+ * Folds everything that an earlier version stored once more, by the present rules: company by company, some recipients
+ * at a time, each in a transaction that also notes how far it has come. Whatever dies in between, the next call goes on
+ * there. Counts are right for what has been folded at every moment, and services of either version keep serving.
+ */
+@Injectable()
+export class TouchRebuild {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(TouchRebuildRepository) private readonly rebuilds: TouchRebuildRepository,
+    @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
+    @Inject(ReanalysisRequests) private readonly reanalysis: ReanalysisRequests,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Companies whose touches are to be rebuilt, the longest waiting first. */
+  companies(limit: number): Promise<string[]> {
+    return this.database.unscoped({}, async (client) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /**
+   * Rebuilds a company, or what is left of it. Afterwards it is analysed.
+   * @param isStopped - asked between transactions
+   * @returns whether it is rebuilt; false where it was stopped, or another process is at it
+   */
+  async rebuild(scope: TenantScope, isStopped: () => boolean = () => false): Promise<boolean> {
+    while (!isStopped()) {
+      const started = performance.now();
+      const step = await this.database.transaction(scope, (transaction) => this.step(scope, transaction));
+      if (step === 'taken') return false;
+      if (step !== 'more') {
+        this.reanalysis.request(scope.companyId, step.requestId);
+        this.logger.info({ companyId: scope.companyId }, 'the touches of a company were rebuilt');
+        return true;
+      }
+      await pause(REST * (performance.now() - started));
+    }
+    return false;
+  }
+
+  private async step(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+  ): Promise<'more' | 'taken' | { readonly requestId: string }> {
+    const { client } = transaction;
+    const after = await this.rebuilds.take(scope, client);
+    if (after === undefined) return 'taken';
+    await this.touches.lock(scope, transaction);
+    const recipients = await this.rebuilds.recipientsAfter(scope, client, after, EVENTS_PER_TRANSACTION);
+    const last = recipients.at(-1);
+    if (last !== undefined) {
+      await this.touches.rebuild(scope, transaction, recipients, retentionCutoff(this.clock.now()));
+      await this.rebuilds.advance(scope, client, last);
+      return 'more';
+    }
+    if ((await this.rebuilds.forgetTested(scope, client, DAYS_PER_TRANSACTION)) > 0) return 'more';
+    await this.rebuilds.finish(scope, client);
+    return { requestId: await this.requests.note(scope, client) };
+  }
+}

@@ -1,0 +1,173 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { NameBasedUuids } from '../identity/name-based-uuid';
+import type { TouchKey } from '../storage/outcome-event.repository';
+import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
+import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
+import { StoredEventRepository } from './stored-event.repository';
+import { TouchKeys } from './touch-keys';
+import { TouchRepository, type ReplyEcho } from './touch.repository';
+import type { StoredEvent, Touch } from './touch';
+
+/** One fold: whose events, and which of them count. */
+export interface Fold {
+  readonly scope: TenantScope;
+  readonly transaction: TenantTransaction;
+  /** Events ingested up to here have expired. */
+  readonly cutoff: Date;
+  readonly timeZone: string;
+  readonly uuids: NameBasedUuids;
+}
+
+/**
+ * The events of messages that have no others where no touch of them is stored, by touch_id; or 'gone' where the messages
+ * have no event at all.
+ */
+export type KnownEvents = ReadonlyMap<string, readonly StoredEvent[]> | 'gone';
+
+/** Touches as they are stored and as they should be, while a fold gathers what it needs. */
+export interface Gathered {
+  readonly stored: Map<string, Touch>;
+  readonly storedEchoes: Map<string, ReplyEcho>;
+  readonly folded: Map<string, FoldedTouch>;
+  /** Messages that are gathered, and under which recipients their events were looked for. */
+  readonly keys: TouchKeys;
+  /** Addresses whose touches are all gathered, or need not be. */
+  readonly settledAddresses: Set<string>;
+}
+
+/** Reads and folds what a fold needs to know: some messages, and those that a reply could tie to them. */
+@Injectable()
+export class TouchGathering {
+  constructor(
+    @Inject(StoredEventRepository) private readonly events: StoredEventRepository,
+    @Inject(TouchRepository) private readonly touches: TouchRepository,
+  ) {}
+
+  /** @param keys - messages to begin with; those that share an address with them follow */
+  async gather(fold: Fold, keys: readonly TouchKey[], known: KnownEvents): Promise<Gathered> {
+    const gathered: Gathered = {
+      stored: new Map(),
+      storedEchoes: new Map(),
+      folded: new Map(),
+      keys: new TouchKeys(),
+      settledAddresses: new Set(),
+    };
+    let frontier = keys;
+    let events = known;
+    while (frontier.length > 0) {
+      await this.read(fold, gathered, frontier, events);
+      events = new Map();
+      frontier = gathered.keys.unknown(await this.touchesSharingAddress(fold, gathered));
+    }
+    return gathered;
+  }
+
+  /** Reads the messages of the given keys, and all that refer to them under another recipient. */
+  private async read(
+    { scope, transaction: { client }, cutoff, timeZone }: Fold,
+    gathered: Gathered,
+    keys: readonly TouchKey[],
+    known: KnownEvents,
+  ): Promise<void> {
+    const ids = [...new Set(keys.map((key) => key.touchId))].filter(
+      (id) => !gathered.keys.hasTouch(id),
+    );
+    gathered.keys.add(keys);
+    const [stored, echoes] = await Promise.all([
+      this.touches.findByIds(scope, client, ids),
+      this.touches.findEchoes(scope, client, ids),
+    ]);
+    for (const touch of stored) gathered.stored.set(touch.touchId, touch);
+    for (const echo of echoes) gathered.storedEchoes.set(echo.touchId, echo);
+    if (known === 'gone') return;
+    const isKnown = (id: string) =>
+      known.has(id) && !gathered.stored.has(id) && !gathered.storedEchoes.has(id);
+    const ofTouches = new Map<string, Map<string, StoredEvent>>();
+    let unread = keys.filter((key) => !isKnown(key.touchId));
+    while (unread.length > 0) {
+      const read = await this.events.ofTouches(scope, client, unread, cutoff);
+      for (const event of read) {
+        const ofTouch = ofTouches.get(event.touchId) ?? new Map<string, StoredEvent>();
+        ofTouches.set(event.touchId, ofTouch.set(event.eventId, event));
+      }
+      const references = [...new Set(read.flatMap((event) => event.messageRef ?? []))];
+      if (references.length === 0) break;
+      const referring = await this.events.byReferences(scope, client, references, cutoff);
+      unread = gathered.keys.unknown(
+        referring.flatMap(({ recipientId, touchId }) =>
+          touchId !== null && ofTouches.has(touchId) ? [{ recipientId, touchId }] : [],
+        ),
+      );
+      gathered.keys.add(unread);
+    }
+    for (const [touchId, events] of known) {
+      if (isKnown(touchId)) gathered.folded.set(touchId, foldTouch(events, timeZone));
+    }
+    for (const [touchId, events] of ofTouches) {
+      gathered.folded.set(touchId, foldTouch([...events.values()], timeZone));
+    }
+  }
+
+  /** Other messages to the gathered addresses, where one reply could close the message of another recipient. */
+  private async touchesSharingAddress(
+    { scope, transaction: { client } }: Fold,
+    gathered: Gathered,
+  ): Promise<TouchKey[]> {
+    const addresses = usesByAddress(gathered);
+    const hashes = [...addresses.keys()].filter((hash) => !gathered.settledAddresses.has(hash));
+    if (hashes.length === 0) return [];
+    for (const hash of hashes) gathered.settledAddresses.add(hash);
+    const silent = hashes.filter((hash) => !addresses.get(hash)?.isAnswered);
+    const answered = new Set(
+      silent.length === 0 ? [] : await this.touches.answeredAddresses(scope, client, silent),
+    );
+    const concerned = hashes.filter((hash) => addresses.get(hash)?.isAnswered === true || answered.has(hash));
+    if (concerned.length === 0) return [];
+    const uses = await this.touches.usesOfAddresses(scope, client, concerned);
+    const shared = uses.filter((use) => {
+      const recipients = new Set(addresses.get(use.recipientHash)?.recipientIds)
+        .add(use.firstRecipient)
+        .add(use.lastRecipient);
+      return (
+        recipients.size > 1 && use.touches - goneFrom(use.recipientHash, gathered) <= MAX_TOUCHES_OF_ADDRESS
+      );
+    });
+    if (shared.length === 0) return [];
+    return this.touches.touchesOfAddresses(
+      scope,
+      client,
+      shared.map((use) => use.recipientHash),
+    );
+  }
+}
+
+/** Who has an address now or had it before, and whether a reply came from it. */
+function usesByAddress({ folded, stored, storedEchoes }: Gathered) {
+  const addresses = new Map<string, { readonly recipientIds: string[]; isAnswered: boolean }>();
+  const note = (hash: string | null, recipientId: string, isAnswered: boolean) => {
+    if (hash === null) return;
+    const use = addresses.get(hash);
+    if (use === undefined) addresses.set(hash, { recipientIds: [recipientId], isAnswered });
+    else {
+      if (use.recipientIds.at(-1) !== recipientId) use.recipientIds.push(recipientId);
+      use.isAnswered ||= isAnswered;
+    }
+  };
+  for (const { touch } of folded.values()) {
+    note(touch.recipientHash, touch.recipientId, touch.outcome === RESPONDED);
+  }
+  for (const touch of stored.values()) {
+    note(touch.recipientHash, touch.recipientId, touch.outcome === RESPONDED);
+  }
+  for (const echo of storedEchoes.values()) note(echo.recipientHash, echo.recipientId, true);
+  return addresses;
+}
+
+/** How many stored touches of the address are no longer of it. */
+function goneFrom(hash: string, { folded, stored, storedEchoes }: Gathered): number {
+  const before = [...stored.values(), ...storedEchoes.values()].filter(
+    (touch) => touch.recipientHash === hash,
+  );
+  return before.filter((touch) => folded.get(touch.touchId)?.touch.recipientHash !== hash).length;
+}
