@@ -289,13 +289,16 @@ describe('batches become touches and counts', () => {
 
   it('parks a batch after five failures, and the others are not held up by it', async () => {
     const scope = await fixture.newCompany();
-    const poison = '6e38e328-70eb-4657-9c91-f5b5b68b0ec4';
-    await fixture.ingest(scope, anEvent({ recipient_id: 'poison', event_id: poison }));
+    await fixture.ingest(scope, anEvent({ recipient_id: 'poison' }));
+    const [poison] = await fixture.database.query<{ batch_id: string }>(
+      'SELECT batch_id FROM ingest_batches WHERE company_id = $1',
+      [scope.companyId],
+    );
     await fixture.ingest(scope, anEvent({ recipient_id: 'fine' }));
     const folding = fixture.worker.module.get(TouchFolding);
     const foldArrived = folding.foldArrived.bind(folding);
     const spy = jest.spyOn(folding, 'foldArrived').mockImplementation(async (...parameters) => {
-      if (parameters[2].includes(poison)) throw new TypeError('bad luck');
+      if (parameters[2].includes(poison?.batch_id ?? '')) throw new TypeError('bad luck');
       await foldArrived(...parameters);
     });
     expect(await process(scope)).toEqual({ batches: 1, events: 1 });

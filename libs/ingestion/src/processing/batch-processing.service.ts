@@ -113,8 +113,8 @@ export class BatchProcessing {
     try {
       return await this.database.transaction(scope, async (transaction) => {
         await this.touches.lock(scope, transaction);
-        const oldest = await this.batches.takeOldest(scope, transaction.client, limit, except);
-        group = withinLimit(oldest);
+        const limits = { batches: limit, events: GROUP_EVENTS };
+        group = await this.batches.takeOldest(scope, transaction.client, limits, except);
         return group.length === 0 ? NOTHING : this.workIn(scope, transaction, group);
       });
     } catch (error) {
@@ -136,11 +136,10 @@ export class BatchProcessing {
   ): Promise<ProcessedBatches> {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
-    const eventIds = group.flatMap((batch) => batch.eventIds);
-    await this.touches.foldArrived(scope, transaction, eventIds, cutoff);
     const batchIds = group.map((batch) => batch.batchId);
+    await this.touches.foldArrived(scope, transaction, batchIds, cutoff);
     await this.batches.markProcessed(scope, transaction.client, batchIds, now);
-    return { batches: group.length, events: eventIds.length };
+    return { batches: group.length, events: group.reduce((sum, { events }) => sum + events, 0) };
   }
 
   private async noteFailure(scope: TenantScope, { batchId }: PendingBatch): Promise<void> {
@@ -151,14 +150,4 @@ export class BatchProcessing {
       this.logger.error({ companyId: scope.companyId, batchId, attempts }, 'a batch is parked');
     }
   }
-}
-
-/** Batches from the front while their events stay within the limit; at least one. */
-function withinLimit(batches: readonly PendingBatch[]): readonly PendingBatch[] {
-  let events = 0;
-  const beyond = batches.findIndex((batch, index) => {
-    events += batch.eventIds.length;
-    return index > 0 && events > GROUP_EVENTS;
-  });
-  return beyond === -1 ? batches : batches.slice(0, beyond);
 }

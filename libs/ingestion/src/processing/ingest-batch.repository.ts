@@ -12,7 +12,8 @@ const FOLD_VERSION = 2;
 /** Events that were stored together and wait to be worked into touches and counts. */
 export interface PendingBatch {
   readonly batchId: string;
-  readonly eventIds: readonly string[];
+  /** How many events. */
+  readonly events: number;
 }
 
 /** What ingestion announced. Postgres is the queue; Redis only hastens it. */
@@ -29,21 +30,31 @@ export class IngestBatchRepository {
   }
 
   /**
-   * Takes the oldest pending batches, in order of receipt, and locks them until the transaction ends.
+   * Takes the oldest pending batches, in order of receipt, and locks them until the transaction ends: as many as stay
+   * within the limits, at least one. The ids of their events stay in Postgres.
    * @param except - batches that failed just now
    */
   async takeOldest(
     scope: TenantScope,
     client: Client,
-    limit: number,
+    { batches, events }: { readonly batches: number; readonly events: number },
     except: readonly string[],
   ): Promise<PendingBatch[]> {
     const { rows } = await client.query<PendingBatch>({
-      text: `SELECT batch_id AS "batchId", event_ids AS "eventIds" FROM ingest_batches
-        WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
-          AND batch_id <> ALL($3::uuid[])
-        ORDER BY received_at, batch_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      values: [scope.companyId, limit, except],
+      text: `WITH oldest AS (
+          SELECT batch_id, received_at, cardinality(event_ids) AS events FROM ingest_batches
+          WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
+            AND batch_id <> ALL($4::uuid[])
+          ORDER BY received_at, batch_id LIMIT $2
+        ), summed AS (
+          SELECT batch_id, events, sum(events) OVER (ORDER BY received_at, batch_id) AS events_up_to,
+            row_number() OVER (ORDER BY received_at, batch_id) AS place
+          FROM oldest
+        )
+        SELECT batch_id AS "batchId", events FROM ingest_batches JOIN summed USING (batch_id)
+        WHERE company_id = $1 AND processed_at IS NULL AND (events_up_to <= $3 OR place = 1)
+        ORDER BY place FOR UPDATE OF ingest_batches SKIP LOCKED`,
+      values: [scope.companyId, batches, events, except],
     });
     return rows;
   }

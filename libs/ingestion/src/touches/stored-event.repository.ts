@@ -60,17 +60,20 @@ const PLACES = `
 /** Events for the worker: by the messages they are about. */
 @Injectable()
 export class StoredEventRepository {
-  /** Ids of events, those of one message side by side; events that are gone or expired are left out. */
-  async byMessage(
+  /** Ids of the events of batches, those of one message side by side; events that are gone or expired are left out. */
+  async ofBatches(
     scope: TenantScope,
     client: Client,
-    eventIds: readonly string[],
+    batchIds: readonly string[],
     cutoff: Date,
   ): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>({
-      text: `SELECT event_id FROM unnest($2::uuid[]) AS wanted (event_id) JOIN outcome_events USING (event_id)
+      text: `SELECT event_id
+        FROM (SELECT unnest(event_ids) AS event_id FROM ingest_batches
+          WHERE company_id = $1 AND batch_id = ANY ($2::uuid[])) AS wanted
+        JOIN outcome_events USING (event_id)
         WHERE company_id = $1 AND ingested_at > $3 ORDER BY touch_id, event_id`,
-      values: [scope.companyId, eventIds, cutoff],
+      values: [scope.companyId, batchIds, cutoff],
     });
     return rows.map((row) => row.event_id);
   }

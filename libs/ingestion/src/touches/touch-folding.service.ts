@@ -53,7 +53,7 @@ export class TouchFolding {
   }
 
   /**
-   * Folds events that came in. The counts are written once, whatever the number of events; of the events themselves a
+   * Folds the events of batches. The counts are written once, whatever the number of events; of the events themselves a
    * slice at a time is held.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
@@ -61,12 +61,12 @@ export class TouchFolding {
   async foldArrived(
     scope: TenantScope,
     transaction: TenantTransaction,
-    eventIds: readonly string[],
+    batchIds: readonly string[],
     cutoff: Date,
   ): Promise<void> {
     const fold = await this.begin(scope, transaction, cutoff);
     // Events about one message come together, so that it is folded once.
-    const ids = await this.events.byMessage(scope, transaction.client, eventIds, cutoff);
+    const ids = await this.events.ofBatches(scope, transaction.client, batchIds, cutoff);
     const slices = slicesOf(ids, SLICE_EVENTS);
     const read = (ids: readonly string[] | undefined) =>
       ids && this.events.byIds(scope, transaction.client, ids, cutoff);

@@ -70,9 +70,7 @@ export class TouchGathering {
     keys: readonly TouchKey[],
     known: KnownEvents,
   ): Promise<void> {
-    const ids = [...new Set(keys.map((key) => key.touchId))].filter(
-      (id) => !gathered.keys.hasTouch(id),
-    );
+    const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.hasTouch(id));
     gathered.keys.add(keys);
     const [stored, echoes] = await Promise.all([
       this.touches.findByIds(scope, client, ids),
