@@ -94,7 +94,7 @@ async function state(pool, { companyId, runKey }, wanted) {
 }
 
 /** What a job does after its run has ended belongs to it: waits until the process rests. @param {number} pid */
-async function settled(pid) {
+export async function settled(pid) {
   const deadline = performance.now() + 60_000;
   for (let quiet = 0, before = processorTimeOf(pid); quiet < 4 && performance.now() < deadline;) {
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -15,8 +15,34 @@ const days = 20;
 /** Share of the messages that have two events, some of which are cut off. */
 const twice = 0.28;
 const eventsPerMessage = 1.25;
+const texts = ['subject', 'body', 'body_excerpt', 'tone', 'word_count'];
 /** The generator draws how many it sends. */
 const spare = 1.15;
+
+/**
+ * Messages of a company with what became of them, in order of sending.
+ * @param {{ count: number, days: number, seed: number }} plan
+ * @returns {any[]} A few more than `count`.
+ */
+function drawMessages({ count, days, seed }) {
+  const startDay = Math.floor(Date.now() / dayMs) - days - 5;
+  const sendsPerDay = Math.ceil((count / days) * spare);
+  const rates = { baseRate: 0.08, bounceRate: 0.025, unsubscribeRate: 0.01 };
+  return generateCompany(
+    { days, startDay, sendsPerDay, campaigns: 40, bodyShare: 0.85, ...rates },
+    seed,
+  ).events.map((/** @type {any} */ event) => withAddress(event, chanceOf(event.recipient_id)));
+}
+
+/**
+ * Messages of 90 days as a sending tool exports them: one row each, with its subject and the beginning of its text.
+ * @param {{ count: number, seed: number }} plan
+ * @returns {Record<string, any>[]} In the wire form, in order of sending.
+ */
+export function historyOf({ count, seed }) {
+  const history = drawMessages({ count, days: 90, seed });
+  return exactly(count, history).map((event) => without(event, ['body']));
+}
 
 /**
  * Exactly `count` events in the wire form, in the order in which a sender reports them: an outcome when it is known,
@@ -25,32 +51,35 @@ const spare = 1.15;
  * @returns {Record<string, any>[]}
  */
 export function countedEvents({ count, seed }) {
-  const startDay = Math.floor(Date.now() / dayMs) - days - 5;
-  const sendsPerDay = Math.ceil((count / eventsPerMessage / days) * spare);
-  const rates = { baseRate: 0.08, bounceRate: 0.025, unsubscribeRate: 0.01 };
-  const { events } = generateCompany(
-    { days, startDay, sendsPerDay, campaigns: 40, bodyShare: 0.85, ...rates },
-    seed,
-  );
+  const messages = drawMessages({ count: count / eventsPerMessage, days, seed });
   /** @type {{ at: number, event: Record<string, any> }[]} */
   const reported = [];
-  for (const event of events) {
-    const chance = chanceOf(event.event_id);
-    const [sent, over] = [Date.parse(event.sent_at), Date.parse(event.outcome_at)];
-    const message = withAddress(event, chanceOf(event.recipient_id));
+  for (const message of messages) {
+    const chance = chanceOf(message.event_id);
+    const [sent, over] = [Date.parse(message.sent_at), Date.parse(message.outcome_at)];
     if (chance >= twice) reported.push({ at: over, event: message });
     else {
-      const silent = { outcome: 'no_response', outcome_at: event.sent_at };
-      const metadata = { ...event.metadata, opened: false, meeting_booked: false };
-      reported.push({ at: sent, event: { ...message, ...silent, metadata, event_id: idOf(event.event_id) } });
+      const silent = { outcome: 'no_response', outcome_at: message.sent_at };
+      const metadata = { ...message.metadata, opened: false, meeting_booked: false };
+      reported.push({
+        at: sent,
+        event: { ...message, ...silent, metadata, event_id: idOf(message.event_id) },
+      });
       // Half of those who report twice send the texts again.
-      reported.push({ at: over, event: chance < twice / 2 ? withoutTexts(message) : message });
+      reported.push({ at: over, event: chance < twice / 2 ? without(message, texts) : message });
     }
   }
   reported.sort((a, b) => a.at - b.at || (a.event['event_id'] < b.event['event_id'] ? -1 : 1));
-  const chosen = reported.slice(0, count).map(({ event }) => event);
-  if (chosen.length < count) throw new RangeError(`only ${chosen.length} events were drawn of ${count}`);
-  return chosen;
+  return exactly(
+    count,
+    reported.map(({ event }) => event),
+  );
+}
+
+/** @param {number} count @param {any[]} events */
+function exactly(count, events) {
+  if (events.length < count) throw new RangeError(`only ${events.length} events were drawn of ${count}`);
+  return events.slice(0, count);
 }
 
 /**
@@ -63,10 +92,9 @@ function withAddress({ recipient_email, ...event }, chance) {
   return { ...event, recipient_email: recipient_email.replace('@', `.${event['recipient_id']}@`) };
 }
 
-/** @param {Record<string, any>} event */
-function withoutTexts(event) {
-  const texts = ['subject', 'body', 'body_excerpt', 'tone', 'word_count'];
-  return Object.fromEntries(Object.entries(event).filter(([name]) => !texts.includes(name)));
+/** @param {Record<string, any>} event @param {readonly string[]} names */
+function without(event, names) {
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !names.includes(name)));
 }
 
 /** @param {string} id @returns {number} From 0 up to 1, always the same for the same id. */

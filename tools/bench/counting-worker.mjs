@@ -1,6 +1,7 @@
 // @ts-check
 // The classes of libs/ingestion in a process of their own: stores events as the ingest API does, and works them in as
-// the analysis worker does. Takes a command per line on its standard input and answers each with a line.
+// the analysis worker does. Takes a command per line on its standard input and answers each with a line that begins with
+// "answer": other lines are the log's.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,10 +73,11 @@ const commands = {
   count: (scope) => app.get(BatchProcessing).processPending(scope),
 };
 
-console.log('ready');
+console.log('answer');
 for await (const line of createInterface({ input: process.stdin })) {
   const { run, companyId, ...command } = JSON.parse(line);
-  console.log(JSON.stringify((await commands[run]?.(mintTenantScope(companyId), command)) ?? {}));
+  const answer = await commands[run]?.(mintTenantScope(companyId), command);
+  console.log(`answer ${JSON.stringify(answer ?? {})}`);
 }
 await app.close();
 process.exit();

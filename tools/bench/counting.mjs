@@ -154,9 +154,12 @@ async function startProgram(args, environment, postgres) {
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => {
-    const { value, done } = await lines.next();
-    if (done) throw new Failure(`${args.join(' ')} has stopped.`);
-    return String(value);
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new Failure(`${args.join(' ')} has stopped.`);
+      if (String(value).startsWith('answer')) return String(value).slice('answer'.length);
+      console.error(value);
+    }
   };
   await next();
   const pid = child.pid ?? 0;

@@ -20,6 +20,7 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
  * @typedef {{
  *   owner: string, logins: import('../local/installation.mjs').Logins, redis: string, pool: pg.Pool,
  *   companyId: string, apiKey: string, postgresPid: number, redisPid: number,
+ *   newCompany: () => Promise<{ companyId: string, apiKey: string }>,
  *   start: (...services: import('../local/supervisor.mjs').Service[]) => Promise<void>,
  *   pid: (name: string) => number,
  * }} Servers
@@ -60,11 +61,11 @@ export async function withServers(work) {
     const urls = await startBoth(directory, supervisor);
     pool = new pg.Pool({ connectionString: urls.owner, max: 2, application_name: 'bench' });
     pool.on('error', () => {});
-    const { logins, companyId, apiKey } = await step('Making the database and a key', () => prepare(urls));
+    const { logins, newCompany, company } = await step('Making the database and a key', () => prepare(urls));
     const pid = (/** @type {string} */ name) => supervisor.pid(name) ?? 0;
     return await work({
       ...urls,
-      ...{ logins, companyId, apiKey, pool, pid },
+      ...{ logins, ...company, newCompany, pool, pid },
       postgresPid: pid('postgres'),
       redisPid: pid('redis'),
       start: (...services) => supervisor.start(...services),
@@ -97,11 +98,14 @@ async function prepare({ owner, redis }) {
   await runCli(['migrate', '--json'], env);
   const { logins } = await runCli(['service-logins', '--json'], env);
   const asCli = { ...env, DATABASE_URL: logins.cli };
-  const { companyId } = await runCli(['company', 'create', 'Benchmark', '--json'], asCli);
   const limits = ['--burst', '100000000', '--monthly', '100000000'];
-  const create = ['keys', 'create', '--company', companyId, '--name', 'bench', ...limits, '--json'];
-  const { apiKey } = await runCli(create, asCli);
-  return { logins, companyId, apiKey };
+  const newCompany = async () => {
+    const { companyId } = await runCli(['company', 'create', 'Benchmark', '--json'], asCli);
+    const create = ['keys', 'create', '--company', companyId, '--name', 'bench', ...limits, '--json'];
+    const { apiKey } = await runCli(create, asCli);
+    return { companyId, apiKey };
+  };
+  return { logins, newCompany, company: await newCompany() };
 }
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} env */

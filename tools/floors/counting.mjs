@@ -252,8 +252,8 @@ function emptyStratum(parts) {
   };
 }
 
-console.log('ready');
+console.log('answer');
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(await count(JSON.parse(line).companyId)));
+  console.log(`answer ${JSON.stringify(await count(JSON.parse(line).companyId))}`);
 }
 await client.end();

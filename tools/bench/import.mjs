@@ -1,0 +1,149 @@
+// @ts-check
+// P20: a file of history through the command line, until its last row is counted.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { run, within } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { settled } from './analysis-worker.mjs';
+import { historyOf } from './counted-events.mjs';
+import { PostgresTime, processorTimeOf } from './processor-time.mjs';
+import { valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+/** @typedef {import('./servers.mjs').Servers} Servers */
+/** @typedef {{ send: number, behind: number, waiting: number, worker: number, postgres: number }} Import */
+
+const rows = Number(process.env['BENCH_IMPORT_ROWS'] ?? 150_000);
+const longest = 600_000;
+const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
+
+/** P20. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export async function measure({ rounds }) {
+  const folder = await mkdtemp(join(tmpdir(), 'outcomes-import-'));
+  try {
+    const file = join(folder, 'history.csv');
+    await step(`Writing ${rows} rows`, () => writeFile(file));
+    return await withServers(async (servers) => {
+      const url = await startService(servers, 'ingest-api', servers.logins.ingestApi);
+      await startService(servers, 'analysis-worker', servers.logins.analysisWorker);
+      /** @type {Import[]} */
+      const results = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const name = `Import, round ${round + 1} of ${rounds}`;
+        results.push(await step(name, () => importFile(servers, url, file, folder)));
+        // What the new company sets going is not the next import's.
+        await settled(servers.pid('analysis-worker'));
+      }
+      const column = (/** @type {keyof Import} */ part) => results.map((result) => result[part]);
+      const line = (/** @type {string} */ metric, unit = 's') => ({ id: 'P20', metric, unit });
+      return [
+        valueRow({ ...line('import: from the last request to counted'), gate: 5 }, column('behind')),
+        valueRow(line(`  ${rows} rows sent`), column('send')),
+        valueRow(line('  of those not counted at the last request', 'rows'), column('waiting')),
+        valueRow(line('  CPU of the worker until then', 'us/row'), column('worker')),
+        valueRow(line('  CPU of its connections to Postgres', 'us/row'), column('postgres')),
+      ];
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A row per message with its outcome, as a sending tool exports them. @param {string} file */
+async function writeFile(file) {
+  const events = historyOf({ count: rows, seed: 1 });
+  // Some have no address.
+  const names = [...new Set(events.flatMap(Object.keys))].filter((name) => name !== 'metadata');
+  const keys = Object.keys(events[0]?.['metadata'] ?? {});
+  const cell = (/** @type {unknown} */ value) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  async function* lines() {
+    yield `${[...names, ...keys.map((key) => `metadata.${key}`)].join(',')}\n`;
+    for (const event of events)
+      yield `${[...names.map((name) => event[name]), ...keys.map((key) => event['metadata'][key])].map(cell).join(',')}\n`;
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(file));
+}
+
+/**
+ * @param {Servers} servers
+ * @param {string} url
+ * @param {string} file
+ * @param {string} folder
+ * @returns {Promise<Import>} Seconds, rows, and CPU microseconds per row.
+ */
+async function importFile({ pool, pid, newCompany }, url, file, folder) {
+  const { companyId, apiKey } = await newCompany();
+  // Another file: the same one would be taken for an interrupted import.
+  await utimes(file, new Date(), new Date());
+  await pool.query('CHECKPOINT');
+  const worker = pid('analysis-worker');
+  const postgres = new PostgresTime(pool, 'analysis-worker');
+  const inPostgres = await postgres.read();
+  const inWorker = processorTimeOf(worker);
+  const began = Date.now();
+  const command = [process.execPath, join(root, 'apps/outcomes-cli/dist/main.js'), 'import', file, '--json'];
+  const { code, stdout, output } = await run([...command, '--url', url, '--state-folder', folder], {
+    ...{ cwd: root, env: { ...process.env, OUTCOMES_API_KEY: apiKey }, timeout: longest },
+  });
+  if (code !== 0 || JSON.parse(stdout).accepted !== rows)
+    throw new Failure(`${output.trim()}\nThe import failed.`);
+  const { last, waiting } = await stateOf(pool, companyId);
+  if (!(await within(longest, async () => (await stateOf(pool, companyId)).waiting === 0)))
+    throw new Failure('The import was not counted.');
+  const counted = Date.now();
+  const cost = { worker: processorTimeOf(worker) - inWorker, postgres: await postgres.since(inPostgres) };
+  const messages = await pool.query('SELECT count(*)::int AS count FROM touches WHERE company_id = $1', [
+    companyId,
+  ]);
+  if (messages.rows[0].count !== rows)
+    throw new Failure(`Of ${rows} messages, ${messages.rows[0].count} are there.`);
+  return {
+    ...{ send: (last - began) / 1_000, behind: (counted - last) / 1_000, waiting },
+    ...{ worker: cost.worker / rows, postgres: cost.postgres / rows },
+  };
+}
+
+/**
+ * When the last request was taken, in milliseconds since 1970, and how many events wait to be counted.
+ * @param {import('pg').Pool} pool
+ * @param {string} companyId
+ * @returns {Promise<{ last: number, waiting: number }>}
+ */
+async function stateOf(pool, companyId) {
+  const { rows: found } = await pool.query(
+    `SELECT (extract(epoch FROM max(received_at)) * 1000)::float8 AS last,
+       coalesce(sum(cardinality(event_ids)) FILTER (WHERE processed_at IS NULL), 0)::int AS waiting
+     FROM ingest_batches WHERE company_id = $1`,
+    [companyId],
+  );
+  return found[0];
+}
+
+/** @param {Servers} servers @param {'ingest-api' | 'analysis-worker'} app @param {string} login @returns {Promise<string>} */
+async function startService({ redis, start }, app, login) {
+  const [port, management] = [await freePort(), await freePort()];
+  await start({
+    name: app,
+    command: [process.execPath, ...nodeArgs, join(root, 'apps', app, 'dist/main.js')],
+    cwd: root,
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
+      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
+    },
+    ready: async () => {
+      const url = `http://127.0.0.1:${management}/readyz`;
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+      await answer?.arrayBuffer();
+      return answer?.status === 200;
+    },
+  });
+  return `http://127.0.0.1:${port}`;
+}
