@@ -20,6 +20,7 @@ import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
+import { PlannedAnalyses } from './planned-analyses.processor';
 import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
@@ -75,6 +76,7 @@ export class AnalysisWorkerModule {
         AnalysisProcessor,
         PendingSweep,
         ReanalysisSweep,
+        PlannedAnalyses,
         AuditSeals,
         Announcements,
         Workers,

@@ -2,6 +2,7 @@ export * from './ingestion.module';
 export { IngestionService, type IngestAnswer, type IngestOptions } from './ingestion.service';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
+export { AnalysisPlans } from './plans/analysis-plans.service';
 export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';
 export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';
 export { BatchProcessing, type Backlog, type ProcessedBatches } from './processing/batch-processing.service';

@@ -7,6 +7,8 @@ import { FrozenDecisionRepository } from './deletion/frozen-decision.repository'
 import { ReanalysisRequests } from './deletion/reanalysis-requests.service';
 import { IngestionService } from './ingestion.service';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
+import { AnalysisPlanRepository } from './plans/analysis-plan.repository';
+import { AnalysisPlans } from './plans/analysis-plans.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
@@ -29,6 +31,8 @@ import { TouchRepository } from './touches/touch.repository';
     TouchRepository,
     CohortCountRepository,
     IngestBatchRepository,
+    AnalysisPlanRepository,
+    AnalysisPlans,
     TouchFolding,
     BatchNudges,
     EventStore,
@@ -42,6 +46,6 @@ import { TouchRepository } from './touches/touch.repository';
     BatchProcessing,
     Retention,
   ],
-  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention],
+  exports: [IngestionService, IngestionMetrics, AnalysisPlans, BatchProcessing, Reanalyses, Retention],
 })
 export class IngestionModule {}

@@ -7,6 +7,8 @@ import { queueTelemetry } from './queue-telemetry';
 import { ATTEMPTS, DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
 
 const DAY_MS = 86_400_000;
+/** Of the jobs of the daily run; those without a priority go first. */
+const DAILY_PRIORITY = 10;
 
 /** Adds jobs. Redis is allowed to be away: the worker finds its work in Postgres in any case. */
 @Injectable()
@@ -51,9 +53,10 @@ export class QueueProducer implements OnApplicationShutdown {
     );
   }
 
-  /** Asks for an analysis. The same run key while one waits or runs is one job. */
-  async requestAnalysis(job: AnalysisJob): Promise<boolean> {
-    return this.requestAnalyses([job.companyId], job.runKey);
+  /** Asks for an analysis that somebody waits for. The same run key while one waits or runs is one job. */
+  async requestAnalysis({ companyId, runKey }: AnalysisJob): Promise<boolean> {
+    const options = { jobId: jobIdOf(companyId, runKey) };
+    return this.attempt(() => this.analysis.add(JOBS.analysis.analyse, { companyId, runKey }, options));
   }
 
   /** @returns how far an analysis is, in per cent; undefined where nothing is known of it, as before and after it */
@@ -65,14 +68,14 @@ export class QueueProducer implements OnApplicationShutdown {
     return typeof progress === 'number' ? progress : undefined;
   }
 
-  /** The same for many companies, in one round trip. */
+  /** The same for many companies, in one round trip, and behind all that somebody waits for. */
   async requestAnalyses(companyIds: readonly string[], runKey: string): Promise<boolean> {
     return this.attempt(() =>
       this.analysis.addBulk(
         companyIds.map((companyId) => ({
           name: JOBS.analysis.analyse,
           data: { companyId, runKey },
-          opts: { jobId: jobIdOf(companyId, runKey) },
+          opts: { jobId: jobIdOf(companyId, runKey), priority: DAILY_PRIORITY },
         })),
       ),
     );

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { AnalysisPlanRepository } from '../plans/analysis-plan.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { StoredEventRepository } from '../touches/stored-event.repository';
 import { TouchFolding } from '../touches/touch-folding.service';
@@ -44,6 +45,7 @@ export class BatchProcessing {
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(StoredEventRepository) private readonly events: StoredEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(AnalysisPlanRepository) private readonly plans: AnalysisPlanRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -143,6 +145,7 @@ export class BatchProcessing {
     await this.touches.refold(scope, transaction, keys, cutoff);
     const batchIds = group.map((batch) => batch.batchId);
     await this.batches.markProcessed(scope, transaction.client, batchIds, now);
+    await this.plans.noteCounted(scope, transaction.client, batchIds, eventIds.length);
     return { batches: group.length, events: eventIds.length };
   }
 
