@@ -1,6 +1,6 @@
 import { DOCUMENTS, type ContactInsights } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
-import { letTimePass, settle } from './passing-time';
+import { isAnalysed, letTimePass, settle } from './passing-time';
 import { WorkerInstallation } from './worker-installation';
 
 describe('the first day of a company', () => {
@@ -21,14 +21,6 @@ describe('the first day of a company', () => {
   };
   const messages = async (companyId: string) =>
     (await installation.document<ContactInsights>(companyId, DOCUMENTS.contactInsights))?.total_messages;
-  /** Whether nothing is left to analyse: what was planned is settled with the run itself. */
-  const isAnalysed = async (companyId: string) => {
-    const [plan] = await installation.database.query<{ settled: boolean }>(
-      'SELECT unanalysed_since IS NULL AS settled FROM analysis_plans WHERE company_id = $1',
-      [companyId],
-    );
-    return plan?.settled === true && (await installation.runKeys(companyId)).length > 0;
-  };
   const planned = async (companyId: string) =>
     (await installation.runKeys(companyId)).filter((key) => /^(first|growth)-/.test(key));
 
@@ -43,7 +35,7 @@ describe('the first day of a company', () => {
       expect(await messages(company)).toBeUndefined();
     }
     await letTimePass(installation, company, 5);
-    await waitUntil('the analysis', () => isAnalysed(company));
+    await waitUntil('the analysis', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(80);
     expect(await planned(company)).toEqual([expect.stringMatching(/^first-\d+$/)]);
   });
@@ -53,7 +45,7 @@ describe('the first day of a company', () => {
     const company = await installation.createCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
-    await waitUntil('the first analysis', () => isAnalysed(company));
+    await waitUntil('the first analysis', () => isAnalysed(installation, company));
     await installation.ingest(company);
     await settle(installation, company, 20);
     const [due] = await installation.database.query<{ seconds: number }>(
@@ -63,7 +55,7 @@ describe('the first day of a company', () => {
     expect(due?.seconds).toBeCloseTo(60, 3);
     expect(await messages(company)).toBe(10);
     await letTimePass(installation, company, 60);
-    await waitUntil('the second analysis', () => isAnalysed(company));
+    await waitUntil('the second analysis', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(20);
     expect(await planned(company)).toEqual(['first-1', 'first-2']);
   });
@@ -108,7 +100,7 @@ describe('the first day of a company', () => {
     await send(9, 10);
     await settle(installation, company, 110);
     await letTimePass(installation, company, 60);
-    await waitUntil('the analysis after growth', () => isAnalysed(company));
+    await waitUntil('the analysis after growth', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(110);
     expect(await planned(company)).toEqual([
       expect.stringMatching(/^first-/),
@@ -122,7 +114,7 @@ describe('the first day of a company', () => {
     const company = await installation.createCompany();
     for (let request = 0; request < 3; request += 1) await installation.ingest(company);
     await settle(installation, company, 30);
-    await waitUntil('the analysis', () => isAnalysed(company));
+    await waitUntil('the analysis', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(30);
   });
 
@@ -140,7 +132,7 @@ describe('the first day of a company', () => {
     );
     await installation.start();
     await letTimePass(installation, company, 60);
-    await waitUntil('the analysis', () => isAnalysed(company));
+    await waitUntil('the analysis', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(10);
     expect(await planned(company)).toEqual(['first-1']);
   });
@@ -152,7 +144,7 @@ describe('the first day of a company', () => {
     while (companies.length < 10) companies.push(await installation.createCompany());
     for (const company of companies) await installation.ingest(company);
     for (const company of companies) await settle(installation, company, 10);
-    for (const company of companies) await waitUntil('the analysis', () => isAnalysed(company));
+    for (const company of companies) await waitUntil('the analysis', () => isAnalysed(installation, company));
     const runs = await installation.database.query<{ runs: number }>(
       `SELECT count(*)::int AS runs FROM analysis_runs WHERE run_key LIKE 'first-%' GROUP BY company_id`,
     );

@@ -25,3 +25,12 @@ export async function settle(
   await waitUntil('the counts', async () => (await installation.touches(companyId)) === messages, 20_000);
   await letTimePass(installation, companyId, 5);
 }
+
+/** Whether nothing is left to analyse: what was planned is settled with the run itself. */
+export async function isAnalysed({ database }: WorkerInstallation, companyId: string): Promise<boolean> {
+  const plans = await database.query(
+    'SELECT FROM analysis_plans WHERE company_id = $1 AND counted_at IS NOT NULL AND unanalysed_since IS NULL',
+    [companyId],
+  );
+  return plans.length > 0;
+}

@@ -2,6 +2,13 @@ export * from './ingestion.module';
 export { IngestionService, type IngestAnswer, type IngestOptions } from './ingestion.service';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
+export { AnalysisRequests, type AnalysisRequested } from './plans/analysis-requests.service';
+export {
+  ANALYSIS_REASONS,
+  ANALYSIS_STATES,
+  IngestStatuses,
+  type IngestStatus,
+} from './status/ingest-status.service';
 export { AnalysisPlans } from './plans/analysis-plans.service';
 export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';
 export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';

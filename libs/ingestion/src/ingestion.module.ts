@@ -9,9 +9,12 @@ import { IngestionService } from './ingestion.service';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { AnalysisPlanRepository } from './plans/analysis-plan.repository';
 import { AnalysisPlans } from './plans/analysis-plans.service';
+import { AnalysisRequests } from './plans/analysis-requests.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
+import { IngestStatusRepository } from './status/ingest-status.repository';
+import { IngestStatuses } from './status/ingest-status.service';
 import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
@@ -33,6 +36,9 @@ import { TouchRepository } from './touches/touch.repository';
     IngestBatchRepository,
     AnalysisPlanRepository,
     AnalysisPlans,
+    AnalysisRequests,
+    IngestStatusRepository,
+    IngestStatuses,
     TouchFolding,
     BatchNudges,
     EventStore,
@@ -46,6 +52,15 @@ import { TouchRepository } from './touches/touch.repository';
     BatchProcessing,
     Retention,
   ],
-  exports: [IngestionService, IngestionMetrics, AnalysisPlans, BatchProcessing, Reanalyses, Retention],
+  exports: [
+    IngestionService,
+    IngestionMetrics,
+    IngestStatuses,
+    AnalysisPlans,
+    AnalysisRequests,
+    BatchProcessing,
+    Reanalyses,
+    Retention,
+  ],
 })
 export class IngestionModule {}

@@ -2,14 +2,20 @@ import type { INestApplication } from '@nestjs/common';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { INGEST_SCHEMAS } from './schemas';
+import { STATUS_SCHEMAS } from './status-schemas';
 
 export { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from './operations.decorator';
+export { GetStatus, PostAnalysis } from './status-operations.decorator';
 
 const DESCRIPTION = `Takes the outcomes of outbound messages, and deletes them. Every request is about the one company that the
 credential stands for.
 
 **202 means stored.** Each event is judged on its own: the answer counts what was accepted and lists what was rejected
 and why. Send a request again after a 503 or a broken connection: what was stored already counts once.
+
+**Stored, counted, analysed.** Events are counted within seconds. On a company's first day an analysis follows once five seconds
+passed without further events; later it comes every night, and when a company has grown by a tenth. \`GET /ingest/status\` says how
+far everything is, \`POST /ingest/analysis\` asks for an analysis now.
 
 **Errors** of a whole request are \`{ success: false, error, message, requestId, timestamp }\` with fields of their own, and nothing
 of the request is stored. Branch on \`error\`, which never changes.
@@ -25,8 +31,12 @@ export function describeIngestApi(app: INestApplication) {
     basePath: '',
     localOrigin: 'http://localhost:3002',
     takesApiKeyHeader: false,
-    tags: { Ingestion: 'Outcomes in.', Deletion: 'Outcomes out, with everything derived from them.' },
-    schemas: INGEST_SCHEMAS,
+    tags: {
+      Ingestion: 'Outcomes in.',
+      Deletion: 'Outcomes out, with everything derived from them.',
+      Processing: 'How far what was sent is counted and analysed.',
+    },
+    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS },
   });
   return describeDeprecations(app, description);
 }

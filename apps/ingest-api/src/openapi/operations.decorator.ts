@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiT
 import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
 
-const EVERY_REQUEST_FAILS = [
+export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
   'TENANT_REQUIRED',
   'missing_token',
