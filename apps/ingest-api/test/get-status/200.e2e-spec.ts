@@ -25,8 +25,9 @@ describe('GET /ingest/status', () => {
       [companyId],
     );
     await api.database.query(
-      `INSERT INTO analysis_plans (company_id, revision, counted_at, newest_received_at, unanalysed_since, next_at)
-       SELECT $1, 1, '2026-06-01T10:00:00Z', max(received_at), '2026-06-01T09:59:00Z', '2026-06-01T10:00:05Z'
+      `INSERT INTO analysis_plans (company_id, revision, counted_at, newest_received_at, newest_outcome_at,
+         unanalysed_since, next_at)
+       SELECT $1, 1, '2026-06-01T10:00:00Z', max(received_at), '2026-01-08T09:30:00Z', '2026-06-01T09:59:00Z', '2026-06-01T10:00:05Z'
        FROM ingest_batches WHERE company_id = $1
        ON CONFLICT (company_id) DO UPDATE SET newest_received_at = excluded.newest_received_at`,
       [companyId],
@@ -85,10 +86,14 @@ describe('GET /ingest/status', () => {
       analysis: 'idle',
       next_analysis: { at: '2026-06-01T10:00:05.000Z', reason: 'first_data' },
     });
-    await api.request('/ingest/events?recipient_id=r-0', { method: 'DELETE', as: tenant });
-    await api.request('/ingest/events?recipient_id=r-1', { method: 'DELETE', as: tenant });
-    await api.request('/ingest/events?recipient_id=r-2', { method: 'DELETE', as: tenant });
-    expect(await status(tenant)).toMatchObject({ newest_event: { outcome_at: null } });
+    // What is stored later and not counted yet is newer.
+    await api.postEvents(anEvent({ recipient_id: 'later', outcome_at: '2026-01-07T00:00:00Z' }), {
+      as: tenant,
+    });
+    expect(await status(tenant)).toMatchObject({
+      events_pending: 1,
+      newest_event: { outcome_at: '2026-01-07T00:00:00.000Z' },
+    });
   });
 
   it('says growth after the first day, and whether an analysis waits or runs', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { MAX_ATTEMPTS } from '../processing/ingest-batch.repository';
+import { MAX_ATTEMPTS, type PendingBatch } from '../processing/ingest-batch.repository';
 
 type Client = TenantTransaction['client'];
 
@@ -35,24 +35,23 @@ export interface DuePlan {
 export class AnalysisPlanRepository {
   /**
    * Notes, in the transaction that counts them, that batches were counted: an analysis follows when it is quiet.
-   * @param events - in those batches
+   * @param newest - the one of them that was received last
+   * @param events - in all of them
    */
-  async noteCounted(
-    scope: TenantScope,
-    client: Client,
-    batchIds: readonly string[],
-    events: number,
-  ): Promise<void> {
-    const { rows } = await client.query<{ newest: Date | null }>(
-      'SELECT max(received_at) AS newest FROM ingest_batches WHERE company_id = $1 AND batch_id = ANY ($2::uuid[])',
-      [scope.companyId, batchIds],
+  async noteCounted(scope: TenantScope, client: Client, newest: PendingBatch, events: number): Promise<void> {
+    const { rows } = await client.query<{ received: Date | null; outcome: Date | null }>(
+      `SELECT (SELECT received_at FROM ingest_batches WHERE company_id = $1 AND batch_id = $2) AS received,
+         (SELECT max(outcome_at) FROM outcome_events WHERE company_id = $1 AND event_id = ANY ($3::uuid[])) AS outcome`,
+      [scope.companyId, newest.batchId, newest.eventIds],
     );
     await client.query(
-      `INSERT INTO analysis_plans AS plan (company_id, revision, counted_at, newest_received_at, unanalysed_since,
-         growth_at_most, next_at)
-       VALUES ($1, 1, clock_timestamp(), $2, clock_timestamp(), $3, clock_timestamp() + ${QUIET})
+      `INSERT INTO analysis_plans AS plan (company_id, revision, counted_at, newest_received_at, newest_outcome_at,
+         unanalysed_since, growth_at_most, next_at)
+       VALUES ($1, 1, clock_timestamp(), $2, $3, clock_timestamp(), $4, clock_timestamp() + ${QUIET})
        ON CONFLICT (company_id) DO UPDATE SET revision = plan.revision + 1, counted_at = excluded.counted_at,
          newest_received_at = greatest(plan.newest_received_at, excluded.newest_received_at),
+         newest_outcome_at = CASE WHEN plan.newest_received_at > excluded.newest_received_at
+           THEN plan.newest_outcome_at ELSE excluded.newest_outcome_at END,
          unanalysed_since = coalesce(plan.unanalysed_since, excluded.counted_at),
          growth_at_most = plan.growth_at_most + excluded.growth_at_most,
          next_at = CASE WHEN plan.daily_since IS NULL OR plan.messages IS NULL
@@ -60,7 +59,7 @@ export class AnalysisPlanRepository {
            THEN greatest(
              least(excluded.next_at, coalesce(plan.unanalysed_since, excluded.counted_at) + ${LATEST}),
              greatest(plan.asked_at, plan.begun_at) + ${PAUSE}) END`,
-      [scope.companyId, rows[0]?.newest ?? null, events],
+      [scope.companyId, rows[0]?.received ?? null, rows[0]?.outcome ?? null, events],
     );
   }
 

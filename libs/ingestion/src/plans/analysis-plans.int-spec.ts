@@ -162,6 +162,33 @@ describe('the plan of analyses', () => {
     expect(await plans.take(scope)).toBe('growth-3');
   });
 
+  it('notes the newest event of the batch that was received last', async () => {
+    const scope = await fixture.newCompany();
+    const eventOf = (day: string) =>
+      anEvent({ recipient_id: day, sent_at: '2026-01-05', outcome_at: `2026-01-${day}T12:00:00Z` });
+    for (const day of ['08', '09', '07']) await fixture.ingest(scope, eventOf(day));
+    await fixture.database.query(
+      `UPDATE ingest_batches AS batch SET received_at = outcome_at FROM outcome_events AS event
+       WHERE batch.company_id = $1 AND event.company_id = $1 AND event.event_id = ANY (batch.event_ids)`,
+      [scope.companyId],
+    );
+    await count(scope);
+    const newest = () =>
+      fixture.database.query<{ day: string }>(
+        `SELECT newest_outcome_at::text AS day FROM analysis_plans WHERE company_id = $1`,
+        [scope.companyId],
+      );
+    expect((await newest())[0]?.day).toMatch(/^2026-01-09/);
+    // A batch that was held up and is counted last was not received last.
+    await fixture.ingest(scope, eventOf('10'));
+    await fixture.database.query(
+      `UPDATE ingest_batches SET received_at = '2026-01-01' WHERE company_id = $1 AND processed_at IS NULL`,
+      [scope.companyId],
+    );
+    await count(scope);
+    expect((await newest())[0]?.day).toMatch(/^2026-01-09/);
+  });
+
   it('calls a planned run needless where another has read everything, and no other run ever', async () => {
     const scope = await fixture.newCompany();
     await counted(scope, 0, 3);

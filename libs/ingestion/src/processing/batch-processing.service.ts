@@ -145,7 +145,8 @@ export class BatchProcessing {
     await this.touches.refold(scope, transaction, keys, cutoff);
     const batchIds = group.map((batch) => batch.batchId);
     await this.batches.markProcessed(scope, transaction.client, batchIds, now);
-    await this.plans.noteCounted(scope, transaction.client, batchIds, eventIds.length);
+    const newest = group.at(-1);
+    if (newest) await this.plans.noteCounted(scope, transaction.client, newest, eventIds.length);
     return { batches: group.length, events: eventIds.length };
   }
 

@@ -84,20 +84,17 @@ export class IngestStatusRepository {
     return rows[0];
   }
 
-  /** The newest of the events that came last. A batch and its events were received at the same time. */
+  /** The newest of the events that came last: of a batch that waits, by its ids; of a counted one, as it was noted. */
   async newestEvent(scope: TenantScope, client: Client): Promise<NewestEvent | undefined> {
-    const { rows: received } = await client.query<{ at: string | null }>(
-      `SELECT greatest((SELECT max(received_at) ${PENDING}),
-         (SELECT newest_received_at FROM analysis_plans WHERE company_id = $1))::text AS at`,
-      [scope.companyId],
-    );
-    const [{ at } = { at: null }] = received;
-    if (at === null) return undefined;
-    // As text, a time keeps its microseconds; the index of times leads to a few blocks.
     const { rows } = await client.query<NewestEvent>(
-      `SELECT max(outcome_at) AS outcome_at, $2::timestamptz AS ingested_at
-       FROM outcome_events WHERE company_id = $1 AND ingested_at = $2::timestamptz`,
-      [scope.companyId, at],
+      `SELECT received_at AS ingested_at, (SELECT max(outcome_at) FROM outcome_events
+           WHERE company_id = $1 AND event_id = ANY (newest.event_ids)) AS outcome_at
+       FROM (SELECT received_at, event_ids ${PENDING} ORDER BY received_at DESC LIMIT 1) AS newest
+       UNION ALL
+       SELECT newest_received_at, newest_outcome_at FROM analysis_plans
+       WHERE company_id = $1 AND newest_received_at IS NOT NULL
+       ORDER BY ingested_at DESC LIMIT 1`,
+      [scope.companyId],
     );
     return rows[0];
   }

@@ -19,12 +19,14 @@ const UP = [
   // One row per company. `revision` goes up with every group of batches, in the transaction that counts them; a run
   // notes it before it reads, and takes away what is planned only where it is still the same when the run is
   // published. `growth_at_most` counts events since the newest run, which are never fewer than new messages.
+  // The two `newest_` are of the batch that was received last of those counted.
   // `messages` are those of the newest run, null where that is not known. All times are those of the database.
   `CREATE TABLE analysis_plans (
     company_id uuid PRIMARY KEY,
     revision bigint NOT NULL DEFAULT 0,
     counted_at timestamptz,
     newest_received_at timestamptz,
+    newest_outcome_at timestamptz,
     unanalysed_since timestamptz,
     growth_at_most integer NOT NULL DEFAULT 0,
     messages integer,

@@ -19,7 +19,7 @@ export const STATUS_SCHEMAS = {
     newest_event: nullable(
       record<NonNullable<IngestStatus['newest_event']>>(
         {
-          outcome_at: nullable(timestamp('Its outcome_at; null where it has been deleted since.')),
+          outcome_at: nullable(timestamp('Its outcome_at; null where it was deleted before it was counted.')),
           ingested_at: timestamp('When it was stored.'),
         },
         'Of the events that were stored last the one with the newest outcome_at; null before the first.',
