@@ -171,6 +171,7 @@ SELECT create_distributed_table('responder_counts', 'company_id', colocate_with 
 SELECT create_distributed_table('industry_days', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('analysis_runs', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('reanalysis_requests', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('analysis_plans', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('snapshots', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('decision_models', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('workflow_decisions', 'company_id', colocate_with => 'outcome_events');

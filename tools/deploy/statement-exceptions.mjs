@@ -19,6 +19,10 @@ const exceptions = {
     matches: /FROM reanalysis_requests WHERE requested_at </,
     reason: 'As above, for what a deletion asked for.',
   },
+  'whose analysis is due': {
+    matches: /^SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp\(\)/,
+    reason: 'As above, for what was counted and is in no analysis yet.',
+  },
   'who has audit rows that no seal covers': {
     matches: /^SELECT DISTINCT company_id FROM audit_log WHERE sequence >/,
     reason: 'The sealer must know whose rows are new, once a minute.',

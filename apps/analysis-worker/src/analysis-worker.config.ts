@@ -7,8 +7,8 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
   /** Companies whose batches this process works in at the same time. */
   BATCH_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
-  /** Companies that this process analyses at the same time. */
-  ANALYSIS_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(1),
+  /** Companies that this process analyses at the same time: with two, nobody waits for a single large one. */
+  ANALYSIS_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
   /** When the daily analysis of all companies begins: a cron expression in UTC, due once a day. */
   DAILY_ANALYSIS_CRON: z.string().default('0 2 * * *'),
   /** How often Postgres is asked for batches that no message told of. */

@@ -20,6 +20,7 @@ import { AuditSeals } from './audit-seals.processor';
 import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
+import { PlannedAnalyses } from './planned-analyses.processor';
 import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { RebuildSweep } from './rebuild-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
@@ -77,6 +78,7 @@ export class AnalysisWorkerModule {
         PendingSweep,
         ReanalysisSweep,
         RebuildSweep,
+        PlannedAnalyses,
         AuditSeals,
         Announcements,
         Workers,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisService, CompanyDirectory } from '@outcomes/analysis';
 import { Announcer } from '@outcomes/deprecation';
-import { BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
+import { AnalysisPlans, BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
 import { inSpan } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { WorkerMetrics } from './worker-metrics.service';
@@ -18,6 +18,7 @@ export class CompanyWork {
     @Inject(BatchProcessing) private readonly batches: BatchProcessing,
     @Inject(Retention) private readonly retention: Retention,
     @Inject(Reanalyses) private readonly reanalyses: Reanalyses,
+    @Inject(AnalysisPlans) private readonly plans: AnalysisPlans,
     @Inject(AnalysisService) private readonly analysis: AnalysisService,
     @Inject(Announcer) private readonly announcer: Announcer,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
@@ -25,8 +26,8 @@ export class CompanyWork {
   ) {}
 
   /**
-   * Works a company's batches into its counts and brings its arms up to date. A company that was never analysed is
-   * analysed at once. Any number of callers at the same time do each batch once.
+   * Works a company's batches into its counts and brings its arms up to date. Where that makes an analysis due, the
+   * sweep sees to it. Any number of callers at the same time do each batch once.
    * @returns false where there is no such company
    */
   processBatches(companyId: string): Promise<boolean> {
@@ -35,18 +36,24 @@ export class CompanyWork {
       this.metrics.processed(processed);
       // Nothing to process may mean that somebody else did it and died before the rest.
       const onlyIfStale = processed.batches === 0;
-      if (await this.analysis.refreshArms(scope, { onlyIfStale })) return;
-      await this.timed(() => this.analysis.run(scope, { runKey: 'first' }));
+      await this.analysis.refreshArms(scope, { onlyIfStale });
     });
+  }
+
+  /** @returns key of the run that a company is due for and that nobody else has taken; undefined where there is none */
+  async takePlanned(companyId: string): Promise<string | undefined> {
+    const scope = await this.companies.scopeOf(companyId);
+    return scope && this.plans.take(scope);
   }
 
   /**
    * Analyses a company with everything that was accepted by now: what is still pending is counted first. The daily
-   * run lets go of what has been kept for as long as it may be.
+   * run lets go of what has been kept for as long as it may be. A planned run that another made needless is left out.
    * @returns false where there is no such company
    */
   analyse(companyId: string, runKey: string, onProgress?: (share: number) => void): Promise<boolean> {
     return this.forCompany(companyId, async (scope) => {
+      if (!(await this.plans.isWanted(scope, runKey))) return;
       if (DAILY_KEY.test(runKey)) {
         this.metrics.expired((await this.retention.expire(scope)).deleted);
         await this.announcer.expire(scope);

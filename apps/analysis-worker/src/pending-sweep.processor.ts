@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { CompanyWork } from './company-work.processor';
+import { PlannedAnalyses } from './planned-analyses.processor';
 import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
@@ -17,7 +18,8 @@ const SWEEPS_PER_SCHEDULE_CHECK = 30;
 /**
  * Looks into Postgres for batches that nobody was told of. While Redis works, a nudge is enough; while it does not,
  * the sweep does the work itself. So a lost message or a dead Redis delays and loses nothing. It also looks for
- * analyses that deletions asked for, and puts the daily schedule back where Redis has lost it.
+ * analyses that were asked for or that follow what was counted, and puts the daily schedule back where Redis has
+ * lost it.
  */
 @Injectable()
 export class PendingSweep {
@@ -32,6 +34,7 @@ export class PendingSweep {
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QueueProducer) private readonly producer: QueueProducer,
     @Inject(ReanalysisSweep) private readonly reanalyses: ReanalysisSweep,
+    @Inject(PlannedAnalyses) private readonly planned: PlannedAnalyses,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -69,6 +72,7 @@ export class PendingSweep {
       await this.handle(companyId);
     }
     await this.reanalyses.sweep(() => this.stopped);
+    await this.planned.sweep(() => this.stopped);
   }
 
   private async handle(companyId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { DOCUMENTS, type BanditDocument } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
+import { settle } from './passing-time';
 import { WorkerInstallation } from './worker-installation';
 
 describe('the worker, given batches', () => {
@@ -18,6 +19,7 @@ describe('the worker, given batches', () => {
   it('works them in without having been told, and analyses a company for the first time', async () => {
     const company = await installation.createCompany();
     await installation.ingest(company);
+    await settle(installation, company, 10);
     const arms = await waitUntil('the arms', async () => (await bandit(company))?.arms);
     expect(arms).toEqual([expect.objectContaining({ channel: 'email', observations: 10, replies: 3 })]);
     // The daily run that a worker makes up for at its start may have come first.
@@ -25,23 +27,14 @@ describe('the worker, given batches', () => {
       const keys = await installation.runKeys(company);
       return keys.length > 0 && keys;
     });
-    expect(runKeys[0]).toMatch(/^(first|\d{4}-\d{2}-\d{2})$/);
+    expect(runKeys[0]).toMatch(/^(first-1|\d{4}-\d{2}-\d{2})$/);
     expect(await installation.document(company, DOCUMENTS.patterns)).toEqual(expect.any(Array));
-  });
-
-  it('analyses the first batch at once also where a daily run has found the company empty', async () => {
-    const company = await installation.createCompany();
-    await installation.requestAnalysis(company, '2026-06-01');
-    await waitUntil('the empty run', async () =>
-      (await installation.runKeys(company)).includes('2026-06-01'),
-    );
-    await installation.ingest(company);
-    await waitUntil('the first run', async () => (await installation.runKeys(company)).includes('first'));
   });
 
   it('brings the arms up to date with each further batch, without another run', async () => {
     const company = await installation.createCompany();
     await installation.ingest(company);
+    await settle(installation, company, 10);
     await waitUntil('the first arms', async () => (await observations(company)) === 10);
     const runKeys = await installation.runKeys(company);
     await installation.ingest(company);
@@ -52,6 +45,7 @@ describe('the worker, given batches', () => {
   it('keeps companies apart', async () => {
     const [one, other] = [await installation.createCompany(), await installation.createCompany()];
     await Promise.all([installation.ingest(one, 1), installation.ingest(other, 9)]);
+    for (const company of [one, other]) await settle(installation, company, 10);
     const replies = async (companyId: string) => (await bandit(companyId))?.arms[0]?.replies;
     await waitUntil(
       'both',
@@ -102,7 +96,9 @@ describe('the worker, given batches', () => {
     installation.redis.cut();
     const company = await installation.createCompany();
     await installation.ingest(company);
+    await settle(installation, company, 10);
     await waitUntil('the arms', async () => (await observations(company)) === 10);
+    expect(await installation.runKeys(company)).toEqual(['first-1']);
     expect(JSON.parse((await installation.management('/readyz')).text)).toMatchObject({ failing: ['redis'] });
     expect((await installation.management('/livez')).status).toBe(200);
 

@@ -24,6 +24,7 @@ const SWEEP_INTERVAL_MS = '50';
 /** The built worker on a database and a Redis prefix of its own, with a wire to Redis that can be cut. */
 export class WorkerInstallation {
   private worker?: ServiceProcess;
+  private readonly workers = new Set<ServiceProcess>();
 
   private constructor(
     readonly database: TestDatabase,
@@ -49,11 +50,12 @@ export class WorkerInstallation {
 
   async start(): Promise<ServiceProcess> {
     this.worker = await startServiceProcess(ENTRY, this.environment);
+    this.workers.add(this.worker);
     return this.worker;
   }
 
   async close(): Promise<void> {
-    await this.worker?.stop('SIGKILL');
+    for (const worker of this.workers) await worker.stop('SIGKILL');
     await this.ingestion.close();
     await this.redis.close();
     await this.database.drop();

@@ -5,6 +5,7 @@ import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { BodyBudget } from './body/body-budget.service';
 import { EventsController } from './events/events.controller';
+import { StatusController } from './status/status.controller';
 
 export const SERVICE_NAME = 'outcomes-ingest-api';
 
@@ -20,7 +21,7 @@ export class IngestApiModule {
         LimitsModule.register({ surface: 'ingest' }),
         IngestionModule,
       ],
-      controllers: [EventsController],
+      controllers: [EventsController, StatusController],
       providers: [BodyBudget],
     };
   }

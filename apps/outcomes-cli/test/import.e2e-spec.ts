@@ -27,7 +27,9 @@ describe('outcomes import', () => {
   let apiKey: string;
 
   const importFile = (file: string) =>
-    installation.cli<ImportResult>('import', file, '--key', apiKey, '--state-folder', join(folder, 'state'));
+    installation.cli<ImportResult>(
+      ...['import', file, '--key', apiKey, '--state-folder', join(folder, 'state'), '--no-wait'],
+    );
   const stored = async () => {
     const [counted] = await installation.database.query<{ n: string }>(
       'SELECT count(*) AS n FROM outcome_events',

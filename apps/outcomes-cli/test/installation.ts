@@ -61,6 +61,10 @@ export class Installation {
     this.services.set(name, await startServiceProcess(entry, this.environments.get(name) ?? {}));
   }
 
+  async stopService(name: AppName): Promise<void> {
+    await this.services.get(name)?.stop();
+  }
+
   /** Ends a service without a word of warning, and starts it again on the same ports. */
   async killAndRestart(name: AppName): Promise<void> {
     await this.services.get(name)?.stop('SIGKILL');
@@ -87,6 +91,21 @@ export class Installation {
         (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
       );
     });
+  }
+
+  /** Runs `outcomes <arguments>` for a test that reads on while it runs. */
+  followCli(...args: string[]): {
+    readonly stderr: () => string;
+    readonly ended: Promise<{ code: number | null; stdout: string }>;
+  } {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: this.programEnvironment() });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+    const ended = new Promise<{ code: number | null; stdout: string }>((resolve) =>
+      child.once('close', (code) => resolve({ code, stdout })),
+    );
+    return { stderr: () => stderr, ended };
   }
 
   /** Starts `outcomes <arguments>` for a test that will interrupt it. */

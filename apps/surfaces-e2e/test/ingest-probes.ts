@@ -40,9 +40,12 @@ export function ingestProbes(port: number, apiKey: string, kind: string, id: str
       `/ingest/events?recipient_id=${coded}`,
       `/ingest/events?event_id=${coded}`,
     ].map((path) => send('DELETE', path)),
+    send('GET', `/ingest/status?tenant_id=${coded}`),
+    send('POST', `/ingest/analysis?tenant_id=${coded}`),
     ...HEADERS.flatMap((name) => [
       send('POST', '/ingest/events', event({}), { [name]: id }),
       send('DELETE', '/ingest/events?recipient_id=nobody', undefined, { [name]: id }),
+      send('GET', '/ingest/status', undefined, { [name]: id }),
     ]),
   ];
   return requests.map((request, place) => ({

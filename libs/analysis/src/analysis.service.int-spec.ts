@@ -256,6 +256,7 @@ describe('an analysis', () => {
     const stale = {
       documents: [{ document: DOCUMENTS.patterns, body: '"stale"', etag: 'x' }],
       notes: NOTHING_NOTED,
+      messages: 0,
     };
     await analysis.runs.publish(company, slow, stale, new Date('2026-06-02T03:00:00Z'));
     expect(await documents()).toEqual(before);
@@ -334,7 +335,7 @@ describe('an analysis', () => {
       expect((await analysis.cohorts.readForArms(stranger)).size).toBe(0);
       expect(await analysis.responders.byPosition(stranger)).toEqual([]);
       await analysis.runs.fail(stranger, run, 'INTERNAL_ERROR', new Date());
-      await analysis.runs.publish(stranger, run, { documents: [], notes: NOTHING_NOTED }, new Date());
+      await analysis.runs.publish(stranger, run, { documents: [], notes: NOTHING_NOTED, messages: 0 }, new Date());
       expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);
 
       await analysis.service.run(company, { runKey: '2026-06-01' });

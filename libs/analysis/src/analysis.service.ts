@@ -19,7 +19,7 @@ import { ResponderRepository } from './recipients/responder.repository';
 import { AnalysisRunRepository, type AnalysisRun, type RunResult } from './runs/analysis-run.repository';
 
 export interface AnalysisRequest {
-  /** What makes a repetition harmless: the date of a daily run, or `first`, `erasure-…`, `manual-…`. */
+  /** What makes a repetition harmless: the date of a daily run, or `first-…`, `growth-…`, `erasure-…`, `manual-…`. */
   readonly runKey: string;
   /** Told how far the run is, 0 to 1, as it goes on. */
   readonly onProgress?: (share: number) => void;
@@ -107,7 +107,7 @@ export class AnalysisService {
       dataAsOf: run.dataAsOf.toISOString(),
       updated: this.clock.now().toISOString(),
     });
-    return { documents, notes };
+    return { documents, notes, messages: table.totals.touches };
   }
 
   private async earlierPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {

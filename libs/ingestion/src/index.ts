@@ -3,6 +3,14 @@ export { IngestionService, type IngestOptions } from './ingestion.service';
 export type { IngestAnswer } from './ingest-answer';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
+export { AnalysisRequests, type AnalysisRequested } from './plans/analysis-requests.service';
+export {
+  ANALYSIS_REASONS,
+  ANALYSIS_STATES,
+  IngestStatuses,
+  type IngestStatus,
+} from './status/ingest-status.service';
+export { AnalysisPlans } from './plans/analysis-plans.service';
 export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';
 export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';
 export { BatchProcessing, type Backlog, type ProcessedBatches } from './processing/batch-processing.service';

@@ -7,11 +7,16 @@ import { FrozenDecisionRepository } from './deletion/frozen-decision.repository'
 import { ReanalysisRequests } from './deletion/reanalysis-requests.service';
 import { IngestionService } from './ingestion.service';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
+import { AnalysisPlanRepository } from './plans/analysis-plan.repository';
+import { AnalysisPlans } from './plans/analysis-plans.service';
+import { AnalysisRequests } from './plans/analysis-requests.service';
 import { BatchProcessing } from './processing/batch-processing.service';
 import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
 import { TouchRebuildRepository } from './rebuilding/touch-rebuild.repository';
 import { TouchRebuild } from './rebuilding/touch-rebuild.service';
+import { IngestStatusRepository } from './status/ingest-status.repository';
+import { IngestStatuses } from './status/ingest-status.service';
 import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
@@ -35,6 +40,11 @@ import { TouchRepository } from './touches/touch.repository';
     CohortCountRepository,
     IngestBatchRepository,
     TouchGathering,
+    AnalysisPlanRepository,
+    AnalysisPlans,
+    AnalysisRequests,
+    IngestStatusRepository,
+    IngestStatuses,
     TouchFolding,
     BatchNudges,
     EventStore,
@@ -50,6 +60,16 @@ import { TouchRepository } from './touches/touch.repository';
     TouchRebuildRepository,
     TouchRebuild,
   ],
-  exports: [IngestionService, IngestionMetrics, BatchProcessing, Reanalyses, Retention, TouchRebuild],
+  exports: [
+    IngestionService,
+    IngestionMetrics,
+    IngestStatuses,
+    AnalysisPlans,
+    AnalysisRequests,
+    BatchProcessing,
+    Reanalyses,
+    Retention,
+    TouchRebuild,
+  ],
 })
 export class IngestionModule {}

@@ -52,6 +52,7 @@ const SEES_ALL = [
   'companies.schedule',
   'ingest_batches.schedule',
   'reanalysis_requests.schedule',
+  'analysis_plans.schedule',
   'touch_rebuilds.schedule',
 ];
 

@@ -31,7 +31,8 @@ export interface BatchesJob {
 
 export interface AnalysisJob {
   readonly companyId: string;
-  /** Repeating a key is harmless: the date of the daily run, or `first`, `erasure-…`, `manual-…`. */
+  /** Repeating a key is harmless: the date of the daily run, or `first-…`, `growth-…`, `erasure-…`,
+   * `requested-…`, `manual-…`. */
   readonly runKey: string;
 }
 

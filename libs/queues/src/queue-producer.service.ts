@@ -1,12 +1,22 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
-import { Queue } from 'bullmq';
+import { Queue, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { producerConnection } from './queue-connection';
 import { queueTelemetry } from './queue-telemetry';
 import { ATTEMPTS, DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
 
 const DAY_MS = 86_400_000;
+/** Of the jobs of the daily run; those without a priority go first. */
+const DAILY_PRIORITY = 10;
+
+/** What the workers are at in the queue of analyses. */
+export interface AnalysesUnderWay {
+  /** Those that a worker has in hand; progress in per cent. */
+  readonly running: readonly (AnalysisJob & { readonly progress: number })[];
+  /** How many wait for a worker. */
+  readonly waiting: number;
+}
 
 /** Adds jobs. Redis is allowed to be away: the worker finds its work in Postgres in any case. */
 @Injectable()
@@ -51,28 +61,42 @@ export class QueueProducer implements OnApplicationShutdown {
     );
   }
 
-  /** Asks for an analysis. The same run key while one waits or runs is one job. */
-  async requestAnalysis(job: AnalysisJob): Promise<boolean> {
-    return this.requestAnalyses([job.companyId], job.runKey);
+  /** Asks for an analysis that somebody waits for. The same run key while one waits or runs is one job. */
+  async requestAnalysis({ companyId, runKey }: AnalysisJob): Promise<boolean> {
+    const options = { jobId: jobIdOf(companyId, runKey) };
+    return this.attempt(() => this.analysis.add(JOBS.analysis.analyse, { companyId, runKey }, options));
   }
 
-  /** @returns how far an analysis is, in per cent; undefined where nothing is known of it, as before and after it */
-  async progressOf({ companyId, runKey }: AnalysisJob): Promise<number | undefined> {
-    let progress: unknown;
+  /** @returns what workers analyse now and how much waits behind it; undefined where Redis does not say */
+  async analysesUnderWay(): Promise<AnalysesUnderWay | undefined> {
+    let found: AnalysesUnderWay | undefined;
     await this.attempt(async () => {
-      progress = (await this.analysis.getJob(jobIdOf(companyId, runKey)))?.progress;
+      const active: Job<Partial<AnalysisJob>>[] = await this.analysis.getActive();
+      // Redis believes in a job of a dead worker for a while; its lock goes after 30 seconds.
+      const held = await Promise.all(
+        active.map(({ id = '' }) => this.connection.exists(this.analysis.toKey(`${id}:lock`))),
+      );
+      const running = active.filter((_, place) => held[place] === 1);
+      found = {
+        running: running.map(({ data: { companyId = '', runKey = '' }, progress }) => ({
+          companyId,
+          runKey,
+          progress: typeof progress === 'number' ? progress : 0,
+        })),
+        waiting: await this.analysis.getJobCountByTypes('waiting', 'prioritized'),
+      };
     });
-    return typeof progress === 'number' ? progress : undefined;
+    return found;
   }
 
-  /** The same for many companies, in one round trip. */
+  /** Asks for analyses of many companies in one round trip, behind all that somebody waits for. */
   async requestAnalyses(companyIds: readonly string[], runKey: string): Promise<boolean> {
     return this.attempt(() =>
       this.analysis.addBulk(
         companyIds.map((companyId) => ({
           name: JOBS.analysis.analyse,
           data: { companyId, runKey },
-          opts: { jobId: jobIdOf(companyId, runKey) },
+          opts: { jobId: jobIdOf(companyId, runKey), priority: DAILY_PRIORITY },
         })),
       ),
     );
@@ -96,6 +120,15 @@ export class QueueProducer implements OnApplicationShutdown {
       if (known === undefined && next !== undefined) lastDue = new Date(next - DAY_MS);
     });
     return lastDue;
+  }
+
+  /** @returns when the daily run is due next; undefined where Redis is away or does not know it */
+  async nextDailyRun(): Promise<Date | undefined> {
+    let next: number | undefined;
+    await this.attempt(async () => {
+      next = (await this.analysis.getJobScheduler(DAILY_SCHEDULE))?.next;
+    });
+    return next === undefined ? undefined : new Date(next);
   }
 
   /** Asks for the daily run of all companies at once, beside the schedule. */

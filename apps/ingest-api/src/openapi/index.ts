@@ -2,8 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { INGEST_SCHEMAS } from './schemas';
+import { STATUS_SCHEMAS } from './status-schemas';
 
 export { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from './operations.decorator';
+export { GetStatus, PostAnalysis } from './status-operations.decorator';
 
 const DESCRIPTION = `Takes the outcomes of outbound messages, and deletes them. Every request is about the one company that the
 credential stands for.
@@ -21,6 +23,10 @@ unanswered once its time for replies is over. No later event lifts an opt-out (\
 \`EVENT_ID_CONFLICT\`, and the first version stands: send what is new as an event of its own. \`null\` in an optional field
 means that it is absent.
 
+**Stored, counted, analysed.** Events are counted within seconds. On a company's first day an analysis follows once five seconds
+passed without further events; later it comes every night, and when a company has grown by a tenth. \`GET /ingest/status\` says how
+far everything is, \`POST /ingest/analysis\` asks for an analysis now.
+
 **Errors** of a whole request are \`{ success: false, error, message, requestId, timestamp }\` with fields of their own, and nothing
 of the request is stored. Branch on \`error\`, which never changes.
 
@@ -35,8 +41,12 @@ export function describeIngestApi(app: INestApplication) {
     basePath: '',
     localOrigin: 'http://localhost:3002',
     takesApiKeyHeader: false,
-    tags: { Ingestion: 'Outcomes in.', Deletion: 'Outcomes out, with everything derived from them.' },
-    schemas: INGEST_SCHEMAS,
+    tags: {
+      Ingestion: 'Outcomes in.',
+      Deletion: 'Outcomes out, with everything derived from them.',
+      Processing: 'How far what was sent is counted and analysed.',
+    },
+    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS },
   });
   return describeDeprecations(app, description);
 }

@@ -4,7 +4,7 @@ import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
 import { CSV, EVENT, EVENT_ID, FACTS, FACTS_CSV, STORED } from './examples';
 
-const EVERY_REQUEST_FAILS = [
+export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
   'TENANT_REQUIRED',
   'missing_token',

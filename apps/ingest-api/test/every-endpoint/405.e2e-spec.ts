@@ -12,6 +12,8 @@ describe('another method', () => {
     ['GET', '/ingest/events', 'DELETE, POST'],
     ['PUT', '/ingest/events', 'DELETE, POST'],
     ['DELETE', '/ingest/csv', 'POST'],
+    ['POST', '/ingest/status', 'GET, HEAD'],
+    ['GET', '/ingest/analysis', 'POST'],
     ['POST', `/ingest/events/${randomUUID()}`, 'DELETE'],
   ])('is answered with 405 and the methods that there are: %s %s', async (method, path, allow) => {
     const answer = await api.request(path, { method });

@@ -45,4 +45,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parts: { method: 'DELETE' },
     permission: 'events_delete',
   },
+  {
+    name: 'GET /ingest/status',
+    folder: 'get-status',
+    path: '/ingest/status',
+    parts: { method: 'GET' },
+    permission: 'events_write',
+  },
+  {
+    name: 'POST /ingest/analysis',
+    folder: 'post-analysis',
+    path: '/ingest/analysis',
+    parts: {},
+    permission: 'events_write',
+  },
 ];

@@ -2,17 +2,29 @@ import { Command } from 'commander';
 import { scopeOf, withInstallation } from '../installation/open-installation';
 import { requestAnalysis } from '../installation/request-analysis';
 import type { CliConfig } from '../outcomes-cli.config';
+import { secondsOf } from '../output/options';
 import { present } from '../output/terminal';
+
+interface Options {
+  readonly company: string;
+  readonly wait?: boolean;
+  readonly patience: number;
+  readonly json?: boolean;
+}
 
 export function analyzeCommand(config: CliConfig): Command {
   return new Command('analyze')
     .description('Runs the analysis of a company now, beside the daily schedule.')
     .requiredOption('--company <id>', 'company to analyse')
     .option('--wait', 'return when the run has ended, not when it has started')
+    .option('--patience <seconds>', 'give up when no worker has done anything for so long', secondsOf, 60)
     .option('--json', 'print one JSON document and nothing else on standard output')
-    .action(async ({ company, wait, json }: { company: string; wait?: boolean; json?: boolean }) => {
+    .action(async ({ company, wait, patience, json }: Options) => {
       const run = await withInstallation(config, (installation) =>
-        requestAnalysis(installation, scopeOf(company), wait ?? false),
+        requestAnalysis(installation, scopeOf(company), {
+          untilEnd: wait ?? false,
+          patienceSeconds: patience,
+        }),
       );
       present(json ?? false, run, () => `Run ${run.runId}: ${run.state}.`);
       if (run.state === 'failed') process.exitCode = 1;

@@ -1,36 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnalysisRunEntity } from '@outcomes/persistence';
-import type { QueueProducer } from '@outcomes/queues';
+import type { AnalysisJob, QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
 import { CliFailure } from '../output/cli-failure';
-import { startProgress } from '../output/progress';
+import { Patience } from '../output/patience';
+import { startProgress, type Progress } from '../output/progress';
+import { remarkChanges } from '../output/terminal';
 import type { OpenInstallation } from './open-installation';
+import { workUnderWay } from './work-under-way';
 
 export interface AnalysisState {
   readonly runId: string;
   readonly state: AnalysisRunEntity['state'];
 }
 
-const START_TIMEOUT_MS = 30_000;
-const FINISH_TIMEOUT_MS = 15 * 60_000;
-const POLL_MS = 50;
+export interface AnalysisWait {
+  /** Whether to return only when the run has ended; else as soon as it has begun. */
+  readonly untilEnd: boolean;
+  /** How long to wait while no worker does anything; default 60. */
+  readonly patienceSeconds?: number;
+}
+
+const QUEUE_TIMEOUT_MS = 5_000;
+const PATIENCE_SECONDS = 60;
+const POLL_MS = 100;
 
 /**
- * Asks the worker for an analysis of everything that is processed by now.
- * @param wait - whether to return only when it has finished; else as soon as it has started
- * @throws CliFailure where the queue cannot be reached, the worker does not start, or the run does not end
+ * Asks the worker for an analysis of everything that is accepted by now, and waits for it as long as work is under
+ * way, whoever's it is; standard error says what it waits for.
+ * @throws CliFailure where the queue cannot be reached, or nothing has moved for a while
  */
 export async function requestAnalysis(
   installation: OpenInstallation,
   scope: TenantScope,
-  wait: boolean,
+  wait: AnalysisWait,
 ): Promise<AnalysisState> {
   const queue = installation.openQueue();
   try {
-    return await follow(installation, scope, queue, wait);
+    const job = { companyId: scope.companyId, runKey: `manual-${randomUUID()}` };
+    await enqueue(queue, job);
+    return await follow(installation, scope, queue, job, wait);
   } finally {
     await queue.onApplicationShutdown();
+  }
+}
+
+async function enqueue(queue: QueueProducer, job: AnalysisJob): Promise<void> {
+  const deadline = performance.now() + QUEUE_TIMEOUT_MS;
+  while (!(await queue.requestAnalysis(job))) {
+    if (performance.now() > deadline)
+      throw new CliFailure('Redis is not reachable. Check REDIS_URL, or run "outcomes doctor".');
+    await delay(POLL_MS);
   }
 }
 
@@ -38,28 +59,34 @@ async function follow(
   installation: OpenInstallation,
   scope: TenantScope,
   queue: QueueProducer,
-  wait: boolean,
+  job: AnalysisJob,
+  { untilEnd, patienceSeconds = PATIENCE_SECONDS }: AnalysisWait,
 ): Promise<AnalysisState> {
-  const job = { companyId: scope.companyId, runKey: `manual-${randomUUID()}` };
-  const { runKey } = job;
-  const queued = await until(5_000, async () => (await queue.requestAnalysis(job)) || undefined);
-  if (!queued) throw new CliFailure('Redis is not reachable. Check REDIS_URL, or run "outcomes doctor".');
-  const started = await until(START_TIMEOUT_MS, () => findRun(installation, scope, runKey));
-  if (!started) {
-    throw new CliFailure(
-      'the analysis is queued, but no worker took it within 30 s. Does analysis-worker run?',
-    );
+  const patience = new Patience(patienceSeconds);
+  const say = remarkChanges();
+  let progress: Progress | undefined;
+  try {
+    for (;;) {
+      const run = await findRun(installation, scope, job.runKey);
+      if (run && (!untilEnd || run.state !== 'running')) return run;
+      const work = await workUnderWay(installation, scope, queue, job);
+      if (run) {
+        progress ??= startProgress('analysing', 100);
+        progress.update(work.progress, '');
+      } else say(work.waitingFor);
+      if (work.isBusy) patience.renew();
+      if (!patience.lasts([run, work])) throw gaveUp(patienceSeconds);
+      await delay(POLL_MS);
+    }
+  } finally {
+    progress?.stop();
   }
-  if (!wait) return started;
-  const progress = startProgress('analysing', 100);
-  const finished = await until(FINISH_TIMEOUT_MS, async () => {
-    progress.update((await queue.progressOf(job)) ?? 0, '');
-    const run = await findRun(installation, scope, runKey);
-    return run?.state === 'running' ? undefined : run;
-  }).finally(() => progress.stop());
-  if (!finished)
-    throw new CliFailure(`run ${started.runId} has not ended within 15 minutes; see the worker's log.`);
-  return finished;
+}
+
+function gaveUp(seconds: number): CliFailure {
+  return new CliFailure(
+    `the analysis is queued, but no worker has done anything for ${seconds} s. Check that analysis-worker runs, with the same DATABASE_URL, REDIS_URL and REDIS_PREFIX as here; "outcomes doctor" examines them. The analysis comes as soon as a worker does.`,
+  );
 }
 
 async function findRun(
@@ -74,16 +101,4 @@ async function findRun(
   // What is published is not all: the run has ended when its decisions are frozen, too.
   const isUnderWay = run.state === 'succeeded' && run.decisionsMadeAt === null;
   return { runId: run.runId, state: isUnderWay ? 'running' : run.state };
-}
-
-async function until<Value>(
-  timeoutMs: number,
-  attempt: () => Promise<Value | undefined>,
-): Promise<Value | undefined> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const value = await attempt();
-    if (value !== undefined || performance.now() > deadline) return value;
-    await delay(POLL_MS);
-  }
 }

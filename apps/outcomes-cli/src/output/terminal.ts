@@ -13,6 +13,18 @@ export function remark(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** @returns a way to remark a state, which is heard where it is another than before and every five seconds at most */
+export function remarkChanges(): (line: string) => void {
+  let [last, lastAt] = ['', -Infinity];
+  const kindOf = (line: string) => line.replaceAll(/[\d,]+/g, '#');
+  return (line) => {
+    const isNews = kindOf(line) !== kindOf(last) || (line !== last && performance.now() - lastAt >= 5_000);
+    if (!isNews) return;
+    [last, lastAt] = [line, performance.now()];
+    remark(line);
+  };
+}
+
 /** A plain table with a bold head; numbers to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const numeric = head.map(

@@ -34,9 +34,9 @@ export async function runQuickstart(
       keep({ planted, sent: true });
     }
     if (!state.analysed) {
-      await untilProcessed(installation.database, scope);
+      await untilProcessed(installation, scope);
       remark('analysing …');
-      const run = await requestAnalysis(installation, scope, true);
+      const run = await requestAnalysis(installation, scope, { untilEnd: true });
       if (run.state !== 'succeeded')
         throw new CliFailure('the analysis failed; see the log of analysis-worker.');
       keep({ analysed: true });

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TenantDatabase, TenantScope } from '@outcomes/tenancy';
+import type { TenantScope } from '@outcomes/tenancy';
 import type { GeneratedEvent } from '@outcomes/statistics/testing';
 import { ROWS_PER_BATCH } from '../import/csv-batches';
 import { postUntilAccepted } from '../import/ingest-client';
+import type { OpenInstallation } from '../installation/open-installation';
+import { pendingBatches } from '../installation/pending-batches';
 import { CliFailure } from '../output/cli-failure';
+import { Patience } from '../output/patience';
 import { startProgress } from '../output/progress';
 import { remark } from '../output/terminal';
 
-const PROCESSING_TIMEOUT_MS = 10 * 60_000;
+const PATIENCE_SECONDS = 120;
 const POLL_MS = 100;
 
 /** Posts events in batches, in order, with a bar. Sending them again changes nothing. */
@@ -34,21 +37,21 @@ export async function sendHistory(
   }
 }
 
-/** Waits until the worker has counted everything that was sent. */
-export async function untilProcessed(database: TenantDatabase, scope: TenantScope): Promise<void> {
-  const deadline = performance.now() + PROCESSING_TIMEOUT_MS;
+/** Waits until the worker has counted everything that was sent, as long as it does anything. */
+export async function untilProcessed(installation: OpenInstallation, scope: TenantScope): Promise<void> {
+  const patience = new Patience(PATIENCE_SECONDS);
   let first: number | undefined;
   let progress: ReturnType<typeof startProgress> | undefined;
   try {
     for (;;) {
-      const pending = await pendingBatches(database, scope);
-      if (pending === 0) return;
-      first ??= pending;
+      const { batches, events } = await pendingBatches(installation, scope);
+      if (batches === 0) return;
+      first ??= events;
       progress ??= startProgress('counting', first);
-      progress.update(first - pending, `${pending} batches to go`);
-      if (performance.now() > deadline) {
+      progress.update(first - events, `${batches} batches to go`);
+      if (!patience.lasts(batches)) {
         throw new CliFailure(
-          'the events are stored, but not counted within 10 minutes. Does analysis-worker run?',
+          `the events are stored, but none was counted for ${PATIENCE_SECONDS} s. Check that analysis-worker runs; "outcomes doctor" examines the installation.`,
         );
       }
       await delay(POLL_MS);
@@ -56,14 +59,4 @@ export async function untilProcessed(database: TenantDatabase, scope: TenantScop
   } finally {
     progress?.stop();
   }
-}
-
-async function pendingBatches(database: TenantDatabase, scope: TenantScope): Promise<number> {
-  return database.transaction(scope, async ({ client, companyId }) => {
-    const { rows } = await client.query<{ pending: number }>(
-      'SELECT count(*)::int AS pending FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL',
-      [companyId],
-    );
-    return rows[0]?.pending ?? 0;
-  });
 }

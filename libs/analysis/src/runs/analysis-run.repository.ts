@@ -6,6 +6,7 @@ import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
+import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan';
 import { keepNotes } from './history-notes';
 
 export interface AnalysisRun {
@@ -15,6 +16,8 @@ export interface AnalysisRun {
   readonly dataAsOf: Date;
   /** The documents of this key stand already: nothing to do. */
   readonly finished: boolean;
+  /** What had been counted when it began; undefined where it is finished. */
+  readonly mark?: PlanMark;
 }
 
 interface StoredRun {
@@ -25,6 +28,8 @@ interface StoredRun {
 
 /** What a run leaves. */
 export interface RunResult {
+  /** Messages that it read. */
+  readonly messages: number;
   readonly documents: readonly SerialisedDocument[];
   /** What the next run need not read again. */
   readonly notes: HistoryNotes;
@@ -57,7 +62,8 @@ export class AnalysisRunRepository {
    * @param at - time of the start
    */
   async begin(scope: TenantScope, runKey: string, at: Date): Promise<AnalysisRun> {
-    return this.alone(scope, async ({ client, companyId }) => {
+    return this.alone(scope, async (transaction) => {
+      const { client, companyId } = transaction;
       const freshness = await client.query<{ data_as_of: Date }>(`SELECT ${DATA_AS_OF} AS data_as_of`, [
         companyId,
       ]);
@@ -83,7 +89,7 @@ export class AnalysisRunRepository {
            failure_code = NULL`,
         [companyId, runId, runKey, ENGINE_VERSION, dataAsOf, at],
       );
-      return { runId, runKey, dataAsOf, finished: false };
+      return { runId, runKey, dataAsOf, finished: false, mark: await beginPlanned(transaction) };
     });
   }
 
@@ -94,7 +100,7 @@ export class AnalysisRunRepository {
   async publish(
     scope: TenantScope,
     run: AnalysisRun,
-    { documents, notes }: RunResult,
+    { documents, notes, messages }: RunResult,
     at: Date,
   ): Promise<void> {
     await this.alone(scope, async (transaction) => {
@@ -113,6 +119,8 @@ export class AnalysisRunRepository {
       );
       await write(transaction, run.runId, run.dataAsOf, documents, at);
       await keepNotes(transaction, notes);
+      // Last: who counts would wait for it until the commit.
+      if (run.mark) await settlePlan(transaction, run.runKey, run.mark, messages);
     });
   }
 

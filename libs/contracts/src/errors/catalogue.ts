@@ -86,6 +86,11 @@ export const ERROR_CATALOGUE = define({
     status: 429,
     message: 'Too many requests in this window. Try again after Retry-After seconds.',
   },
+  ANALYSIS_REQUESTED_RECENTLY: {
+    status: 429,
+    message:
+      'An analysis was asked for less than five minutes ago; GET /ingest/status shows it. Ask again after Retry-After seconds.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     message: 'Something went wrong on our side. Quote the requestId when you report it.',

@@ -67,15 +67,15 @@ export class EventDeletion {
     remove: (transaction: TenantTransaction, cutoff: Date) => Promise<RemovedEvents>,
   ): Promise<RemovedEvents> {
     const cutoff = retentionCutoff(this.clock.now());
-    const { removed, requestId } = await this.database.transaction(scope, async (transaction) => {
+    const { removed, runKey } = await this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(scope, transaction);
       const removed = await remove(transaction, cutoff);
       await this.touches.refold(scope, transaction, removed, cutoff);
       await this.decisions.forget(scope, transaction.client, removed);
-      const requestId = removed.total > 0 && (await this.requests.note(scope, transaction.client));
-      return { removed, requestId };
+      const runKey = removed.total > 0 && (await this.requests.note(scope, transaction.client, 'erasure'));
+      return { removed, runKey };
     });
-    if (requestId) this.reanalysis.request(scope.companyId, requestId);
+    if (runKey) this.reanalysis.request(scope.companyId, runKey);
     return removed;
   }
 }

@@ -39,11 +39,11 @@ describe('requests for a re-analysis', () => {
     expect(jobs.map(({ companyId }) => companyId)).toEqual(['a', 'b', 'a']);
   });
 
-  it('bear the id of the newest request, so that the run fulfils it', () => {
-    const ids = [1, 2, 3].map(() => randomUUID());
-    for (const id of ids) requests.request('a', id);
+  it('bear the key of the newest request, so that the run fulfils it', () => {
+    const keys = [1, 2, 3].map(() => `erasure-${randomUUID()}`);
+    for (const key of keys) requests.request('a', key);
     jest.advanceTimersByTime(3_000);
-    expect(jobs.map(({ runKey }) => runKey)).toEqual([`erasure-${ids[0]}`, `erasure-${ids[2]}`]);
+    expect(jobs.map(({ runKey }) => runKey)).toEqual([keys[0], keys[2]]);
   });
 
   it('are not lost when the service stops', async () => {

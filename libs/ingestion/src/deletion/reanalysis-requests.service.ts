@@ -1,13 +1,12 @@
 import { Injectable, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { QueueProducer } from '@outcomes/queues';
 import { PacedCalls } from '../pacing/paced-calls';
-import { reanalysisKey } from './reanalyses.service';
 
-/** Deletions of one company within this time of a request share the next one. */
+/** Requests of one company within this time of a request share the next one. */
 const PAUSE_MS = 3_000;
 
 /**
- * Asks for an analysis after a deletion: at once for the first, and once more after a pause where further ones
+ * Asks for an analysis after a deletion or for a caller: at once for the first, and once more after a pause where further ones
  * followed, so that a thousand deletions do not mean a thousand runs. The request itself stands in Postgres; a
  * message that is lost (Redis away, a crash) is made up for by the worker's sweep.
  */
@@ -19,11 +18,11 @@ export class ReanalysisRequests implements OnApplicationShutdown {
   constructor(@Inject(QueueProducer) private readonly queue: QueueProducer) {}
 
   /**
-   * Does not wait: the deletion is committed, and the answer does not depend on Redis.
-   * @param requestId - of the newest request as it stands in Postgres
+   * Does not wait: what asks for it is committed, and the answer does not depend on Redis.
+   * @param runKey - of the newest request as it stands in Postgres
    */
-  request(companyId: string, requestId: string): void {
-    this.newest.set(companyId, requestId);
+  request(companyId: string, runKey: string): void {
+    this.newest.set(companyId, runKey);
     this.paced.request(companyId);
   }
 
@@ -32,10 +31,8 @@ export class ReanalysisRequests implements OnApplicationShutdown {
   }
 
   private async send(companyId: string): Promise<void> {
-    const requestId = this.newest.get(companyId);
+    const runKey = this.newest.get(companyId);
     this.newest.delete(companyId);
-    if (requestId !== undefined) {
-      await this.queue.requestAnalysis({ companyId, runKey: reanalysisKey(requestId) });
-    }
+    if (runKey !== undefined) await this.queue.requestAnalysis({ companyId, runKey });
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { AnalysisPlanRepository } from '../plans/analysis-plan.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
@@ -45,6 +46,7 @@ export class BatchProcessing {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(AnalysisPlanRepository) private readonly plans: AnalysisPlanRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -141,8 +143,11 @@ export class BatchProcessing {
     const cutoff = retentionCutoff(now);
     const batchIds = group.map((batch) => batch.batchId);
     await this.touches.foldArrived(scope, transaction, batchIds, cutoff);
+    const events = group.reduce((sum, batch) => sum + batch.events, 0);
+    const newest = group.at(-1);
+    if (newest) await this.plans.noteCounted(scope, transaction.client, newest, events);
     await this.batches.markProcessed(scope, transaction.client, batchIds, now);
-    return { batches: group.length, events: group.reduce((sum, { events }) => sum + events, 0) };
+    return { batches: group.length, events };
   }
 
   private async noteFailure(scope: TenantScope, { batchId }: PendingBatch): Promise<void> {

@@ -54,7 +54,7 @@ export class TouchRebuild {
       const step = await this.database.transaction(scope, (transaction) => this.step(scope, transaction));
       if (step === 'taken') return false;
       if (step !== 'more') {
-        this.reanalysis.request(scope.companyId, step.requestId);
+        if (step.runKey !== null) this.reanalysis.request(scope.companyId, step.runKey);
         this.logger.info({ companyId: scope.companyId }, 'the touches of a company were rebuilt');
         return true;
       }
@@ -66,7 +66,7 @@ export class TouchRebuild {
   private async step(
     scope: TenantScope,
     transaction: TenantTransaction,
-  ): Promise<'more' | 'taken' | { readonly requestId: string }> {
+  ): Promise<'more' | 'taken' | { readonly runKey: string | null }> {
     const { client } = transaction;
     const after = await this.rebuilds.take(scope, client);
     if (after === undefined) return 'taken';
@@ -80,6 +80,7 @@ export class TouchRebuild {
     }
     if ((await this.rebuilds.forgetTested(scope, client, DAYS_PER_TRANSACTION)) > 0) return 'more';
     await this.rebuilds.finish(scope, client);
-    return { requestId: await this.requests.note(scope, client) };
+    // A company without events has nothing to analyse.
+    return { runKey: after === '' ? null : await this.requests.note(scope, client, 'requested') };
   }
 }

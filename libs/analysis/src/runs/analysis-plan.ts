@@ -1,0 +1,46 @@
+import type { TenantTransaction } from '@outcomes/tenancy';
+
+/** What a run finds counted before it reads. */
+export interface PlanMark {
+  /** Number of what was counted; a larger one later means that more was. */
+  readonly revision: string;
+  /** By the clock of the database. */
+  readonly begunAt: Date;
+}
+
+/** Key of a daily run: its date. */
+const DAILY_KEY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Notes that a run of the company begins. What it reads is at least what the mark stands for. */
+export async function beginPlanned({ client, companyId }: TenantTransaction): Promise<PlanMark> {
+  const { rows } = await client.query<PlanMark>(
+    `INSERT INTO analysis_plans AS plan (company_id, begun_at) VALUES ($1, clock_timestamp())
+     ON CONFLICT (company_id) DO UPDATE SET begun_at = excluded.begun_at
+     RETURNING revision, begun_at AS "begunAt"`,
+    [companyId],
+  );
+  return rows[0] ?? { revision: '0', begunAt: new Date(0) };
+}
+
+/**
+ * Settles what was planned, in the transaction that publishes the run: nothing is due any more, unless something was
+ * counted since it began. The first daily run that read any messages ends a company's first day.
+ * @param messages - that the run read
+ */
+export async function settlePlan(
+  { client, companyId }: TenantTransaction,
+  runKey: string,
+  { revision, begunAt }: PlanMark,
+  messages: number,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO analysis_plans AS plan (company_id, messages, daily_since)
+     VALUES ($1, $2, CASE WHEN $3 THEN clock_timestamp() END)
+     ON CONFLICT (company_id) DO UPDATE SET messages = excluded.messages,
+       daily_since = coalesce(plan.daily_since, excluded.daily_since),
+       unanalysed_since = CASE WHEN plan.revision > $4::bigint THEN greatest(plan.unanalysed_since, $5) END,
+       growth_at_most = CASE WHEN plan.revision > $4::bigint THEN plan.growth_at_most ELSE 0 END,
+       next_at = CASE WHEN plan.revision > $4::bigint THEN plan.next_at END`,
+    [companyId, messages, DAILY_KEY.test(runKey) && messages > 0, revision, begunAt],
+  );
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { AnalysisPlanRepository } from './analysis-plan.repository';
+
+/** Keys of runs that were planned; the number is the revision of what was counted. */
+const PLANNED_KEY = /^(first|growth)-\d+$/;
+
+/**
+ * When a company is analysed beside the daily run. On its first day, which lasts until a daily run had data: whenever
+ * nothing is left to count and nothing came for five seconds, at most once a minute, and at the latest five minutes
+ * after the first event that no run has read. Later the same, where the messages have grown by a tenth.
+ */
+@Injectable()
+export class AnalysisPlans {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(AnalysisPlanRepository) private readonly plans: AnalysisPlanRepository,
+  ) {}
+
+  /** Companies that are to be looked at now, the longest due first. */
+  async due(limit: number): Promise<string[]> {
+    return this.database.unscoped({}, async (client) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /**
+   * Takes the analysis that a company is due for. Of any number of callers one gets it; where it is not brought
+   * about within a minute, it is there to be taken again, under the same key where nothing came since.
+   * @returns key of the run; undefined where it is not the time for one
+   */
+  async take(scope: TenantScope): Promise<string | undefined> {
+    return this.database.transaction(scope, async ({ client }) => {
+      const plan = await this.plans.takeDue(scope, client);
+      if (!plan) return undefined;
+      if (plan.isCounting && !plan.isLate) {
+        await this.plans.lookAgain(scope, client);
+        return undefined;
+      }
+      if (!plan.isFirstDay && !(await this.plans.hasGrown(scope, client, plan.messages))) return undefined;
+      await this.plans.noteAsked(scope, client);
+      return `${plan.isFirstDay ? 'first' : 'growth'}-${plan.revision}`;
+    });
+  }
+
+  /**
+   * Whether a run is still worth its time: a planned one is not where another has read everything since.
+   * @returns true for any run that was not planned
+   */
+  async isWanted(scope: TenantScope, runKey: string): Promise<boolean> {
+    if (!PLANNED_KEY.test(runKey)) return true;
+    return this.database.transaction(scope, ({ client }) => this.plans.isOpen(scope, client));
+  }
+}
