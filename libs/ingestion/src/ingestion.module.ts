@@ -14,6 +14,8 @@ import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
+import { SuppressionRepository } from './suppressions/suppression.repository';
+import { Suppressions } from './suppressions/suppressions.service';
 import { CohortCountRepository } from './touches/cohort-count.repository';
 import { StoredEventRepository } from './touches/stored-event.repository';
 import { TouchFolding } from './touches/touch-folding.service';
@@ -30,6 +32,8 @@ import { TouchRepository } from './touches/touch.repository';
     CohortCountRepository,
     IngestBatchRepository,
     TouchFolding,
+    SuppressionRepository,
+    Suppressions,
     BatchNudges,
     EventStore,
     EventWriter,

@@ -103,7 +103,8 @@ export const DeleteEvent = () =>
     ApiTags('Deletion'),
     ApiOperation({
       summary: 'Delete one event',
-      description: 'With everything derived from it. Needs events_delete.',
+      description:
+        'With everything derived from it. An opt-out or a bounce that only this event tells of is lifted. Needs events_delete.',
     }),
     ApiParam({
       name: 'event_id',
@@ -116,7 +117,13 @@ export const DeleteEvent = () =>
       schemaName: 'EventDeleted',
       example: { deleted: 1, event_id: EVENT_ID },
     }),
-    Fails([...EVERY_REQUEST_FAILS, 'INVALID_EVENT_ID', 'INVALID_REQUEST', 'EVENT_NOT_FOUND']),
+    Fails([
+      ...EVERY_REQUEST_FAILS,
+      'INVALID_EVENT_ID',
+      'INVALID_PARAMETER',
+      'INVALID_REQUEST',
+      'EVENT_NOT_FOUND',
+    ]),
   );
 
 export const DeleteRecipient = () =>
@@ -124,7 +131,8 @@ export const DeleteRecipient = () =>
     ApiTags('Deletion'),
     ApiOperation({
       summary: 'Delete the events of a recipient',
-      description: 'With everything derived from them. No event is a success too. Needs events_delete.',
+      description:
+        "With everything derived from them. No event is a success too. The recipient's opt-out goes as well, unless keep_suppression=true: then its hash and date stay, and the recipient and its e-mail address go on being refused. Needs events_delete.",
     }),
     ApiQuery({
       name: 'recipient_id',
@@ -132,11 +140,18 @@ export const DeleteRecipient = () =>
       description: 'recipient_id of the events.',
       schema: { type: 'string', minLength: 1, maxLength: 256 },
     }),
+    ApiQuery({
+      name: 'keep_suppression',
+      required: false,
+      description:
+        'true keeps an opt-out or a bounce of the recipient as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused.',
+      schema: { type: 'boolean', default: false },
+    }),
     Succeeds({
       status: 200,
       description: 'Deleted.',
       schemaName: 'RecipientDeleted',
-      example: { deleted: 3, recipient_id: EVENT.recipient_id },
+      example: { deleted: 3, recipient_id: EVENT.recipient_id, suppression: 'none' },
     }),
     Fails([...EVERY_REQUEST_FAILS, 'MISSING_RECIPIENT_ID', 'INVALID_PARAMETER']),
   );

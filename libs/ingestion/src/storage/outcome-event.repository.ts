@@ -37,7 +37,8 @@ export interface InsertedRow {
 
 interface RemovedRow {
   readonly recipient_id: string;
-  readonly touch_id: string;
+  /** null where the event waited for its message. */
+  readonly touch_id: string | null;
   readonly recipient_hash: string | null;
   readonly visible: boolean;
 }
@@ -88,16 +89,13 @@ export class OutcomeEventRepository {
     return { ...removed, isWhole: true };
   }
 
-  /** Deletes at most `limit` events that have expired. */
-  async deleteExpired(
-    scope: TenantScope,
-    client: Client,
-    cutoff: Date,
-    limit: number,
-  ): Promise<RemovedEvents> {
-    const oldest = `event_id IN (
-      SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3)`;
-    return this.delete(scope, client, oldest, cutoff, [limit]);
+  /** Ids of at most `limit` events that have expired. */
+  async expired(scope: TenantScope, client: Client, cutoff: Date, limit: number): Promise<string[]> {
+    const { rows } = await client.query<{ event_id: string }>(
+      `SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3`,
+      [scope.companyId, cutoff, limit],
+    );
+    return rows.map((row) => row.event_id);
   }
 
   /** Those of the given events that have expired but are still in the table. */
@@ -128,7 +126,9 @@ export class OutcomeEventRepository {
       [scope.companyId, cutoff, ...parameters],
     );
     const touches = new Map(
-      rows.map((row) => [row.touch_id, { recipientId: row.recipient_id, touchId: row.touch_id }]),
+      rows.flatMap(({ recipient_id: recipientId, touch_id: touchId }) =>
+        touchId === null ? [] : [[touchId, { recipientId, touchId }] as const],
+      ),
     );
     return {
       total: rows.length,
