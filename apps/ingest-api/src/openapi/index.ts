@@ -3,7 +3,8 @@ import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { INGEST_SCHEMAS } from './schemas';
 
-export { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from './operations.decorator';
+export { DeleteEvent, DeleteRecipient } from './deletions.decorator';
+export { PostCsv, PostEvents } from './operations.decorator';
 
 const DESCRIPTION = `Takes the outcomes of outbound messages, and deletes them. Every request is about the one company that the
 credential stands for.

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
 
-const EVERY_REQUEST_FAILS = [
+export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
   'TENANT_REQUIRED',
   'missing_token',
@@ -39,7 +39,6 @@ const CSV = `channel,sequence_step,recipient_id,sent_at,outcome_at,outcome,metad
 email,0,crm-00421,2026-01-05T09:30:00+01:00,2026-01-08T14:00:00Z,responded,spring-2026
 `;
 const STORED = { accepted: 1, rejected: 0, duplicates: 0, errors: [] };
-const EVENT_ID = '6e38e328-70eb-4657-9c91-f5b5b68b0ec4';
 
 const referenceTo = (name: string) => schema.reference(name) as { $ref: string };
 
@@ -96,62 +95,4 @@ export const PostCsv = () =>
       'MISSING_COLUMN',
       'DUPLICATE_COLUMN',
     ]),
-  );
-
-export const DeleteEvent = () =>
-  applyDecorators(
-    ApiTags('Deletion'),
-    ApiOperation({
-      summary: 'Delete one event',
-      description:
-        'With everything derived from it. An opt-out or a bounce that only this event tells of is lifted. Needs events_delete.',
-    }),
-    ApiParam({
-      name: 'event_id',
-      description: 'event_id of the event.',
-      schema: { type: 'string', format: 'uuid' },
-    }),
-    Succeeds({
-      status: 200,
-      description: 'Deleted.',
-      schemaName: 'EventDeleted',
-      example: { deleted: 1, event_id: EVENT_ID },
-    }),
-    Fails([
-      ...EVERY_REQUEST_FAILS,
-      'INVALID_EVENT_ID',
-      'INVALID_PARAMETER',
-      'INVALID_REQUEST',
-      'EVENT_NOT_FOUND',
-    ]),
-  );
-
-export const DeleteRecipient = () =>
-  applyDecorators(
-    ApiTags('Deletion'),
-    ApiOperation({
-      summary: 'Delete the events of a recipient',
-      description:
-        "With everything derived from them. No event is a success too. The recipient's opt-out goes as well, unless keep_suppression=true: then its hash and date stay, and the recipient and its e-mail address go on being refused. Needs events_delete.",
-    }),
-    ApiQuery({
-      name: 'recipient_id',
-      required: true,
-      description: 'recipient_id of the events.',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
-    }),
-    ApiQuery({
-      name: 'keep_suppression',
-      required: false,
-      description:
-        'true keeps an opt-out or a bounce of the recipient as hashes and dates, so that nobody writes to them again; false, the default, removes it. Anything else is refused.',
-      schema: { type: 'boolean', default: false },
-    }),
-    Succeeds({
-      status: 200,
-      description: 'Deleted.',
-      schemaName: 'RecipientDeleted',
-      example: { deleted: 3, recipient_id: EVENT.recipient_id, suppression: 'none' },
-    }),
-    Fails([...EVERY_REQUEST_FAILS, 'MISSING_RECIPIENT_ID', 'INVALID_PARAMETER']),
   );

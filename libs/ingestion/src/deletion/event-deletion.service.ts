@@ -102,7 +102,7 @@ export class EventDeletion {
     remove: (
       transaction: TenantTransaction,
       cutoff: Date,
-    ) => Promise<{ readonly removed: RemovedEvents; settle(): Promise<Settled> }>,
+    ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<Settled> }>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: Settled }> {
     const cutoff = retentionCutoff(this.clock.now());
     const { removed, settled, requestId } = await this.database.transaction(scope, async (transaction) => {
