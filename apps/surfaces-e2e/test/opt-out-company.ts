@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Test, type TestingModule } from '@nestjs/testing';
+import type { TestingModule } from '@nestjs/testing';
 import { AnalysisModule, AnalysisService } from '@outcomes/analysis';
 import { EVENT_KINDS, type WorkflowDecision } from '@outcomes/contracts';
 import {
@@ -9,16 +9,13 @@ import {
   IngestionService,
   Retention,
 } from '@outcomes/ingestion';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
-import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
-import { QueueProducer } from '@outcomes/queues';
+import { migrateDatabase } from '@outcomes/persistence';
 import { IntelligenceService, ReadModelModule } from '@outcomes/read-model';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { ToldEvent } from './opt-out-model';
-
-const QUEUE = { nudgeBatches: () => Promise.resolve(true), requestAnalysis: () => Promise.resolve(true) };
+import { startPod, type Imports } from './opt-out-pod';
 
 /** What takes events in, works on them and answers, each under its own role, in one process and with one clock. */
 export class OptOutServices {
@@ -37,30 +34,7 @@ export class OptOutServices {
     const database = await createTestDatabase(migrateDatabase);
     const time = { ms: 0 };
     const clock = { now: () => new Date(time.ms) };
-    const pod = async (
-      role: string,
-      imports: NonNullable<Parameters<typeof Test.createTestingModule>[0]['imports']>,
-    ) => {
-      const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
-        DATABASE_URL: await database.loginAs(role),
-        REDIS_URL: testRedisUrl(),
-        REDIS_PREFIX: testRedisPrefix(),
-        LOG_LEVEL: 'silent',
-      });
-      const logger = createLogger('opt-outs', config.LOG_LEVEL);
-      const module = await Test.createTestingModule({
-        imports: [
-          PlatformModule.register({ clock, config, logger, management: new Management('opt-outs') }),
-          PersistenceModule.register('opt-outs'),
-          ...imports,
-        ],
-      })
-        .overrideProvider(QueueProducer)
-        .useValue(QUEUE)
-        .compile();
-      await module.init();
-      return module;
-    };
+    const pod = (role: string, imports: Imports) => startPod(database, clock, role, imports);
     const api = await pod('outcomes_ingest', [IngestionModule]);
     const worker = await pod('outcomes_worker', [IngestionModule, AnalysisModule.register(null)]);
     const reader = await pod('outcomes_reader', [ReadModelModule]);
@@ -89,26 +63,9 @@ export class OptOutServices {
     return mintTenantScope(companyId);
   }
 
-  /** Through the ingest API's own door; an event of no message as the database holds such events. */
+  /** Through the ingest API's own door, unless it is of no message. */
   async tell(scope: TenantScope, event: ToldEvent, step: number, sentAt: number): Promise<void> {
-    if (event.isAlone) {
-      await this.database.query(
-        `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
-           ingested_at, recipient_id, thread_id, recipient_hash)
-         VALUES ($1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8)`,
-        [
-          scope.companyId,
-          event.id,
-          step,
-          EVENT_KINDS.indexOf(event.kind),
-          new Date(event.at),
-          new Date(event.ingestedAt),
-          event.recipient,
-          event.address === null ? null : hashOfAddress(event.address),
-        ],
-      );
-      return;
-    }
+    if (event.isAlone) return storeAlone(this.database, scope, event, step);
     const { accepted } = await this.ingestion.ingestJson(
       scope,
       Buffer.from(
@@ -162,3 +119,30 @@ export class OptOutServices {
     await this.database.drop();
   }
 }
+
+/** An event that waits for its message, as the database holds such events. */
+async function storeAlone(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  event: ToldEvent,
+  step: number,
+) {
+  const { id, kind, at, ingestedAt, recipient, address } = event;
+  await database.query(
+    `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
+       ingested_at, recipient_id, thread_id, recipient_hash)
+     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8`,
+    [
+      companyId,
+      id,
+      step,
+      EVENT_KINDS.indexOf(kind),
+      new Date(at),
+      new Date(ingestedAt),
+      recipient,
+      hashOf(address),
+    ],
+  );
+}
+
+const hashOf = (address: string | null) => (address === null ? null : hashOfAddress(address));

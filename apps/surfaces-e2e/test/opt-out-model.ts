@@ -27,7 +27,7 @@ export interface Verdict {
   readonly canContact: boolean | null;
 }
 
-interface Seen {
+export interface Seen {
   readonly addresses: ReadonlySet<string>;
   readonly people: ReadonlySet<string>;
   readonly unsubscribed: boolean;
@@ -37,156 +37,64 @@ interface Seen {
 
 const MAX_PEOPLE = 20;
 
-export class OptOutModel {
-  private events: ToldEvent[] = [];
+export function verdictOf(events: readonly ToldEvent[], asked: Asked, cutoff: number): Verdict {
+  const { unsubscribed, bouncedAt, repliedAt } = see(events, asked);
+  const reasons = [
+    ...(unsubscribed ? ['unsubscribed'] : []),
+    ...(bouncedAt !== -Infinity && bouncedAt >= repliedAt ? ['bounced'] : []),
+  ];
+  if (reasons.length > 0) return { reasons, canContact: false };
+  const isKnown = events.some(
+    (event) =>
+      !event.isRemembered &&
+      event.ingestedAt > cutoff &&
+      ((asked.recipient !== null && event.recipient === asked.recipient) ||
+        (asked.address !== null && event.address === asked.address && ties(event))),
+  );
+  return { reasons, canContact: isKnown ? true : null };
+}
 
-  tell(event: ToldEvent): void {
-    this.events.push(event);
+/** Whom a contact is, and what is said of writing to it. */
+export function see(events: readonly ToldEvent[], { recipient, address }: Asked): Seen {
+  const addresses = new Set<string>();
+  if (address !== null) addresses.add(address);
+  for (const event of events) {
+    if (event.recipient === recipient && event.address !== null) addresses.add(event.address);
   }
-
-  get live(): readonly ToldEvent[] {
-    return this.events.filter((event) => !event.isRemembered);
+  const people = new Set<string>();
+  // Of whom only what is remembered ties them here; they block and lift nothing that is told of them since.
+  const named = new Set<string>();
+  if (recipient !== null) {
+    people.add(recipient);
+    named.add(recipient);
   }
-
-  process(cutoff: number): void {
-    for (const event of this.events) {
-      if (!event.isAlone && !event.isRemembered && event.ingestedAt > cutoff) event.isProcessed = true;
+  for (const one of addresses) {
+    const holders = events.filter((event) => event.address === one && ties(event));
+    if (new Set(holders.map((event) => event.recipient)).size > MAX_PEOPLE) continue;
+    for (const holder of holders) {
+      people.add(holder.recipient);
+      if (!holder.isRemembered) named.add(holder.recipient);
     }
   }
-
-  delete(id: string): void {
-    const event = this.events.find((one) => one.id === id);
-    if (event === undefined) return;
-    const near = this.near(event.recipient);
-    this.events = this.events.filter((one) => one !== event);
-    this.tidy(near);
-  }
-
-  erase(recipient: string, keeps: boolean): 'kept' | 'removed' | 'none' {
-    const near = this.near(recipient);
-    const own = this.events.filter((event) => event.recipient === recipient);
-    const hadOptOut = own.some(({ kind }) => kind === 'unsubscribed' || kind === 'bounced');
-    this.events = this.events.filter((event) => event.recipient !== recipient);
-    if (hadOptOut && keeps) this.events.push(...own.map((event) => ({ ...event, isRemembered: true })));
-    this.tidy(near);
-    if (!hadOptOut) return 'none';
-    if (!keeps) return 'removed';
-    const stands = this.events.some(
-      ({ recipient: of, kind }) => of === recipient && (kind === 'unsubscribed' || kind === 'bounced'),
-    );
-    return stands ? 'kept' : 'none';
-  }
-
-  /** Retention: of what has expired, what has to do with an opt-out is remembered, and the rest forgotten. */
-  expire(cutoff: number): void {
-    const expired = this.events.filter((event) => !event.isRemembered && event.ingestedAt <= cutoff);
-    const standing = new Map(expired.map(({ recipient }) => [recipient, this.evidenceNear(recipient)]));
-    const people = new Set(expired.flatMap(({ recipient }) => [...this.near(recipient)]));
-    for (const event of expired) {
-      const { any, bounce } = standing.get(event.recipient) ?? { any: false, bounce: false };
-      const says = event.kind === 'responded' ? bounce : event.kind !== 'no_response';
-      if (any && (says || event.address !== null)) {
-        event.isRemembered = true;
-        // Without a bounce near, of a reply only the tie is left.
-        if (!says)
-          this.events[this.events.indexOf(event)] = { ...event, isRemembered: true, kind: 'no_response' };
-      } else this.events = this.events.filter((one) => one !== event);
+  let [unsubscribed, bouncedAt, repliedAt] = [false, -Infinity, -Infinity];
+  const ofNobody: ToldEvent[] = [];
+  for (const event of events) {
+    const isDirect = event.address !== null && addresses.has(event.address);
+    if (!isDirect && !people.has(event.recipient)) continue;
+    if (!isDirect && !event.isRemembered && !named.has(event.recipient)) {
+      ofNobody.push(event);
+      continue;
     }
-    this.tidy(people);
+    if (event.kind === 'unsubscribed') unsubscribed = true;
+    if (event.kind === 'bounced') bouncedAt = Math.max(bouncedAt, event.at);
+    if (event.kind === 'responded') repliedAt = Math.max(repliedAt, event.at);
   }
-
-  verdict(asked: Asked, cutoff: number): Verdict {
-    const { unsubscribed, bouncedAt, repliedAt } = this.see(asked);
-    const reasons = [
-      ...(unsubscribed ? ['unsubscribed'] : []),
-      ...(bouncedAt !== -Infinity && bouncedAt >= repliedAt ? ['bounced'] : []),
-    ];
-    if (reasons.length > 0) return { reasons, canContact: false };
-    const isKnown = this.events.some(
-      (event) =>
-        !event.isRemembered &&
-        event.ingestedAt > cutoff &&
-        ((asked.recipient !== null && event.recipient === asked.recipient) ||
-          (asked.address !== null && event.address === asked.address && ties(event))),
-    );
-    return { reasons, canContact: isKnown ? true : null };
+  const isOver = unsubscribed;
+  for (const event of isOver ? [] : ofNobody) {
+    if (event.kind === 'unsubscribed') unsubscribed = true;
+    if (event.kind === 'bounced') bouncedAt = Math.max(bouncedAt, event.at);
   }
-
-  private see({ recipient, address }: Asked): Seen {
-    const addresses = new Set<string>();
-    if (address !== null) addresses.add(address);
-    for (const event of this.events) {
-      if (event.recipient === recipient && event.address !== null) addresses.add(event.address);
-    }
-    const people = new Set<string>();
-    // Of whom only what is remembered ties them here; they block and lift nothing that is told of them since.
-    const named = new Set<string>();
-    if (recipient !== null) {
-      people.add(recipient);
-      named.add(recipient);
-    }
-    for (const one of addresses) {
-      const holders = this.events.filter((event) => event.address === one && ties(event));
-      if (new Set(holders.map((event) => event.recipient)).size > MAX_PEOPLE) continue;
-      for (const holder of holders) {
-        people.add(holder.recipient);
-        if (!holder.isRemembered) named.add(holder.recipient);
-      }
-    }
-    let [unsubscribed, bouncedAt, repliedAt] = [false, -Infinity, -Infinity];
-    const ofNobody: ToldEvent[] = [];
-    for (const event of this.events) {
-      const isDirect = event.address !== null && addresses.has(event.address);
-      if (!isDirect && !people.has(event.recipient)) continue;
-      if (!isDirect && !event.isRemembered && !named.has(event.recipient)) {
-        ofNobody.push(event);
-        continue;
-      }
-      if (event.kind === 'unsubscribed') unsubscribed = true;
-      if (event.kind === 'bounced') bouncedAt = Math.max(bouncedAt, event.at);
-      if (event.kind === 'responded') repliedAt = Math.max(repliedAt, event.at);
-    }
-    const isOver = unsubscribed;
-    for (const event of isOver ? [] : ofNobody) {
-      if (event.kind === 'unsubscribed') unsubscribed = true;
-      if (event.kind === 'bounced') bouncedAt = Math.max(bouncedAt, event.at);
-    }
-    return { addresses, people, unsubscribed, bouncedAt, repliedAt };
-  }
-
-  private near(recipient: string): ReadonlySet<string> {
-    return this.see({ recipient, address: null }).people;
-  }
-
-  /** Whether there is an opt-out or a bounce, lifted or not, for a recipient, its addresses, or who shares one. */
-  private evidenceNear(recipient: string): { any: boolean; bounce: boolean } {
-    const { people, addresses } = this.see({ recipient, address: null });
-    const seen = [
-      ...[...people].map((one) => this.see({ recipient: one, address: null })),
-      ...[...addresses].map((one) => this.see({ recipient: null, address: one })),
-    ];
-    const bounce = seen.some(({ bouncedAt }) => bouncedAt !== -Infinity);
-    return { any: bounce || seen.some(({ unsubscribed }) => unsubscribed), bounce };
-  }
-
-  /** Forgets remembered bounces that a remembered reply of the same recipient and address lifts, then what blocks nobody. */
-  private tidy(people: ReadonlySet<string>): void {
-    const remembered = this.events.filter((event) => event.isRemembered && people.has(event.recipient));
-    const lifted = remembered.filter(
-      (bounce) =>
-        bounce.kind === 'bounced' &&
-        remembered.some(
-          (reply) =>
-            reply.kind === 'responded' &&
-            reply.recipient === bounce.recipient &&
-            reply.address === bounce.address &&
-            reply.at > bounce.at,
-        ),
-    );
-    this.events = this.events.filter((event) => !lifted.includes(event));
-    const idle = [...people].filter((recipient) => !this.evidenceNear(recipient).any);
-    this.events = this.events.filter((event) => !event.isRemembered || !idle.includes(event.recipient));
-  }
+  return { addresses, people, unsubscribed, bouncedAt, repliedAt };
 }
 
 /** Whether an event says that its recipient has its address: an answer at once, anything else when it became a message. */

@@ -3,68 +3,12 @@ import type { TenantScope } from '@outcomes/tenancy';
 import fc from 'fast-check';
 import { inForm, noteFigures } from './form.config';
 import { OptOutServices } from './opt-out-company';
-import { OptOutModel, type Asked, type ToldEvent } from './opt-out-model';
+import { ADDRESSES, ASKED, history, RECIPIENTS, type Change, type Telling } from './opt-out-histories';
+import { OptOutLedger } from './opt-out-ledger';
+import type { ToldEvent } from './opt-out-model';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-01-10T12:00:00Z');
-const RECIPIENTS = ['anna', 'bert', 'carl', 'dora', 'emil@x.org'];
-const ADDRESSES = ['a@x.org', 'b@x.org', 'c@x.org'];
-const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
-/** Everybody who may be asked for; `emil@x.org` is an id that looks like an address, and is one nobody wrote to. */
-const ASKED: readonly Asked[] = [
-  ...RECIPIENTS.map((recipient) => ({
-    recipient,
-    address: recipient.includes('@') ? recipient : null,
-  })),
-  ...ADDRESSES.map((address) => ({ recipient: address, address })),
-  { recipient: 'nobody', address: null },
-];
-
-const index = (length: number) => fc.nat({ max: length - 1 });
-const event = fc.record({
-  type: fc.constant('event' as const),
-  recipient: index(RECIPIENTS.length),
-  step: index(3),
-  kind: fc.constantFrom(...KINDS, 'unsubscribed' as const, 'bounced' as const, 'responded' as const),
-  /** Whether an answer names the address of its message. */
-  names: fc.boolean(),
-  isAlone: fc.boolean(),
-  daysAgo: index(4),
-});
-const change = fc.oneof(
-  { weight: 8, arbitrary: event },
-  { weight: 2, arbitrary: fc.constant({ type: 'process' as const }) },
-  { weight: 1, arbitrary: fc.constant({ type: 'analyse' as const }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('delete' as const), nth: fc.nat({ max: 30 }) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      type: fc.constant('erase' as const),
-      recipient: index(RECIPIENTS.length),
-      keeps: fc.boolean(),
-    }),
-  },
-);
-const later = fc.oneof(
-  { weight: 6, arbitrary: event },
-  { weight: 2, arbitrary: fc.constant({ type: 'process' as const }) },
-);
-const history = fc.record({
-  /** Which address a recipient's message of a step goes to. */
-  addresses: fc.array(fc.option(index(ADDRESSES.length), { nil: null, freq: 4 }), {
-    minLength: 15,
-    maxLength: 15,
-  }),
-  first: fc.array(change, { minLength: 4, maxLength: 24 }),
-  /** Days of waiting before events expire: some are then older than 24 months, some are not. */
-  age: fc.integer({ min: 640, max: 760 }),
-  second: fc.array(later, { maxLength: 6 }),
-  last: fc.array(change, { maxLength: 5 }),
-});
-
-type Of<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
-type Change = Of<typeof change>;
-
 describe('an opt-out', () => {
   let services: OptOutServices;
   const figures = { questions: 0, blocked: 0, unknown: 0, frozen: 0, overtaken: 0 };
@@ -76,7 +20,7 @@ describe('an opt-out', () => {
 
   /** One company, and beside it the model; every difference fails. */
   class Company {
-    readonly model = new OptOutModel();
+    readonly model = new OptOutLedger();
     private ms = START;
     private readonly decided = new Set<string>();
 
@@ -166,7 +110,7 @@ describe('an opt-out', () => {
       );
     }
 
-    private async tell({ recipient, step, kind, names, isAlone, daysAgo }: Of<typeof event>) {
+    private async tell({ recipient, step, kind, names, isAlone, daysAgo }: Telling) {
       const place = this.addresses[recipient * 3 + step] ?? null;
       const named = kind === 'no_response' || names;
       const told: ToldEvent = {
