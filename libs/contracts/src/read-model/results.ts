@@ -172,7 +172,8 @@ export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
 export interface RecipientIntelligence extends ResultFrame {
   readonly contact_id: string;
   readonly known: boolean;
-  readonly can_contact: boolean;
+  /** Null where nothing is known of the contact: no leave to write. */
+  readonly can_contact: boolean | null;
   readonly block_reasons: readonly ('unsubscribed' | 'bounced')[];
   readonly position: {
     readonly inferred: string;

@@ -375,10 +375,12 @@ describe('IntelligenceService', () => {
       const answer = await service.recipientIntelligence(tenantA, { contact_id: 'nobody' });
       expect(answer).toMatchObject({
         known: false,
-        can_contact: true,
+        can_contact: null,
+        next_best_action: { action: 'wait', channel: null, pattern_codes: [] },
         reply_likelihood: { value: 0.05, data_source: 'company' },
       });
       expect(answer.alerts).toContain('contact_unknown');
+      expect(answer.summary).toContain('Nothing is known of this contact');
     });
   });
 
