@@ -16,6 +16,7 @@ import { ReadOneSnapshot1790800000000 } from '../migrations/1790800000000-read-o
 import { AddSettledSums1790900000000 } from '../migrations/1790900000000-add-settled-sums';
 import { AddFacts1791000000000 } from '../migrations/1791000000000-add-facts';
 import { IndexFacts1791000100000 } from '../migrations/1791000100000-index-facts';
+import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -31,6 +32,7 @@ export const MIGRATIONS = [
   AddSettledSums1790900000000,
   AddFacts1791000000000,
   IndexFacts1791000100000,
+  ProfileEveryone1791000400000,
 ];
 
 export interface DatabaseOptions {
