@@ -101,7 +101,6 @@ DECLARE
   answered text[];
   own_recipients text[];
   own_people text[];
-  own_addressed boolean[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
     SELECT json_agg(part) INTO changed
@@ -151,22 +150,20 @@ BEGIN
     WHERE company_id = one.company_id AND outcome = 1 AND recipient_hash IS NULL AND recipient_id IN (
       SELECT recipient_id FROM touches AS named
       WHERE named.company_id = one.company_id AND named.recipient_hash = ANY (asked));
-    SELECT array_agg(recipient_id), array_agg(address IS NOT NULL),
-      array_agg(coalesce(address, left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)))
-    INTO own_recipients, own_addressed, own_people
+    SELECT array_agg(recipient_id), array_agg(coalesce(address, left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)))
+    INTO own_recipients, own_people
     FROM (
-      SELECT recipient_id, min(recipient_hash) AS address FROM touches
+      SELECT recipient_id, min(recipient_hash COLLATE "C") AS address FROM touches
       WHERE company_id = one.company_id AND recipient_id = ANY (own_recipients) GROUP BY recipient_id
     ) AS own;
     answered := '{}';
     FOR person IN
       SELECT coalesce(recipient_hash, own.person) AS id,
-        min(touches.recipient_id) FILTER (WHERE NOT own.is_addressed) AS recipient_id,
+        array_agg(DISTINCT touches.recipient_id) FILTER (WHERE recipient_hash IS NULL) AS recipient_ids,
         (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
         (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
         count(*)::int AS responses, coalesce(max(industry), '') AS industry
-      FROM touches LEFT JOIN unnest(own_recipients, own_people, own_addressed)
-        AS own (recipient_id, person, is_addressed)
+      FROM touches LEFT JOIN unnest(own_recipients, own_people) AS own (recipient_id, person)
         ON touches.recipient_hash IS NULL AND own.recipient_id = touches.recipient_id
       WHERE company_id = one.company_id AND outcome = 1 AND (recipient_hash = ANY (asked)
         OR recipient_hash IS NULL AND touches.recipient_id = ANY (own_recipients) AND own.person = ANY (asked))
@@ -174,13 +171,15 @@ BEGIN
     LOOP
       answered := answered || person.id;
       INSERT INTO responders AS known
-        (company_id, recipient_hash, recipient_id, position, confidence, responses, industry)
-      VALUES (one.company_id, person.id, person.recipient_id, person.position, person.confidence, person.responses,
+        (company_id, recipient_hash, recipient_ids, position, confidence, responses, industry)
+      VALUES (one.company_id, person.id, person.recipient_ids, person.position, person.confidence, person.responses,
         person.industry)
-      ON CONFLICT (company_id, recipient_hash) DO UPDATE SET position = excluded.position,
-        confidence = excluded.confidence, responses = excluded.responses, industry = excluded.industry
-      WHERE (known.position, known.confidence, known.responses, known.industry)
-        <> (excluded.position, excluded.confidence, excluded.responses, excluded.industry);
+      ON CONFLICT (company_id, recipient_hash) DO UPDATE SET recipient_ids = excluded.recipient_ids,
+        position = excluded.position, confidence = excluded.confidence, responses = excluded.responses,
+        industry = excluded.industry
+      WHERE (known.recipient_ids, known.position, known.confidence, known.responses, known.industry)
+        IS DISTINCT FROM (excluded.recipient_ids, excluded.position, excluded.confidence, excluded.responses,
+          excluded.industry);
     END LOOP;
     DELETE FROM responders
     WHERE company_id = one.company_id AND recipient_hash = ANY (asked) AND recipient_hash <> ALL (answered);

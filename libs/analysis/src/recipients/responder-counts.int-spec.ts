@@ -17,7 +17,7 @@ const PEOPLE = `
     (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
     count(*) AS responses, coalesce(max(industry), '') AS industry
   FROM touches LEFT JOIN (
-    SELECT recipient_id, min(recipient_hash) AS address FROM touches WHERE company_id = $1 GROUP BY recipient_id
+    SELECT recipient_id, min(recipient_hash COLLATE "C") AS address FROM touches WHERE company_id = $1 GROUP BY recipient_id
   ) AS recipients USING (recipient_id)
   WHERE company_id = $1 AND outcome = 1 GROUP BY person`;
 const COUNTS = `

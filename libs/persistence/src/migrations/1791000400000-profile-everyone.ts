@@ -10,6 +10,12 @@ export class ProfileEveryone1791000400000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    // Small, and the newest: where sizes are not known yet, Postgres takes it before an index of a whole company.
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS touches_answered_unaddressed');
+    await runner.query(
+      `CREATE INDEX CONCURRENTLY touches_answered_unaddressed ON touches (company_id, recipient_id)
+       WHERE outcome = 1 AND recipient_hash IS NULL`,
+    );
     await together(runner, UP);
     const companies = (await runner.query('SELECT company_id AS id FROM companies')) as readonly Company[];
     for (const { id } of companies) {
@@ -59,25 +65,20 @@ const read = (row: string) => `(${READ.map((column) => `${row}.${column}`).join(
 const personOf = (id: string) =>
   `left(encode(sha256(convert_to('recipient_id:' || ${id}, 'UTF8')), 'hex'), 16)`;
 
-// Messages that do not name an address are their recipient's, whose address others may name; the first, where several
-// are named. A look-up takes a list, so that no estimate of sizes can turn it into a product of tables.
-const UNADDRESSED = (company: string, recipients: string) => `
-  company_id = ${company} AND outcome = 1 AND recipient_hash IS NULL AND recipient_id = ANY (${recipients})`;
+// Messages that name no address are their recipient's, of whom others may name one; the first, where several are named.
+// Each look-up is of one person or one recipient, so that no estimate of sizes can turn it into a product of tables.
+const UNADDRESSED = (company: string, recipient: string) =>
+  `company_id = ${company} AND recipient_id = ${recipient} AND outcome = 1 AND recipient_hash IS NULL`;
 const OWN_RECIPIENTS = `ARRAY(
-    SELECT own.recipient_id FROM (
-      SELECT DISTINCT recipient_id FROM touches WHERE ${UNADDRESSED(
-        'asked.company_id',
-        `ARRAY(
-          SELECT asked.recipient_id
-          UNION SELECT recipient_id FROM touches
-          WHERE company_id = asked.company_id AND recipient_hash = asked.person
-        )`,
-      )}
-    ) AS own
-    WHERE asked.person = coalesce(
-      (SELECT min(recipient_hash) FROM touches
-        WHERE company_id = asked.company_id AND recipient_id = own.recipient_id AND recipient_hash IS NOT NULL),
-      ${personOf('own.recipient_id')})
+    SELECT own.id FROM unnest(ARRAY(
+      SELECT asked.recipient_id WHERE asked.recipient_id IS NOT NULL
+      UNION SELECT recipient_id FROM touches WHERE company_id = asked.company_id AND recipient_hash = asked.person
+    )) AS own (id)
+    WHERE (SELECT true FROM touches WHERE ${UNADDRESSED('asked.company_id', 'own.id')} LIMIT 1)
+      AND asked.person = coalesce(
+        (SELECT min(recipient_hash COLLATE "C") FROM touches
+          WHERE company_id = asked.company_id AND recipient_id = own.id AND recipient_hash IS NOT NULL),
+        ${personOf('own.id')})
   )`;
 const OF_ANSWER = 'position, position_confidence, sent_at, touch_id, industry';
 
@@ -85,15 +86,17 @@ const OF_ANSWER = 'position, position_confidence, sent_at, touch_id, industry';
 // no row.
 const PEOPLE = `
   fresh AS (
-    SELECT company_id, person AS recipient_hash, recipient_id, answers.* FROM asked CROSS JOIN LATERAL (
+    SELECT company_id, person AS recipient_hash, answers.* FROM asked CROSS JOIN LATERAL (
       SELECT (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
         (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
-        count(*)::int AS responses, coalesce(max(industry), '') AS industry
+        count(*)::int AS responses, coalesce(max(industry), '') AS industry,
+        array_agg(DISTINCT recipient_id) FILTER (WHERE recipient_id IS NOT NULL) AS recipient_ids
       FROM (
-        SELECT ${OF_ANSWER} FROM touches
+        SELECT ${OF_ANSWER}, NULL AS recipient_id FROM touches
         WHERE company_id = asked.company_id AND recipient_hash = asked.person AND outcome = 1
-        UNION ALL SELECT ${OF_ANSWER} FROM touches
-        WHERE ${UNADDRESSED('asked.company_id', OWN_RECIPIENTS)}
+        UNION ALL SELECT ${OF_ANSWER}, own.id FROM unnest(${OWN_RECIPIENTS}) AS own (id) CROSS JOIN LATERAL (
+          SELECT * FROM touches WHERE ${UNADDRESSED('asked.company_id', 'own.id')} OFFSET 0
+        ) AS unaddressed
       ) AS answered
     ) AS answers
   ), gone AS (
@@ -102,14 +105,16 @@ const PEOPLE = `
       AND fresh.responses = 0
   )
   INSERT INTO responders AS known
-    (company_id, recipient_hash, recipient_id, position, confidence, responses, industry)
-  SELECT company_id, recipient_hash, recipient_id, position, confidence, responses, industry
+    (company_id, recipient_hash, recipient_ids, position, confidence, responses, industry)
+  SELECT company_id, recipient_hash, recipient_ids, position, confidence, responses, industry
   FROM fresh WHERE responses > 0
   ORDER BY company_id, recipient_hash
-  ON CONFLICT (company_id, recipient_hash) DO UPDATE SET position = excluded.position,
-    confidence = excluded.confidence, responses = excluded.responses, industry = excluded.industry
-  WHERE (known.position, known.confidence, known.responses, known.industry)
-    <> (excluded.position, excluded.confidence, excluded.responses, excluded.industry)`;
+  ON CONFLICT (company_id, recipient_hash) DO UPDATE SET recipient_ids = excluded.recipient_ids,
+    position = excluded.position, confidence = excluded.confidence, responses = excluded.responses,
+    industry = excluded.industry
+  WHERE (known.recipient_ids, known.position, known.confidence, known.responses, known.industry)
+    IS DISTINCT FROM (excluded.recipient_ids, excluded.position, excluded.confidence, excluded.responses,
+      excluded.industry)`;
 
 const FORGET_DAYS = `
   changed_days AS (
@@ -123,7 +128,7 @@ const FOLLOW = `
   unaddressed AS (
     SELECT DISTINCT company_id, recipient_id FROM changed
     WHERE CASE WHEN recipient_hash IS NULL THEN outcome = 1 ELSE (
-      SELECT true FROM touches WHERE ${UNADDRESSED('changed.company_id', 'ARRAY[changed.recipient_id]')} LIMIT 1
+      SELECT true FROM touches WHERE ${UNADDRESSED('changed.company_id', 'changed.recipient_id')} LIMIT 1
     ) END
   ), asked AS (
     SELECT company_id, recipient_hash AS person, NULL AS recipient_id FROM changed
@@ -171,8 +176,8 @@ const functionOf = (inserted: string, deleted: string, updated: string) =>
     END $$`;
 
 const UP = [
-  // recipient_id is kept of people without an address alone: it is where their messages are found.
-  `ALTER TABLE responders ADD COLUMN IF NOT EXISTS recipient_id text`,
+  // The recipients whose answers name no address and are this person's; null where each of them names one.
+  `ALTER TABLE responders ADD COLUMN IF NOT EXISTS recipient_ids text[]`,
   `GRANT SELECT ON responders TO outcomes_reader`,
   functionOf(
     `WITH ${changed('after')}, ${FOLLOW}`,
@@ -214,5 +219,6 @@ const DOWN = [
   `DELETE FROM responders`,
   `WITH changed AS (SELECT company_id, recipient_hash, outcome FROM touches), ${ADDRESSED}`,
   `REVOKE SELECT ON responders FROM outcomes_reader`,
-  `ALTER TABLE responders DROP COLUMN recipient_id`,
+  `ALTER TABLE responders DROP COLUMN recipient_ids`,
+  `DROP INDEX touches_answered_unaddressed`,
 ];

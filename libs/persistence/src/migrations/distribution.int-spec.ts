@@ -150,7 +150,7 @@ describe('the schema can be spread over nodes by company', () => {
 
 /** What follows touches and counts by trigger. */
 const FOLLOWERS = {
-  responders: 'company_id, recipient_hash, recipient_id, position, confidence, responses, industry',
+  responders: 'company_id, recipient_hash, recipient_ids, position, confidence, responses, industry',
   responder_counts: 'company_id, position, industry, people, confident, responses, confidence',
   industry_days: 'company_id, sent_day',
   cohort_weeks: 'company_id, week, digest IS NULL AS marked',

@@ -25,9 +25,9 @@ const FIRST: readonly Message[] = [
   ['fred', null, 0],
 ];
 const PEOPLE = [
-  { person: 'a'.repeat(16), recipient: null, responses: 3 },
-  { person: 'c'.repeat(16), recipient: null, responses: 1 },
-  { person: personOf('bert'), recipient: 'bert', responses: 2 },
+  { person: 'a'.repeat(16), recipients: ['anna', 'emil'], responses: 3 },
+  { person: 'c'.repeat(16), recipients: ['carl'], responses: 1 },
+  { person: personOf('bert'), recipients: ['bert'], responses: 2 },
 ].sort((a, b) => (a.person < b.person ? -1 : 1));
 
 describe('people who answered', () => {
@@ -54,7 +54,7 @@ describe('people who answered', () => {
     );
   const people = () =>
     database.query(
-      `SELECT recipient_hash AS person, recipient_id AS recipient, responses FROM responders
+      `SELECT recipient_hash AS person, recipient_ids AS recipients, responses FROM responders
        WHERE company_id = $1 ORDER BY recipient_hash COLLATE "C"`,
       [company],
     );
@@ -67,14 +67,14 @@ describe('people who answered', () => {
   it('become the person of their address once it is known, and go back when that message goes', async () => {
     await send([['bert', null, RESPONDED]]);
     await send([['bert', 'b'.repeat(16), 0]]);
-    expect(await people()).toEqual([{ person: 'b'.repeat(16), recipient: null, responses: 1 }]);
+    expect(await people()).toEqual([{ person: 'b'.repeat(16), recipients: ['bert'], responses: 1 }]);
     // The first of two, so that it does not depend on the order in which they came.
     await send([['bert', '0'.repeat(16), 0]]);
-    expect(await people()).toEqual([{ person: '0'.repeat(16), recipient: null, responses: 1 }]);
+    expect(await people()).toEqual([{ person: '0'.repeat(16), recipients: ['bert'], responses: 1 }]);
     await database.query('DELETE FROM touches WHERE company_id = $1 AND recipient_hash IS NOT NULL', [
       company,
     ]);
-    expect(await people()).toEqual([{ person: personOf('bert'), recipient: 'bert', responses: 1 }]);
+    expect(await people()).toEqual([{ person: personOf('bert'), recipients: ['bert'], responses: 1 }]);
     await database.query('DELETE FROM touches WHERE company_id = $1', [company]);
     expect(await people()).toEqual([]);
   });
@@ -102,8 +102,8 @@ describe('people who answered', () => {
       (_, n) => `${n}${parts[n % 15]}${parts[(n >> 2) % 15]}${parts[(n * 7) % 15]}`,
     );
     await send(ids.map((id) => [id, null, RESPONDED]));
-    const known = (await people()) as { person: string; recipient: string }[];
-    expect(new Map(known.map(({ person, recipient }) => [recipient, person]))).toEqual(
+    const known = (await people()) as { person: string; recipients: string[] }[];
+    expect(new Map(known.map(({ person, recipients }) => [recipients[0], person]))).toEqual(
       new Map(ids.map((id) => [id, personOf(id)])),
     );
   });
@@ -130,7 +130,7 @@ describe('people who answered', () => {
     const isThere = async () =>
       (
         await database.query(
-          `SELECT FROM information_schema.columns WHERE table_name = 'responders' AND column_name = 'recipient_id'`,
+          `SELECT FROM information_schema.columns WHERE table_name = 'responders' AND column_name = 'recipient_ids'`,
         )
       ).length > 0;
     while (await isThere()) await dataSource.undoLastMigration();

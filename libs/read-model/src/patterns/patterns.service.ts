@@ -109,7 +109,7 @@ export class PatternsService {
       const page = await this.responders.page(scope, after, { withIndustry });
       const last = page.at(-1);
       if (!last) return;
-      after = last.addressHash;
+      after = last.personId;
       yield page.map((responder) => profileOf(scope.companyId, responder, segments));
     }
   }
