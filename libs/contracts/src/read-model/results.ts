@@ -132,6 +132,8 @@ export interface CampaignHealth extends ResultFrame {
   /** Messages of the window that are too young to count as answered or not. */
   readonly pending: number;
   readonly outcomes: OutcomeCounts;
+  /** Messages of the window that were answered and led to an unsubscribe. They count as unsubscribes alone. */
+  readonly replied_and_unsubscribed: number;
   readonly unique_recipients: number;
   readonly reply_rate: RateEstimate;
   /** Over all messages of the window: a bounce is known at once. */

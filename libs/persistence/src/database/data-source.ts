@@ -18,6 +18,7 @@ import { AddFacts1791000000000 } from '../migrations/1791000000000-add-facts';
 import { IndexFacts1791000100000 } from '../migrations/1791000100000-index-facts';
 import { ReadExpiryOfEvents1791000200000 } from '../migrations/1791000200000-read-expiry-of-events';
 import { PlanAnalyses1791000300000 } from '../migrations/1791000300000-plan-analyses';
+import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -35,6 +36,7 @@ export const MIGRATIONS = [
   IndexFacts1791000100000,
   ReadExpiryOfEvents1791000200000,
   PlanAnalyses1791000300000,
+  ProfileEveryone1791000400000,
 ];
 
 export interface DatabaseOptions {
