@@ -95,49 +95,94 @@ CREATE OR REPLACE FUNCTION follow_touches() RETURNS trigger LANGUAGE plpgsql AS 
 DECLARE
   changed json;
   one record;
+  person record;
+  unaddressed text[];
+  asked text[];
+  answered text[];
+  own_recipients text[];
+  own_people text[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
     SELECT json_agg(part) INTO changed
-    FROM (SELECT DISTINCT company_id, recipient_hash, outcome, sent_day FROM after) AS part;
+    FROM (SELECT DISTINCT company_id, recipient_id, recipient_hash, outcome, sent_day FROM after) AS part;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT json_agg(part) INTO changed
-    FROM (SELECT DISTINCT company_id, recipient_hash, outcome, sent_day FROM before) AS part;
+    FROM (SELECT DISTINCT company_id, recipient_id, recipient_hash, outcome, sent_day FROM before) AS part;
   ELSE
     SELECT json_agg(part) INTO changed FROM (
       WITH differing AS (
-        SELECT company_id, before.recipient_hash AS hash_before, before.outcome AS outcome_before,
-          before.sent_day AS day_before, after.recipient_hash, after.outcome, after.sent_day
+        SELECT company_id, before.recipient_id AS id_before, before.recipient_hash AS hash_before,
+          before.outcome AS outcome_before, before.sent_day AS day_before, after.recipient_id, after.recipient_hash,
+          after.outcome, after.sent_day
         FROM before FULL JOIN after USING (company_id, touch_id)
         WHERE (before.recipient_hash, before.outcome, before.position, before.position_confidence, before.industry,
           before.sent_at, before.sent_day, before.channel, before.sequence_step, before.levels)
         IS DISTINCT FROM (after.recipient_hash, after.outcome, after.position, after.position_confidence,
           after.industry, after.sent_at, after.sent_day, after.channel, after.sequence_step, after.levels)
       )
-      SELECT company_id, recipient_hash, outcome, sent_day FROM differing
-      UNION SELECT company_id, hash_before, outcome_before, day_before FROM differing
+      SELECT company_id, recipient_id, recipient_hash, outcome, sent_day FROM differing
+      UNION SELECT company_id, id_before, hash_before, outcome_before, day_before FROM differing
     ) AS part;
   END IF;
   FOR one IN
-    SELECT company_id, array_agg(DISTINCT sent_day) AS days, array_agg(DISTINCT recipient_hash)
-      FILTER (WHERE outcome = 1 AND recipient_hash IS NOT NULL) AS hashes
-    FROM json_to_recordset(changed) AS part (company_id uuid, recipient_hash text, outcome smallint, sent_day date)
+    SELECT company_id, array_agg(DISTINCT sent_day) AS days,
+      array_agg(DISTINCT recipient_hash) FILTER (WHERE outcome = 1) AS hashes,
+      array_agg(DISTINCT recipient_id) FILTER (WHERE recipient_hash IS NOT NULL) AS addressed,
+      array_agg(DISTINCT recipient_id) FILTER (WHERE outcome = 1 AND recipient_hash IS NULL) AS unaddressed
+    FROM json_to_recordset(changed)
+      AS part (company_id uuid, recipient_id text, recipient_hash text, outcome smallint, sent_day date)
     GROUP BY company_id ORDER BY company_id
   LOOP
     DELETE FROM industry_days WHERE company_id = one.company_id AND sent_day = ANY (one.days);
+    -- Recipients with an answer that names no address, and everybody whom they were or have become.
+    SELECT one.unaddressed || array_agg(DISTINCT recipient_id) INTO unaddressed FROM touches
+    WHERE company_id = one.company_id AND outcome = 1 AND recipient_hash IS NULL
+      AND recipient_id = ANY (one.addressed);
+    SELECT one.hashes || array_agg(left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)) INTO asked
+    FROM unnest(unaddressed) AS recipient_id;
+    SELECT asked || array_agg(DISTINCT recipient_hash) INTO asked
+    FROM json_to_recordset(changed) AS part (company_id uuid, recipient_id text, recipient_hash text)
+    WHERE company_id = one.company_id AND recipient_id = ANY (unaddressed);
+    SELECT asked || array_agg(DISTINCT recipient_hash) INTO asked FROM touches
+    WHERE company_id = one.company_id AND recipient_id = ANY (unaddressed);
+    -- Whose the answers without an address are.
+    SELECT unaddressed || array_agg(DISTINCT recipient_id) INTO own_recipients FROM touches
+    WHERE company_id = one.company_id AND outcome = 1 AND recipient_hash IS NULL AND recipient_id IN (
+      SELECT recipient_id FROM touches AS named
+      WHERE named.company_id = one.company_id AND named.recipient_hash = ANY (asked));
+    SELECT array_agg(recipient_id), array_agg(coalesce(address, left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)))
+    INTO own_recipients, own_people
+    FROM (
+      SELECT recipient_id, min(recipient_hash COLLATE "C") AS address FROM touches
+      WHERE company_id = one.company_id AND recipient_id = ANY (own_recipients) GROUP BY recipient_id
+    ) AS own;
+    answered := '{}';
+    FOR person IN
+      SELECT coalesce(recipient_hash, own.person) AS id,
+        array_agg(DISTINCT touches.recipient_id) FILTER (WHERE recipient_hash IS NULL) AS recipient_ids,
+        (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
+        (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
+        count(*)::int AS responses, coalesce(max(industry), '') AS industry
+      FROM touches LEFT JOIN unnest(own_recipients, own_people) AS own (recipient_id, person)
+        ON touches.recipient_hash IS NULL AND own.recipient_id = touches.recipient_id
+      WHERE company_id = one.company_id AND outcome = 1 AND (recipient_hash = ANY (asked)
+        OR recipient_hash IS NULL AND touches.recipient_id = ANY (own_recipients) AND own.person = ANY (asked))
+      GROUP BY 1 ORDER BY 1
+    LOOP
+      answered := answered || person.id;
+      INSERT INTO responders AS known
+        (company_id, recipient_hash, recipient_ids, position, confidence, responses, industry)
+      VALUES (one.company_id, person.id, person.recipient_ids, person.position, person.confidence, person.responses,
+        person.industry)
+      ON CONFLICT (company_id, recipient_hash) DO UPDATE SET recipient_ids = excluded.recipient_ids,
+        position = excluded.position, confidence = excluded.confidence, responses = excluded.responses,
+        industry = excluded.industry
+      WHERE (known.recipient_ids, known.position, known.confidence, known.responses, known.industry)
+        IS DISTINCT FROM (excluded.recipient_ids, excluded.position, excluded.confidence, excluded.responses,
+          excluded.industry);
+    END LOOP;
     DELETE FROM responders
-    WHERE company_id = one.company_id AND recipient_hash = ANY (one.hashes) AND NOT EXISTS (
-      SELECT 1 FROM touches WHERE touches.company_id = one.company_id
-        AND touches.recipient_hash = responders.recipient_hash AND outcome = 1);
-    INSERT INTO responders AS known (company_id, recipient_hash, position, confidence, responses, industry)
-    SELECT company_id, recipient_hash, (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1],
-      (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1],
-      count(*)::int, coalesce(max(industry), '')
-    FROM touches WHERE company_id = one.company_id AND recipient_hash = ANY (one.hashes) AND outcome = 1
-    GROUP BY company_id, recipient_hash ORDER BY company_id, recipient_hash
-    ON CONFLICT (company_id, recipient_hash) DO UPDATE SET position = excluded.position,
-      confidence = excluded.confidence, responses = excluded.responses, industry = excluded.industry
-    WHERE (known.position, known.confidence, known.responses, known.industry)
-      <> (excluded.position, excluded.confidence, excluded.responses, excluded.industry);
+    WHERE company_id = one.company_id AND recipient_hash = ANY (asked) AND recipient_hash <> ALL (answered);
   END LOOP;
   RETURN NULL;
 END $$;

@@ -44,6 +44,7 @@ const sections = {
   poison: async () => (await import('./reliability/poison.mjs')).verifyPoison,
   verdict: async () => (await import('./reliability/verdict.mjs')).verifyVerdicts,
   erasure: async () => (await import('./reliability/erasure.mjs')).verifyErasure,
+  optouts: async () => (await import('./reliability/optouts.mjs')).verifyOptOuts,
   retention: async () => (await import('./reliability/retention.mjs')).verifyRetention,
 };
 

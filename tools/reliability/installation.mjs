@@ -17,7 +17,7 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
 /**
  * @typedef {{ companyId: string, apiKey: string }} Tenant
  * @typedef {{ life: Life, url: string, management: string, probe: string }} Running `probe` tells the longest stall.
- * @typedef {'ingest-api' | 'analysis-worker'} App
+ * @typedef {'ingest-api' | 'analysis-worker' | 'read-api' | 'mcp-gateway'} App
  * @typedef {{ environment?: Record<string, string>, clockShift?: number, probed?: boolean, database?: string }} AppOptions
  * `clockShift`: milliseconds that its clock is ahead; `database`: a URL instead of its login's own.
  */
@@ -91,7 +91,7 @@ export class Installation {
 
   /** A login of a service for another database. @param {App} app @param {string} database */
   loginTo(app, database) {
-    return withDatabase(app === 'ingest-api' ? this.logins.ingestApi : this.logins.analysisWorker, database);
+    return withDatabase(this.#loginOf(app), database);
   }
 
   /** Runs the command line. @param {string[]} args @param {string} [database] */
@@ -113,13 +113,12 @@ export class Installation {
       ...(clockShift === undefined ? [] : ['--import', join(import.meta.dirname, 'shifted-clock.mjs')]),
       ...(probed ? ['--import', join(root, 'tools/bench/loop-probe.mjs')] : []),
     ];
-    const login = app === 'ingest-api' ? this.logins.ingestApi : this.logins.analysisWorker;
     return this.#run(app, {
       ...{ port, management, probe, ready: `http://127.0.0.1:${management}/readyz` },
       command: [process.execPath, ...preloads, join(root, 'apps', app, 'dist/main.js')],
       environment: {
         ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'warn' },
-        ...{ DATABASE_URL: database ?? login, REDIS_URL: this.redisUrl },
+        ...{ DATABASE_URL: database ?? this.#loginOf(app), REDIS_URL: this.redisUrl },
         ...{ PORT: String(port), MANAGEMENT_PORT: String(management), LOOP_PROBE_PORT: String(probe) },
         ...(clockShift !== undefined && { CLOCK_SHIFT_MS: String(clockShift) }),
         ...environment,
@@ -157,6 +156,17 @@ export class Installation {
     const lives = running.length > 0 ? running.map(({ life }) => life) : this.#services;
     await Promise.all(lives.map((life) => life.stop()));
     this.#services = this.#services.filter((life) => !lives.includes(life));
+  }
+
+  /** @param {App} app */
+  #loginOf(app) {
+    const { ingestApi, analysisWorker, readApi, mcpGateway } = this.logins;
+    return {
+      'ingest-api': ingestApi,
+      'analysis-worker': analysisWorker,
+      'read-api': readApi,
+      'mcp-gateway': mcpGateway,
+    }[app];
   }
 
   abandon() {

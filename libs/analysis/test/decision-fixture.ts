@@ -65,6 +65,7 @@ export interface PlannedTouch {
   readonly campaign?: string;
 }
 
+/** Stores messages, and of each the event that it was folded from. */
 export async function storeTouches(
   database: TestDatabase,
   { companyId }: TenantScope,
@@ -81,6 +82,16 @@ export async function storeTouches(
     address: touch.address ?? null,
     campaign: touch.campaign ?? null,
   }));
+  const values = [companyId, JSON.stringify(rows)];
+  await database.query(
+    `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time, sent_at,
+       outcome_at, recipient_id, thread_id, recipient_hash)
+     SELECT $1, gen_random_uuid(), touch_id, channel, step, outcome, true, sent_at, sent_at + interval '1 day', contact,
+       'thread-of-' || contact, address
+     FROM jsonb_to_recordset($2) AS row (touch_id uuid, channel smallint, step smallint, outcome smallint,
+       sent_at timestamptz, contact text, address text)`,
+    values,
+  );
   await database.query(
     `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
        streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, recipient_hash)
@@ -88,7 +99,7 @@ export async function storeTouches(
        sent_at + interval '1 day', '{}', contact, 'thread-of-' || contact, campaign, address
      FROM jsonb_to_recordset($2) AS row (touch_id uuid, channel smallint, step smallint, "position" smallint,
        outcome smallint, sent_at timestamptz, contact text, address text, campaign text)`,
-    [companyId, JSON.stringify(rows)],
+    values,
   );
 }
 

@@ -21,6 +21,8 @@ import { BatchNudges } from './storage/batch-nudges.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
+import { SuppressionRepository } from './suppressions/suppression.repository';
+import { Suppressions } from './suppressions/suppressions.service';
 import { CohortCountRepository } from './touches/cohort-count.repository';
 import { EventPlacement } from './touches/event-placement.service';
 import { StoredEventRepository } from './touches/stored-event.repository';
@@ -46,6 +48,8 @@ import { TouchRepository } from './touches/touch.repository';
     IngestStatusRepository,
     IngestStatuses,
     TouchFolding,
+    SuppressionRepository,
+    Suppressions,
     BatchNudges,
     EventStore,
     EventWriter,

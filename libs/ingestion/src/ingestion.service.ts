@@ -63,11 +63,18 @@ export class IngestionService {
 
   /**
    * Deletes every event of a recipient and everything derived from them.
-   * @param recipientId - as the query string has it
-   * @throws AppError MISSING_RECIPIENT_ID
+   * @param recipientId - as the query string has it, as is the next
+   * @param keepSuppression - `true` keeps what blocks the recipient, as hashes and dates; `false` or absent does not
+   * @throws AppError MISSING_RECIPIENT_ID, INVALID_PARAMETER
    */
-  deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
-    return this.metrics.request('delete', () => this.deletion.deleteRecipient(scope, recipientId));
+  deleteRecipient(
+    scope: TenantScope,
+    recipientId: unknown,
+    keepSuppression?: unknown,
+  ): Promise<RecipientDeleted> {
+    return this.metrics.request('delete', () =>
+      this.deletion.deleteRecipient(scope, recipientId, keepSuppression),
+    );
   }
 
   /** Kept as long as the key's scope is: made for each event, they would cost as much as two ids. */

@@ -86,7 +86,7 @@ function read(event: WireEvent): Read {
     isThreadGiven: given !== undefined,
     campaign,
     reference: event['message_ref'] as string | undefined,
-    sent: time(event['sent_at']),
+    sent: time(event['sent_at'] ?? (event['fact'] === 'sent' ? event['outcome_at'] : undefined)),
     at: time(event['outcome_at']) ?? time(event['sent_at']) ?? 0,
     isExact: (event['outcome_at_is'] ?? 'exact') === 'exact',
     kind: (event['fact'] ?? event['outcome']) as string,

@@ -7,3 +7,5 @@ export * from './entities/analysis-run.entity';
 export * from './entities/api-key.entity';
 export * from './entities/company.entity';
 export * from './entities/snapshot.entity';
+export * from './standing/contact';
+export * from './standing/contact-standing';

@@ -25,6 +25,8 @@ export interface PlantedTouch {
   readonly step?: number;
   readonly position?: Position;
   readonly outcome?: Outcome;
+  readonly repliedAt?: string;
+  readonly unsubscribedAt?: string;
   readonly sentAt?: string;
   readonly recipientId?: string;
   readonly recipientHash?: string | null;
@@ -58,6 +60,8 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     campaign_id: touch.campaignId ?? null,
     recipient_hash: touch.recipientHash ?? null,
     recipient_position: touch.jobTitle ?? null,
+    replied_at: touch.repliedAt ?? null,
+    unsubscribed_at: touch.unsubscribedAt ?? null,
   });
 }
 

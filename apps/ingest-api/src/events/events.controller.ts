@@ -4,6 +4,7 @@ import { IngestionService, type IngestOptions } from '@outcomes/ingestion';
 import { RawBody, readsBody } from '../body/read-body.guard';
 import { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from '../openapi';
 import { Preferences } from './preferences.decorator';
+import { takesQuery } from './takes-query.guard';
 
 export const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_CSV_BYTES = 5 * 1024 * 1024;
@@ -34,6 +35,7 @@ export class EventsController {
   @Delete('events/:event_id')
   @DeleteEvent()
   @RequirePermission('events_delete')
+  @UseGuards(takesQuery())
   deleteEvent(@Caller() { scope }: Principal, @Param('event_id') eventId: string) {
     return this.ingestion.deleteEvent(scope, eventId);
   }
@@ -41,7 +43,12 @@ export class EventsController {
   @Delete('events')
   @DeleteRecipient()
   @RequirePermission('events_delete')
-  deleteRecipient(@Caller() { scope }: Principal, @Query('recipient_id') recipientId: unknown) {
-    return this.ingestion.deleteRecipient(scope, recipientId);
+  @UseGuards(takesQuery('recipient_id', 'keep_suppression'))
+  deleteRecipient(
+    @Caller() { scope }: Principal,
+    @Query('recipient_id') recipientId: unknown,
+    @Query('keep_suppression') keepSuppression: unknown,
+  ) {
+    return this.ingestion.deleteRecipient(scope, recipientId, keepSuppression);
   }
 }

@@ -4,7 +4,8 @@ import { describeApi } from '@outcomes/openapi';
 import { INGEST_SCHEMAS } from './schemas';
 import { STATUS_SCHEMAS } from './status-schemas';
 
-export { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from './operations.decorator';
+export { DeleteEvent, DeleteRecipient } from './deletions.decorator';
+export { PostCsv, PostEvents } from './operations.decorator';
 export { GetStatus, PostAnalysis } from './status-operations.decorator';
 
 const DESCRIPTION = `Takes the outcomes of outbound messages, and deletes them. Every request is about the one company that the

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
-import { CSV, EVENT, EVENT_ID, FACTS, FACTS_CSV, STORED } from './examples';
+import { CSV, EVENT, FACTS, FACTS_CSV, STORED } from './examples';
 
 export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
@@ -85,47 +85,4 @@ export const PostCsv = () =>
       'MISSING_COLUMN',
       'DUPLICATE_COLUMN',
     ]),
-  );
-
-export const DeleteEvent = () =>
-  applyDecorators(
-    ApiTags('Deletion'),
-    ApiOperation({
-      summary: 'Delete one event',
-      description: 'With everything derived from it. Needs events_delete.',
-    }),
-    ApiParam({
-      name: 'event_id',
-      description: 'event_id of the event.',
-      schema: { type: 'string', format: 'uuid' },
-    }),
-    Succeeds({
-      status: 200,
-      description: 'Deleted.',
-      schemaName: 'EventDeleted',
-      example: { deleted: 1, event_id: EVENT_ID },
-    }),
-    Fails([...EVERY_REQUEST_FAILS, 'INVALID_EVENT_ID', 'INVALID_REQUEST', 'EVENT_NOT_FOUND']),
-  );
-
-export const DeleteRecipient = () =>
-  applyDecorators(
-    ApiTags('Deletion'),
-    ApiOperation({
-      summary: 'Delete the events of a recipient',
-      description: 'With everything derived from them. No event is a success too. Needs events_delete.',
-    }),
-    ApiQuery({
-      name: 'recipient_id',
-      required: true,
-      description: 'recipient_id of the events.',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
-    }),
-    Succeeds({
-      status: 200,
-      description: 'Deleted.',
-      schemaName: 'RecipientDeleted',
-      example: { deleted: 3, recipient_id: EVENT.recipient_id },
-    }),
-    Fails([...EVERY_REQUEST_FAILS, 'MISSING_RECIPIENT_ID', 'INVALID_PARAMETER']),
   );

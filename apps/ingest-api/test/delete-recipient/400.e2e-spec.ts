@@ -1,4 +1,4 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 describe('DELETE /ingest/events?recipient_id=', () => {
   let api: IngestApiProcess;
@@ -7,16 +7,30 @@ describe('DELETE /ingest/events?recipient_id=', () => {
   });
   afterAll(() => api.stop());
 
+  it.each(['', '?recipient_id=', '?recipient_id', '?recipient_id=a&recipient_id=b', '/?recipient_id='])(
+    'answers 400 where no recipient is named: %j',
+    async (query) => {
+      const answer = await api.request(`/ingest/events${query}`, { method: 'DELETE' });
+      expectError(answer, 400, 'MISSING_RECIPIENT_ID');
+    },
+  );
+
   it.each([
-    '',
-    '?recipient_id=',
-    '?recipient_id',
     '?recipient=x',
-    '?recipient_id=a&recipient_id=b',
-    '/?recipient_id=',
-  ])('answers 400 where no recipient is named: %j', async (query) => {
+    '?recipient_id=stays&keep_supression=true',
+    '?recipient_id=stays&keepSuppression=true',
+    '?recipient_id=stays&keep_suppression=yes',
+    '?recipient_id=stays&keep_suppression=TRUE',
+    '?recipient_id=stays&keep_suppression=1',
+    '?recipient_id=stays&keep_suppression=',
+    '?recipient_id=stays&keep_suppression',
+    '?recipient_id=stays&keep_suppression=true&keep_suppression=true',
+    '?recipient_id=stays&keep_suppression[]=true',
+  ])('deletes nothing where a parameter is not understood: %j', async (query) => {
+    await api.postEvents(anEvent({ recipient_id: 'stays', outcome: 'unsubscribed' }));
     const answer = await api.request(`/ingest/events${query}`, { method: 'DELETE' });
-    expectError(answer, 400, 'MISSING_RECIPIENT_ID');
+    expectError(answer, 400, 'INVALID_PARAMETER');
+    expect(await api.events()).toHaveLength(1);
   });
 
   it('answers 400 to a NUL character', async () => {

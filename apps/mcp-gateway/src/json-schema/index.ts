@@ -77,7 +77,7 @@ export const CAMPAIGN_ID = identifier(
   'Campaign, exactly as sent at ingestion in metadata.campaign_id (or metadata.sequence_id); case-sensitive.',
 );
 export const CONTACT_ID = identifier(
-  'The recipient_id you sent at ingestion, case-sensitive (e.g. crm-00421). An e-mail address works only if you used it as recipient_id.',
+  'The recipient_id you sent at ingestion, case-sensitive (e.g. crm-00421), or an e-mail address, which is looked up by its hash and not stored.',
 );
 export const CURSOR = identifier(
   'next_cursor from the previous page, passed back unchanged together with the same filters. Leave out for the first page.',

@@ -5,7 +5,13 @@ export const briefOnContactPrompt: Prompt = {
   name: 'brief_on_contact',
   title: 'Brief on a contact',
   description: 'Prepare a short brief on one contact before writing to them.',
-  arguments: [{ name: 'contact_id', description: 'recipient_id as sent at ingestion.', required: true }],
+  arguments: [
+    {
+      name: 'contact_id',
+      description: 'recipient_id as sent at ingestion, or an e-mail address.',
+      required: true,
+    },
+  ],
   text: (
     { contact_id = '' },
     scheme,
@@ -14,7 +20,7 @@ ${fenced('contact_id', contact_id)}
 
 Call the tools in this order and stop where a step says so.
 
-1. get_recipient_intelligence with this contact_id. If can_contact is false, answer only that this contact must not be written to, and why, and stop.
+1. get_recipient_intelligence with this contact_id. If can_contact is false, answer only that this contact must not be written to, and why, and stop. If it is null, nothing is known of this contact: say that this is no leave to write, and that somebody has to check the id and the opt-out records first.
 2. get_drift_state for the channel you would use. If posteriors_trustworthy is false, do not quote reply likelihoods, and leave step 5 out.
 3. get_workflow_decisions with this contact_id: what was decided before, and how it turned out. Do not repeat what failed.
 4. get_campaign_recommendations with min_evidence_tier likely, for how to write.

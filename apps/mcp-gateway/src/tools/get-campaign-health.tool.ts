@@ -62,6 +62,9 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
       sample_size: count('Settled messages in the window.'),
       pending: count('Messages too young to count as answered or not; left out of the rates.'),
       outcomes: OUTCOME_COUNTS,
+      replied_and_unsubscribed: count(
+        'Messages answered by a reply that asks to be removed. They count as unsubscribes, not as replies.',
+      ),
       unique_recipients: count('Distinct contacts messaged.'),
       reply_rate: rate('Share of settled messages that were answered.'),
       bounce_rate: rate('Share of all messages that bounced.'),

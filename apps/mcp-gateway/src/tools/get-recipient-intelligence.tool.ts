@@ -27,7 +27,7 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
     name: 'get_recipient_intelligence',
     title: 'Contact profile',
     description:
-      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe or bounce), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. contact_id must match an ingested recipient_id exactly; an unknown one is not an error: known is false, estimates are company-level, alert contact_unknown. can_contact and the history are live, estimates are of the last daily run. E-mail addresses are never returned. Uses 1 call of the key's quota.",
+      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. contact_id is an ingested recipient_id, exactly, or an e-mail address, which is hashed for the look-up and not stored; an unknown one is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, estimates are of the last daily run. E-mail addresses are never returned. Uses 1 call of the key's quota.",
     inputSchema: input<RecipientIntelligenceQuery>(
       {
         contact_id: CONTACT_ID,
@@ -37,8 +37,12 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
     ),
     outputSchema: result<RecipientIntelligence>({
       contact_id: text('Contact the answer is about.'),
-      known: flag('Whether any event of this contact was ingested.'),
-      can_contact: flag('false after an unsubscribe or a bounce.'),
+      known: flag('Whether an event of this contact, or its opt-out, is on record.'),
+      can_contact: nullable(
+        flag(
+          'false after an unsubscribe, or a bounce without a later reply; null: unknown contact, no leave.',
+        ),
+      ),
       block_reasons: texts('Why outreach is blocked: unsubscribed, bounced.'),
       position: record<Part<'position'>>(
         {

@@ -25,12 +25,12 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
     name: 'get_workflow_decisions',
     title: 'Decision history',
     description:
-      "Lists decisions the service made about contacts, newest first: the action, its rationale, the arm and patterns behind it, whether it was exploration, and the outcome once known. Use this tool when explaining why a contact was or was not messaged, or how past advice turned out. Filter by contact_id or campaign_id; with neither it covers the whole tenant. For a contact's present profile and next action use get_recipient_intelligence; for who called this server, get_action_audit_log. Message text is never returned. No match gives an empty list and the alert no_workflow_decisions_available. Uses 1 call of the key's quota per page.",
+      "Lists decisions the service made about contacts, newest first: the action, its rationale, the arm and patterns behind it, whether it was exploration, and the outcome once known. can_contact and block_reasons are live and overrule a frozen action: never write where can_contact is false. Use this tool when explaining why a contact was or was not messaged, or how past advice turned out. Filter by contact_id or campaign_id; with neither it covers the whole tenant. For a contact's present profile and next action use get_recipient_intelligence; for who called this server, get_action_audit_log. Message text is never returned. No match gives an empty list and the alert no_workflow_decisions_available. Uses 1 call of the key's quota per page.",
     inputSchema: input<WorkflowDecisionsQuery>({
       contact_id: {
         ...CONTACT_ID,
         description:
-          'Only decisions about this contact: the recipient_id you sent at ingestion, case-sensitive.',
+          'Only decisions about this contact: the recipient_id you sent at ingestion, case-sensitive, or an e-mail address.',
       },
       campaign_id: {
         ...CAMPAIGN_ID,
@@ -98,6 +98,12 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
               'What proves the decision; null unless include_replay.',
             ),
           ),
+          can_contact: nullable(
+            flag(
+              'Live, overrules action: false after an opt-out; null where no event of the contact is left.',
+            ),
+          ),
+          block_reasons: texts('Why not, as of now: unsubscribed, bounced.'),
         }),
         'Newest first.',
       ),

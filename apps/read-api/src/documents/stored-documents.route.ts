@@ -8,7 +8,7 @@ import { Admission, type HandlerRule } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange, type FastRoute } from '@outcomes/platform';
 import type { PreSerialised } from '@outcomes/read-model';
 import { ANSWER_HEADERS, frameOf } from '../envelope';
-import { SAYS } from '../envelope/says.decorator';
+import { messageOf, SAYS, type Saying } from '../envelope/says.decorator';
 import { PatternsController } from '../patterns/patterns.controller';
 
 /** Handlers that send a stored document as it is. */
@@ -16,7 +16,7 @@ const HANDLERS = ['patterns', 'recipients', 'chunks', 'contactInsights'] as cons
 
 interface StoredDocument {
   readonly path: string;
-  readonly says: string;
+  readonly saying: Saying;
   readonly rule: HandlerRule;
   readonly document: (caller: Principal) => Promise<PreSerialised>;
 }
@@ -29,9 +29,9 @@ export function storedDocuments(app: NestExpressApplication, basePath: string): 
   const admission = app.get(Admission, { strict: false });
   const clock = app.get<Clock>(CLOCK, { strict: false });
 
-  const answer = async ({ rule, says, document }: StoredDocument, exchange: Exchange): Promise<void> => {
-    const { bytes, etag } = await document(await admission.pass(exchange, rule));
-    const [before, after] = frameOf(says, clock.now());
+  const answer = async ({ rule, saying, document }: StoredDocument, exchange: Exchange): Promise<void> => {
+    const { json, bytes, etag } = await document(await admission.pass(exchange, rule));
+    const [before, after] = frameOf(messageOf(saying, json), clock.now());
     exchange.setHeaders(ANSWER_HEADERS);
     exchange.setHeader('ETag', `W/"${etag}"`);
     exchange.sendBytes(200, `${before}${bytes}${after}`);
@@ -63,7 +63,7 @@ function documentsOf(app: NestExpressApplication, basePath: string): StoredDocum
       .join('/');
     return {
       path,
-      says: reflector.get<string>(SAYS, handler),
+      saying: reflector.get<Saying>(SAYS, handler),
       rule: { access, countsQuota: true },
       document: (caller) => controller[name](caller),
     };

@@ -14,7 +14,7 @@ import { JsonStream, PreSerialised } from '@outcomes/read-model';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { ANSWER_HEADERS, frameOf } from '.';
-import { SAYS } from './says.decorator';
+import { messageOf, SAYS, type Saying } from './says.decorator';
 
 /**
  * Puts every answer into the one envelope. It always wraps and never looks at the shape of what it wraps; a
@@ -28,7 +28,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<string | StreamableFile> {
-    const says = this.reflector.get<string | undefined>(SAYS, context.getHandler()) ?? 'OK.';
+    const saying = this.reflector.get<Saying | undefined>(SAYS, context.getHandler()) ?? { says: 'OK.' };
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     // A request's Cache-Control speaks to caches on the way. Express would take it for a wish to get the body again,
@@ -38,13 +38,13 @@ export class EnvelopeInterceptor implements NestInterceptor {
       .handle()
       .pipe(
         map((data) =>
-          data instanceof JsonStream ? this.send(response, says, data) : this.write(response, says, data),
+          data instanceof JsonStream ? this.send(response, saying, data) : this.write(response, saying, data),
         ),
       );
   }
 
   /** A list too long to hold is sent as it is read, as fast as the caller takes it. */
-  private send(response: Response, says: string, { chunks }: JsonStream): StreamableFile {
+  private send(response: Response, { says }: Saying, { chunks }: JsonStream): StreamableFile {
     response.set(ANSWER_HEADERS);
     const [before, after] = frameOf(says, this.clock.now());
     async function* answer() {
@@ -60,10 +60,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   /** Express answers 304 by itself where the request's If-None-Match names this ETag. */
-  private write(response: Response, says: string, data: unknown): string {
+  private write(response: Response, saying: Saying, data: unknown): string {
     const { json, etag } = data instanceof PreSerialised ? data : serialise(data);
     response.set({ ...ANSWER_HEADERS, ETag: `W/"${etag}"` });
-    const [before, after] = frameOf(says, this.clock.now());
+    const [before, after] = frameOf(messageOf(saying, json), this.clock.now());
     return `${before}${json}${after}`;
   }
 }

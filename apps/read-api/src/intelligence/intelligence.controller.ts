@@ -103,7 +103,7 @@ export class IntelligenceController {
     says: 'Intelligence about one contact.',
     summary: 'One contact',
     description:
-      'Whether the contact may be written to, what happened so far, chance of a reply and next best action. An unknown contact is no error: known is false. Like get_recipient_intelligence.',
+      'Whether the contact may be written to, what happened so far, chance of a reply and next best action. An unknown contact is no error: known is false and can_contact null, which is no leave to write. Like get_recipient_intelligence.',
     fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
   })
   contact(@Caller() caller: Principal, @Param('contactId') contactId: string, @Query() query: ContactQuery) {
@@ -115,7 +115,8 @@ export class IntelligenceController {
   @Read('WorkflowDecisions', {
     says: 'Decisions about one contact, newest first.',
     summary: 'Decisions about a contact',
-    description: 'The decisions about one contact, page by page.',
+    description:
+      'The decisions about one contact, page by page. can_contact and block_reasons are as of now and overrule a frozen action.',
     fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
   })
   contactDecisions(

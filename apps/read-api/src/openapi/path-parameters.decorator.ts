@@ -9,6 +9,7 @@ export const CampaignId = () =>
 export const ContactId = () =>
   ApiParam({
     name: 'contactId',
-    description: 'The recipient_id that was sent at ingestion; case-sensitive.',
+    description:
+      'The recipient_id that was sent at ingestion, case-sensitive, or an e-mail address (percent-encoded: name%40example.com), which is hashed for the look-up and not stored.',
     schema: { type: 'string', minLength: 1, maxLength: 256 },
   });

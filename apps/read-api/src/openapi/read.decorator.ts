@@ -8,6 +8,8 @@ import { exampleOf } from './examples';
 export interface ReadDescription {
   /** The sentence that the answer carries as its `message`. */
   readonly says: string;
+  /** The sentence in its place where the data is an empty list or object. */
+  readonly empty?: string;
   readonly summary: string;
   readonly description: string;
   /** Errors of this operation beside those that every read may have. */
@@ -37,10 +39,10 @@ const EVERY_READ_FAILS = [
 /** A GET of one document: what it says, its envelope, the 304, and every error. */
 export function Read(
   document: ReadDocument,
-  { says, summary, description, fails = [], mayStream = false, everNew = false }: ReadDescription,
+  { says, empty, summary, description, fails = [], mayStream = false, everNew = false }: ReadDescription,
 ) {
   return applyDecorators(
-    Says(says),
+    Says(says, empty),
     ApiOperation({ summary, description }),
     Succeeds({
       status: 200,

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
-import { METRICS } from '@outcomes/contracts';
+import { METRICS, NO_ANALYSIS_YET, OPERATIONAL_ANALYSES } from '@outcomes/contracts';
 import { PatternsService } from '@outcomes/read-model';
 import { Read } from '../openapi';
 import { ProfilesQuery } from '../queries';
@@ -15,6 +15,7 @@ export class PatternsController {
   @Get()
   @Read('Patterns', {
     says: 'Pattern recommendations, strongest evidence first.',
+    empty: 'No patterns yet: they follow once outcomes sent to POST /ingest/events are processed.',
     summary: 'Pattern recommendations',
     description:
       'What to do more of and what to avoid, by descending tier. Records with -OBS- in their code are observations without evidence yet. Empty before the first run.',
@@ -36,6 +37,7 @@ export class PatternsController {
   @Get('analysis')
   @Read('FirstAnalysis', {
     says: 'First stored analysis record.',
+    empty: NO_ANALYSIS_YET,
     summary: 'First analysis record',
     description:
       'The first stored record in ascending order of analysisKey, which may be an operational row such as general_analysis; an empty object before the first run.',
@@ -58,9 +60,10 @@ export class PatternsController {
   @Get('recommendation-profiles')
   @Read('RecipientProfiles', {
     says: 'Profiles of recipients who have answered.',
+    empty: 'No profiles: nobody has answered yet, or none carries the recommendationCode asked for.',
     summary: 'Recipient profiles',
     description:
-      'One profile per recipient who has answered at least once, under a hash of the address. A very long list is streamed, without an ETag.',
+      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. A very long list is streamed, without an ETag.',
     mayStream: true,
     fails: ['INVALID_PARAMETER'],
   })
@@ -72,7 +75,7 @@ export class PatternsController {
   @Read('ChunkCatalogue', {
     says: 'Catalogue of the metric chunks.',
     summary: 'Catalogue of the metrics',
-    description: 'The eleven metrics and which of them have data.',
+    description: 'The eleven metrics and which of them have data; of the others, why they have none.',
   })
   chunks(@Caller() caller: Principal) {
     return this.service.chunks(caller.scope);
@@ -81,8 +84,12 @@ export class PatternsController {
   @Get('chunks/:metricName')
   @ApiParam({
     name: 'metricName',
-    description: 'metricName of the catalogue.',
-    schema: { type: 'string', enum: METRICS.map(({ metricName }) => metricName) },
+    description:
+      'metricName of the catalogue, or one of the two rows beside it: general_analysis (totals, channels and steps), timing_matrix (weekday by hour).',
+    schema: {
+      type: 'string',
+      enum: [...METRICS.map(({ metricName }) => metricName), ...OPERATIONAL_ANALYSES],
+    },
   })
   @Read('AnalysisRecord', {
     says: 'Analysis of one metric.',

@@ -1,3 +1,4 @@
+import { NO_ANALYSIS_YET } from '@outcomes/contracts';
 import { analysisRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
@@ -13,6 +14,7 @@ describe('GET /patterns/analysis', () => {
     const answer = await api.request('/patterns/analysis');
     expectEnvelope(answer);
     expect(answer.body.data).toEqual({});
+    expect(answer.body.message).toBe(NO_ANALYSIS_YET);
   });
 
   it('answers 200 with the first record in ascending order of its key', async () => {

@@ -1,4 +1,4 @@
-import { METRICS } from '@outcomes/contracts';
+import { METRICS, NO_ANALYSIS_YET } from '@outcomes/contracts';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -29,6 +29,7 @@ describe('GET /patterns/chunks', () => {
       lastUpdated: null,
       recordCount: 0,
       sampleSize: 0,
+      reason: NO_ANALYSIS_YET,
     });
   });
 });

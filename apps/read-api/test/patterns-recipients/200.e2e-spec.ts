@@ -1,4 +1,4 @@
-import type { RecipientAnalysis } from '@outcomes/contracts';
+import { NO_ANALYSIS_YET, type RecipientAnalysis } from '@outcomes/contracts';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -28,10 +28,18 @@ describe('GET /patterns/recipients', () => {
   });
   afterAll(() => api.stop());
 
-  it('answers 200 with a well-formed empty structure where there is no recipient', async () => {
+  it('answers 200 with a well-formed empty structure where there is no recipient, and says why', async () => {
     const answer = await api.request('/patterns/recipients');
     expectEnvelope(answer);
-    expect(answer.body.data).toEqual(EMPTY);
+    expect(answer.body.data).toEqual({
+      ...EMPTY,
+      reasons: {
+        overview: NO_ANALYSIS_YET,
+        segments: NO_ANALYSIS_YET,
+        insights: NO_ANALYSIS_YET,
+        position_breakdown: NO_ANALYSIS_YET,
+      },
+    });
   });
 
   it('answers 200 with the stored document', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -15,6 +15,25 @@ describe('GET /patterns/recommendation-profiles', () => {
     );
   });
   afterAll(() => api.stop());
+
+  it('answers 200 with a person of whom no address is known, under a hash of the recipient_id', async () => {
+    const company = await api.addTenant();
+    await api.database.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+        streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id)
+      VALUES ($1, $2, 1, 0, 4, 0.9, 1, true, '2026-01-05', '2026-01-05T09:00:00Z', '2026-01-06T09:00:00Z',
+        '{0}', 'urn:li:bert', 't')`,
+      [company.companyId, randomUUID()],
+    );
+    const answer = await api.as(company, '/patterns/recommendation-profiles');
+    expect(answer.body.data).toEqual([
+      expect.objectContaining({
+        recipientId: createHash('sha256').update('recipient_id:urn:li:bert').digest('hex').slice(0, 16),
+        email_domain: 'unknown',
+        response_count: 1,
+      }),
+    ]);
+  });
 
   it('answers 200 with the recipients who have answered', async () => {
     const answer = await api.request('/patterns/recommendation-profiles');
@@ -40,6 +59,9 @@ describe('GET /patterns/recommendation-profiles', () => {
     const answer = await api.request('/patterns/recommendation-profiles?recommendationCode=TA-1');
     expectEnvelope(answer);
     expect(answer.body.data).toEqual([]);
+    expect(answer.body.message).toBe(
+      'No profiles: nobody has answered yet, or none carries the recommendationCode asked for.',
+    );
   });
 
   it("answers 200 without another tenant's recipients", async () => {

@@ -19,9 +19,17 @@ describe('GET /patterns', () => {
   });
 
   it('answers 200 with an empty array where there is no analysis, whatever other tenants have', async () => {
-    const answer = await api.as(await api.addTenant(), '/patterns');
+    const tenant = await api.addTenant();
+    const answer = await api.as(tenant, '/patterns');
     expectEnvelope(answer);
     expect(answer.body.data).toEqual([]);
+    expect(answer.body.message).toMatch(/^No patterns yet: .*POST \/ingest\/events/);
+    // Whichever way the request takes through the service.
+    const headers = { Authorization: `Bearer ${tenant.apiKey}`, 'If-None-Match': '"another"' };
+    expect((await api.request('/patterns', { headers })).body.message).toBe(answer.body.message);
+    expect((await api.request('/patterns')).body.message).toBe(
+      'Pattern recommendations, strongest evidence first.',
+    );
   });
 
   it('answers HEAD with the headers alone', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, MATURITY_DAYS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
-import { lockTouches } from '@outcomes/persistence';
+import { contactOf, lockTouches, standingsOf, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { StepCount } from './decision-model';
 import { DECISION_POLICY, HISTORY_DAYS, MAX_CONTACTS } from './decision-policy';
@@ -8,19 +8,25 @@ import type { ContactState, DecisionPoint, FrozenRow, StoredModel } from './free
 
 const NO_REPLY = OUTCOMES.indexOf('no_response');
 const RESPONDED = OUTCOMES.indexOf('responded');
-const BOUNCED = OUTCOMES.indexOf('bounced');
-const UNSUBSCRIBED = OUTCOMES.indexOf('unsubscribed');
 
 /** An address with more messages is a placeholder and identifies nobody. */
 const MAX_TOUCHES_OF_ADDRESS = 1_000;
 const UUID_BYTES = 16;
 
 // The newest message of every contact with a message in the active days, where nothing stands yet about it in its
-// present state. Ids come as one packed value: 200,000 of them are 3.2 MB.
+// present state. Who opted out, under whatever id of the address, is looked at again, so that no advice to send is the
+// last word. Ids come as one packed value: 200,000 of them are 3.2 MB. 2 is bounced, 3 unsubscribed.
 const UNDECIDED = `
+  WITH opted_out AS MATERIALIZED (
+    SELECT recipient_id, recipient_hash FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
+  ), kept AS MATERIALIZED (
+    SELECT recipient_hash FROM suppressions WHERE company_id = $1
+  )
   SELECT string_agg(uuid_send(touch_id), ''::bytea) AS ids FROM (
     SELECT touch_id FROM (
-      SELECT recipient_id, bool_or(outcome <> ${NO_REPLY}) AS ended,
+      SELECT recipient_id, bool_or(outcome <> ${NO_REPLY} OR recipient_id IN (SELECT recipient_id FROM opted_out)
+          OR recipient_hash IN (SELECT recipient_hash FROM opted_out WHERE recipient_hash IS NOT NULL)
+          OR recipient_hash IN (SELECT recipient_hash FROM kept)) AS ended,
         (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id
       FROM touches
       WHERE company_id = $1 AND sent_day >= $2::timestamptz::date - ${DECISION_POLICY.activeDays} AND sent_at <= $2
@@ -31,11 +37,6 @@ const UNDECIDED = `
         AND (decided.contact_state <> 'open' OR NOT newest.ended))
     ORDER BY recipient_id LIMIT ${MAX_CONTACTS}
   ) AS undecided`;
-
-const newestBounced = CHANNELS.map(
-  (_, channel) => `coalesce((array_agg(outcome ORDER BY sent_at DESC, sequence_step DESC)
-    FILTER (WHERE channel = ${channel}))[1] = ${BOUNCED}, false)`,
-).join(' OR ');
 
 // A contact is everybody who shares its address. The point counts only where its message is the newest of them all.
 const POINTS = `
@@ -50,13 +51,10 @@ const POINTS = `
   )
   SELECT touch_id AS "touchId", recipient_id AS "contactId", address.recipient_hash AS "recipientHash",
     thread_id AS "threadId", campaign_id AS "campaignId", channel, sequence_step AS step, history.position,
-    sent_at AS "sentAt",
-    CASE WHEN unsubscribed THEN 'unsubscribed' WHEN bounced THEN 'bounced' WHEN replied THEN 'replied'
-      ELSE 'open' END AS state
+    sent_at AS "sentAt", replied
   FROM point LEFT JOIN address USING (recipient_hash)
   CROSS JOIN LATERAL (
-    SELECT bool_or(outcome = ${UNSUBSCRIBED}) AS unsubscribed, bool_or(outcome = ${RESPONDED}) AS replied,
-      ${newestBounced} AS bounced,
+    SELECT bool_or(outcome = ${RESPONDED}) AS replied,
       (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
       (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS newest
     FROM touches
@@ -138,10 +136,14 @@ export class DecisionRepository {
     return this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
       await lockTouches(transaction);
-      const found = await client.query<Coded<DecisionPoint>>(POINTS, [companyId, touchIds]);
-      const rows = found.rows.map((row) =>
+      const found = await client.query<ContactRow>(POINTS, [companyId, touchIds]);
+      const contacts = found.rows.map(({ contactId }) => contactOf(contactId));
+      // Nothing is asked about what is known: whoever is decided about has messages.
+      const standings = await standingsOf(transaction, contacts, new Date(0));
+      const rows = found.rows.map(({ replied, ...row }, place) =>
         decide({
           ...row,
+          state: stateOf(standings[place], replied),
           channel: CHANNELS[row.channel] ?? 'email',
           position: POSITIONS[row.position] ?? 'unknown',
         }),
@@ -194,9 +196,14 @@ function uuidsIn(packed: Buffer): string[] {
   });
 }
 
+/** Whether a contact may be written to is said by its events; its messages only tell whether it has answered. */
+function stateOf(standing: ContactStanding | undefined, replied: boolean): ContactState {
+  return standing?.blockReasons[0] ?? (replied ? 'replied' : 'open');
+}
+
 /** A row as Postgres holds it: channel and position by their index. */
 type Coded<Row> = Omit<Row, 'channel' | 'position' | 'state'> & {
   readonly channel: number;
   readonly position: number;
-  readonly state: ContactState;
 };
+type ContactRow = Coded<DecisionPoint> & { readonly replied: boolean };

@@ -173,8 +173,10 @@ describe('decisions', () => {
       { contact: 'gone', sentAt: '2026-01-02T09:00:00Z', outcome: 'unsubscribed', address: 'h-1' },
       { contact: 'gone-too', sentAt: at, address: 'h-1' },
       { contact: 'bounced', sentAt: at, outcome: 'bounced' },
-      { contact: 'mended', sentAt: '2026-05-08T09:00:00Z', outcome: 'bounced' },
-      { contact: 'mended', sentAt: at, step: 1 },
+      { contact: 'tried again', sentAt: '2026-05-08T09:00:00Z', outcome: 'bounced' },
+      { contact: 'tried again', sentAt: at, step: 1 },
+      { contact: 'answered since', sentAt: '2026-05-08T09:00:00Z', outcome: 'bounced' },
+      { contact: 'answered since', sentAt: at, step: 1, outcome: 'responded' },
       { contact: 'silent', sentAt: '2026-04-01T09:00:00Z' },
       { contact: 'finished', sentAt: at, step: 7 },
     ]);
@@ -189,10 +191,37 @@ describe('decisions', () => {
       replied: 'replied',
       'gone-too': 'unsubscribed',
       bounced: 'bounced',
-      mended: expect.stringMatching(/next_step|better_channel|learning/) as string,
+      // Silence lifts no bounce; a reply does.
+      'tried again': 'bounced',
+      'answered since': 'replied',
       finished: 'sequence_exhausted',
     });
   });
+
+  it.each([
+    ['unsubscribed', 3, 'anna', null],
+    ['unsubscribed', 3, 'anna-again', 'h-1'],
+    ['bounced', 2, 'anna-again', 'h-1'],
+  ] as const)(
+    'follow somebody who %s in an event that no message took in (outcome %i of %s), once',
+    async (state, outcome, recipientId, address) => {
+      await storeTouches(database, company, [
+        { contact: 'anna', sentAt: '2026-05-10T09:00:00Z', address: 'h-1' },
+        { contact: 'bert', sentAt: '2026-05-10T09:00:00Z', address: 'h-2' },
+      ]);
+      expect(await decide()).toBe(2);
+      await database.query(
+        `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
+           recipient_id, thread_id, recipient_hash)
+         VALUES ($1, gen_random_uuid(), 0, 0, $2, false, '2026-05-12', $3, 'none', $4)`,
+        [company.companyId, outcome, recipientId, address],
+      );
+      expect(await decide('2026-05-21T00:00:00.000Z')).toBe(1);
+      expect(await decide('2026-05-22T00:00:00.000Z')).toBe(0);
+      const newest = (await stored()).find(({ contact_state }) => contact_state !== 'open');
+      expect([newest?.contact_id, newest?.contact_state]).toEqual(['anna', state]);
+    },
+  );
 
   it('follow a reply to a message already decided about, once', async () => {
     await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);

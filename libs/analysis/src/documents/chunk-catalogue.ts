@@ -1,12 +1,19 @@
-import { analysisKeyOf, METRICS, type ChunkCatalogue, type MetricName } from '@outcomes/contracts';
+import {
+  analysisKeyOf,
+  METRICS,
+  NO_MESSAGES,
+  type ChunkCatalogue,
+  type MetricName,
+} from '@outcomes/contracts';
 import type { MeasuredRecord } from './analysis-records';
 
 /** The eleven metric chunks and which of them have data. */
 export function chunkCatalogue(
   records: ReadonlyMap<MetricName, MeasuredRecord>,
   updated: string,
+  { hasMessages }: { readonly hasMessages: boolean },
 ): ChunkCatalogue {
-  const chunks = METRICS.map(({ metricName, title }) => {
+  const chunks = METRICS.map(({ metricName, title, missing }) => {
     const measured = records.get(metricName);
     return {
       metricName,
@@ -16,6 +23,7 @@ export function chunkCatalogue(
       lastUpdated: measured === undefined ? null : updated,
       recordCount: measured?.recordCount ?? 0,
       sampleSize: measured?.sampleSize ?? 0,
+      ...(measured === undefined && { reason: hasMessages ? missing : NO_MESSAGES }),
     };
   });
   const available = chunks.filter(({ hasData }) => hasData);

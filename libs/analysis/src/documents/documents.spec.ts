@@ -81,6 +81,7 @@ describe('the documents of a run', () => {
       carried.get('chunks').chunks.find(({ metricName }: { metricName: string }) => metricName === 'llm'),
     ).toMatchObject({ hasData: true, recordCount: 1, sampleSize: 2 });
     expect(carried.get('chunks').summary.available).toBe(11);
+    expect(JSON.stringify(carried.get('chunks'))).not.toContain('reason');
   });
 
   it('list the eleven chunks, with data where there is some and none for the llm chunk', () => {
@@ -98,7 +99,13 @@ describe('the documents of a run', () => {
       lastUpdated: null,
       recordCount: 0,
       sampleSize: 0,
+      reason: expect.stringContaining('the operator configures one'),
     });
+    expect(
+      chunks.filter(
+        ({ hasData, reason }: { hasData: boolean; reason?: string }) => hasData === (reason === undefined),
+      ),
+    ).toHaveLength(11);
     for (const { hasData, analysisKey } of chunks) {
       expect(documents.has(`analysis/${analysisKey}`)).toBe(hasData);
     }

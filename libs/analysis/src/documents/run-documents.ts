@@ -85,7 +85,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
     serialise(DOCUMENTS.patterns, patterns),
     serialise(DOCUMENTS.bandit, inputs.bandit),
     serialise(DOCUMENTS.drift, inputs.drift),
-    serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated)),
+    serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated, { hasMessages: table.size > 0 })),
     serialise(DOCUMENTS.contactInsights, contactInsights(table, metrics)),
     serialise(DOCUMENTS.recipients, recipients),
     serialise(DOCUMENTS.segments, segmentDocument(segments, described)),

@@ -63,7 +63,7 @@ export function withLlmChunk(
   { record, ...measured }: MeasuredRecord,
 ): ChunkCatalogue {
   const { updated } = record.metadata;
-  const chunks = catalogue.chunks.map((chunk) =>
+  const chunks = catalogue.chunks.map(({ reason, ...chunk }) =>
     chunk.metricName === 'llm'
       ? {
           ...chunk,
@@ -72,7 +72,7 @@ export function withLlmChunk(
           recordCount: measured.recordCount,
           sampleSize: measured.sampleSize,
         }
-      : chunk,
+      : { ...chunk, ...(reason !== undefined && { reason }) },
   );
   const available = chunks.filter(({ hasData }) => hasData);
   return {

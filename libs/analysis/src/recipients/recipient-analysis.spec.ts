@@ -39,7 +39,8 @@ const analysisOf = (
   recipientAnalysis({ responders: people, counts, rates: pooledRates(counts), segments, described, updated });
 
 describe('the recipient analysis', () => {
-  it('is a well-formed empty structure where nobody has answered', () => {
+  it('is a well-formed empty structure where nobody has answered, and says so', () => {
+    const nobody = 'Nobody has answered yet: profiles are of people who answered.';
     const counts = countsOf({ vp: [500, 0] });
     expect(analysisOf([], counts)).toEqual({
       overview: {
@@ -54,10 +55,22 @@ describe('the recipient analysis', () => {
       position_breakdown: [],
       validation: { has_significant_patterns: false, significant_dimensions: [], overall_confidence: 'low' },
       charts: { position_distribution: {}, confidence_levels: {}, segment_sizes: {} },
+      reasons: { overview: nobody, segments: nobody, insights: nobody, position_breakdown: nobody },
     });
+    expect(analysisOf([], countsOf({})).reasons?.overview).toContain('POST /ingest/events');
     expect(
       recipientProfiling({ responders: [], counts, rates: pooledRates(counts), described: [], insights: [] }),
     ).toBeUndefined();
+  });
+
+  it('says of a part why it is empty, and nothing of the others', () => {
+    const counts = countsOf({ vp: [500, 9], unknown: [100, 9] });
+    const few = analysisOf([responders('unknown', 9), responders('vp', 2)], counts);
+    expect(few.insights).not.toEqual([]);
+    expect(Object.keys(few.reasons ?? {})).toEqual(['segments', 'position_breakdown']);
+    expect(few.reasons?.position_breakdown).toContain('send recipient_position');
+    const full = analysisOf([responders('vp', 24)], counts, NO_SEGMENTS, [segment(0, 12), segment(1, 12)]);
+    expect(full).not.toHaveProperty('reasons');
   });
 
   it('breaks down positions with at least three profiled people, most people first, without unknown', () => {

@@ -1,6 +1,7 @@
 import { POSITIONS, type RateEstimate, type RecipientAnalysis } from '@outcomes/contracts';
 import { decimals } from '../documents/rounding';
 import type { GroupCounts } from '../rates/rate-estimates';
+import { emptyRecipientParts } from './empty-recipient-parts';
 import { recipientCharts } from './recipient-charts';
 import { correlationInsights, generalInsight, positionInsights, segmentInsights } from './recipient-insights';
 import type { RecipientSegments } from './recipient-segments';
@@ -37,6 +38,19 @@ export function recipientAnalysis({
   const confident = sumOf(responders, (group) => group.confident);
   const breakdown = positionBreakdown(responders, counts, rates, total);
   const positions = positionInsights(counts, rates);
+  const insights = [
+    ...segmentInsights(described),
+    ...positions,
+    ...correlationInsights(segments),
+    ...generalInsight(responders, counts),
+  ];
+  const reasons = emptyRecipientParts({
+    messages: sumOf(counts, ({ messages }) => messages),
+    profiled: total,
+    segments: described.length,
+    insights: insights.length,
+    positions: breakdown.length,
+  });
   const significant = [
     ...(positions.length > 0 ? ['position'] : []),
     ...new Set(segments.differences.map(({ test }) => test.dimension)),
@@ -50,12 +64,7 @@ export function recipientAnalysis({
       has_sufficient_data: total >= SUFFICIENT_PROFILES,
     },
     segments: described,
-    insights: [
-      ...segmentInsights(described),
-      ...positions,
-      ...correlationInsights(segments),
-      ...generalInsight(responders, counts),
-    ],
+    insights,
     position_breakdown: breakdown,
     validation: {
       has_significant_patterns: significant.length > 0,
@@ -63,6 +72,7 @@ export function recipientAnalysis({
       overall_confidence: total >= MANY_PROFILES ? 'high' : total >= SUFFICIENT_PROFILES ? 'medium' : 'low',
     },
     charts: recipientCharts(breakdown, { high: confident, other: total - confident }, described),
+    ...(reasons && { reasons }),
   };
 }
 

@@ -75,7 +75,7 @@ describe('segments of recipients, from the messages of a company', () => {
     expect(stranger.readings).toEqual({ responders: [], byIndustry: [], industryCounts: [] });
   });
 
-  it('profiles people whose address is known, and nobody else', async () => {
+  it('profiles who answered, whether or not an address is known', async () => {
     const company = await createCompany(database);
     const [event] = generateCompany({ days: 10 }, 13).events.filter(({ outcome }) => outcome === 'responded');
     if (!event) throw new Error('nobody answered');
@@ -85,6 +85,8 @@ describe('segments of recipients, from the messages of a company', () => {
     await database.query('UPDATE touches SET recipient_hash = NULL WHERE company_id = $1', [
       company.companyId,
     ]);
+    expect((await responders.byPosition(company)).map(({ people }) => people)).toEqual([1]);
+    await database.query('UPDATE touches SET outcome = 3 WHERE company_id = $1', [company.companyId]);
     expect(await responders.byPosition(company)).toEqual([]);
   });
 });

@@ -12,11 +12,14 @@ const STEPS = 40;
 
 // What the maintained counts must be, from all touches.
 const PEOPLE = `
-  SELECT recipient_hash,
+  SELECT coalesce(recipient_hash, address, left(encode(sha256(convert_to('recipient_id:' || recipient_id, 'UTF8')), 'hex'), 16)) AS person,
     (array_agg(position ORDER BY position = 0, sent_at DESC, touch_id))[1] AS position,
     (array_agg(position_confidence::numeric ORDER BY position = 0, sent_at DESC, touch_id))[1] AS confidence,
     count(*) AS responses, coalesce(max(industry), '') AS industry
-  FROM touches WHERE company_id = $1 AND outcome = 1 AND recipient_hash IS NOT NULL GROUP BY recipient_hash`;
+  FROM touches LEFT JOIN (
+    SELECT recipient_id, min(recipient_hash COLLATE "C") AS address FROM touches WHERE company_id = $1 GROUP BY recipient_id
+  ) AS recipients USING (recipient_id)
+  WHERE company_id = $1 AND outcome = 1 GROUP BY person`;
 const COUNTS = `
   SELECT position, industry, count(*)::int AS people, (count(*) FILTER (WHERE confidence >= 0.8))::int AS confident,
     sum(responses)::int AS responses, trim_scale(sum(confidence)) AS confidence
@@ -172,7 +175,7 @@ describe('what is kept of recipients', () => {
     await storeTouches(database, company, [
       anna,
       { ...anna, name: 'again', day: FIRST_DAY + 1 },
-      { ...anna, name: 'newest', person: null, industry: null, day: FIRST_DAY + 30 },
+      { ...anna, name: 'newest', person: null, industry: null, outcome: 0, day: FIRST_DAY + 30 },
     ]);
     await responders.read(company);
     expect([

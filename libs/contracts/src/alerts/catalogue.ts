@@ -184,8 +184,13 @@ export const ALERT_CATALOGUE = define({
   },
   contact_bounced: {
     severity: 'critical',
-    meaning: 'The last message to the contact bounced.',
+    meaning: 'A message to the contact bounced, and no reply has come since.',
     action: 'Do not send to this address.',
+  },
+  decisions_overtaken: {
+    severity: 'critical',
+    meaning: 'A listed decision says to write to a contact who unsubscribed or bounced since it was made.',
+    action: 'Go by can_contact, not by action: do not write where it is false.',
   },
   results_truncated: {
     severity: 'info',

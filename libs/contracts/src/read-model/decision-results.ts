@@ -36,6 +36,9 @@ export interface WorkflowDecision {
   readonly followed: boolean | null;
   /** Null unless asked for. */
   readonly replay: DecisionReplayProof | null;
+  /** As of now, not as it was frozen: whether the contact may be written to, whatever the action says. */
+  readonly can_contact: boolean | null;
+  readonly block_reasons: readonly ('unsubscribed' | 'bounced')[];
 }
 
 /** What proves a decision: the frozen bytes. Recomputing `result` from `inputs` and the model gives the same bytes. */

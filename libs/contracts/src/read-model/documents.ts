@@ -164,6 +164,8 @@ export interface ChunkCatalogue {
     readonly lastUpdated: string | null;
     readonly recordCount: number;
     readonly sampleSize: number;
+    /** Why there is no data, and what to do; only where there is none. */
+    readonly reason?: string;
   }[];
   readonly summary: {
     readonly total: number;

@@ -3,6 +3,9 @@ import type { RateEstimate } from './documents';
 /** A chart configuration as chart libraries take it; an empty object where there is no data. */
 export type ChartConfiguration = Readonly<Record<string, unknown>>;
 
+/** Parts of the recipient analysis that may be empty. */
+export type RecipientPart = 'overview' | 'segments' | 'insights' | 'position_breakdown';
+
 /** Document `recipients`: `data` of GET /patterns/recipients. */
 export interface RecipientAnalysis {
   readonly overview: {
@@ -46,6 +49,8 @@ export interface RecipientAnalysis {
     readonly significant_dimensions: readonly string[];
     readonly overall_confidence: 'high' | 'medium' | 'low';
   };
+  /** Of each part that is empty, why it is, in a sentence for people. */
+  readonly reasons?: Readonly<Partial<Record<RecipientPart, string>>>;
   readonly charts: {
     readonly position_distribution: ChartConfiguration;
     readonly confidence_levels: ChartConfiguration;
@@ -77,7 +82,10 @@ export interface SegmentDocument {
 /** Element of GET /patterns/recommendation-profiles: one recipient who has answered at least once. */
 export interface RecipientProfile {
   readonly companyId: string;
-  /** First 16 hexadecimal characters of the SHA-256 of the e-mail address. */
+  /**
+   * First 16 hexadecimal characters of the SHA-256 of the e-mail address; where none was ever sent, of
+   * `recipient_id:` and the recipient_id.
+   */
   readonly recipientId: string;
   readonly inferred_position: string;
   readonly original_position: string | null;

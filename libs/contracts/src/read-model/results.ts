@@ -132,6 +132,8 @@ export interface CampaignHealth extends ResultFrame {
   /** Messages of the window that are too young to count as answered or not. */
   readonly pending: number;
   readonly outcomes: OutcomeCounts;
+  /** Messages of the window that were answered and led to an unsubscribe. They count as unsubscribes alone. */
+  readonly replied_and_unsubscribed: number;
   readonly unique_recipients: number;
   readonly reply_rate: RateEstimate;
   /** Over all messages of the window: a bounce is known at once. */
@@ -172,7 +174,8 @@ export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
 export interface RecipientIntelligence extends ResultFrame {
   readonly contact_id: string;
   readonly known: boolean;
-  readonly can_contact: boolean;
+  /** Null where nothing is known of the contact: no leave to write. */
+  readonly can_contact: boolean | null;
   readonly block_reasons: readonly ('unsubscribed' | 'bounced')[];
   readonly position: {
     readonly inferred: string;

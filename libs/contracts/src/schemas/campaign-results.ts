@@ -60,6 +60,9 @@ export const CAMPAIGN_HEALTH_SCHEMA = resultSchema<CampaignHealth>({
   sample_size: count('Settled messages in the window.'),
   pending: count('Messages too young to count as answered or not; left out of the rates.'),
   outcomes: OUTCOME_COUNTS,
+  replied_and_unsubscribed: count(
+    'Messages of the window answered by a reply that asks to be removed. They count as unsubscribes, not as replies.',
+  ),
   unique_recipients: count('Distinct contacts messaged.'),
   reply_rate: rateSchema('Share of settled messages that were answered.'),
   bounce_rate: rateSchema('Share of all messages that bounced.'),

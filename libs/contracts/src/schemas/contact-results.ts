@@ -77,6 +77,12 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
         flag("Whether the contact's next message was the one advised; null while there is none."),
       ),
       replay: nullable(DECISION_REPLAY_PROOF),
+      can_contact: nullable(
+        flag(
+          'Whether the contact may be written to now: not frozen with the decision, and stronger than its action. Null where no event of the contact is left.',
+        ),
+      ),
+      block_reasons: list({ type: 'string', enum: ['unsubscribed', 'bounced'] }, 'Why not, as of now.'),
     }),
     'Newest first.',
   ),
@@ -93,8 +99,12 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
 /** Result of get_recipient_intelligence. */
 export const RECIPIENT_INTELLIGENCE_SCHEMA = resultSchema<RecipientIntelligence>({
   contact_id: text('Contact the answer is about.'),
-  known: flag('Whether any event of this contact was ingested.'),
-  can_contact: flag('false after an unsubscribe or a bounce.'),
+  known: flag('Whether an event of this contact, or its opt-out, is on record.'),
+  can_contact: nullable(
+    flag(
+      'false after an unsubscribe ever, or a bounce without a later reply, of the contact or of anybody with its e-mail address; null where the contact is unknown: then nothing says that it may be written to.',
+    ),
+  ),
   block_reasons: list({ type: 'string', enum: ['unsubscribed', 'bounced'] }, 'Why outreach is blocked.'),
   position: record<Part<'position'>>(
     {

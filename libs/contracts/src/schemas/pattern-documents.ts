@@ -27,6 +27,7 @@ import {
   timestamp,
   type Schema,
 } from './json-schema';
+import { RECIPIENT_SEGMENTS_SCHEMA } from './recipient-documents';
 import { rateSchema } from './shared-parts';
 
 const METRIC_NAMES = METRICS.map(({ metricName }) => metricName);
@@ -168,6 +169,20 @@ const POSITION_ANALYSES = list(
   'Rates per position of the recipients.',
 );
 
+/** What the llm chunk holds in place of a dimension. */
+const LLM_ANALYSIS = record({
+  basis: text('What the texts rest on.'),
+  model: text('Language model that wrote them.'),
+  messages_read: count('Messages in the sample.'),
+  answered_messages_read: count('Those among them that were answered.'),
+  themes: list(
+    record({ name: text('In a word or two.'), observation: text('In a sentence.') }),
+    'What the messages are about.',
+  ),
+  strengths: texts('What speaks for them.'),
+  weaknesses: texts('What speaks against them.'),
+});
+
 /** The stored record of one analysis. */
 export const ANALYSIS_RECORD_SCHEMA = record<AnalysisRecord>(
   {
@@ -178,7 +193,12 @@ export const ANALYSIS_RECORD_SCHEMA = record<AnalysisRecord>(
         analyses: {
           type: 'object',
           description: 'Statistics per dimension; the keys depend on the metric.',
-          properties: { timing_matrix: TIMING_MATRIX, positions: POSITION_ANALYSES },
+          properties: {
+            timing_matrix: TIMING_MATRIX,
+            positions: POSITION_ANALYSES,
+            segments: RECIPIENT_SEGMENTS_SCHEMA,
+            llm: LLM_ANALYSIS,
+          },
           additionalProperties: DIMENSION_ANALYSIS,
         },
         recommendations: list(
@@ -212,15 +232,20 @@ export const FIRST_ANALYSIS_SCHEMA: Schema = {
 /** `data` of GET /patterns/chunks. */
 export const CHUNK_CATALOGUE_SCHEMA = record<ChunkCatalogue>({
   chunks: list(
-    record<ChunkCatalogue['chunks'][number]>({
-      metricName: choice(METRIC_NAMES, 'Name in GET /patterns/chunks/{metricName}.'),
-      title: text('Name for people.'),
-      analysisKey,
-      hasData: flag('Whether the metric can be read.'),
-      lastUpdated: nullable(timestamp('Last recompute; null without data.')),
-      recordCount: count('Groups with messages.'),
-      sampleSize: count('Messages judged.'),
-    }),
+    record<ChunkCatalogue['chunks'][number]>(
+      {
+        metricName: choice(METRIC_NAMES, 'Name in GET /patterns/chunks/{metricName}.'),
+        title: text('Name for people.'),
+        analysisKey,
+        hasData: flag('Whether the metric can be read.'),
+        lastUpdated: nullable(timestamp('Last recompute; null without data.')),
+        recordCount: count('Groups with messages.'),
+        sampleSize: count('Messages judged.'),
+        reason: text('Why there is no data, and what to do; absent where there is some.'),
+      },
+      undefined,
+      ['reason'],
+    ),
     'The eleven metrics.',
     { minItems: METRICS.length, maxItems: METRICS.length },
   ),

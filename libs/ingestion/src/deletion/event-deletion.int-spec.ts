@@ -154,13 +154,21 @@ describe('deleting events', () => {
     await process(scope);
     await fixture.ingest(scope, ...ofCanary.slice(4));
     await fixture.ingest(other, anEvent({ recipient_id: 'stays' }));
-    expect(await deleteRecipient(scope, canary)).toEqual({ deleted: 6, recipient_id: canary });
+    expect(await deleteRecipient(scope, canary)).toEqual({
+      deleted: 6,
+      recipient_id: canary,
+      suppression: 'none',
+    });
     await process(scope);
     expect(await placesOf(canary)).toEqual([]);
     for (const event of ofCanary) expect(await placesOf(String(event.event_id))).toEqual([]);
     expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
     expect((await fixture.stored(scope)).touches).toHaveLength(1);
-    expect(await deleteRecipient(scope, canary)).toEqual({ deleted: 0, recipient_id: canary });
+    expect(await deleteRecipient(scope, canary)).toEqual({
+      deleted: 0,
+      recipient_id: canary,
+      suppression: 'none',
+    });
     expect(await deleteRecipient(scope, 'stays')).toMatchObject({ deleted: 1 });
     await process(other);
     expect((await fixture.stored(other)).touches).toHaveLength(1);

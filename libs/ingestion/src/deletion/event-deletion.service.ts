@@ -4,6 +4,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
+import { Suppressions, type SuppressionFate } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { hasRefusedCharacter } from '../validation/refused-characters';
 import { isUuid } from '../validation/uuid-form';
@@ -20,6 +21,8 @@ export interface RecipientDeleted {
   /** Events that went; 0 where there were none. */
   readonly deleted: number;
   readonly recipient_id: string;
+  /** What became of the recipient's opt-out or bounce; none where there was none that still stood. */
+  readonly suppression: SuppressionFate;
 }
 
 /**
@@ -34,48 +37,84 @@ export class EventDeletion {
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
+    @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
     @Inject(ReanalysisRequests) private readonly reanalysis: ReanalysisRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND */
+  /**
+   * Lifts an opt-out that this very event told of. One that has expired is not found, and lifts nothing.
+   * @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND
+   */
   async deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
     if (!isUuid(eventId)) throw new AppError('INVALID_EVENT_ID');
     const id = eventId.toLowerCase();
-    const removed = await this.delete(scope, ({ client }, cutoff) =>
-      this.events.deleteByIds(scope, client, [id], cutoff),
-    );
+    const { removed } = await this.delete(scope, async (transaction, cutoff) => {
+      const { client } = transaction;
+      const expired = await this.events.expiredAmong(scope, client, [id], cutoff);
+      const near =
+        expired.length > 0
+          ? await this.suppressions.keepExpiring(scope, transaction, expired)
+          : await this.suppressions.beforeDeletion(scope, transaction, id);
+      const removed = await this.events.deleteByIds(scope, client, [id], cutoff);
+      return { removed, settle: () => this.suppressions.tidy(scope, transaction, near) };
+    });
     if (removed.visible === 0) throw new AppError('EVENT_NOT_FOUND');
     return { deleted: 1, event_id: id };
   }
 
-  /** @throws AppError MISSING_RECIPIENT_ID where it is absent, empty or given twice */
-  async deleteRecipient(scope: TenantScope, recipientId: unknown): Promise<RecipientDeleted> {
+  /**
+   * @param keepSuppression - `true` keeps of an opt-out or a bounce the hash and the date, so that nobody writes again
+   * @throws AppError MISSING_RECIPIENT_ID where it is absent, empty or given twice; INVALID_PARAMETER
+   */
+  async deleteRecipient(
+    scope: TenantScope,
+    recipientId: unknown,
+    keepSuppression: unknown = 'false',
+  ): Promise<RecipientDeleted> {
     if (typeof recipientId !== 'string' || recipientId === '') throw new AppError('MISSING_RECIPIENT_ID');
     // No event can have such an id, and Postgres would not take it as text.
     if (hasRefusedCharacter(recipientId))
       throw new AppError('INVALID_PARAMETER', { parameter: 'recipient_id' });
-    const removed = await this.delete(scope, ({ client }, cutoff) =>
-      this.events.deleteByRecipient(scope, client, recipientId, cutoff),
-    );
-    return { deleted: removed.visible, recipient_id: recipientId };
+    const keeps = keepSuppression === 'true';
+    // Anything else might have been meant as yes: nothing is deleted before that is clear.
+    if (!keeps && keepSuppression !== 'false')
+      throw new AppError(
+        'INVALID_PARAMETER',
+        { parameter: 'keep_suppression' },
+        { message: 'keep_suppression must be true or false, given once.' },
+      );
+    const { removed, settled } = await this.delete(scope, async (transaction, cutoff) => {
+      const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, keeps);
+      const removed = await this.events.deleteByRecipient(scope, transaction.client, recipientId, cutoff);
+      return {
+        removed,
+        settle: () => this.suppressions.afterErasure(scope, transaction, recipientId, before, keeps),
+      };
+    });
+    return { deleted: removed.visible, recipient_id: recipientId, suppression: settled };
   }
 
-  private async delete(
+  /** @param remove - deletes events; what it gives to `settle` runs when everything derived from them has gone too */
+  private async delete<Settled>(
     scope: TenantScope,
-    remove: (transaction: TenantTransaction, cutoff: Date) => Promise<RemovedEvents>,
-  ): Promise<RemovedEvents> {
+    remove: (
+      transaction: TenantTransaction,
+      cutoff: Date,
+    ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<Settled> }>,
+  ): Promise<{ readonly removed: RemovedEvents; readonly settled: Settled }> {
     const cutoff = retentionCutoff(this.clock.now());
-    const { removed, runKey } = await this.database.transaction(scope, async (transaction) => {
+    const { removed, settled, runKey } = await this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(scope, transaction);
-      const removed = await remove(transaction, cutoff);
+      const { removed, settle } = await remove(transaction, cutoff);
       await this.touches.refold(scope, transaction, removed, cutoff);
       await this.decisions.forget(scope, transaction.client, removed);
+      const settled = await settle();
       const runKey = removed.total > 0 && (await this.requests.note(scope, transaction.client, 'erasure'));
-      return { removed, runKey };
+      return { removed, settled, runKey };
     });
     if (runKey) this.reanalysis.request(scope.companyId, runKey);
-    return removed;
+    return { removed, settled };
   }
 }

@@ -5,6 +5,7 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
+import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository } from './ingest-batch.repository';
 
@@ -15,7 +16,7 @@ const REST = 2;
 /** How long a processed batch is kept, for those who ask what happened. */
 const KEEP_BATCHES_MS = 30 * 86_400_000;
 
-/** Deletes what has been kept for 24 calendar months, and all that was derived from it. */
+/** Deletes what has been kept for 24 calendar months, and all that was derived from it; of an opt-out the hash stays. */
 @Injectable()
 export class Retention {
   constructor(
@@ -24,6 +25,7 @@ export class Retention {
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
+    @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -39,14 +41,13 @@ export class Retention {
       const started = performance.now();
       const gone = await this.database.transaction(scope, async (transaction) => {
         await this.touches.lock(scope, transaction);
-        const removed = await this.events.deleteExpired(
-          scope,
-          transaction.client,
-          cutoff,
-          EVENTS_PER_TRANSACTION,
-        );
+        const { client } = transaction;
+        const ids = await this.events.expired(scope, client, cutoff, EVENTS_PER_TRANSACTION);
+        const near = await this.suppressions.keepExpiring(scope, transaction, ids);
+        const removed = await this.events.deleteByIds(scope, client, ids, cutoff);
         await this.touches.refold(scope, transaction, removed, cutoff);
-        await this.decisions.forget(scope, transaction.client, removed);
+        await this.decisions.forget(scope, client, removed);
+        await this.suppressions.tidy(scope, transaction, near);
         return removed.total;
       });
       deleted += gone;

@@ -4,6 +4,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
+import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { REPEATS_EXPIRED } from './event-columns';
 import {
@@ -24,6 +25,7 @@ export class EventStore {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(BatchNudges) private readonly nudges: BatchNudges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -82,8 +84,10 @@ export class EventStore {
       const { client } = transaction;
       await this.touches.lock(scope, transaction);
       const expired = await this.events.expiredAmong(scope, client, ids, cutoff);
+      const near = await this.suppressions.keepExpiring(scope, transaction, expired);
       const removed = await this.events.deleteByIds(scope, client, expired, cutoff);
       await this.touches.refold(scope, transaction, removed, cutoff);
+      await this.suppressions.tidy(scope, transaction, near);
       const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
       return this.events.insert(scope, run, records, now, cutoff);
     });

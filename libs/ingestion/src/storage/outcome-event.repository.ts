@@ -119,16 +119,13 @@ export class OutcomeEventRepository {
     return { ...removed, isWhole: true };
   }
 
-  /** Deletes at most `limit` events that have expired. */
-  async deleteExpired(
-    scope: TenantScope,
-    client: Client,
-    cutoff: Date,
-    limit: number,
-  ): Promise<RemovedEvents> {
-    const oldest = `event_id IN (
-      SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3)`;
-    return this.delete(scope, client, oldest, cutoff, [limit]);
+  /** Ids of at most `limit` events that have expired. */
+  async expired(scope: TenantScope, client: Client, cutoff: Date, limit: number): Promise<string[]> {
+    const { rows } = await client.query<{ event_id: string }>(
+      `SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3`,
+      [scope.companyId, cutoff, limit],
+    );
+    return rows.map((row) => row.event_id);
   }
 
   /** Those of the given events that have expired but are still in the table. */

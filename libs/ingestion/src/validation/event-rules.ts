@@ -71,8 +71,11 @@ export function checkEvent(value: unknown, nowMs: number, isClean = false): Verd
   }
   const metadata = metadataOf(event, isClean, faults);
   if (faults.length > 0) return { faults: onePerField(faults) };
-  // Without a fault one of the times was read at least: only what tells of a sending may lack outcome_at.
-  return { checked: { event, sent, happened: happened ?? (sent as ParsedTime), email, metadata } };
+  // Without a fault one of the times was read at least. What tells of a sending happened when that was.
+  const sentOrHappened = event.fact === 'sent' ? (sent ?? happened) : sent;
+  return {
+    checked: { event, sent: sentOrHappened, happened: happened ?? (sent as ParsedTime), email, metadata },
+  };
 }
 
 /** No field of the right shape is null, so that nobody looks for nulls where there is no fault. */

@@ -16,7 +16,9 @@ import { ReadOneSnapshot1790800000000 } from '../migrations/1790800000000-read-o
 import { AddSettledSums1790900000000 } from '../migrations/1790900000000-add-settled-sums';
 import { AddFacts1791000000000 } from '../migrations/1791000000000-add-facts';
 import { IndexFacts1791000100000 } from '../migrations/1791000100000-index-facts';
+import { ReadExpiryOfEvents1791000200000 } from '../migrations/1791000200000-read-expiry-of-events';
 import { PlanAnalyses1791000300000 } from '../migrations/1791000300000-plan-analyses';
+import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -32,7 +34,9 @@ export const MIGRATIONS = [
   AddSettledSums1790900000000,
   AddFacts1791000000000,
   IndexFacts1791000100000,
+  ReadExpiryOfEvents1791000200000,
   PlanAnalyses1791000300000,
+  ProfileEveryone1791000400000,
 ];
 
 export interface DatabaseOptions {

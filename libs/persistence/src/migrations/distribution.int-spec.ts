@@ -150,7 +150,7 @@ describe('the schema can be spread over nodes by company', () => {
 
 /** What follows touches and counts by trigger. */
 const FOLLOWERS = {
-  responders: 'company_id, recipient_hash, position, confidence, responses, industry',
+  responders: 'company_id, recipient_hash, recipient_ids, position, confidence, responses, industry',
   responder_counts: 'company_id, position, industry, people, confident, responses, confidence',
   industry_days: 'company_id, sent_day',
   cohort_weeks: 'company_id, week, digest IS NULL AS marked',
@@ -168,6 +168,8 @@ const STEPS = [
   `UPDATE touches SET outcome = 1 WHERE sequence_step = 2 AND position < 3`,
   `UPDATE touches SET opened = true`,
   `UPDATE touches SET recipient_hash = 'h1', industry = 'energy' WHERE recipient_hash = 'h2'`,
+  `UPDATE touches SET recipient_hash = NULL WHERE recipient_id IN ('r4', 'r11') OR sequence_step = 3`,
+  `UPDATE touches SET recipient_hash = 'h0' WHERE recipient_id IN ('r4', 'r9', 'r12') AND sent_day < date '2026-01-20'`,
   `INSERT INTO touches SELECT (jsonb_populate_record(touches, jsonb_build_object('outcome', 0))).* FROM touches
     WHERE position = 5 ON CONFLICT (company_id, touch_id) DO UPDATE SET outcome = excluded.outcome`,
   `DELETE FROM touches WHERE recipient_hash IN ('h3', 'h5') OR sent_day = date '2026-01-07'`,

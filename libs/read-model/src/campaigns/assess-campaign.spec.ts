@@ -22,6 +22,7 @@ function cells(counts: Partial<Record<CampaignCell['outcome'], number>>, fields:
     mature: true,
     inWindow: true,
     messages,
+    repliedAndUnsubscribed: 0,
     ...fields,
   }));
 }
@@ -83,6 +84,22 @@ describe('assessCampaign', () => {
       code: 'elevated_unsubscribe_rate',
       severity: 'critical',
     });
+  });
+
+  it('counts a reply that asks to be removed as an unsubscribe, once', () => {
+    const removed = cells({ unsubscribed: 8 }, { repliedAndUnsubscribed: 8 });
+    const before = cells({ unsubscribed: 3 }, { repliedAndUnsubscribed: 3, inWindow: false });
+    const result = assess([...removed, ...before, ...cells({ no_response: 95, responded: 5 })]);
+    expect(result.repliedAndUnsubscribed).toBe(8);
+    expect(result.outcomes).toEqual({ responded: 5, no_response: 95, bounced: 0, unsubscribed: 8 });
+    expect(result.replies.observed).toBe(5);
+    expect(Object.values(result.outcomes).reduce((sum, n) => sum + n, 0)).toBe(result.sampleSize);
+    expect(issuesOf(result.reasons)[0]).toMatchObject({
+      code: 'elevated_unsubscribe_rate',
+      severity: 'critical',
+    });
+    // Counted as replies they would hide what is wrong.
+    expect(assess(cells({ no_response: 95, responded: 13 })).status).not.toBe('critical');
   });
 
   it('puts what is critical before what is a warning', () => {

@@ -24,6 +24,8 @@ export interface Assessment {
   readonly sampleSize: number;
   readonly pending: number;
   readonly outcomes: OutcomeCounts;
+  /** Of all messages of the window. Each is an unsubscribe, in its rate and its guard, and no reply. */
+  readonly repliedAndUnsubscribed: number;
   readonly replyRate: RateEstimate;
   readonly bounceRate: RateEstimate;
   readonly unsubscribeRate: RateEstimate;
@@ -86,6 +88,7 @@ export function assessCampaign(
     sampleSize,
     pending: messagesIn(inWindow) - sampleSize,
     outcomes,
+    repliedAndUnsubscribed: inWindow.reduce((sum, cell) => sum + cell.repliedAndUnsubscribed, 0),
     replyRate,
     bounceRate,
     unsubscribeRate,

@@ -19,7 +19,7 @@ import { counted, rateWords } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from './assess-campaign';
-import { alertsFor, issuesOf } from './health-issues';
+import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
 import { campaignWindow, wireWindow } from './campaign-window';
 
 export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
@@ -51,22 +51,24 @@ export class CampaignHealthService {
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
     const bandit = parseSnapshot<BanditDocument>(await this.snapshots.find(scope, DOCUMENTS.bandit));
     const assessment = assessCampaign(cells, peers, bandit);
+    const similar = span ? [] : await this.similarTo(scope, campaignId);
     return {
       ...frameOf(
         scope,
         'campaign',
         freshness,
         now,
-        summaryOf(assessment),
+        span ? summaryOf(assessment) : unknownSummary(similar),
         alertsOf(assessment, span !== undefined),
       ),
       campaign_id: cleanText(campaignId),
-      similar_campaign_ids: span ? [] : await this.similarTo(scope, campaignId),
+      similar_campaign_ids: similar,
       window: wireWindow(window),
       status: assessment.status,
       sample_size: assessment.sampleSize,
       pending: assessment.pending,
       outcomes: assessment.outcomes,
+      replied_and_unsubscribed: assessment.repliedAndUnsubscribed,
       unique_recipients: span?.recipients ?? 0,
       reply_rate: assessment.replyRate,
       bounce_rate: assessment.bounceRate,
@@ -74,7 +76,7 @@ export class CampaignHealthService {
       replies: assessment.replies,
       baseline: assessment.baseline,
       by_step: busiest(assessment.byStep),
-      issues: issuesOf(assessment.reasons),
+      issues: span ? issuesOf(assessment.reasons) : [UNKNOWN_CAMPAIGN],
       first_sent_at: span?.firstSentAt.toISOString() ?? null,
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
       data_source: sourceOf(assessment),
@@ -100,16 +102,27 @@ function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['dat
   return ownDataShare >= 0.5 ? 'own' : 'company';
 }
 
-function summaryOf({ status, sampleSize, pending, replyRate, replies, reasons }: Assessment): string {
+function summaryOf(assessment: Assessment): string {
+  const { status, sampleSize, pending, replyRate, replies, reasons, repliedAndUnsubscribed } = assessment;
   const ratio =
     replies.ratio === null
       ? ''
       : ` That is ${replies.ratio.toFixed(2)} of what such an audience gives the company.`;
   const rest = pending > 0 ? ` ${counted(pending, 'message')} not settled yet.` : '';
+  const removed =
+    repliedAndUnsubscribed > 0
+      ? ` ${counted(repliedAndUnsubscribed, 'message')} got a reply and an unsubscribe, and count${repliedAndUnsubscribed === 1 ? 's' : ''} as unsubscribed.`
+      : '';
   return (
     `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(reasons.length, 'reason')}. ` +
-    `Reply rate ${rateWords(replyRate)}.${ratio}${rest}`
+    `Reply rate ${rateWords(replyRate)}.${ratio}${removed}${rest}`
   );
+}
+
+function unknownSummary(similar: readonly string[]): string {
+  return similar.length > 0
+    ? 'No such campaign: no message with this campaign_id has arrived. Ask again with one of similar_campaign_ids; case matters.'
+    : 'No such campaign: no message with any campaign_id has arrived. Send metadata.campaign_id with the events.';
 }
 
 function alertsOf(assessment: Assessment, known: boolean): AlertCode[] {

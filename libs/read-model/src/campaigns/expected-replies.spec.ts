@@ -19,6 +19,7 @@ const cell = (fields: Partial<CampaignCell>): CampaignCell => ({
   mature: true,
   inWindow: true,
   messages: 100,
+  repliedAndUnsubscribed: 0,
   ...fields,
 });
 

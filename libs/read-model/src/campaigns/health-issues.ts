@@ -62,6 +62,17 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
   },
 };
 
+/** Stands in place of the reasons where there is nothing to judge, because no message carries the id. */
+export const UNKNOWN_CAMPAIGN: HealthIssue = {
+  code: 'campaign_not_found',
+  severity: 'warning',
+  message: 'No message with this campaign_id has arrived, so there is nothing to wait for.',
+  suggested_action: ALERT_CATALOGUE.campaign_not_found.action,
+  value: null,
+  ci_low: null,
+  ci_high: null,
+};
+
 /** The reasons behind a status in wire form, in the order of the rule table: worst first. */
 export function issuesOf(reasons: readonly HealthReason[]): HealthIssue[] {
   return reasons.map((reason) => {

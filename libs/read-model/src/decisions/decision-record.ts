@@ -5,6 +5,7 @@ import {
   type NumberSource,
   type WorkflowDecision,
 } from '@outcomes/contracts';
+import type { ContactStanding } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
 import { cleanText } from '../text/clean-text';
 import type { DecisionRow } from './decision.repository';
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 const RATIONALES: Readonly<Record<DecisionReason, string>> = {
   replied: 'The contact has replied: go on by hand, outside the sequence.',
   unsubscribed: 'The contact unsubscribed.',
-  bounced: 'The newest message on a channel bounced.',
+  bounced: 'The address bounced, and no reply had come from it since.',
   sequence_exhausted: 'The contact has had every message of the sequence without an answer.',
   resting: 'The newest message is too fresh: leave the contact some days.',
   learning: 'Chosen to learn: the other channel has the higher mean, but it is not certain.',
@@ -24,7 +25,8 @@ const RATIONALES: Readonly<Record<DecisionReason, string>> = {
 };
 
 /**
- * What a frozen decision says, in the form that is served. Everything but the outcome comes from the frozen bytes.
+ * What a frozen decision says, in the form that is served. Everything comes from the frozen bytes but the outcome, and
+ * whether the contact may still be written to.
  * @param proves - whether the frozen bytes themselves come with it
  */
 export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecision {
@@ -62,7 +64,14 @@ export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecis
     weekday: result.weekday,
     followed: followed(row, result, notBefore),
     replay: proves ? proofOf(row, inputs.seed) : null,
+    can_contact: canContact(row.standing),
+    block_reasons: row.standing.blockReasons,
   };
+}
+
+function canContact({ isKnown, blockReasons }: ContactStanding): boolean | null {
+  if (blockReasons.length > 0) return false;
+  return isKnown ? true : null;
 }
 
 function proofOf(row: DecisionRow, seed: number): DecisionReplayProof {

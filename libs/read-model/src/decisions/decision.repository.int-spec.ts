@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { replayDecision } from '@outcomes/statistics';
+import { contactOf } from '@outcomes/persistence';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantDecision } from '../../test/planted-decisions';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
@@ -185,7 +186,9 @@ describe('decisions as they are served', () => {
   it('of another tenant do not exist, and their page marks neither', async () => {
     const { rows, total } = await repository.page(tenantB, { expired }, 50, undefined);
     expect([rows.map(({ decisionId }) => decisionId), total]).toEqual([[foreign], 1]);
-    expect((await repository.page(tenantB, { contactId: 'c-9', expired }, 50, undefined)).rows).toEqual([]);
+    expect(
+      (await repository.page(tenantB, { contact: contactOf('c-9'), expired }, 50, undefined)).rows,
+    ).toEqual([]);
     await expect(repository.page(tenantA, { expired }, 10, foreign)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       fields: { parameter: 'cursor' },

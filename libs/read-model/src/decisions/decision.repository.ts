@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, OUTCOMES, type Channel, type Outcome } from '@outcomes/contracts';
+import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { invalidCursor } from '../intelligence/cursor';
 
 export interface DecisionFilter {
-  readonly contactId?: string;
+  readonly contact?: Contact;
   readonly campaignId?: string;
   /** Inclusive. */
   readonly since?: Date;
@@ -40,6 +41,8 @@ export interface DecisionRow {
   readonly resultSha256: string;
   readonly modelSha256: string;
   readonly next: NextMessage | null;
+  /** Of the contact, as of now. */
+  readonly standing: ContactStanding;
 }
 
 export interface DecisionPage {
@@ -52,7 +55,7 @@ export interface DecisionPage {
 const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
 /** Spelled out for the filters that are given, so that each has its index. */
-function conditionsOf({ contactId, campaignId, since, until, expired }: DecisionFilter) {
+function conditionsOf({ contact, campaignId, since, until, expired }: DecisionFilter) {
   const values: unknown[] = [expired];
   const clauses = ['company_id = $1', 'decided_at > $2'];
   const add = (clause: string, value: unknown) => {
@@ -60,7 +63,11 @@ function conditionsOf({ contactId, campaignId, since, until, expired }: Decision
     values.push(value);
     clauses.push(`${clause} $${values.length + 1}`);
   };
-  add('contact_id =', contactId);
+  if (contact?.addressHash == null) add('contact_id =', contact?.recipientId);
+  else {
+    values.push(contact.recipientId, contact.addressHash);
+    clauses.push('(contact_id = $3 OR recipient_hash = $4)');
+  }
   add('campaign_id =', campaignId);
   add('decided_at >=', since);
   add('decided_at <', until);
@@ -118,12 +125,20 @@ export class DecisionRepository {
          WHERE company_id = $1 AND encode(model_sha256, 'hex') = ANY ($2) ORDER BY data_as_of DESC`,
         [companyId, [...new Set(found.rows.map((row) => row.modelSha256))]],
       );
-      return { rows: found.rows.map(rowOf), models: models.rows, total: tally.rows[0]?.total ?? 0 };
+      const contacts = [...new Set(found.rows.map(({ contactId }) => contactId))];
+      const standings = await standingsOf(transaction, contacts.map(contactOf), filter.expired);
+      const standingOf = new Map(contacts.map((contact, place) => [contact, standings[place]]));
+      const rows = found.rows.flatMap((row) => {
+        const standing = standingOf.get(row.contactId);
+        return standing === undefined ? [] : [{ ...rowOf(row), standing }];
+      });
+      return { rows, models: models.rows, total: tally.rows[0]?.total ?? 0 };
     });
   }
 }
 
-type StoredRow = Omit<DecisionRow, 'next'> & {
+type FrozenRow = Omit<DecisionRow, 'standing'>;
+type StoredRow = Omit<FrozenRow, 'next'> & {
   readonly channel: number | null;
   readonly step: number;
   readonly outcome: number;
@@ -131,7 +146,7 @@ type StoredRow = Omit<DecisionRow, 'next'> & {
   readonly outcomeAt: Date;
 };
 
-function rowOf({ channel, step, outcome, sentAt, outcomeAt, ...row }: StoredRow): DecisionRow {
+function rowOf({ channel, step, outcome, sentAt, outcomeAt, ...row }: StoredRow): FrozenRow {
   if (channel === null) return { ...row, next: null };
   return {
     ...row,

@@ -1,6 +1,7 @@
 import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import type { BlockReason } from '@outcomes/persistence';
 import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
-import { armFor, blockReasons, planFor, replyLikelihood } from './contact-plan';
+import { armFor, canContact, isKnown, planFor, replyLikelihood } from './contact-plan';
 
 const now = new Date('2026-02-10T00:00:00Z');
 const arm = (fields: Partial<ArmRecord>) =>
@@ -30,7 +31,15 @@ const message = (fields: Partial<NewestMessage> = {}): NewestMessage => ({
   jobTitle: null,
   ...fields,
 });
+const standingOf = (...blockReasons: BlockReason[]): ContactHistory['standing'] => ({
+  isKnown: true,
+  blockReasons,
+  unsubscribedAt: null,
+  bouncedAt: null,
+  repliedAt: null,
+});
 const historyOf = (...newest: NewestMessage[]): ContactHistory => ({
+  standing: standingOf(),
   newest,
   industry: null,
   cells: newest.map(({ channel, outcome, sentAt }) => ({
@@ -43,21 +52,40 @@ const historyOf = (...newest: NewestMessage[]): ContactHistory => ({
 });
 
 describe('a contact', () => {
-  it('is blocked by an unsubscribe of any time and by a bounce of the newest message', () => {
-    const old: ContactHistory = {
-      ...historyOf(message()),
-      cells: [
-        { ...historyOf(message()).cells[0], outcome: 'unsubscribed' } as ContactHistory['cells'][number],
-      ],
-    };
-    expect(blockReasons(old)).toEqual(['unsubscribed']);
-    expect(blockReasons(historyOf(message({ outcome: 'bounced' })))).toEqual(['bounced']);
-    expect(blockReasons(historyOf(message()))).toEqual([]);
+  it('may be written to where it is known and nothing speaks against it', () => {
+    expect(canContact(historyOf(message()))).toBe(true);
+    // What became of the messages decides nothing: the events do.
+    expect(canContact(historyOf(message({ outcome: 'unsubscribed' })))).toBe(true);
+    expect(canContact({ ...historyOf(message()), standing: standingOf('bounced') })).toBe(false);
   });
 
-  it.each(['unsubscribed', 'bounced', 'responded'] as const)('is left alone after %s', (outcome) => {
-    const plan = planFor(historyOf(message({ outcome })), linkedin, bandit.arms, now);
-    expect(plan).toMatchObject({ action: 'stop', channel: null });
+  it.each([['unsubscribed'], ['bounced'], ['unsubscribed', 'bounced']] as const)(
+    'is left alone after %s, also where it has replied',
+    (...reasons) => {
+      const history = { ...historyOf(message({ outcome: 'responded' })), standing: standingOf(...reasons) };
+      const { action, channel, rationale } = planFor(history, linkedin, bandit.arms, now);
+      expect([action, channel]).toEqual(['stop', null]);
+      for (const reason of reasons) expect(rationale).toContain(reason);
+      expect(rationale).not.toContain('by hand');
+    },
+  );
+
+  it('is left to somebody after a reply', () => {
+    const plan = planFor(historyOf(message({ outcome: 'responded' })), linkedin, bandit.arms, now);
+    expect(plan).toMatchObject({ action: 'stop', rationale: expect.stringContaining('by hand') as string });
+  });
+
+  it('of whom nothing is known is nobody to write to', () => {
+    const nobody = {
+      cells: [],
+      newest: [],
+      industry: null,
+      standing: { ...standingOf(), isKnown: false },
+    };
+    expect([isKnown(nobody), canContact(nobody)]).toEqual([false, null]);
+    expect(planFor(nobody, linkedin, bandit.arms, now)).toMatchObject({ action: 'wait', channel: null });
+    const optedOut = { ...nobody, standing: { ...standingOf('unsubscribed'), isKnown: false } };
+    expect([isKnown(optedOut), canContact(optedOut)]).toEqual([true, false]);
   });
 
   it('rests for two days after a message', () => {
@@ -81,7 +109,7 @@ describe('a contact', () => {
   });
 
   it('that was never written to is sent to over the best channel', () => {
-    expect(planFor({ cells: [], newest: [], industry: null }, linkedin, bandit.arms, now)).toMatchObject({
+    expect(planFor(historyOf(), linkedin, bandit.arms, now)).toMatchObject({
       action: 'send',
       channel: 'linkedin',
     });

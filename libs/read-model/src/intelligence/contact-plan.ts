@@ -5,6 +5,7 @@ import type {
   NextAction,
   RecipientIntelligence,
 } from '@outcomes/contracts';
+import type { BlockReason } from '@outcomes/persistence';
 import { betaInterval } from '@outcomes/statistics';
 import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
 
@@ -12,15 +13,23 @@ const DAY_MS = 86_400_000;
 /** A second message within two days reads as pressure, whatever the rates say. */
 const REST_DAYS = 2;
 
+const BECAUSE: Readonly<Record<BlockReason, string>> = {
+  unsubscribed: 'The contact unsubscribed: do not write again, on any channel.',
+  bounced: 'The address bounced, and no reply has come from it since.',
+};
+
 type Likelihood = RecipientIntelligence['reply_likelihood'];
 type Plan = Omit<RecipientIntelligence['next_best_action'], 'pattern_codes'>;
 
-/** Why outreach must stop: an unsubscribe ever, or a bounce of the newest message on a channel. */
-export function blockReasons({ cells, newest }: ContactHistory): ('unsubscribed' | 'bounced')[] {
-  const reasons: ('unsubscribed' | 'bounced')[] = [];
-  if (cells.some((cell) => cell.outcome === 'unsubscribed')) reasons.push('unsubscribed');
-  if (newest.some((message) => message.outcome === 'bounced')) reasons.push('bounced');
-  return reasons;
+/** Whether anything is on record: a message, an event that waits for its message, or an opt-out that outlived both. */
+export function isKnown({ standing, cells }: ContactHistory): boolean {
+  return standing.isKnown || cells.length > 0 || standing.blockReasons.length > 0;
+}
+
+/** Whether the contact may be written to; null where nothing is known of it, which is no leave to write. */
+export function canContact(history: ContactHistory): boolean | null {
+  if (history.standing.blockReasons.length > 0) return false;
+  return isKnown(history) ? true : null;
 }
 
 /** The arm to use: of the channel asked for, else the best mean among the channels of this position. */
@@ -76,7 +85,8 @@ export function replyLikelihood(bandit: BanditDocument | undefined, arm: ArmReco
 }
 
 /**
- * What to do about a contact next. Whoever unsubscribed, bounced or answered has left the sequence.
+ * What to do about a contact next. Whoever unsubscribed, bounced or answered has left the sequence. Of a stranger
+ * nothing says that writing is allowed: the opt-out may stand in the caller's own records.
  * @param best - arm of the channel to be used
  */
 export function planFor(
@@ -85,8 +95,15 @@ export function planFor(
   arms: readonly ArmRecord[],
   now: Date,
 ): Plan {
-  const reasons = blockReasons(history);
-  if (reasons.length > 0) return plan('stop', null, `The contact ${reasons.join(' and ')}.`);
+  const reasons = history.standing.blockReasons;
+  if (reasons.length > 0) return plan('stop', null, reasons.map((reason) => BECAUSE[reason]).join(' '));
+  if (!isKnown(history)) {
+    return plan(
+      'wait',
+      null,
+      'Nothing is known of this contact: check its id, and your own opt-out records, before anybody writes.',
+    );
+  }
   if (history.cells.some((cell) => cell.outcome === 'responded')) {
     return plan('stop', null, 'The contact has replied: go on by hand, outside the sequence.');
   }

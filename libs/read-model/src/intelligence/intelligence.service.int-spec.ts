@@ -334,6 +334,43 @@ describe('IntelligenceService', () => {
       expect(answer.status).toBe('insufficient_data');
       expect(answer.alerts).toContain('campaign_not_found');
       expect(answer.similar_campaign_ids).toHaveLength(1);
+      expect(answer.summary).toBe(
+        'No such campaign: no message with this campaign_id has arrived. ' +
+          'Ask again with one of similar_campaign_ids; case matters.',
+      );
+      expect(answer.issues.map(({ code }) => code)).toEqual(['campaign_not_found']);
+      expect(JSON.stringify(answer)).not.toMatch(/wait for more/i);
+    });
+
+    it('says how a company names its campaigns that never did', async () => {
+      const answer = await service.campaignHealth(newcomer, { campaign_id: 'CANARY-B' });
+      expect(answer.similar_campaign_ids).toEqual([]);
+      expect(answer.summary).toContain('Send metadata.campaign_id with the events.');
+    });
+
+    it('says how many unsubscribes came with a reply, and counts them once', async () => {
+      const company = mintTenantScope(randomUUID());
+      await plantRun(database.owner, company.companyId, 'succeeded', DATA_AS_OF);
+      const sent = { companyId: company.companyId, campaignId: 'c', sentAt: '2026-01-10T08:00:00Z' };
+      const at = { repliedAt: '2026-01-11T08:00:00Z', unsubscribedAt: '2026-01-11T08:00:00Z' };
+      for (let i = 0; i < 50; i += 1) {
+        await plantTouch(database.owner, {
+          ...sent,
+          recipientId: `contact-${i}`,
+          ...(i < 6 && { ...at, outcome: 'unsubscribed' as const }),
+          ...(i === 6 && { repliedAt: at.repliedAt, outcome: 'responded' as const }),
+        });
+      }
+      const answer = await service.campaignHealth(company, { campaign_id: 'c' });
+      expect(answer).toMatchObject({
+        status: 'critical',
+        sample_size: 50,
+        outcomes: { responded: 1, no_response: 43, bounced: 0, unsubscribed: 6 },
+        replied_and_unsubscribed: 6,
+        replies: { observed: 1 },
+      });
+      expect(answer.alerts).toContain('elevated_unsubscribe_rate');
+      expect(answer.summary).toContain('6 messages got a reply and an unsubscribe');
     });
   });
 
@@ -375,10 +412,12 @@ describe('IntelligenceService', () => {
       const answer = await service.recipientIntelligence(tenantA, { contact_id: 'nobody' });
       expect(answer).toMatchObject({
         known: false,
-        can_contact: true,
+        can_contact: null,
+        next_best_action: { action: 'wait', channel: null, pattern_codes: [] },
         reply_likelihood: { value: 0.05, data_source: 'company' },
       });
       expect(answer.alerts).toContain('contact_unknown');
+      expect(answer.summary).toContain('Nothing is known of this contact');
     });
   });
 

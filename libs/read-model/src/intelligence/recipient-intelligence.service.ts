@@ -9,6 +9,7 @@ import {
   type RecipientIntelligenceQuery,
   type SegmentDocument,
 } from '@outcomes/contracts';
+import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
@@ -19,7 +20,8 @@ import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
 import { ContactRepository, type ContactHistory } from '../touches/contact.repository';
-import { armFor, blockReasons, planFor, replyLikelihood } from './contact-plan';
+import { retentionCutoff } from '../touches/retention-cutoff';
+import { armFor, canContact, isKnown, planFor, replyLikelihood } from './contact-plan';
 import { preferencesOf, supported } from './contact-preferences';
 import { identifier } from './query-bounds';
 import { frameOf } from './result-frame';
@@ -27,7 +29,7 @@ import { frameOf } from './result-frame';
 /** Below this, a position is a guess. */
 const TRUSTED_POSITION = 0.6;
 
-/** One contact before it is written to. The e-mail address is not known here and never returned. */
+/** One contact before it is written to. An e-mail address is looked up by its hash, and not kept anywhere. */
 @Injectable()
 export class RecipientIntelligenceService {
   constructor(
@@ -39,7 +41,8 @@ export class RecipientIntelligenceService {
 
   async answer(scope: TenantScope, query: RecipientIntelligenceQuery): Promise<RecipientIntelligence> {
     const contactId = identifier('contact_id', query.contact_id);
-    const history = await this.contacts.history(scope, contactId);
+    const now = this.clock.now();
+    const history = await this.contacts.history(scope, contactOf(contactId), retentionCutoff(now));
     const stored = await this.snapshots.findAll(scope, [
       DOCUMENTS.bandit,
       DOCUMENTS.patterns,
@@ -48,19 +51,19 @@ export class RecipientIntelligenceService {
     const freshness = await this.freshness.find(scope);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
     const patterns = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
-    const known = history.cells.length > 0;
+    const known = isKnown(history);
     const position = positionOf(history);
-    const arm = known ? armFor(bandit, position.inferred, query.channel) : undefined;
+    const arm = history.cells.length > 0 ? armFor(bandit, position.inferred, query.channel) : undefined;
     const likelihood = replyLikelihood(bandit, arm);
-    const reasons = blockReasons(history);
-    const now = this.clock.now();
+    const reasons = history.standing.blockReasons;
     const plan = planFor(history, arm, bandit?.arms ?? [], now);
+    const isStanding = plan.action === 'stop' || !known;
     const facts = { known, reasons, position, likelihood, history, action: plan.action };
     return {
       ...frameOf(scope, 'contact', freshness, now, summaryOf(facts), alertsOf(facts)),
       contact_id: cleanText(contactId),
       known,
-      can_contact: reasons.length === 0,
+      can_contact: canContact(history),
       block_reasons: reasons,
       position,
       history: historyOf(history),
@@ -73,8 +76,8 @@ export class RecipientIntelligenceService {
       ),
       next_best_action: {
         ...plan,
-        channel: plan.action === 'stop' ? null : (query.channel ?? plan.channel),
-        pattern_codes: plan.action === 'stop' ? [] : supported(patterns).map((record) => record.code),
+        channel: isStanding ? null : (query.channel ?? plan.channel),
+        pattern_codes: isStanding ? [] : supported(patterns).map((record) => record.code),
       },
     };
   }
@@ -131,7 +134,9 @@ function historyOf({ cells }: ContactHistory): RecipientIntelligence['history'] 
 
 function summaryOf({ known, reasons, likelihood, history, action }: Facts): string {
   const messages = history.cells.reduce((sum, cell) => sum + cell.messages, 0);
-  const who = known ? `${counted(messages, 'message')} on record` : 'Nothing is on record about this contact';
+  const who = known
+    ? `${counted(messages, 'message')} on record`
+    : 'Nothing is known of this contact, so nothing says that it may be written to';
   const block = reasons.length > 0 ? `; must not be contacted (${reasons.join(', ')})` : '';
   const chance =
     likelihood.value === null

@@ -5,12 +5,14 @@ import type {
   WorkflowDecisions,
   WorkflowDecisionsQuery,
 } from '@outcomes/contracts';
+import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { decisionRecord } from '../decisions/decision-record';
 import { DecisionRepository } from '../decisions/decision.repository';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { counted } from '../text/number-words';
+import { retentionCutoff } from '../touches/retention-cutoff';
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
 import { boundedInteger, identifier, instant } from './query-bounds';
 import { frameOf } from './result-frame';
@@ -19,7 +21,6 @@ import { frameOf } from './result-frame';
 const LIMIT = { min: 1, max: 50, fallback: 8 };
 const LIST = 'decisions';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const RETENTION_MONTHS = 24;
 
 /** Decisions that the service froze about contacts, newest first, and what came of them. */
 @Injectable()
@@ -36,11 +37,12 @@ export class WorkflowDecisionsService {
     if (after !== undefined && !UUID.test(after)) throw invalidCursor();
     const now = this.clock.now();
     const filter = {
-      contactId: query.contact_id === undefined ? undefined : identifier('contact_id', query.contact_id),
+      contact:
+        query.contact_id === undefined ? undefined : contactOf(identifier('contact_id', query.contact_id)),
       campaignId: query.campaign_id === undefined ? undefined : identifier('campaign_id', query.campaign_id),
       since: instant('since', query.since),
       until: instant('until', query.until),
-      expired: monthsBefore(now, RETENTION_MONTHS),
+      expired: retentionCutoff(now),
     };
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
@@ -52,7 +54,10 @@ export class WorkflowDecisionsService {
     const proves = query.include_replay === true;
     const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
-      ...frameOf(scope, level, freshness, now, summaryOf(total, page), alertsOf(total, hasMore, filter)),
+      ...frameOf(scope, level, freshness, now, summaryOf(total, page), [
+        ...standingAlerts(page, query.contact_id !== undefined),
+        ...alertsOf(total, hasMore, filter),
+      ]),
       decision_count: total,
       decisions: page,
       models: models.filter((model) => used.has(model.model_sha256)),
@@ -67,10 +72,26 @@ function summaryOf(total: number, page: readonly WorkflowDecision[]): string {
   const counts = [...actions].map(([action, decisions]) => `${decisions.length} ${action}`).sort();
   const exploring = page.filter(({ exploration }) => exploration).length;
   const replies = page.filter(({ outcome }) => outcome === 'responded').length;
+  const overtaken = page.filter(isOvertaken).length;
   return (
     `${counted(total, 'decision')} match; the ${page.length} on this page: ${counts.join(', ')}. ` +
-    `${exploring} chosen to learn, ${replies} followed by a reply.`
+    `${exploring} chosen to learn, ${replies} followed by a reply.` +
+    (overtaken === 0 ? '' : ` ${overtaken} must not be followed: the contact unsubscribed or bounced since.`)
   );
+}
+
+/** Whether a frozen decision would have somebody written to who must not be. */
+function isOvertaken({ action, can_contact }: WorkflowDecision): boolean {
+  return can_contact === false && action !== 'stop';
+}
+
+function standingAlerts(page: readonly WorkflowDecision[], isOfOneContact: boolean): AlertCode[] {
+  const alerts: AlertCode[] = page.some(isOvertaken) ? ['decisions_overtaken'] : [];
+  const has = (reason: string) =>
+    page.some(({ block_reasons }) => block_reasons.some((one) => one === reason));
+  if (isOfOneContact && has('unsubscribed')) alerts.push('contact_unsubscribed');
+  if (isOfOneContact && has('bounced')) alerts.push('contact_bounced');
+  return alerts;
 }
 
 function alertsOf(
@@ -83,10 +104,4 @@ function alertsOf(
   if (hasMore) alerts.push('results_truncated');
   if (since !== undefined && since < expired) alerts.push('window_clamped_to_retention');
   return alerts;
-}
-
-function monthsBefore(now: Date, months: number): Date {
-  const before = new Date(now);
-  before.setUTCMonth(before.getUTCMonth() - months);
-  return before;
 }

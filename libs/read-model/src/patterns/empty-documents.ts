@@ -1,5 +1,6 @@
 import {
   METRICS,
+  NO_ANALYSIS_YET,
   analysisKeyOf,
   type ChunkCatalogue,
   type ContactInsights,
@@ -20,6 +21,12 @@ export const EMPTY_RECIPIENTS: RecipientAnalysis = {
   position_breakdown: [],
   validation: { has_significant_patterns: false, significant_dimensions: [], overall_confidence: 'low' },
   charts: { position_distribution: {}, confidence_levels: {}, segment_sizes: {} },
+  reasons: {
+    overview: NO_ANALYSIS_YET,
+    segments: NO_ANALYSIS_YET,
+    insights: NO_ANALYSIS_YET,
+    position_breakdown: NO_ANALYSIS_YET,
+  },
 };
 
 export const EMPTY_CHUNKS: ChunkCatalogue = {
@@ -31,6 +38,7 @@ export const EMPTY_CHUNKS: ChunkCatalogue = {
     lastUpdated: null,
     recordCount: 0,
     sampleSize: 0,
+    reason: NO_ANALYSIS_YET,
   })),
   summary: { total: METRICS.length, available: 0, lastUpdated: null, totalSampleSize: 0 },
 };

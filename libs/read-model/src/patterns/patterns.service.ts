@@ -3,6 +3,7 @@ import {
   AppError,
   DOCUMENTS,
   METRICS,
+  OPERATIONAL_ANALYSES,
   PATTERN_DESCRIPTIONS,
   analysisDocument,
   analysisKeyOf,
@@ -82,15 +83,18 @@ export class PatternsService {
   }
 
   /**
-   * The stored analysis record of one metric.
-   * @throws AppError METRIC_NOT_FOUND for a name that is none of the eleven, METRIC_HAS_NO_DATA before a run that
+   * The stored analysis record of one metric, or of an operational row (OPERATIONAL_ANALYSES) that the catalogue does
+   * not list.
+   * @throws AppError METRIC_NOT_FOUND for a name that is none of these, METRIC_HAS_NO_DATA before a run that
    * has data for it
    */
   async chunk(scope: TenantScope, metricName: string): Promise<PreSerialised> {
-    const metric = METRICS.find((candidate) => candidate.metricName === metricName);
-    if (!metric) throw new AppError('METRIC_NOT_FOUND');
-    const document = analysisDocument(analysisKeyOf(metric.metricName));
-    const found = await this.cache.find(scope, document);
+    const key =
+      METRICS.map((metric) => metric.metricName)
+        .filter((name) => name === metricName)
+        .map(analysisKeyOf)[0] ?? OPERATIONAL_ANALYSES.find((name) => name === metricName);
+    if (key === undefined) throw new AppError('METRIC_NOT_FOUND');
+    const found = await this.cache.find(scope, analysisDocument(key));
     if (!found) throw new AppError('METRIC_HAS_NO_DATA');
     return found;
   }
@@ -109,7 +113,7 @@ export class PatternsService {
       const page = await this.responders.page(scope, after, { withIndustry });
       const last = page.at(-1);
       if (!last) return;
-      after = last.addressHash;
+      after = last.personId;
       yield page.map((responder) => profileOf(scope.companyId, responder, segments));
     }
   }

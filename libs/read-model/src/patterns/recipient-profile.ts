@@ -14,7 +14,7 @@ export function profileOf(
   const categorised = responder.position !== 'unknown';
   return {
     companyId,
-    recipientId: responder.addressHash.slice(0, 16),
+    recipientId: responder.personId,
     inferred_position: responder.position,
     original_position: categorised || responder.jobTitle === null ? null : cleanText(responder.jobTitle),
     position_confidence: responder.positionConfidence,

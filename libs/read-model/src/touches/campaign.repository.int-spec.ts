@@ -57,6 +57,24 @@ describe('CampaignRepository', () => {
     );
   });
 
+  it('counts messages with a reply and an unsubscribe beside the outcome that they have', async () => {
+    const both = {
+      companyId: tenantA.companyId,
+      campaignId: 'opt-outs',
+      outcome: 'unsubscribed' as const,
+      sentAt: '2026-01-12T08:00:00Z',
+      unsubscribedAt: '2026-01-13T08:00:00Z',
+    };
+    await plantTouch(database.owner, { ...both, repliedAt: '2026-01-14T08:00:00Z' });
+    await plantTouch(database.owner, { ...both, repliedAt: '2026-01-13T08:00:00Z' });
+    await plantTouch(database.owner, both);
+    const cells = await repository.cells(tenantA, { ...window, campaignIds: ['opt-outs'] });
+    expect(cells.map((cell) => [cell.outcome, cell.messages, cell.repliedAndUnsubscribed])).toEqual([
+      ['unsubscribed', 3, 2],
+    ]);
+    await database.owner.query(`DELETE FROM touches WHERE campaign_id = 'opt-outs'`);
+  });
+
   it('keeps to a channel', async () => {
     const cells = await repository.cells(tenantA, {
       ...window,

@@ -21,6 +21,8 @@ export interface CampaignCell {
   readonly mature: boolean;
   readonly inWindow: boolean;
   readonly messages: number;
+  /** Those of the messages that were answered and led to an unsubscribe: their outcome is unsubscribed. */
+  readonly repliedAndUnsubscribed: number;
 }
 
 export interface CampaignSpan {
@@ -65,6 +67,7 @@ interface CellRow {
   readonly mature: boolean;
   readonly inWindow: boolean;
   readonly messages: number;
+  readonly repliedAndUnsubscribed: number;
 }
 
 /** Campaigns, as their messages tell of them: a campaign is the id that callers sent, and nothing besides. */
@@ -79,7 +82,9 @@ export class CampaignRepository {
       const found = await client.query<CellRow>({
         text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
             sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
-            count(*)::integer AS messages
+            count(*)::integer AS messages,
+            (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
+              AS "repliedAndUnsubscribed"
           FROM touches
           WHERE company_id = $1 AND campaign_id = ANY ($2) AND sent_day <= $5::date
             AND ($6::smallint IS NULL OR channel = $6)

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { addressHashOf, contactOf } from '@outcomes/persistence';
+import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantEvent, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
@@ -7,6 +9,8 @@ import { ContactRepository } from './contact.repository';
 describe('ContactRepository', () => {
   const tenantA = mintTenantScope(randomUUID());
   const tenantB = mintTenantScope(randomUUID());
+  const historyOf = (scope: TenantScope, contactId: string, cutoff = new Date('2024-01-01T00:00:00Z')) =>
+    repository.history(scope, contactOf(contactId), cutoff);
   let database: ReadingDatabase;
   let repository: ContactRepository;
 
@@ -28,7 +32,7 @@ describe('ContactRepository', () => {
   afterAll(() => database.close());
 
   it('gathers what was sent to the contact, also under another id of the same address', async () => {
-    const { cells } = await repository.history(tenantA, 'anna');
+    const { cells } = await historyOf(tenantA, 'anna');
     expect(cells.map((cell) => [cell.channel, cell.outcome, cell.messages]).sort()).toEqual([
       ['email', 'no_response', 2],
       ['email', 'unsubscribed', 1],
@@ -37,7 +41,7 @@ describe('ContactRepository', () => {
   });
 
   it('gives the newest message of each channel, newest first', async () => {
-    const { newest } = await repository.history(tenantA, 'anna');
+    const { newest } = await historyOf(tenantA, 'anna');
     expect(newest.map((message) => [message.channel, message.outcome, message.position])).toEqual([
       ['email', 'unsubscribed', 'vp'],
       ['linkedin', 'no_response', 'vp'],
@@ -52,14 +56,34 @@ describe('ContactRepository', () => {
       recipientHash: 'aaaaaaaaaaaaaaaa',
       outcome: 'responded',
     });
-    const { cells } = await repository.history(tenantA, 'anna-replies');
+    const { cells } = await historyOf(tenantA, 'anna-replies');
     expect(cells.reduce((sum, cell) => sum + cell.messages, 0)).toBe(3);
   });
 
+  it('gathers what was sent to an address, which need not be the id of anybody', async () => {
+    await plantTouch(database.owner, {
+      companyId: tenantA.companyId,
+      recipientId: 'pat',
+      recipientHash: addressHashOf('pat@acme.com'),
+    });
+    expect((await historyOf(tenantA, ' Pat@Acme.com')).cells).toHaveLength(1);
+    expect((await historyOf(tenantA, 'pat')).cells).toHaveLength(1);
+    expect((await historyOf(tenantB, 'pat@acme.com')).cells).toEqual([]);
+  });
+
+  it('forgets messages of which every event has expired, though retention has not come by', async () => {
+    const { cells, newest, standing } = await historyOf(tenantA, 'bert', new Date('2100-01-01T00:00:00Z'));
+    expect([cells, newest, standing.isKnown]).toEqual([[], [], false]);
+    const optedOut = await historyOf(tenantA, 'anna-again', new Date('2100-01-01T00:00:00Z'));
+    expect([optedOut.cells, optedOut.standing.blockReasons]).toEqual([[], ['unsubscribed']]);
+  });
+
   it('knows nothing of a contact that only tenant B has, or that has the same id there', async () => {
-    const own = await repository.history(tenantA, 'anna');
+    const own = await historyOf(tenantA, 'anna');
     expect(own.cells.some((cell) => cell.outcome === 'bounced')).toBe(false);
-    const foreign = await repository.history(tenantB, 'bert');
-    expect(foreign).toEqual({ cells: [], newest: [], industry: null });
+    const foreign = await historyOf(tenantB, 'bert');
+    expect(foreign).toMatchObject({ cells: [], newest: [], industry: null });
+    expect(foreign.standing).toMatchObject({ isKnown: false, blockReasons: [] });
+    expect(own.standing.blockReasons).toEqual(['unsubscribed']);
   });
 });

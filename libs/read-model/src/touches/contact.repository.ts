@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Position,
 } from '@outcomes/contracts';
+import { standingsOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 /** Messages to one contact over one channel that ended alike. */
@@ -30,6 +31,8 @@ export interface NewestMessage {
 }
 
 export interface ContactHistory {
+  /** Whether the contact may be written to: from the events themselves, whatever became of the messages. */
+  readonly standing: ContactStanding;
   readonly cells: readonly ContactCell[];
   /** Newest first, one per channel. */
   readonly newest: readonly NewestMessage[];
@@ -38,41 +41,61 @@ export interface ContactHistory {
 }
 
 /**
- * The contact's own messages, and those to the same address under another recipient_id. The address is looked up in
- * the events: a recipient who is known only by a reply that closed somebody else's message has no touch.
+ * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
+ * or looked up in the events: a recipient who is known only by a reply that closed somebody else's message has no
+ * touch. Messages of which every event has expired are gone, also before retention comes by.
  *
  * None of these statements is prepared by name: a plan that was made while a table was small stays, and costs tens
  * of milliseconds when it has grown.
  */
-const OF_CONTACT = `FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR recipient_hash IN (
+const OF_CONTACT = `FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR recipient_hash = ANY (ARRAY(
     SELECT recipient_hash FROM outcome_events
-    WHERE company_id = $1 AND recipient_id = $2 AND recipient_hash IS NOT NULL))`;
+    WHERE company_id = $1 AND recipient_id = $2 AND recipient_hash IS NOT NULL AND ingested_at > $4
+    UNION SELECT $3::text)))
+  AND EXISTS (SELECT FROM outcome_events AS event
+    WHERE event.company_id = $1 AND event.recipient_id = touches.recipient_id AND event.touch_id = touches.touch_id
+      AND event.ingested_at > $4)`;
+
+const UNKNOWN: ContactStanding = {
+  isKnown: false,
+  blockReasons: [],
+  unsubscribedAt: null,
+  bouncedAt: null,
+  repliedAt: null,
+};
 
 @Injectable()
 export class ContactRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
-  /** What happened between the company and one contact; empty lists where nothing did. */
-  async history(scope: TenantScope, recipientId: string): Promise<ContactHistory> {
-    return this.database.transaction(scope, async ({ companyId, client }) => {
+  /**
+   * What happened between the company and one contact, and whether it may be written to.
+   * @param cutoff - events ingested up to here have expired: only their opt-outs are left
+   */
+  async history(scope: TenantScope, contact: Contact, cutoff: Date): Promise<ContactHistory> {
+    return this.database.transaction(scope, async (transaction) => {
+      const { companyId, client } = transaction;
+      const values = [companyId, contact.recipientId, contact.addressHash, cutoff];
+      const [standing = UNKNOWN] = await standingsOf(transaction, [contact], cutoff);
       const cells = await client.query<Coded<ContactCell>>({
         text: `SELECT channel, outcome, count(*)::integer AS messages, min(sent_at) AS "firstSentAt",
             max(outcome_at) AS "lastOutcomeAt" ${OF_CONTACT} GROUP BY channel, outcome`,
-        values: [companyId, recipientId],
+        values,
       });
       const newest = await client.query<Coded<NewestMessage>>({
         text: `SELECT * FROM (SELECT DISTINCT ON (channel) channel, outcome, sent_at AS "sentAt", position,
             position_confidence AS "positionConfidence", recipient_position AS "jobTitle"
             ${OF_CONTACT} ORDER BY channel, sent_at DESC, sequence_step DESC) newest
           ORDER BY "sentAt" DESC`,
-        values: [companyId, recipientId],
+        values,
       });
       const industry = await client.query<{ industry: string | null }>({
         text: `SELECT max(left(lower(btrim(industry)), 60)) AS industry FROM outcome_events
-          WHERE company_id = $1 AND recipient_id = $2`,
-        values: [companyId, recipientId],
+          WHERE company_id = $1 AND recipient_id = $2 AND ingested_at > $3`,
+        values: [companyId, contact.recipientId, cutoff],
       });
       return {
+        standing,
         industry: industry.rows[0]?.industry ?? null,
         cells: cells.rows.map((row) => ({
           ...row,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
@@ -24,7 +24,13 @@ describe('ResponderRepository', () => {
       { ...anna, sentAt: '2026-01-03T08:00:00Z', outcome: 'responded' as const, levels: [1, 5] },
       { ...anna, sentAt: '2026-01-04T08:00:00Z', position: 'unknown' as const, jobTitle: 'Wizard' },
       { ...anna, recipientId: 'bert', recipientHash: 'bbbbbbbbbbbbbbbb' },
-      { ...anna, recipientId: 'no-address', recipientHash: null, outcome: 'responded' as const },
+      {
+        companyId: tenantA.companyId,
+        recipientId: 'no-address',
+        channel: 'linkedin' as const,
+        outcome: 'responded' as const,
+      },
+      { companyId: tenantA.companyId, recipientId: 'no-address', step: 1 },
       {
         ...anna,
         companyId: tenantB.companyId,
@@ -38,10 +44,11 @@ describe('ResponderRepository', () => {
   });
   afterAll(() => database.close());
 
-  it('lists who answered and has an address, with what was observed', async () => {
-    expect(await repository.page(tenantA, '')).toEqual([
+  it('lists who answered, with what was observed', async () => {
+    const [anna] = await repository.page(tenantA, '');
+    expect([anna]).toEqual([
       {
-        addressHash: 'aaaaaaaaaaaaaaaa',
+        personId: 'aaaaaaaaaaaaaaaa',
         position: 'vp',
         positionConfidence: expect.closeTo(0.9, 6),
         jobTitle: null,
@@ -55,13 +62,58 @@ describe('ResponderRepository', () => {
     ]);
   });
 
-  it('goes on behind the hash it is given, page by page to the end', async () => {
+  it('knows a person without an address by the recipient_id, and has no domain of it', async () => {
+    const people = await repository.page(tenantA, '');
+    expect(people).toHaveLength(2);
+    expect(people).toContainEqual(
+      expect.objectContaining({
+        personId: createHash('sha256').update('recipient_id:no-address').digest('hex').slice(0, 16),
+        position: 'vp',
+        emailDomain: null,
+        responses: 1,
+        messages: 2,
+      }),
+    );
+  });
+
+  it('counts messages that name no address to the address that others name', async () => {
+    const company = mintTenantScope(randomUUID());
+    const both = { companyId: company.companyId, recipientId: 'both' };
+    const answer = { ...both, outcome: 'responded' as const, channel: 'linkedin' as const };
+    const named = { ...both, recipientHash: 'dddddddddddddddd', emailDomain: 'd.example' };
+    await plantTouch(database.owner, {
+      ...answer,
+      sentAt: '2026-01-09T08:00:00Z',
+      levels: [2],
+      jobTitle: 'CTO',
+    });
+    await plantTouch(database.owner, { ...both, sentAt: '2026-01-10T08:00:00Z' });
+    await plantTouch(database.owner, { ...named, sentAt: '2026-01-02T08:00:00Z' });
+    await plantTouch(database.owner, { ...named, outcome: 'responded', levels: [1] });
+    await plantTouch(database.owner, {
+      ...named,
+      recipientId: 'other id',
+      recipientHash: 'dddddddddddddddd',
+    });
+    expect(await repository.page(company, '')).toEqual([
+      expect.objectContaining({
+        personId: 'dddddddddddddddd',
+        jobTitle: 'CTO',
+        responses: 2,
+        messages: 5,
+        answeredLevels: [1, 2],
+        lastOutcomeAt: new Date('2026-01-11T08:00:00Z'),
+      }),
+    ]);
+  });
+
+  it('goes on behind the id it is given, page by page to the end', async () => {
     const crowd = mintTenantScope(randomUUID());
     await database.owner.query(
       `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
          streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
        SELECT $1, gen_random_uuid(), 0, 0, 1, 0.9, 1, true, '2026-01-05', '2026-01-05', '2026-01-06', '{}', n::text, 't',
-         lpad(to_hex(n), 16, '0') FROM generate_series(1, 1200) AS n`,
+         CASE WHEN n % 3 > 0 THEN lpad(to_hex(n), 16, '0') END FROM generate_series(1, 1200) AS n`,
       [crowd.companyId],
     );
     const seen: string[] = [];
@@ -70,7 +122,7 @@ describe('ResponderRepository', () => {
       const page = await repository.page(crowd, after);
       if (page.length === 0) break;
       sizes.push(page.length);
-      seen.push(...page.map(({ addressHash }) => addressHash));
+      seen.push(...page.map(({ personId }) => personId));
     }
     expect(sizes).toEqual([500, 500, 200]);
     expect(new Set(seen).size).toBe(1_200);
@@ -78,7 +130,7 @@ describe('ResponderRepository', () => {
   });
 
   it('lists none of tenant A for tenant B', async () => {
-    const hashes = (await repository.page(tenantB, '')).map((responder) => responder.addressHash);
+    const hashes = (await repository.page(tenantB, '')).map((responder) => responder.personId);
     expect(hashes).toEqual(['cccccccccccccccc']);
   });
 
@@ -87,7 +139,7 @@ describe('ResponderRepository', () => {
       database.reader.transaction(tenantA, ({ client }) =>
         client.query(`SELECT DISTINCT ${column} FROM outcome_events`),
       );
-    expect((await read('email_domain')).rows).toEqual([{ email_domain: 'a.example' }]);
+    expect((await read('email_domain')).rows).toContainEqual({ email_domain: 'a.example' });
     await expect(read('body')).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 });

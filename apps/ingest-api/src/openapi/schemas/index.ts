@@ -80,5 +80,9 @@ export const INGEST_SCHEMAS = {
   RecipientDeleted: record<RecipientDeleted>({
     deleted: count('Events that are gone; 0 where there were none.'),
     recipient_id: text('The recipient.'),
+    suppression: choice(
+      ['kept', 'removed', 'none'],
+      'What became of an opt-out or a bounce of the recipient: kept as hashes and dates, removed, or none that stood.',
+    ),
   }),
 } as const satisfies Readonly<Record<string, Schema>>;

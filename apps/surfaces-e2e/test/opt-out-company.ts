@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { TestingModule } from '@nestjs/testing';
+import { AnalysisModule, AnalysisService } from '@outcomes/analysis';
+import { EVENT_KINDS, type WorkflowDecision } from '@outcomes/contracts';
+import {
+  BatchProcessing,
+  hashOfAddress,
+  IngestionModule,
+  IngestionService,
+  Retention,
+} from '@outcomes/ingestion';
+import { migrateDatabase } from '@outcomes/persistence';
+import { IntelligenceService, ReadModelModule } from '@outcomes/read-model';
+import type { TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import type { ToldEvent } from './opt-out-model';
+import { startPod, type Imports } from './opt-out-pod';
+
+/** What takes events in, works on them and answers, each under its own role, in one process and with one clock. */
+export class OptOutServices {
+  private constructor(
+    readonly database: TestDatabase,
+    private readonly time: { ms: number },
+    private readonly modules: readonly TestingModule[],
+    private readonly ingestion: IngestionService,
+    private readonly processing: BatchProcessing,
+    private readonly retention: Retention,
+    private readonly analysis: AnalysisService,
+    private readonly intelligence: IntelligenceService,
+  ) {}
+
+  static async start(): Promise<OptOutServices> {
+    const database = await createTestDatabase(migrateDatabase);
+    const time = { ms: 0 };
+    const clock = { now: () => new Date(time.ms) };
+    const pod = (role: string, imports: Imports) => startPod(database, clock, role, imports);
+    const api = await pod('outcomes_ingest', [IngestionModule]);
+    const worker = await pod('outcomes_worker', [IngestionModule, AnalysisModule.register(null)]);
+    const reader = await pod('outcomes_reader', [ReadModelModule]);
+    return new OptOutServices(
+      database,
+      time,
+      [api, worker, reader],
+      api.get(IngestionService),
+      worker.get(BatchProcessing),
+      worker.get(Retention),
+      worker.get(AnalysisService),
+      reader.get(IntelligenceService),
+    );
+  }
+
+  set now(ms: number) {
+    this.time.ms = ms;
+  }
+
+  async newCompany(): Promise<TenantScope> {
+    const companyId = randomUUID();
+    await this.database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [
+      companyId,
+      'Opt-outs',
+    ]);
+    return mintTenantScope(companyId);
+  }
+
+  /** Through the ingest API's own door, unless it is of no message. */
+  async tell(scope: TenantScope, event: ToldEvent, step: number, sentAt: number): Promise<void> {
+    if (event.isAlone) return storeAlone(this.database, scope, event, step);
+    const { accepted } = await this.ingestion.ingestJson(
+      scope,
+      Buffer.from(
+        JSON.stringify({
+          event_id: event.id,
+          channel: 'email',
+          sequence_step: step,
+          recipient_id: event.recipient,
+          recipient_position: 'VP Sales',
+          sent_at: new Date(sentAt).toISOString(),
+          outcome_at: new Date(event.at).toISOString(),
+          outcome: event.kind,
+          ...(event.address !== null && { recipient_email: ` ${event.address.toUpperCase()}` }),
+        }),
+      ),
+    );
+    expect(accepted).toBe(1);
+  }
+
+  process = async (scope: TenantScope) => void (await this.processing.processPending(scope));
+  expire = async (scope: TenantScope) => void (await this.retention.expire(scope));
+  analyse = async (scope: TenantScope) =>
+    void (await this.analysis.run(scope, { runKey: `manual-${randomUUID()}` }));
+  deleteEvent = async (scope: TenantScope, id: string) => void (await this.ingestion.deleteEvent(scope, id));
+  erase = async (
+    scope: TenantScope,
+    recipient: string,
+    keeps: boolean,
+  ): Promise<'kept' | 'removed' | 'none'> =>
+    (await this.ingestion.deleteRecipient(scope, recipient, keeps ? 'true' : undefined)).suppression;
+  contact = (scope: TenantScope, contact_id: string) =>
+    this.intelligence.recipientIntelligence(scope, { contact_id });
+
+  /** Every decision that is served, newest first. */
+  async decisions(scope: TenantScope): Promise<WorkflowDecision[]> {
+    const all: WorkflowDecision[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.intelligence.workflowDecisions(scope, {
+        limit: 50,
+        ...(cursor !== undefined && { cursor }),
+      });
+      all.push(...page.decisions);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return all;
+  }
+
+  async stop(): Promise<void> {
+    for (const module of this.modules) await module.close();
+    await this.database.drop();
+  }
+}
+
+/** An event that waits for its message, as the database holds such events. */
+async function storeAlone(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  event: ToldEvent,
+  step: number,
+) {
+  const { id, kind, at, ingestedAt, recipient, address } = event;
+  await database.query(
+    `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
+       ingested_at, recipient_id, thread_id, recipient_hash)
+     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8`,
+    [
+      companyId,
+      id,
+      step,
+      EVENT_KINDS.indexOf(kind),
+      new Date(at),
+      new Date(ingestedAt),
+      recipient,
+      hashOf(address),
+    ],
+  );
+}
+
+const hashOf = (address: string | null) => (address === null ? null : hashOfAddress(address));

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import type { Asked } from './opt-out-model';
+
+export const RECIPIENTS = ['anna', 'bert', 'carl', 'dora', 'emil@x.org'];
+export const ADDRESSES = ['a@x.org', 'b@x.org', 'c@x.org'];
+const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
+/** Everybody who may be asked for; `emil@x.org` is an id that looks like an address, and is one nobody wrote to. */
+export const ASKED: readonly Asked[] = [
+  ...RECIPIENTS.map((recipient) => ({
+    recipient,
+    address: recipient.includes('@') ? recipient : null,
+  })),
+  ...ADDRESSES.map((address) => ({ recipient: address, address })),
+  { recipient: 'nobody', address: null },
+];
+
+const index = (length: number) => fc.nat({ max: length - 1 });
+const event = fc.record({
+  type: fc.constant('event' as const),
+  recipient: index(RECIPIENTS.length),
+  step: index(3),
+  kind: fc.constantFrom(...KINDS, 'unsubscribed' as const, 'bounced' as const, 'responded' as const),
+  /** Whether an answer names the address of its message. */
+  names: fc.boolean(),
+  isAlone: fc.boolean(),
+  daysAgo: index(4),
+});
+const change = fc.oneof(
+  { weight: 8, arbitrary: event },
+  { weight: 2, arbitrary: fc.constant({ type: 'process' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'analyse' as const }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('delete' as const), nth: fc.nat({ max: 30 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('erase' as const),
+      recipient: index(RECIPIENTS.length),
+      keeps: fc.boolean(),
+    }),
+  },
+);
+const later = fc.oneof(
+  { weight: 6, arbitrary: event },
+  { weight: 2, arbitrary: fc.constant({ type: 'process' as const }) },
+);
+export const history = fc.record({
+  /** Which address a recipient's message of a step goes to. */
+  addresses: fc.array(fc.option(index(ADDRESSES.length), { nil: null, freq: 4 }), {
+    minLength: 15,
+    maxLength: 15,
+  }),
+  first: fc.array(change, { minLength: 4, maxLength: 24 }),
+  /** Days of waiting before events expire: some are then older than 24 months, some are not. */
+  age: fc.integer({ min: 640, max: 760 }),
+  second: fc.array(later, { maxLength: 6 }),
+  last: fc.array(change, { maxLength: 5 }),
+});
+
+type Of<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
+export type Change = Of<typeof change>;
+export type Telling = Of<typeof event>;

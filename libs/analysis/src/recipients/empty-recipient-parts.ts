@@ -1,0 +1,29 @@
+import { NO_MESSAGES, type RecipientAnalysis } from '@outcomes/contracts';
+
+const NOBODY = 'Nobody has answered yet: profiles are of people who answered.';
+const NO_SEGMENTS =
+  'No group of recipients, by industry or position, has been shown to answer to other messages than the rest.';
+const NO_POSITIONS =
+  'No known position has 3 people who answered: send recipient_position with the events, or wait for more replies.';
+
+/**
+ * Why parts of the recipient analysis are empty.
+ * @param found - how many there are of each part, and the messages that it rests on
+ * @returns a sentence per empty part; undefined where none is empty
+ */
+export function emptyRecipientParts(found: {
+  readonly messages: number;
+  readonly profiled: number;
+  readonly segments: number;
+  readonly insights: number;
+  readonly positions: number;
+}): RecipientAnalysis['reasons'] {
+  const nobody = found.messages === 0 ? NO_MESSAGES : NOBODY;
+  const reasons = {
+    ...(found.profiled === 0 && { overview: nobody }),
+    ...(found.segments === 0 && { segments: found.profiled === 0 ? nobody : NO_SEGMENTS }),
+    ...(found.insights === 0 && { insights: nobody }),
+    ...(found.positions === 0 && { position_breakdown: found.profiled === 0 ? nobody : NO_POSITIONS }),
+  };
+  return Object.keys(reasons).length > 0 ? reasons : undefined;
+}

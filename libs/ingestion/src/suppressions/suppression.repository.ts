@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { KeptRow } from './kept-rows';
+
+type Client = TenantTransaction['client'];
+
+/** What an event says that may outlive it. */
+export interface ExpiringEvent {
+  readonly recipientId: string;
+  readonly recipientHash: string | null;
+  /** Index into EVENT_KINDS. */
+  readonly outcome: number;
+  readonly outcomeAt: Date;
+}
+
+const COLUMNS = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt"`;
+
+/** What is left of opt-outs whose events are gone: hashes and dates. */
+@Injectable()
+export class SuppressionRepository {
+  async eventsByIds(
+    scope: TenantScope,
+    client: Client,
+    eventIds: readonly string[],
+  ): Promise<ExpiringEvent[]> {
+    const { rows } = await client.query<ExpiringEvent>(
+      `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND event_id = ANY ($2::uuid[])`,
+      [scope.companyId, eventIds],
+    );
+    return rows;
+  }
+
+  async eventsOf(scope: TenantScope, client: Client, recipientId: string): Promise<ExpiringEvent[]> {
+    const { rows } = await client.query<ExpiringEvent>(
+      `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND recipient_id = $2`,
+      [scope.companyId, recipientId],
+    );
+    return rows;
+  }
+
+  /** Adds what the rows say to what is kept already. */
+  async keep(scope: TenantScope, client: Client, rows: readonly KeptRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await client.query(
+      `INSERT INTO suppressions AS kept
+         (company_id, recipient_sha, recipient_hash, unsubscribed_at, bounced_at, replied_at)
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+       ON CONFLICT (company_id, recipient_sha, recipient_hash) DO UPDATE SET
+         unsubscribed_at = least(kept.unsubscribed_at, excluded.unsubscribed_at),
+         bounced_at = greatest(kept.bounced_at, excluded.bounced_at),
+         replied_at = greatest(kept.replied_at, excluded.replied_at)`,
+      [
+        scope.companyId,
+        rows.map((row) => row.recipientSha),
+        rows.map((row) => row.recipientHash),
+        rows.map((row) => row.unsubscribedAt),
+        rows.map((row) => row.bouncedAt),
+        rows.map((row) => row.repliedAt),
+      ],
+    );
+  }
+
+  /**
+   * Drops bounces that a reply in the same row has lifted: whoever sees the one sees the other, so that they say
+   * nothing together. A reply in another row may be hidden from somebody who sees the bounce.
+   */
+  async dropLifted(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<void> {
+    await client.query(
+      `UPDATE suppressions SET bounced_at = NULL
+       WHERE company_id = $1 AND recipient_sha = ANY ($2) AND bounced_at < replied_at`,
+      [scope.companyId, recipientShas],
+    );
+  }
+
+  /** Drops rows that only tie or lift, where there is nothing left to block. */
+  async dropIdle(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<void> {
+    if (recipientShas.length === 0) return;
+    await client.query(
+      `DELETE FROM suppressions WHERE company_id = $1 AND recipient_sha = ANY ($2)
+         AND unsubscribed_at IS NULL AND bounced_at IS NULL`,
+      [scope.companyId, recipientShas],
+    );
+  }
+
+  /** @returns those of the given people of whom something is kept */
+  async keptAmong(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<string[]> {
+    const { rows } = await client.query<{ recipient_sha: string }>(
+      `SELECT DISTINCT recipient_sha FROM suppressions WHERE company_id = $1 AND recipient_sha = ANY ($2)`,
+      [scope.companyId, recipientShas],
+    );
+    return rows.map((row) => row.recipient_sha);
+  }
+
+  /** @returns whether an opt-out or a bounce is kept of somebody */
+  async blocks(scope: TenantScope, client: Client, recipientSha: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `SELECT FROM suppressions WHERE company_id = $1 AND recipient_sha = $2
+         AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL) LIMIT 1`,
+      [scope.companyId, recipientSha],
+    );
+    return rowCount === 1;
+  }
+
+  async forget(scope: TenantScope, client: Client, recipientSha: string): Promise<void> {
+    await client.query('DELETE FROM suppressions WHERE company_id = $1 AND recipient_sha = $2', [
+      scope.companyId,
+      recipientSha,
+    ]);
+  }
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { contactOf, recipientShaOf, standingsOf } from '@outcomes/persistence';
+import type { TenantScope } from '@outcomes/tenancy';
+import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import { hashOfAddress } from '../identity/event-record';
+
+const EXPIRED = '2028-06-16T12:00:00Z';
+
+describe('what is left of an opt-out', () => {
+  let fixture: IngestionFixture;
+  let scope: TenantScope;
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    fixture.clock.set('2026-06-15T12:00:00Z');
+    scope = await fixture.newCompany();
+  });
+
+  const ingest = async (...events: object[]) => {
+    await fixture.ingest(scope, ...events);
+    await fixture.worker.processing.processPending(scope);
+  };
+  const kept = () =>
+    fixture.database.query<object>(
+      `SELECT recipient_sha, recipient_hash, unsubscribed_at, bounced_at, replied_at FROM suppressions
+       WHERE company_id = $1 ORDER BY recipient_hash`,
+      [scope.companyId],
+    );
+  const reasonsFor = async (...contacts: string[]) => {
+    const standings = await fixture.worker.database.transaction(scope, (transaction) =>
+      standingsOf(transaction, contacts.map(contactOf), new Date(0)),
+    );
+    return standings.map(({ blockReasons }) => blockReasons.join(' '));
+  };
+  const optOut = { recipient_id: 'anna', outcome: 'unsubscribed' };
+  const row = {
+    recipient_sha: recipientShaOf('anna'),
+    recipient_hash: '',
+    unsubscribed_at: new Date('2026-06-08T09:30:00Z'),
+    bounced_at: null,
+    replied_at: null,
+  };
+
+  it('is hashes and dates, when its event expires', async () => {
+    await ingest(anEvent({ ...optOut, recipient_email: 'Anna@x.org' }));
+    fixture.clock.set(EXPIRED);
+    expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1 });
+    expect(await kept()).toEqual([{ ...row, recipient_hash: hashOfAddress('anna@x.org') }]);
+    expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('holds for the address though the message that named it expires first', async () => {
+    await ingest(anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org' }));
+    fixture.clock.set('2026-09-15T12:00:00Z');
+    await ingest(anEvent({ ...optOut, sequence_step: 1 }));
+    for (const at of ['2028-07-01T00:00:00Z', '2028-10-01T00:00:00Z']) {
+      fixture.clock.set(at);
+      expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1 });
+      expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+    }
+  });
+
+  it('is nothing of a bounce that a reply lifted, nor of anybody who never opted out', async () => {
+    const own = { recipient_id: 'anna', recipient_email: 'anna@x.org' };
+    await ingest(
+      anEvent({ ...own, outcome: 'bounced', outcome_at: '2026-06-02T00:00:00Z' }),
+      anEvent({ ...own, outcome: 'responded' }),
+      anEvent({ recipient_id: 'bert', recipient_email: 'bert@x.org', outcome: 'responded' }),
+    );
+    fixture.clock.set(EXPIRED);
+    await fixture.worker.retention.expire(scope);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is a reply as long as a bounce stands that it lifts', async () => {
+    const own = { recipient_id: 'anna', recipient_email: 'anna@x.org' };
+    await ingest(anEvent({ ...own, outcome: 'responded' }));
+    fixture.clock.set('2026-09-15T12:00:00Z');
+    await ingest(
+      anEvent({ ...own, sequence_step: 1, outcome: 'bounced', outcome_at: '2026-06-02T00:00:00Z' }),
+    );
+    fixture.clock.set('2028-07-01T00:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    expect(await kept()).toHaveLength(1);
+    expect(await reasonsFor('anna')).toEqual(['']);
+    fixture.clock.set('2028-10-01T00:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('stays where the expired event is deleted, which is not found, or sent once more as something else', async () => {
+    const event_id = randomUUID();
+    await ingest(anEvent({ ...optOut, event_id }));
+    fixture.clock.set(EXPIRED);
+    await expect(fixture.api.ingestion.deleteEvent(scope, event_id)).rejects.toMatchObject({
+      code: 'EVENT_NOT_FOUND',
+    });
+    expect(await kept()).toEqual([row]);
+    const again = randomUUID();
+    fixture.clock.set('2026-06-15T12:00:00Z');
+    await ingest(anEvent({ ...optOut, recipient_id: 'bert', event_id: again }));
+    fixture.clock.set(EXPIRED);
+    await ingest(anEvent({ recipient_id: 'bert', event_id: again }));
+    expect(await reasonsFor('anna', 'bert')).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('is nothing where that very event is deleted, and nothing of its neighbours either', async () => {
+    const event_id = randomUUID();
+    await ingest(anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org' }));
+    fixture.clock.set('2026-09-15T12:00:00Z');
+    await ingest(anEvent({ ...optOut, sequence_step: 1, event_id }));
+    fixture.clock.set('2028-07-01T00:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    expect(await kept()).toHaveLength(1);
+    await fixture.api.ingestion.deleteEvent(scope, event_id);
+    expect([await kept(), await reasonsFor('anna', 'anna@x.org')]).toEqual([[], ['', '']]);
+  });
+
+  it.each([
+    [undefined, 'removed', ''],
+    ['false', 'removed', ''],
+    ['true', 'kept', 'unsubscribed'],
+  ])('after an erasure with keep_suppression=%s is %s', async (keeps, suppression, reasons) => {
+    await ingest(
+      anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org' }),
+      anEvent({ ...optOut, sequence_step: 1 }),
+      anEvent({ recipient_id: 'alias', recipient_email: 'anna@x.org' }),
+    );
+    const erased = await fixture.api.ingestion.deleteRecipient(scope, 'anna', keeps);
+    expect(erased).toEqual({ deleted: 2, recipient_id: 'anna', suppression });
+    expect(await reasonsFor('anna', 'alias', 'anna@x.org')).toEqual([reasons, reasons, reasons]);
+    expect(await fixture.api.ingestion.deleteRecipient(scope, 'anna')).toMatchObject({
+      suppression: suppression === 'kept' ? 'removed' : 'none',
+    });
+    expect([await kept(), await reasonsFor('anna', 'alias')]).toEqual([[], ['', '']]);
+  });
+
+  it.each(['yes', '', 'TRUE', true, ['true', 'true']])(
+    'is not put at risk by keep_suppression=%j: nothing is deleted',
+    async (keeps) => {
+      await ingest(anEvent(optOut));
+      await expect(fixture.api.ingestion.deleteRecipient(scope, 'anna', keeps)).rejects.toMatchObject({
+        code: 'INVALID_PARAMETER',
+        fields: { parameter: 'keep_suppression' },
+      });
+      expect(await reasonsFor('anna')).toEqual(['unsubscribed']);
+    },
+  );
+
+  it('is of one tenant: an erasure or an expiry elsewhere takes and leaves nothing here', async () => {
+    await ingest(anEvent(optOut));
+    const other = await fixture.newCompany();
+    await fixture.ingest(other, anEvent(optOut));
+    await fixture.api.ingestion.deleteRecipient(other, 'anna', 'true');
+    expect(await kept()).toEqual([]);
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+    await fixture.api.ingestion.deleteRecipient(other, 'anna');
+    expect(await kept()).toEqual([row]);
+  });
+});

@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  contactOf,
+  neighboursOf,
+  recipientShaOf,
+  standingsOf,
+  type Contact,
+  type ContactStanding,
+} from '@outcomes/persistence';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { BOUNCED, keptRows, UNSUBSCRIBED } from './kept-rows';
+import { SuppressionRepository, type ExpiringEvent } from './suppression.repository';
+
+/** What became of a recipient's opt-out when the recipient was erased. */
+export type SuppressionFate = 'kept' | 'removed' | 'none';
+
+/** Whom the events that go may have a bearing on. */
+export interface Neighbourhood {
+  readonly people: readonly Contact[];
+}
+
+/**
+ * Lets no opt-out go with its events. Before they go, what they say of writing to somebody is kept as hashes and dates;
+ * after they went, what is of no use any more is dropped. Whoever was blocked before an event expired is blocked after.
+ *
+ * All of it happens in the transaction that deletes, under the lock of the company's touches.
+ */
+@Injectable()
+export class Suppressions {
+  constructor(@Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository) {}
+
+  /** Call it before events expire, with their ids. @returns what `tidy` takes after they went */
+  async keepExpiring(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    eventIds: readonly string[],
+  ): Promise<Neighbourhood> {
+    const events = await this.suppressions.eventsByIds(scope, transaction.client, eventIds);
+    return this.keepUseful(scope, transaction, events);
+  }
+
+  /** Call it before one event is deleted, which lifts what it tells of. @returns what `tidy` takes after it went */
+  async beforeDeletion(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    eventId: string,
+  ): Promise<Neighbourhood> {
+    const events = await this.suppressions.eventsByIds(scope, transaction.client, [eventId]);
+    const near = await neighboursOf(
+      transaction,
+      events.map(({ recipientId }) => contactOf(recipientId)),
+    );
+    return { people: near.flat() };
+  }
+
+  /**
+   * Call it before all events of a recipient are erased.
+   * @param keeps - whether what blocks the recipient is to outlive them
+   */
+  async beforeErasure(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    recipientId: string,
+    keeps: boolean,
+  ): Promise<Neighbourhood & { readonly hadOptOut: boolean }> {
+    const { client } = transaction;
+    const sha = recipientShaOf(recipientId);
+    const events = await this.suppressions.eventsOf(scope, client, recipientId);
+    const hadOptOut =
+      events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED) ||
+      (await this.suppressions.blocks(scope, client, sha));
+    const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
+    if (keeps && hadOptOut)
+      await this.suppressions.keep(
+        scope,
+        client,
+        keptRows(events, () => true),
+      );
+    else await this.suppressions.forget(scope, client, sha);
+    return { people, hadOptOut };
+  }
+
+  /** Call it after an erasure, with what `beforeErasure` gave. */
+  async afterErasure(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    recipientId: string,
+    { hadOptOut, ...neighbourhood }: Neighbourhood & { readonly hadOptOut: boolean },
+    keeps: boolean,
+  ): Promise<SuppressionFate> {
+    await this.tidy(scope, transaction, neighbourhood);
+    if (!hadOptOut) return 'none';
+    if (!keeps) return 'removed';
+    const stands = await this.suppressions.blocks(scope, transaction.client, recipientShaOf(recipientId));
+    return stands ? 'kept' : 'none';
+  }
+
+  /** Drops what is of no use any more. Call it after the events went. */
+  async tidy(scope: TenantScope, transaction: TenantTransaction, { people }: Neighbourhood): Promise<void> {
+    const shas = [...new Set(people.flatMap(({ recipientSha }) => recipientSha ?? []))];
+    if (shas.length === 0) return;
+    const { client } = transaction;
+    const kept = await this.suppressions.keptAmong(scope, client, shas);
+    if (kept.length === 0) return;
+    await this.suppressions.dropLifted(scope, client, kept);
+    const ids = new Map(people.map(({ recipientSha, recipientId }) => [recipientSha, recipientId]));
+    const contacts = kept.map((recipientSha) => ({
+      recipientSha,
+      recipientId: ids.get(recipientSha) ?? null,
+      addressHash: null,
+    }));
+    const evidence = await this.evidenceNear(transaction, contacts);
+    const idle = kept.filter((_, place) => evidence[place]?.isBlocked !== true);
+    await this.suppressions.dropIdle(scope, client, idle);
+  }
+
+  /** Keeps what events of the given say to anybody who has a bounce or an opt-out near: of others there is nothing to keep. */
+  private async keepUseful(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    events: readonly ExpiringEvent[],
+  ): Promise<Neighbourhood> {
+    const recipients = [...new Set(events.map(({ recipientId }) => recipientId))];
+    const evidence = await this.evidenceNear(transaction, recipients.map(contactOf));
+    const near = new Map(recipients.map((recipientId, place) => [recipientId, evidence[place]]));
+    const useful = events.filter(({ recipientId }) => near.get(recipientId)?.isBlocked);
+    const rows = keptRows(useful, (recipientId) => near.get(recipientId)?.hasBounce === true);
+    await this.suppressions.keep(scope, transaction.client, rows);
+    return { people: evidence.flatMap(({ isBlocked, people }) => (isBlocked ? people : [])) };
+  }
+
+  /** Of each contact, what is said against writing to it or to anybody near it, lifted or not. */
+  private async evidenceNear(transaction: TenantTransaction, contacts: readonly Contact[]) {
+    const neighbours = await neighboursOf(transaction, contacts);
+    const everybody = [...new Map(neighbours.flat().map((contact) => [keyOf(contact), contact])).values()];
+    const standings = await standingsOf(transaction, everybody, new Date(0));
+    const standingOf = new Map(everybody.map((contact, place) => [keyOf(contact), standings[place]]));
+    return neighbours.map((people) => {
+      const near = people.flatMap((contact): readonly ContactStanding[] => {
+        const standing = standingOf.get(keyOf(contact));
+        return standing === undefined ? [] : [standing];
+      });
+      const hasBounce = near.some(({ bouncedAt }) => bouncedAt !== null);
+      return {
+        people,
+        hasBounce,
+        isBlocked: hasBounce || near.some(({ unsubscribedAt }) => unsubscribedAt !== null),
+      };
+    });
+  }
+}
+
+function keyOf({ recipientId, recipientSha, addressHash }: Contact): string {
+  return `${recipientId === null ? 'unnamed' : 'named'} ${recipientSha ?? ''} ${addressHash ?? ''}`;
+}

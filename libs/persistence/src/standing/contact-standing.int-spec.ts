@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../database/data-source';
+import { migrateDatabase } from '../database/migrate';
+import { addressHashOf, contactOf, recipientShaOf } from './contact';
+import { neighboursOf, standingsOf } from './contact-standing';
+
+const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
+const LONG_AGO = new Date(0);
+
+describe('who may be written to', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let tenants: TenantDatabase;
+  let scope: TenantScope;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    const url = await database.loginAs('outcomes_reader');
+    const options = { applicationName: 'standing', poolSize: 2, statementTimeoutMs: 5_000 };
+    dataSource = await createDataSource({ url, ...options, connectTimeoutMs: 2_000 }).initialize();
+    tenants = new TenantDatabase(dataSource);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+  beforeEach(() => {
+    scope = mintTenantScope(randomUUID());
+  });
+
+  /** An event, and unless it is alone the message that it became. */
+  const tell = async (
+    kind: (typeof KINDS)[number],
+    recipient: string,
+    { address = null as string | null, on = '2026-01-10', isAlone = false, of = scope } = {},
+  ) => {
+    const touchId = isAlone ? null : randomUUID();
+    const hash = address === null ? null : addressHashOf(address);
+    await database.query(
+      `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time,
+         outcome_at, recipient_id, thread_id, recipient_hash)
+       VALUES ($1, gen_random_uuid(), $2, 0, 0, $3, false, $4, $5, 't', $6)`,
+      [of.companyId, touchId, KINDS.indexOf(kind), on, recipient, hash],
+    );
+    if (isAlone) return;
+    await database.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+         streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+       VALUES ($1, $2, 0, 0, 0, 0, 0, false, $3::timestamptz::date, $3::timestamptz, $3::timestamptz, '{}', $4, 't', $5)`,
+      [of.companyId, touchId, on, recipient, hash],
+    );
+  };
+  const keep = (
+    recipient: string,
+    address: string | null,
+    times: Partial<Record<'unsubscribed' | 'bounced', string>>,
+  ) =>
+    database.query('INSERT INTO suppressions VALUES ($1, $2, $3, $4, $5)', [
+      scope.companyId,
+      recipientShaOf(recipient),
+      address === null ? '' : addressHashOf(address),
+      times.unsubscribed ?? null,
+      times.bounced ?? null,
+    ]);
+  const reasonsFor = async (...contacts: string[]) => {
+    const standings = await tenants.transaction(scope, (transaction) =>
+      standingsOf(transaction, contacts.map(contactOf), LONG_AGO),
+    );
+    return standings.map(({ blockReasons }) => blockReasons.join(' '));
+  };
+
+  it('is answered for each contact in its order, and for no contact with nothing', async () => {
+    await tell('unsubscribed', 'anna');
+    await tell('no_response', 'bert');
+    expect(await reasonsFor('bert', 'anna', 'bert', 'nobody')).toEqual(['', 'unsubscribed', '', '']);
+    expect(await reasonsFor()).toEqual([]);
+  });
+
+  it.each([
+    ['a reply later', '2026-01-12'],
+    ['a reply before', '2026-01-08'],
+    ['a reply at once', '2026-01-10'],
+  ])('is not changed for an opt-out by %s', async (_what, on) => {
+    await tell('unsubscribed', 'anna', { isAlone: true });
+    await tell('responded', 'anna', { on });
+    expect(await reasonsFor('anna')).toEqual(['unsubscribed']);
+  });
+
+  it.each([
+    ['2026-01-12', ''],
+    ['2026-01-10', 'bounced'],
+    ['2026-01-08', 'bounced'],
+  ])('after a bounce on the 10th: a reply on %s says %j, silence says nothing', async (on, reasons) => {
+    await tell('bounced', 'anna', { address: 'a@x.org' });
+    await tell('no_response', 'anna', { address: 'a@x.org', on: '2026-01-20' });
+    expect(await reasonsFor('anna')).toEqual(['bounced']);
+    await tell('responded', 'anna-again', { address: 'a@x.org', on });
+    expect(await reasonsFor('anna', 'a@x.org')).toEqual([reasons, reasons]);
+  });
+
+  it('holds for the address under every recipient_id, with or without it on the opt-out, one hop far', async () => {
+    await tell('no_response', 'anna', { address: 'a@x.org' });
+    await tell('no_response', 'alias', { address: 'a@x.org' });
+    await tell('no_response', 'far', { address: 'b@x.org' });
+    await tell('no_response', 'alias', { address: 'b@x.org' });
+    await tell('unsubscribed', 'anna');
+    expect(await reasonsFor('anna', 'alias', ' A@X.org ', 'far', 'b@x.org')).toEqual([
+      ...['unsubscribed', 'unsubscribed', 'unsubscribed'],
+      ...['', ''],
+    ]);
+  });
+
+  it.each([
+    [20, 'unsubscribed'],
+    [21, ''],
+  ])('is not spread by an address of %i recipients but for its own: %j', async (recipients, spread) => {
+    for (let at = 1; at < recipients; at += 1) await tell('no_response', `r${at}`, { address: 'info@x.org' });
+    await tell('no_response', 'anna', { address: 'info@x.org' });
+    await tell('unsubscribed', 'anna', { isAlone: true });
+    expect(await reasonsFor('anna', 'r1', 'info@x.org')).toEqual(['unsubscribed', spread, spread]);
+    await tell('unsubscribed', 'r2', { address: 'info@x.org' });
+    expect(await reasonsFor('r1', 'info@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('is not spread by an address of more than 1,000 messages', async () => {
+    await tell('no_response', 'r1', { address: 'info@x.org' });
+    await tell('no_response', 'anna', { address: 'info@x.org' });
+    await tell('unsubscribed', 'anna', { isAlone: true });
+    expect(await reasonsFor('r1')).toEqual(['unsubscribed']);
+    await database.query(
+      `INSERT INTO touches SELECT (jsonb_populate_record(touches, jsonb_build_object('touch_id', gen_random_uuid()))).*
+       FROM touches, generate_series(1, 999) WHERE company_id = $1 AND recipient_id = 'r1'`,
+      [scope.companyId],
+    );
+    expect(await reasonsFor('r1', 'anna')).toEqual(['', 'unsubscribed']);
+  });
+
+  it('outlives the events: by recipient_id, by address, and by what ties the two together', async () => {
+    await keep('anna', 'a@x.org', {});
+    await keep('anna', null, { unsubscribed: '2024-01-01' });
+    await keep('bert', 'b@x.org', { bounced: '2024-01-01' });
+    expect(await reasonsFor('anna', 'a@x.org', 'bert', 'b@x.org')).toEqual([
+      ...['unsubscribed', 'unsubscribed'],
+      ...['bounced', 'bounced'],
+    ]);
+    await keep('carl', 'c@x.org', {});
+    expect(await reasonsFor('c@x.org')).toEqual(['']);
+    await tell('unsubscribed', 'carl', { isAlone: true });
+    expect(await reasonsFor('c@x.org')).toEqual(['unsubscribed']);
+  });
+
+  it('is of one tenant: the opt-outs and neighbours of another are nobody’s', async () => {
+    await tell('unsubscribed', 'anna', { address: 'a@x.org', of: mintTenantScope(randomUUID()) });
+    expect(await reasonsFor('anna', 'a@x.org')).toEqual(['', '']);
+    await tell('no_response', 'anna', { address: 'a@x.org' });
+    const [people = []] = await tenants.transaction(scope, (transaction) =>
+      neighboursOf(transaction, [contactOf('anna')]),
+    );
+    expect(people).toHaveLength(2);
+  });
+});

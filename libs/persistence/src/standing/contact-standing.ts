@@ -1,0 +1,77 @@
+import type { TenantTransaction } from '@outcomes/tenancy';
+import type { Contact } from './contact';
+import { NEIGHBOURS, STANDINGS } from './standing-sql';
+
+export type BlockReason = 'unsubscribed' | 'bounced';
+
+/** What the events of a company, and what outlived them, say of writing to a contact. */
+export interface ContactStanding {
+  /** Whether an event of the contact itself has not expired; messages to its address may be known beside it. */
+  readonly isKnown: boolean;
+  /** Empty where nothing speaks against writing. */
+  readonly blockReasons: readonly BlockReason[];
+  /** The earliest opt-out, the latest bounce (lifted or not) and the latest reply. Replies matter beside a bounce only. */
+  readonly unsubscribedAt: Date | null;
+  readonly bouncedAt: Date | null;
+  readonly repliedAt: Date | null;
+}
+
+interface StandingRow {
+  readonly place: number;
+  readonly isKnown: boolean;
+  readonly unsubscribedAt: Date | null;
+  readonly bouncedAt: Date | null;
+  readonly repliedAt: Date | null;
+}
+
+/**
+ * The one place that decides who must not be written to; the rule stands in the README of this library. It reads
+ * events, not touches, so that nothing which folds, orders or forgets messages can lose an opt-out.
+ * @param contacts - any number; a few hundred at a time keep the statement short
+ * @param cutoff - events ingested up to here have expired: they still block, and make nobody known
+ * @returns one standing per contact, in their order
+ */
+export async function standingsOf(
+  { client, companyId }: TenantTransaction,
+  contacts: readonly Contact[],
+  cutoff: Date,
+): Promise<ContactStanding[]> {
+  if (contacts.length === 0) return [];
+  const { rows } = await client.query<StandingRow>({
+    text: STANDINGS,
+    values: [companyId, ...columnsOf(contacts), cutoff],
+  });
+  return rows.map(({ isKnown, unsubscribedAt, bouncedAt, repliedAt }) => {
+    const blockReasons: BlockReason[] = [];
+    if (unsubscribedAt !== null) blockReasons.push('unsubscribed');
+    if (bouncedAt !== null && (repliedAt === null || bouncedAt >= repliedAt)) blockReasons.push('bounced');
+    return { isKnown, blockReasons, unsubscribedAt, bouncedAt, repliedAt };
+  });
+}
+
+/**
+ * Whose standing an event of the given contacts may bear on: themselves, their addresses, and everybody who shares one.
+ * @returns one list per contact, in their order
+ */
+export async function neighboursOf(
+  { client, companyId }: TenantTransaction,
+  contacts: readonly Contact[],
+): Promise<Contact[][]> {
+  if (contacts.length === 0) return [];
+  const { rows } = await client.query<Contact & { readonly place: number }>({
+    text: NEIGHBOURS,
+    // What has expired ties people together like everything else.
+    values: [companyId, ...columnsOf(contacts), new Date(0)],
+  });
+  const lists = contacts.map((): Contact[] => []);
+  for (const { place, ...neighbour } of rows) lists[place - 1]?.push(neighbour);
+  return lists;
+}
+
+function columnsOf(contacts: readonly Contact[]) {
+  return [
+    contacts.map((contact) => contact.recipientId),
+    contacts.map((contact) => contact.recipientSha),
+    contacts.map((contact) => contact.addressHash),
+  ];
+}

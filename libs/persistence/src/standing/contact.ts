@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Whom a question is about: a recipient_id, an e-mail address, or both where a caller uses addresses as ids. Of an
+ * address only the hash is here.
+ */
+export interface Contact {
+  readonly recipientId: string | null;
+  /** SHA-256 of the recipient_id, hexadecimal: what outlives its events. */
+  readonly recipientSha: string | null;
+  readonly addressHash: string | null;
+}
+
+/**
+ * The contact that a caller names. Whatever looks like an e-mail address is taken for one as well: trimmed, in lower
+ * case and hashed, as addresses of events are.
+ * @param contactId - recipient_id or e-mail address
+ */
+export function contactOf(contactId: string): Contact {
+  return {
+    recipientId: contactId,
+    recipientSha: recipientShaOf(contactId),
+    addressHash: contactId.includes('@') ? addressHashOf(contactId) : null,
+  };
+}
+
+/** First 16 hexadecimal characters of the SHA-256 of an address, trimmed and in lower case. */
+export function addressHashOf(address: string): string {
+  return hash('sha256', address.trim().toLowerCase()).slice(0, 16);
+}
+
+/** SHA-256 of a recipient_id, hexadecimal. */
+export function recipientShaOf(recipientId: string): string {
+  return hash('sha256', recipientId);
+}

@@ -1,0 +1,121 @@
+/** An address of more recipients or messages is a placeholder or a shared inbox, and ties nobody to anybody. */
+const MAX_RECIPIENTS_OF_ADDRESS = 20;
+const MAX_MESSAGES_OF_ADDRESS = 1_000;
+
+const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+/**
+ * Who is meant. $1 company, $2 to $4 contacts (recipient_id, its SHA-256, hash of an address), $5 end of retention.
+ * `place` counts the contacts from 1; `address` holds H, `person` holds R of each (README). A person who is known only
+ * by what outlived its events has no recipient_id.
+ *
+ * Predicates are spelled as those of the partial indexes. OFFSET 0 keeps a look-up by index a look-up: without it the
+ * planner, which overestimates how many people share an address, would read all events instead. outcome: 1 responded, 2 bounced, 3 unsubscribed.
+ */
+const PEOPLE = `
+  contact AS MATERIALIZED (
+    SELECT place::integer AS place, recipient_id, recipient_sha, hash
+    FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS asked (recipient_id, recipient_sha, hash, place)
+  ), own AS MATERIALIZED (
+    SELECT place, event.hash, event.is_known FROM contact CROSS JOIN LATERAL (
+      SELECT recipient_hash AS hash, bool_or(ingested_at > $5) AS is_known FROM outcome_events
+      WHERE company_id = $1 AND recipient_id = contact.recipient_id GROUP BY recipient_hash
+    ) AS event
+  ), address AS MATERIALIZED (
+    SELECT place, hash FROM contact WHERE hash IS NOT NULL
+    UNION SELECT place, hash FROM own WHERE hash IS NOT NULL
+    UNION SELECT place, kept.hash FROM contact CROSS JOIN LATERAL (
+      SELECT recipient_hash AS hash FROM suppressions
+      WHERE company_id = $1 AND recipient_sha = contact.recipient_sha AND recipient_hash <> '' OFFSET 0
+    ) AS kept
+  ), alias AS MATERIALIZED (
+    SELECT used.hash, people.recipient_id, people.recipient_sha
+    FROM (SELECT DISTINCT hash FROM address) AS used CROSS JOIN LATERAL (
+      SELECT array_agg(recipient_id) AS ids, array_agg(recipient_sha) AS shas FROM (
+        SELECT max(recipient_id) AS recipient_id, recipient_sha, sum(messages) AS messages FROM (
+          SELECT recipient_id, ${SHA256('recipient_id')} AS recipient_sha, messages FROM (
+            SELECT recipient_id, count(*) AS messages FROM (
+              SELECT recipient_id FROM touches WHERE company_id = $1 AND recipient_hash = used.hash
+              LIMIT ${MAX_MESSAGES_OF_ADDRESS + 1}
+            ) AS sent GROUP BY recipient_id
+            UNION ALL SELECT recipient_id, 0 FROM (
+              SELECT DISTINCT recipient_id FROM outcome_events
+              WHERE company_id = $1 AND recipient_hash = used.hash
+                AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
+              LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
+            ) AS answered
+          ) AS named
+          UNION ALL SELECT NULL, recipient_sha, 0 FROM (
+            SELECT recipient_sha FROM suppressions
+            WHERE company_id = $1 AND recipient_hash = used.hash AND recipient_hash <> ''
+            LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
+          ) AS kept
+        ) AS mentioned GROUP BY recipient_sha
+      ) AS person HAVING count(*) <= ${MAX_RECIPIENTS_OF_ADDRESS} AND sum(messages) <= ${MAX_MESSAGES_OF_ADDRESS}
+    ) AS holders CROSS JOIN LATERAL unnest(ids, shas) AS people (recipient_id, recipient_sha)
+  ), person AS MATERIALIZED (
+    SELECT place, recipient_id, recipient_sha FROM contact WHERE recipient_sha IS NOT NULL
+    UNION SELECT place, recipient_id, recipient_sha FROM address JOIN alias USING (hash)
+  )`;
+
+const SAID = `CASE WHEN outcome = 3 THEN outcome_at END AS unsubscribed_at,
+      CASE WHEN outcome = 2 THEN outcome_at END AS bounced_at, CASE WHEN outcome = 1 THEN outcome_at END AS replied_at`;
+const TIMES = `min(unsubscribed_at) AS unsubscribed_at, max(bounced_at) AS bounced_at, max(replied_at) AS replied_at`;
+
+// Replies by recipient_id have no index of their own and are read only where there is a bounce to lift. Where somebody
+// has no recipient_id left, all opt-outs of the company are held against the hash: there are few, and this is rare.
+const EVIDENCE = `
+  said AS MATERIALIZED (
+    SELECT place, told.* FROM person CROSS JOIN LATERAL (
+      SELECT ${SAID} FROM outcome_events
+      WHERE company_id = $1 AND recipient_id = person.recipient_id AND outcome IN (2, 3) OFFSET 0
+    ) AS told
+    UNION ALL SELECT place, told.* FROM address CROSS JOIN LATERAL (
+      SELECT ${SAID} FROM outcome_events
+      WHERE company_id = $1 AND recipient_hash = address.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
+      OFFSET 0
+    ) AS told
+    UNION ALL SELECT place, kept.* FROM person CROSS JOIN LATERAL (
+      SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
+      WHERE company_id = $1 AND recipient_sha = person.recipient_sha OFFSET 0
+    ) AS kept
+    UNION ALL SELECT place, kept.* FROM address CROSS JOIN LATERAL (
+      SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
+      WHERE company_id = $1 AND recipient_hash = address.hash AND recipient_hash <> '' OFFSET 0
+    ) AS kept
+  ), nameless AS MATERIALIZED (
+    SELECT place, recipient_sha FROM person GROUP BY place, recipient_sha HAVING count(recipient_id) = 0
+      AND place NOT IN (SELECT place FROM said WHERE unsubscribed_at IS NOT NULL)
+  ), blocked AS MATERIALIZED (
+    SELECT place, ${TIMES} FROM (
+      SELECT * FROM said
+      UNION ALL SELECT place, unsubscribed_at, bounced_at, replied_at FROM nameless JOIN (
+        SELECT ${SHA256('recipient_id')} AS recipient_sha, ${SAID} FROM outcome_events
+        WHERE company_id = $1 AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
+      ) AS told USING (recipient_sha)
+    ) AS all_said GROUP BY place
+  ), lifted AS MATERIALIZED (
+    SELECT place, max(reply.outcome_at) AS replied_at
+    FROM (SELECT place FROM blocked WHERE bounced_at IS NOT NULL) AS bounced JOIN person USING (place)
+    CROSS JOIN LATERAL (
+      SELECT outcome_at FROM outcome_events
+      WHERE company_id = $1 AND recipient_id = person.recipient_id AND outcome = 1 OFFSET 0
+    ) AS reply
+    GROUP BY place
+  )`;
+
+/** Of each contact, by place: whether anything is known of it, and what speaks against writing to it. */
+export const STANDINGS = `
+  WITH ${PEOPLE}, ${EVIDENCE}
+  SELECT place, blocked.unsubscribed_at AS "unsubscribedAt", blocked.bounced_at AS "bouncedAt",
+    greatest(blocked.replied_at, lifted.replied_at) AS "repliedAt",
+    EXISTS (SELECT FROM own WHERE own.place = contact.place AND is_known) OR EXISTS (
+      SELECT FROM outcome_events WHERE company_id = $1 AND recipient_hash = contact.hash
+        AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL AND ingested_at > $5) AS "isKnown"
+  FROM contact LEFT JOIN blocked USING (place) LEFT JOIN lifted USING (place) ORDER BY place`;
+
+/** Of each contact, by place: itself, its addresses, and everybody who shares one. */
+export const NEIGHBOURS = `
+  WITH ${PEOPLE}
+  SELECT place, recipient_id AS "recipientId", recipient_sha AS "recipientSha", NULL AS "addressHash" FROM person
+  UNION ALL SELECT place, NULL, NULL, hash FROM address`;

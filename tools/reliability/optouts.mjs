@@ -1,0 +1,298 @@
+// @ts-check
+import { createHash, randomUUID } from 'node:crypto';
+import { Failure } from '../local/failure.mjs';
+import { within } from '../local/processes.mjs';
+import { bodyOf, exchange, headersOf, keptConnections } from './requests.mjs';
+
+/** @typedef {import('./section.mjs').Section} Section */
+/** @typedef {import('./installation.mjs').Tenant} Tenant */
+/** @typedef {Record<string, unknown>} Told */
+/** @typedef {{ may: boolean | null, reasons: string[], action: string }} Standing */
+
+const connections = 8;
+const patience = 600_000;
+const day = 86_400_000;
+
+// Every way in which an opt-out may be told: before or after a reply, under which id, with the address or without,
+// about which message.
+const replies = /** @type {const} */ (['none', 'before', 'after', 'same time']);
+const ids = /** @type {const} */ (['own', 'alias', 'stranger']);
+const addresses = /** @type {const} */ ([true, false]);
+const messages = /** @type {const} */ (['same', 'step', 'campaign']);
+const combinations = replies.flatMap((reply) =>
+  ids.flatMap((id) =>
+    addresses.flatMap((named) =>
+      // Without the address, somebody who was never heard of is nobody's alias.
+      id === 'stranger' && !named ? [] : messages.map((message) => ({ reply, id, named, message })),
+    ),
+  ),
+);
+
+/** Of 100,000 events with 2,000 opt-outs none is lost, on no surface, worked in or not. @param {Section} section */
+export async function verifyOptOuts({ installation, report, progress, isShort }) {
+  const [people, optOuts] = isShort ? [5_000, 200] : [47_000, 2_000];
+  const tenant = await installation.newTenant('Opt-outs');
+  const api = await installation.start('ingest-api');
+  const worker = await installation.start('analysis-worker', { environment: { SWEEP_INTERVAL_MS: '100' } });
+  const agent = keptConnections(connections);
+  const sentAt = Date.now() - 12 * day;
+  let told = 0;
+  const tell = async (/** @type {Told[]} */ events) => {
+    told += events.length;
+    await inParallel(chunksOf(events, 500), async (batch) => {
+      const headers = headersOf(tenant.apiKey);
+      const { status, text } = await exchange(`${api.url}/ingest/events`, {
+        headers,
+        body: bodyOf(batch),
+        agent,
+      });
+      if (status !== 202 || JSON.parse(text).accepted !== batch.length)
+        throw new Failure(`not taken: ${text}`);
+    });
+  };
+
+  await tell(Array.from({ length: people }, (_, at) => sendTo(at, 0, sentAt)));
+  await tell(Array.from({ length: people }, (_, at) => sendTo(at, 1, sentAt + 3 * day)));
+  const asked = Array.from({ length: optOuts }, (_, nth) => planOf(nth, sentAt));
+  // An alias is a recipient_id of its own with a message to the same address.
+  await tell(asked.flatMap(({ alias }) => alias));
+  const early = asked.slice(0, optOuts / 2);
+  await tell(early.flatMap(({ events }) => events));
+  const isWorkedIn = async () =>
+    (await installation.query('SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1')).length ===
+    0;
+  if (!(await within(patience, isWorkedIn))) throw new Failure('batches were not worked in');
+  await analyse(installation, tenant);
+  await installation.stop(worker);
+  // The others are asked for with their events still waiting for the worker.
+  await tell(asked.slice(optOuts / 2).flatMap(({ events }) => events));
+
+  const promise = 'opt-outs';
+  const none = { limit: { exactly: 0 } };
+  report.check({ promise, what: 'events told', value: told, limit: { least: isShort ? 10_000 : 99_000 } });
+  const read = await installation.start('read-api');
+  const mcp = await installation.start('mcp-gateway');
+  const rest = (/** @type {string} */ id) => overRest(read.url, tenant, agent, id);
+  const tool = (/** @type {string} */ id) => overMcp(mcp.url, tenant, agent, id);
+  const refused = asked.flatMap(({ recipient, aliasId, email }) => [recipient, aliasId, email]);
+  for (const [surface, ask] of /** @type {const} */ ([
+    ['REST', rest],
+    ['MCP', tool],
+  ])) {
+    const bar = progress(`contacts over ${surface}`, refused.length);
+    let [lost, advised, done] = [0, 0, 0];
+    await inParallel(refused, async (id) => {
+      const { may, reasons, action } = await ask(id);
+      if (may !== false || !reasons.includes('unsubscribed')) lost += 1;
+      if (action !== 'stop') advised += 1;
+      bar((done += 1), `${done} of ${refused.length}`);
+    });
+    report.check({
+      promise,
+      what: `${surface}: of ${refused.length} questions by id, alias and address, opt-outs lost`,
+      value: lost,
+      ...none,
+    });
+    report.check({
+      promise,
+      what: `${surface}: of these, advised anything but to stop`,
+      value: advised,
+      ...none,
+    });
+    const free = Array.from({ length: 500 }, (_, at) => recipientOf(people - 1 - at));
+    const wrong = await countOf(free, async (id) => (await ask(id)).may !== true);
+    report.check({
+      promise,
+      what: `${surface}: of 500 who never opted out, not let through`,
+      value: wrong,
+      ...none,
+    });
+    const unknown = Array.from({ length: 200 }, (_, at) =>
+      at % 2 ? `nobody-${at}` : `nobody-${at}@example.org`,
+    );
+    const known = await countOf(unknown, async (id) => (await ask(id)).may !== null);
+    report.check({
+      promise,
+      what: `${surface}: of 200 unknown contacts, answered other than with null`,
+      value: known,
+      ...none,
+    });
+  }
+
+  const ofContact = new Map(
+    asked.flatMap(({ recipient, aliasId }, nth) => [
+      [recipient, nth],
+      [aliasId, nth],
+    ]),
+  );
+  let [about, live, frozen, cursor] = [0, 0, 0, ''];
+  do {
+    const page = await dataOf(`${read.url}/v1/intelligence/decisions?limit=50${cursor}`, tenant, agent);
+    for (const decision of page.decisions) {
+      const nth = ofContact.get(decision.contact_id);
+      if (nth === undefined) continue;
+      about += 1;
+      if (decision.can_contact !== false || !decision.block_reasons.includes('unsubscribed')) live += 1;
+      if (nth < optOuts / 2 && (decision.action !== 'stop' || !decision.rationale.includes('unsubscribed')))
+        frozen += 1;
+    }
+    cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  } while (cursor !== '');
+  report.check({
+    promise,
+    what: 'decisions about those who opted out',
+    value: about,
+    limit: { least: optOuts },
+  });
+  report.check({
+    promise,
+    what: 'of these, served as if the contact could be written to',
+    value: live,
+    ...none,
+  });
+  report.check({
+    promise,
+    what: 'of these, frozen after the opt-out and not a stop because of it',
+    value: frozen,
+    ...none,
+  });
+
+  const folded = await countOf(
+    asked,
+    async ({ recipient }) => !(await foldedBlocks(installation, tenant, recipient)),
+  );
+  report.mutation({
+    ...{ promise, value: folded, ...none },
+    what: `a gate that reads the outcome of folded touches: of ${optOuts} opt-outs lost`,
+  });
+  agent.destroy();
+}
+
+const recipientOf = (/** @type {number} */ at) => `contact-${at}`;
+const emailOf = (/** @type {number} */ at) => `contact-${at}@example.com`;
+
+/** @param {number} at @param {number} step @param {number} sent @returns {Told} */
+function sendTo(at, step, sent) {
+  return eventOf(
+    recipientOf(at),
+    emailOf(at),
+    { sequence_step: step, sent_at: timeOf(sent) },
+    'no_response',
+    sent + day,
+  );
+}
+
+/** One opt-out, in one of all combinations, and who must not be written to after it. @param {number} nth @param {number} sent */
+function planOf(nth, sent) {
+  const { reply, id, named, message } = /** @type {typeof combinations[number]} */ (
+    combinations[nth % combinations.length]
+  );
+  const [recipient, email, aliasId] = [recipientOf(nth), emailOf(nth), `alias-${nth}`];
+  const about = {
+    same: { sequence_step: 1, sent_at: timeOf(sent + 3 * day) },
+    step: { sequence_step: 2, sent_at: timeOf(sent + 6 * day) },
+    campaign: { sequence_step: 0, sent_at: timeOf(sent + day), metadata: { campaign_id: 'another' } },
+  }[message];
+  const who = { own: recipient, alias: aliasId, stranger: `stranger-${nth}` }[id];
+  const at = sent + 8 * day;
+  const offset = { none: 0, before: -day, after: day, 'same time': 0 }[reply];
+  const optOut = eventOf(who, named ? email : null, about, 'unsubscribed', at);
+  const answer = eventOf(who, named ? email : null, about, 'responded', at + offset);
+  // Told in either order, whatever happened first.
+  const both = nth % 2 ? [optOut, answer] : [answer, optOut];
+  return {
+    ...{ recipient, email, aliasId },
+    alias: [
+      eventOf(
+        aliasId,
+        email,
+        { sequence_step: 0, sent_at: timeOf(sent + 2 * day) },
+        'no_response',
+        sent + 3 * day,
+      ),
+    ],
+    events: reply === 'none' ? [optOut] : both,
+  };
+}
+
+/** @param {string} recipient @param {string | null} email @param {Told} message @param {string} outcome @param {number} at @returns {Told} */
+function eventOf(recipient, email, message, outcome, at) {
+  return {
+    ...{ event_id: randomUUID(), channel: 'email', recipient_id: recipient, recipient_position: 'VP Sales' },
+    ...(email !== null && { recipient_email: email }),
+    ...message,
+    ...{ outcome, outcome_at: timeOf(at) },
+  };
+}
+
+const timeOf = (/** @type {number} */ ms) => new Date(ms).toISOString();
+
+/** @param {import('./installation.mjs').Installation} installation @param {Tenant} tenant */
+async function analyse(installation, { companyId }) {
+  const { state } = await installation.outcomes(['analyze', '--company', companyId, '--wait', '--json']);
+  if (state !== 'succeeded') throw new Failure(`the analysis ended ${state}`);
+}
+
+/** What the gate was before: the outcomes that messages of the contact and its address were folded to. @param {import('./installation.mjs').Installation} installation @param {Tenant} tenant @param {string} recipient */
+async function foldedBlocks({ pool }, { companyId }, recipient) {
+  const hash = createHash('sha256').update(`${recipient}@example.com`).digest('hex').slice(0, 16);
+  const { rowCount } = await pool.query(
+    'SELECT FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR recipient_hash = $3) AND outcome = 3 LIMIT 1',
+    [companyId, recipient, hash],
+  );
+  return rowCount === 1;
+}
+
+/** @param {string} url @param {Tenant} tenant @param {import('node:http').Agent} agent @returns {Promise<any>} */
+async function dataOf(url, { apiKey }, agent) {
+  const { status, text } = await exchange(url, { method: 'GET', headers: headersOf(apiKey), agent });
+  if (status !== 200) throw new Failure(`${url} was answered ${status}: ${text.slice(0, 200)}`);
+  return JSON.parse(text).data;
+}
+
+/** @param {string} url @param {Tenant} tenant @param {import('node:http').Agent} agent @param {string} id @returns {Promise<Standing>} */
+async function overRest(url, tenant, agent, id) {
+  return standingIn(await dataOf(`${url}/v1/intelligence/contacts/${encodeURIComponent(id)}`, tenant, agent));
+}
+
+/** @param {string} url @param {Tenant} tenant @param {import('node:http').Agent} agent @param {string} id @returns {Promise<Standing>} */
+async function overMcp(url, { apiKey }, agent, id) {
+  const params = { name: 'get_recipient_intelligence', arguments: { contact_id: id } };
+  const headers = { ...headersOf(apiKey), Accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const { status, text } = await exchange(`${url}/mcp`, { headers, body, agent });
+  const message = /^data: (\{.*)$/m.exec(text)?.[1] ?? text;
+  const result = status === 200 ? JSON.parse(message).result?.structuredContent : undefined;
+  if (result === undefined) throw new Failure(`the tool was answered ${status}: ${text.slice(0, 200)}`);
+  return standingIn(result);
+}
+
+/** @param {any} document @returns {Standing} */
+function standingIn({ can_contact, block_reasons, next_best_action }) {
+  return { may: can_contact, reasons: block_reasons, action: next_best_action.action };
+}
+
+/** @template T @param {readonly T[]} items @param {(item: T) => Promise<boolean>} holds */
+async function countOf(items, holds) {
+  let count = 0;
+  await inParallel(items, async (item) => {
+    if (await holds(item)) count += 1;
+  });
+  return count;
+}
+
+/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */
+async function inParallel(items, work) {
+  let next = 0;
+  const lane = async () => {
+    for (let at = next++; at < items.length; at = next++) await work(/** @type {T} */ (items[at]));
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+}
+
+/** @template T @param {readonly T[]} items @param {number} size @returns {T[][]} */
+function chunksOf(items, size) {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
+}
