@@ -40,14 +40,17 @@ const readEvents = `
     coalesce(metadata @> '{"opened": true}', false) AS opened,
     coalesce(metadata @> '{"meeting_booked": true}', false) AS meeting_booked,
     metadata ->> 'first_name' AS first_name, metadata ->> 'company' AS company, industry
-  FROM (SELECT DISTINCT recipient_id, touch_id FROM outcome_events
-    WHERE company_id = $1 AND event_id = ANY ($2::uuid[])) AS concerned
-  JOIN outcome_events USING (recipient_id, touch_id)
-  WHERE company_id = $1 ORDER BY sent_at, outcome_at, event_id`;
+  FROM (SELECT DISTINCT recipient_id AS recipient, touch_id AS touch FROM unnest($2::uuid[]) AS given (id)
+    CROSS JOIN LATERAL (SELECT recipient_id, touch_id FROM outcome_events
+      WHERE company_id = $1 AND event_id = given.id OFFSET 0) AS found) AS concerned
+  CROSS JOIN LATERAL (SELECT * FROM outcome_events
+    WHERE company_id = $1 AND recipient_id = recipient AND touch_id = touch OFFSET 0) AS known
+  ORDER BY sent_at, outcome_at, event_id`;
 const readTouches = `
   SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
     sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels
-  FROM floor_touches WHERE company_id = $1 AND touch_id = ANY ($2::uuid[])`;
+  FROM unnest($2::uuid[]) AS given (id)
+  CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = $1 AND touch_id = given.id OFFSET 0) AS known`;
 
 const time = (/** @type {number | null} */ at) => at && new Date(at).toISOString();
 /** @type {[name: string, type: string, read: (touch: any) => unknown][]} */
@@ -72,6 +75,13 @@ const touchColumns = [
   ['recipient_hash', 'text', (touch) => touch.recipient_hash],
   ['recipient_position', 'text', (touch) => touch.recipient_position],
   ['industry', 'text', (touch) => touch.industry],
+  ['outcome_is_exact', 'boolean', () => true],
+  ['opened_at', 'timestamptz', (touch) => time(touch.opened_at)],
+  ['meeting_booked_at', 'timestamptz', (touch) => time(touch.meeting_booked_at)],
+  ['clicked_at', 'timestamptz', () => null],
+  ['auto_replied_at', 'timestamptz', () => null],
+  ['propensity', 'real', () => null],
+  ['variant_id', 'text', () => null],
   ['silent_at', 'timestamptz', (touch) => time(touch.facts[0])],
   ['replied_at', 'timestamptz', (touch) => time(touch.facts[1])],
   ['bounced_at', 'timestamptz', (touch) => time(touch.facts[2])],
@@ -169,19 +179,29 @@ function isKnown(events, given) {
 /** @param {any[]} events Of one message, in order. */
 function messageOf(events) {
   const message = { ...events[0], events, streamed: false, facts: [null, null, null, null] };
+  message.opened_at = message.meeting_booked_at = null;
+  let silentUntil = -Infinity;
   for (const event of events) {
     const { outcome, outcome_at } = event;
     for (const part of parts) message[part] ??= event[part];
-    message.opened ||= event.opened;
-    message.meeting_booked ||= event.meeting_booked;
     message.streamed ||= event.ingested_at - outcome_at <= streamedWithin;
-    const known = message.facts[outcome];
-    message.facts[outcome] = known === null ? outcome_at : (outcome ? Math.min : Math.max)(known, outcome_at);
+    message.facts[outcome] = earlier(message.facts[outcome], outcome_at);
+    if (event.opened) message.opened_at = earlier(message.opened_at, outcome_at);
+    if (event.meeting_booked) message.meeting_booked_at = earlier(message.meeting_booked_at, outcome_at);
+    if (outcome === 0) silentUntil = Math.max(silentUntil, outcome_at);
     if ((strengths[outcome] ?? 0) > (strengths[message.outcome] ?? 0)) message.outcome = outcome;
   }
-  message.outcome_at = message.facts[message.outcome];
+  message.opened = message.opened_at !== null;
+  message.meeting_booked = message.meeting_booked_at !== null;
+  message.outcome_at = message.outcome === 0 ? silentUntil : message.facts[message.outcome];
   return message;
 }
+
+/** @param {number | null} a @param {number} b */
+function earlier(a, b) {
+  return a === null ? b : Math.min(a, b);
+}
+
 const parts = [
   'tone',
   'word_count',
