@@ -123,9 +123,11 @@ export async function verifyOptOuts({ installation, report, progress, isShort })
     asked.flatMap(({ recipient, aliasId }, nth) => [
       [recipient, nth],
       [aliasId, nth],
+      [`stranger-${nth}`, nth],
     ]),
   );
-  // What was decided before an opt-out stays as it was; the newest decision is the one after it.
+  // What was decided before an opt-out stays as it was, and an address is decided about after its newest message only,
+  // whoever got that: what counts is the newest decision about the address.
   const seen = new Set();
   let [about, live, frozen, cursor] = [0, 0, 0, ''];
   do {
@@ -135,8 +137,8 @@ export async function verifyOptOuts({ installation, report, progress, isShort })
       if (nth === undefined) continue;
       about += 1;
       if (decision.can_contact !== false || !decision.block_reasons.includes('unsubscribed')) live += 1;
-      const isNewest = !seen.has(decision.contact_id);
-      seen.add(decision.contact_id);
+      const isNewest = !seen.has(nth);
+      seen.add(nth);
       if (
         isNewest &&
         nth < optOuts / 2 &&
