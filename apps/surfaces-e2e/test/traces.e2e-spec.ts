@@ -69,7 +69,7 @@ describe('traces', () => {
     await new Promise((resolve) => collector.close(resolve));
   });
 
-  it('lead from a request through the queue to its analysis, and say nothing personal', async () => {
+  it('lead from a request through the queue to what it brings about, and say nothing personal', async () => {
     const [ingest, read, gateway] = await Promise.all([
       installation.start('ingest-api'),
       installation.start('read-api'),
@@ -86,6 +86,8 @@ describe('traces', () => {
       body: JSON.stringify(event),
     });
     expect(posted.status).toBe(202);
+    const asked = await exchange({ port: ingest.port, method: 'POST', path: '/ingest/analysis', headers });
+    expect(asked.status).toBe(202);
     await exchange({
       port: ingest.port,
       method: 'DELETE',
@@ -110,27 +112,25 @@ describe('traces', () => {
     const traceOf = (path: string) =>
       spans().find(({ service, name }) => service === 'ingest-api' && name === path)?.traceId;
     const within = 40_000;
-    const trace = await waitUntil(
-      'the span of the request',
-      () => Promise.resolve(traceOf('POST /ingest/events')),
-      within,
+    /** The spans that follow from one request, when one of them is of the worker and does what is named. */
+    const followed = async (path: string, work: RegExp) => {
+      const trace = await waitUntil(`the span of ${path}`, () => Promise.resolve(traceOf(path)), within);
+      const inTrace = () => spans().filter(({ traceId }) => traceId === trace);
+      const isDone = () =>
+        inTrace().some(({ service, name }) => service === 'analysis-worker' && work.test(name));
+      await waitUntil(`what follows from ${path}`, () => Promise.resolve(isDone()), within);
+      const known = new Set(inTrace().map(({ spanId }) => spanId));
+      const roots = inTrace().filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
+      expect(roots.map(({ name }) => name)).toEqual([path]);
+      return inTrace().map(({ service, name }) => `${service} ${name}`);
+    };
+    // Batches are counted by the message that their request sends; an analysis follows the one that asks for it.
+    const counted = await followed('POST /ingest/events', /batches/);
+    expect(counted).toContainEqual(expect.stringMatching(/^ingest-api pg\.query/));
+    expect(counted).toContainEqual(expect.stringMatching(/^analysis-worker pg\.query/));
+    expect(await followed('POST /ingest/analysis', /^analysis$/)).toContainEqual(
+      expect.stringMatching(/^analysis-worker pg\.query/),
     );
-    const inTrace = () => spans().filter(({ traceId }) => traceId === trace);
-    await waitUntil(
-      'the analysis in the same trace',
-      () =>
-        Promise.resolve(
-          inTrace().some(({ service, name }) => service === 'analysis-worker' && name.includes('analysis')),
-        ),
-      within,
-    );
-    const names = inTrace().map(({ service, name }) => `${service} ${name}`);
-    expect(names).toContainEqual(expect.stringMatching(/^ingest-api pg\.query/));
-    expect(names).toContainEqual(expect.stringMatching(/^analysis-worker .*batches/));
-    expect(names).toContainEqual(expect.stringMatching(/^analysis-worker pg\.query/));
-    const known = new Set(inTrace().map(({ spanId }) => spanId));
-    const roots = inTrace().filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
-    expect(roots.map(({ name }) => name)).toEqual(['POST /ingest/events']);
     await installation.stopServices();
     const requests = spans().filter(({ name }) => /^(GET|POST|DELETE)\b/.test(name));
     expect([...new Set(requests.map(({ service }) => service))].sort()).toEqual(

@@ -335,7 +335,12 @@ describe('an analysis', () => {
       expect((await analysis.cohorts.readForArms(stranger)).size).toBe(0);
       expect(await analysis.responders.byPosition(stranger)).toEqual([]);
       await analysis.runs.fail(stranger, run, 'INTERNAL_ERROR', new Date());
-      await analysis.runs.publish(stranger, run, { documents: [], notes: NOTHING_NOTED, messages: 0 }, new Date());
+      await analysis.runs.publish(
+        stranger,
+        run,
+        { documents: [], notes: NOTHING_NOTED, messages: 0 },
+        new Date(),
+      );
       expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);
 
       await analysis.service.run(company, { runKey: '2026-06-01' });
