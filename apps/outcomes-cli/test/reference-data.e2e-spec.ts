@@ -107,6 +107,8 @@ const suite = () => {
       duplicates: EVENTS,
       rejected: 0,
       rejectsFile: null,
+      counted: true,
+      analysed: true,
     });
     await allProcessed();
     expect(await totals()).toEqual({ events: EVENTS, touches: EVENTS, counted: EVENTS, replies: 1_241 });

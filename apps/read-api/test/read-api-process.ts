@@ -75,12 +75,20 @@ export async function startReadApi(
     as: (other, path) => request(path, { headers: bearer(other) }),
     plantSnapshot: (companyId, document, value) => plantSnapshot(database, companyId, document, value),
     async plantTouch({ campaignId, recipientId, outcome = 0 }) {
+      const touchId = randomUUID();
+      await database.query(
+        `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time,
+          sent_at, outcome_at, recipient_id, thread_id, campaign_id)
+        SELECT $1, gen_random_uuid(), $5, 0, 0, $4, true, at, at, $3, 't', $2
+        FROM (SELECT now() - interval '20 days' AS at) sent`,
+        [tenant.companyId, campaignId, recipientId, outcome, touchId],
+      );
       await database.query(
         `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
           streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
-        SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, $4, true, at::date, at, at, '{}', $3, 't', $2
+        SELECT $1, $5, 0, 0, 4, 0.9, $4, true, at::date, at, at, '{}', $3, 't', $2
         FROM (SELECT now() - interval '20 days' AS at) sent`,
-        [tenant.companyId, campaignId, recipientId, outcome],
+        [tenant.companyId, campaignId, recipientId, outcome, touchId],
       );
     },
     output: () => service.output(),

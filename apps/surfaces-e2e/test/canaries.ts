@@ -104,8 +104,9 @@ function valueOf(
     listed?.match(/'(\w+)'/)?.[1] ??
     SHAPED[name]?.(canary, row);
   if (fixed !== undefined) return fixed;
-  // Messages of three weeks ago, half of them answered, two by two from one address.
+  // Messages of three weeks ago, half of them answered, two by two from one address; the last names none.
   if (table === 'touches' && column === 'outcome') return row % 2;
+  if (name === 'touches.recipient_hash' && row === ROWS - 1) return null;
   if (column === 'recipient_hash') return `${canary}_hash_${row >> 1}`;
   if (column === 'recipient_id') return `${canary}_recipient_${row}`;
   if (column === 'campaign_id') return `${canary}_campaign_${row % 5}`;

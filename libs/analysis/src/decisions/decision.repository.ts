@@ -19,14 +19,16 @@ const UUID_BYTES = 16;
 const UNDECIDED = `
   WITH opted_out AS MATERIALIZED (
     SELECT recipient_id, recipient_hash FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
-  ), kept AS MATERIALIZED (
-    SELECT recipient_hash FROM suppressions WHERE company_id = $1
+  ), refused AS MATERIALIZED (
+    SELECT recipient_hash FROM opted_out WHERE recipient_hash IS NOT NULL
+    UNION SELECT recipient_hash FROM suppressions WHERE company_id = $1
+    UNION SELECT recipient_hash FROM touches WHERE company_id = $1 AND recipient_hash IS NOT NULL
+      AND recipient_id IN (SELECT recipient_id FROM opted_out)
   )
   SELECT string_agg(uuid_send(touch_id), ''::bytea) AS ids FROM (
     SELECT touch_id FROM (
       SELECT recipient_id, bool_or(outcome <> ${NO_REPLY} OR recipient_id IN (SELECT recipient_id FROM opted_out)
-          OR recipient_hash IN (SELECT recipient_hash FROM opted_out WHERE recipient_hash IS NOT NULL)
-          OR recipient_hash IN (SELECT recipient_hash FROM kept)) AS ended,
+          OR recipient_hash IN (SELECT recipient_hash FROM refused)) AS ended,
         (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id
       FROM touches
       WHERE company_id = $1 AND sent_day >= $2::timestamptz::date - ${DECISION_POLICY.activeDays} AND sent_at <= $2

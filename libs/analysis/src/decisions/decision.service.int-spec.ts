@@ -202,12 +202,15 @@ describe('decisions', () => {
     ['unsubscribed', 3, 'anna', null],
     ['unsubscribed', 3, 'anna-again', 'h-1'],
     ['bounced', 2, 'anna-again', 'h-1'],
+    ['unsubscribed', 3, 'alias', null],
   ] as const)(
     'follow somebody who %s in an event that no message took in (outcome %i of %s), once',
     async (state, outcome, recipientId, address) => {
       await storeTouches(database, company, [
         { contact: 'anna', sentAt: '2026-05-10T09:00:00Z', address: 'h-1' },
         { contact: 'bert', sentAt: '2026-05-10T09:00:00Z', address: 'h-2' },
+        // Nobody is decided about who was not written to for so long, but the address is anna's.
+        { contact: 'alias', sentAt: '2026-01-10T09:00:00Z', address: 'h-1' },
       ]);
       expect(await decide()).toBe(2);
       await database.query(

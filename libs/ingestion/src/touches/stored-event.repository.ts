@@ -19,6 +19,9 @@ export type ArrivedEvent = Omit<StoredEvent, 'touchId'> & { readonly touchId: st
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 const firstTexts = (column: string) => `CASE WHEN place <= ${TEXT_SOURCES} THEN ${column} END`;
 
+// Rows are looked up one by one, each in a subquery that OFFSET keeps apart: of a company that is new Postgres has no
+// statistics, takes it to have one row, and would join by reading all that it has for every id.
+
 /** The columns of a StoredEvent. `text` reads a column that may be long. */
 const eventColumns = (text: (column: string) => string) => `
     event_id AS "eventId", touch_id AS "touchId", channel, sequence_step AS "sequenceStep", outcome AS kind,
@@ -39,23 +42,25 @@ const eventColumns = (text: (column: string) => string) => `
 
 const BY_IDS = `
   SELECT ${eventColumns((column) => column)}
-  FROM unnest($2::uuid[]) AS wanted (event_id) JOIN outcome_events USING (event_id)
-  WHERE company_id = $1 AND ingested_at > $3`;
+  FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT * FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id AND ingested_at > $3 OFFSET 0
+  ) AS found`;
 
 const OF_TOUCHES = `
   SELECT ${eventColumns(firstTexts)}
   FROM (
     SELECT e.*, row_number() OVER (PARTITION BY touch_id ORDER BY sent_at, outcome_at, event_id) AS place
-    FROM unnest($2::text[], $3::uuid[]) AS wanted (recipient_id, touch_id)
-    JOIN outcome_events e USING (recipient_id, touch_id)
-    WHERE e.company_id = $1 AND e.ingested_at > $4
+    FROM unnest($2::text[], $3::uuid[]) AS wanted (recipient, touch) CROSS JOIN LATERAL (
+      SELECT * FROM outcome_events
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = wanted.recipient AND touch_id = wanted.touch AND ingested_at > $4 OFFSET 0
+    ) AS e
   ) AS found`;
 
 const PLACES = `
   SELECT event_id AS "eventId", touch_id AS "touchId", recipient_id AS "recipientId", channel,
     sequence_step AS "sequenceStep", thread_id AS "threadId", campaign_id AS "campaignId", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", encode(message_ref, 'hex') AS "messageRef"
-  FROM outcome_events WHERE company_id = $1 AND ingested_at > $3`;
+  FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND ingested_at > $3`;
 
 /** Events for the worker: by the messages they are about. */
 @Injectable()
@@ -69,10 +74,11 @@ export class StoredEventRepository {
   ): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>({
       text: `SELECT event_id
-        FROM (SELECT unnest(event_ids) AS event_id FROM ingest_batches
-          WHERE company_id = $1 AND batch_id = ANY ($2::uuid[])) AS wanted
-        JOIN outcome_events USING (event_id)
-        WHERE company_id = $1 AND ingested_at > $3 ORDER BY touch_id, event_id`,
+        FROM (SELECT unnest(event_ids) AS id FROM ingest_batches
+          WHERE company_id = (SELECT $1::uuid) AND batch_id = ANY ($2::uuid[])) AS wanted
+        CROSS JOIN LATERAL (SELECT event_id, touch_id FROM outcome_events
+          WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id AND ingested_at > $3 OFFSET 0) AS found
+        ORDER BY touch_id, event_id`,
       values: [scope.companyId, batchIds, cutoff],
     });
     return rows.map((row) => row.event_id);
@@ -109,7 +115,7 @@ export class StoredEventRepository {
   /** Whether any event of the company does not say when its message was sent. */
   async hasUnsent(scope: TenantScope, client: Client): Promise<boolean> {
     const { rows } = await client.query<{ found: boolean }>(
-      'SELECT EXISTS (SELECT 1 FROM outcome_events WHERE company_id = $1 AND sent_at IS NULL) AS found',
+      'SELECT EXISTS (SELECT 1 FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS found',
       [scope.companyId],
     );
     return rows[0]?.found ?? false;
@@ -149,7 +155,7 @@ export class StoredEventRepository {
     await client.query({
       text: `UPDATE outcome_events SET touch_id = given.touch_id
         FROM unnest($2::uuid[], $3::uuid[]) AS given (event_id, touch_id)
-        WHERE outcome_events.company_id = $1 AND outcome_events.event_id = given.event_id`,
+        WHERE outcome_events.company_id = (SELECT $1::uuid) AND outcome_events.event_id = given.event_id`,
       values: [scope.companyId, [...places.keys()], [...places.values()]],
     });
   }

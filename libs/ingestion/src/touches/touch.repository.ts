@@ -44,15 +44,21 @@ const BY_IDS = `
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
     propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
     ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}
-  FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`;
+  FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT * FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
+  ) AS found`;
 
 /** Messages to an address, those that turned out to be echoes of a reply included. */
 const OF_ADDRESSES = `(
-    SELECT recipient_hash, recipient_id, touch_id FROM touches
-    WHERE company_id = $1 AND recipient_hash = ANY($2::text[])
+    SELECT found.* FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
+      SELECT recipient_hash, recipient_id, touch_id FROM touches
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
+    ) AS found
     UNION ALL
-    SELECT recipient_hash, recipient_id, touch_id FROM reply_echoes
-    WHERE company_id = $1 AND recipient_hash = ANY($2::text[])
+    SELECT found.* FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
+      SELECT recipient_hash, recipient_id, touch_id FROM reply_echoes
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
+    ) AS found
   ) AS addressed`;
 
 /** Touches and echoes of replies. Called within the transaction that holds the company's lock. */
@@ -70,7 +76,9 @@ export class TouchRepository {
     const { rows } = await client.query<ReplyEcho>({
       text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
           closes_touch_id AS "closesTouchId"
-        FROM reply_echoes WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`,
+        FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+          SELECT * FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
+        ) AS found`,
       values: [scope.companyId, touchIds],
     });
     return rows;
@@ -82,9 +90,11 @@ export class TouchRepository {
    */
   async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
     const { rows } = await client.query<{ hash: string }>({
-      text: `SELECT DISTINCT recipient_hash AS hash FROM touches
-        WHERE company_id = $1 AND recipient_hash = ANY ($2) AND outcome = 1
-        UNION SELECT recipient_hash FROM reply_echoes WHERE company_id = $1 AND recipient_hash = ANY ($2)`,
+      text: `SELECT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
+          (SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash AND outcome = 1 LIMIT 1)
+          UNION ALL (SELECT FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash LIMIT 1)
+          LIMIT 1
+        ) AS answered`,
       values: [scope.companyId, hashes],
     });
     return rows.map((row) => row.hash);
@@ -126,10 +136,10 @@ export class TouchRepository {
 
   async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
     if (touchIds.length === 0) return;
-    await client.query(`DELETE FROM touches WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`, [
-      scope.companyId,
-      touchIds,
-    ]);
+    await client.query(
+      `DELETE FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])`,
+      [scope.companyId, touchIds],
+    );
   }
 
   async upsertEchoes(scope: TenantScope, client: Client, echoes: readonly ReplyEcho[]): Promise<void> {
@@ -151,9 +161,9 @@ export class TouchRepository {
 
   async deleteEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
     if (touchIds.length === 0) return;
-    await client.query(`DELETE FROM reply_echoes WHERE company_id = $1 AND touch_id = ANY($2::uuid[])`, [
-      scope.companyId,
-      touchIds,
-    ]);
+    await client.query(
+      `DELETE FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])`,
+      [scope.companyId, touchIds],
+    );
   }
 }

@@ -52,9 +52,8 @@ const OF_CONTACT = `FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR
     SELECT recipient_hash FROM outcome_events
     WHERE company_id = $1 AND recipient_id = $2 AND recipient_hash IS NOT NULL AND ingested_at > $4
     UNION SELECT $3::text)))
-  AND EXISTS (SELECT FROM outcome_events AS event
-    WHERE event.company_id = $1 AND event.recipient_id = touches.recipient_id AND event.touch_id = touches.touch_id
-      AND event.ingested_at > $4)`;
+  AND coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
+    WHERE event.company_id = $1 AND event.recipient_id = touches.recipient_id AND event.touch_id = touches.touch_id), true)`;
 
 const UNKNOWN: ContactStanding = {
   isKnown: false,

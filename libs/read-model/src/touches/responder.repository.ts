@@ -27,43 +27,52 @@ const PAGE = 500;
 const RESPONDED = OUTCOMES.indexOf('responded');
 
 // `responders` says who has answered, and of which recipients messages that name no address are theirs; it follows the
-// messages in the transaction that changes them. Each look-up is of one person or one recipient, so that no estimate of
-// sizes can turn the page into a product of lists.
-const messages = (columns: string, which = '') => `(
-    SELECT ${columns} FROM touches WHERE company_id = $1 AND recipient_hash = answered.person ${which}
+// messages in the transaction that changes them. Answers are looked up person by person, in indexes of answers alone, so
+// that no estimate of sizes can turn the page into a product of lists. All messages of a page are read at once: where
+// sizes are not known yet, a company is read once for them and not once for each person.
+const answers = (columns: string) => `(
+    SELECT ${columns} FROM touches
+    WHERE company_id = $1 AND recipient_hash = answered.person AND outcome = ${RESPONDED}
     UNION ALL SELECT ${columns} FROM unnest(answered.recipient_ids) AS own (id) CROSS JOIN LATERAL (
-      SELECT * FROM touches WHERE company_id = $1 AND recipient_id = own.id AND recipient_hash IS NULL ${which} OFFSET 0
+      SELECT * FROM touches
+      WHERE company_id = $1 AND recipient_id = own.id AND recipient_hash IS NULL AND outcome = ${RESPONDED} OFFSET 0
     ) AS unaddressed
-  ) AS message`;
-const ANSWERED = `AND outcome = ${RESPONDED}`;
+  ) AS answer`;
 
 const PEOPLE = `
   WITH answered AS MATERIALIZED (
     SELECT recipient_hash AS person, recipient_ids FROM responders
     WHERE company_id = $1 AND recipient_hash > $2 ORDER BY recipient_hash LIMIT ${PAGE}
+  ), own AS MATERIALIZED (
+    SELECT person, id FROM answered, unnest(recipient_ids) AS id
+  ), unaddressed AS MATERIALIZED (
+    SELECT recipient_id, outcome_at FROM touches
+    WHERE company_id = $1 AND recipient_hash IS NULL AND recipient_id = ANY (ARRAY(SELECT id FROM own))
+  ), sent AS MATERIALIZED (
+    SELECT person, count(*)::integer AS messages, max(outcome_at) AS last_outcome_at FROM (
+      SELECT recipient_hash AS person, outcome_at FROM touches
+      WHERE company_id = $1 AND recipient_hash = ANY (ARRAY(SELECT person FROM answered))
+      UNION ALL SELECT person, outcome_at FROM own JOIN unaddressed ON recipient_id = id
+    ) AS message GROUP BY person
   )
   SELECT person AS "personId", position, position_confidence AS "positionConfidence",
     recipient_position AS "jobTitle", messages, responses, last_outcome_at AS "lastOutcomeAt",
     "answeredLevels", email_domain AS "emailDomain", industry
-  FROM answered CROSS JOIN LATERAL (
+  FROM answered JOIN sent USING (person) CROSS JOIN LATERAL (
     SELECT position, position_confidence, recipient_position
-    FROM ${messages('position, position_confidence, recipient_position, sent_at, touch_id', ANSWERED)}
+    FROM ${answers('position, position_confidence, recipient_position, sent_at, touch_id')}
     ORDER BY position = 0, sent_at DESC, touch_id LIMIT 1
   ) AS newest CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS messages, (count(*) FILTER (WHERE outcome = ${RESPONDED}))::integer AS responses,
-      max(outcome_at) AS last_outcome_at
-    FROM ${messages('outcome, outcome_at')}
-  ) AS counted CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(level ORDER BY level), '{}') AS "answeredLevels"
-    FROM ${messages('levels', ANSWERED)}, unnest(levels) AS level
+    FROM ${answers('levels')}, unnest(levels) AS level
   ) AS levels CROSS JOIN LATERAL (
-    SELECT max(e.email_domain) AS email_domain,
-      max(left(lower(btrim(e.industry)), 60)) FILTER (WHERE $3) AS industry
-    FROM ${messages('recipient_id, touch_id', ANSWERED)} CROSS JOIN LATERAL (
+    SELECT count(DISTINCT touch_id)::integer AS responses, max(email_domain) AS email_domain,
+      max(left(lower(btrim(industry)), 60)) FILTER (WHERE $3) AS industry
+    FROM ${answers('recipient_id, touch_id')} LEFT JOIN LATERAL (
       SELECT email_domain, industry FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = message.recipient_id AND touch_id = message.touch_id OFFSET 0
-    ) AS e
-  ) AS event
+      WHERE company_id = $1 AND recipient_id = answer.recipient_id AND touch_id = answer.touch_id OFFSET 0
+    ) AS event ON true
+  ) AS events
   ORDER BY person`;
 
 @Injectable()
