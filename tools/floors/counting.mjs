@@ -30,8 +30,12 @@ const client = new pg.Client({
 });
 await client.connect();
 
-const ms = (/** @type {string} */ column) => `(extract(epoch FROM ${column}) * 1000)::float8`;
-/** Every event of the messages that the given ones are about. */
+const ms = (/** @type {string} */ column) => `round(date_part('epoch', ${column}) * 1000)`;
+/**
+ * Every event of the messages that the given ones are about. The company stands in a subquery: Postgres plans for an
+ * average one then, and looks rows up by their ids. Where it has no statistics of the given one it takes it to have one
+ * row, and reads all that it has for every id.
+ */
 const readEvents = `
   SELECT touch_id, event_id, channel, sequence_step, outcome, tone, sent_offset_minutes, sent_has_time, word_count,
     ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, ${ms('ingested_at')} AS ingested_at, recipient_id,
@@ -42,15 +46,15 @@ const readEvents = `
     metadata ->> 'first_name' AS first_name, metadata ->> 'company' AS company, industry
   FROM (SELECT DISTINCT recipient_id AS recipient, touch_id AS touch FROM unnest($2::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT recipient_id, touch_id FROM outcome_events
-      WHERE company_id = $1 AND event_id = given.id OFFSET 0) AS found) AS concerned
+      WHERE company_id = (SELECT $1::uuid) AND event_id = given.id OFFSET 0) AS found) AS concerned
   CROSS JOIN LATERAL (SELECT * FROM outcome_events
-    WHERE company_id = $1 AND recipient_id = recipient AND touch_id = touch OFFSET 0) AS known
+    WHERE company_id = (SELECT $1::uuid) AND recipient_id = recipient AND touch_id = touch OFFSET 0) AS known
   ORDER BY sent_at, outcome_at, event_id`;
 const readTouches = `
   SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
     sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels
   FROM unnest($2::uuid[]) AS given (id)
-  CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = $1 AND touch_id = given.id OFFSET 0) AS known`;
+  CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = (SELECT $1::uuid) AND touch_id = given.id OFFSET 0) AS known`;
 
 const time = (/** @type {number | null} */ at) => at && new Date(at).toISOString();
 /** @type {[name: string, type: string, read: (touch: any) => unknown][]} */
