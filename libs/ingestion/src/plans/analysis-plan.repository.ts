@@ -40,8 +40,13 @@ export class AnalysisPlanRepository {
    */
   async noteCounted(scope: TenantScope, client: Client, newest: PendingBatch, events: number): Promise<void> {
     const { rows } = await client.query<{ received: Date | null; outcome: Date | null }>(
-      `SELECT received_at AS received, (SELECT max(outcome_at) FROM outcome_events
-           WHERE company_id = $1 AND event_id = ANY (ingest_batches.event_ids)) AS outcome
+      // One look-up per event, as stored-event.repository.ts explains.
+      `SELECT received_at AS received, (
+         SELECT max(outcome_at) FROM unnest(event_ids) AS wanted (id) CROSS JOIN LATERAL (
+           SELECT outcome_at FROM outcome_events
+           WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id OFFSET 0
+         ) AS found
+       ) AS outcome
        FROM ingest_batches WHERE company_id = $1 AND batch_id = $2`,
       [scope.companyId, newest.batchId],
     );

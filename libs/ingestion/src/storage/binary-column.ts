@@ -58,6 +58,10 @@ export const integers = fixedWidth<number>('integer', 23, 4, (buffer, value, at)
   buffer.writeInt32BE(value, at);
 });
 
+export const reals = fixedWidth<number>('real', 700, 4, (buffer, value, at) => {
+  buffer.writeFloatBE(value, at);
+});
+
 /** Postgres counts microseconds from the beginning of 2000. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const TWO_TO_32 = 2 ** 32;
@@ -68,6 +72,13 @@ export const timestamps = fixedWidth<number>('timestamptz', 1184, 8, (buffer, ep
   const high = Math.floor(microseconds / TWO_TO_32);
   buffer.writeInt32BE(high, at);
   buffer.writeUInt32BE(microseconds - high * TWO_TO_32, at + 4);
+});
+
+const DAY_MS = 86_400_000;
+
+/** Values are days as YYYY-MM-DD. */
+export const days = fixedWidth<string>('date', 1082, 4, (buffer, day, at) => {
+  buffer.writeInt32BE((Date.parse(day) - POSTGRES_EPOCH_MS) / DAY_MS, at);
 });
 
 /** Where in the text of a UUID each of its bytes begins. */

@@ -1,55 +1,66 @@
+import {
+  booleans,
+  days,
+  reals,
+  smallints,
+  texts,
+  timestamps,
+  uuids,
+  type BinaryColumn,
+} from '../storage/binary-column';
 import type { Touch } from './touch';
 
-const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString());
-
-/** Columns of touches beside company_id: the Postgres type of each, and where it is in a touch. */
-const COLUMNS: readonly (readonly [name: string, type: string, read: (touch: Touch) => unknown])[] = [
-  ['touch_id', 'uuid', (touch) => touch.touchId],
-  ['channel', 'smallint', (touch) => touch.channel],
-  ['sequence_step', 'smallint', (touch) => touch.sequenceStep],
-  ['position', 'smallint', (touch) => touch.position],
-  ['position_confidence', 'real', (touch) => touch.positionConfidence],
-  ['outcome', 'smallint', (touch) => touch.outcome],
-  ['opened', 'boolean', (touch) => touch.opened],
-  ['meeting_booked', 'boolean', (touch) => touch.meetingBooked],
-  ['streamed', 'boolean', (touch) => touch.streamed],
-  ['sent_hour', 'smallint', (touch) => touch.sentHour],
-  ['sent_day', 'date', (touch) => touch.sentDay],
-  ['sent_at', 'timestamptz', (touch) => time(touch.sentAtMs)],
-  ['outcome_at', 'timestamptz', (touch) => time(touch.outcomeAtMs)],
+/** Columns of touches beside company_id, and where each is in a touch. */
+const COLUMNS: readonly BinaryColumn<Touch>[] = [
+  uuids('touch_id', (touch) => touch.touchId),
+  smallints('channel', (touch) => touch.channel),
+  smallints('sequence_step', (touch) => touch.sequenceStep),
+  smallints('position', (touch) => touch.position),
+  reals('position_confidence', (touch) => touch.positionConfidence),
+  smallints('outcome', (touch) => touch.outcome),
+  booleans('opened', (touch) => touch.opened),
+  booleans('meeting_booked', (touch) => touch.meetingBooked),
+  booleans('streamed', (touch) => touch.streamed),
+  smallints('sent_hour', (touch) => touch.sentHour),
+  days('sent_day', (touch) => touch.sentDay),
+  timestamps('sent_at', (touch) => touch.sentAtMs),
+  timestamps('outcome_at', (touch) => touch.outcomeAtMs),
   // An array within an array of arrays would have to be rectangular, so it travels as text.
-  ['levels', 'text', (touch) => `{${touch.levels.join(',')}}`],
-  ['recipient_id', 'text', (touch) => touch.recipientId],
-  ['thread_id', 'text', (touch) => touch.threadId],
-  ['campaign_id', 'text', (touch) => touch.campaignId],
-  ['recipient_hash', 'text', (touch) => touch.recipientHash],
-  ['recipient_position', 'text', (touch) => touch.recipientPosition],
-  ['propensity', 'real', (touch) => touch.propensity],
-  ['variant_id', 'text', (touch) => touch.variantId],
-  ['industry', 'text', (touch) => touch.industry],
-  ['outcome_is_exact', 'boolean', (touch) => touch.outcomeIsExact],
-  ['replied_at', 'timestamptz', (touch) => time(touch.repliedAtMs)],
-  ['unsubscribed_at', 'timestamptz', (touch) => time(touch.unsubscribedAtMs)],
-  ['bounced_at', 'timestamptz', (touch) => time(touch.bouncedAtMs)],
-  ['silent_at', 'timestamptz', (touch) => time(touch.silentAtMs)],
-  ['opened_at', 'timestamptz', (touch) => time(touch.openedAtMs)],
-  ['clicked_at', 'timestamptz', (touch) => time(touch.clickedAtMs)],
-  ['auto_replied_at', 'timestamptz', (touch) => time(touch.autoRepliedAtMs)],
-  ['meeting_booked_at', 'timestamptz', (touch) => time(touch.meetingBookedAtMs)],
+  texts('levels', (touch) => `{${touch.levels.join(',')}}`),
+  texts('recipient_id', (touch) => touch.recipientId),
+  texts('thread_id', (touch) => touch.threadId),
+  texts('campaign_id', (touch) => touch.campaignId),
+  texts('recipient_hash', (touch) => touch.recipientHash),
+  texts('recipient_position', (touch) => touch.recipientPosition),
+  reals('propensity', (touch) => touch.propensity),
+  texts('variant_id', (touch) => touch.variantId),
+  texts('industry', (touch) => touch.industry),
+  booleans('outcome_is_exact', (touch) => touch.outcomeIsExact),
+  timestamps('replied_at', (touch) => touch.repliedAtMs),
+  timestamps('unsubscribed_at', (touch) => touch.unsubscribedAtMs),
+  timestamps('bounced_at', (touch) => touch.bouncedAtMs),
+  timestamps('silent_at', (touch) => touch.silentAtMs),
+  timestamps('opened_at', (touch) => touch.openedAtMs),
+  timestamps('clicked_at', (touch) => touch.clickedAtMs),
+  timestamps('auto_replied_at', (touch) => touch.autoRepliedAtMs),
+  timestamps('meeting_booked_at', (touch) => touch.meetingBookedAtMs),
 ];
 
-const NAMES = COLUMNS.map(([name]) => name);
+const NAMES = COLUMNS.map(({ name }) => name);
 const SELECTED = NAMES.map((name) => (name === 'levels' ? 'levels::smallint[]' : name));
-const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`);
+const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 2}::${type}[]`);
 const UPDATES = NAMES.filter((name) => name !== 'touch_id').map((name) => `${name} = excluded.${name}`);
 
 /** $1 company; the columns follow. */
-export const UPSERT_TOUCHES = `
+export const INSERT_TOUCHES = `
   INSERT INTO touches (company_id, ${NAMES.join(', ')})
-  SELECT $1, ${SELECTED.join(', ')} FROM unnest(${ARRAYS.join(', ')}) AS given (${NAMES.join(', ')})
+  SELECT $1, ${SELECTED.join(', ')} FROM unnest(${ARRAYS.join(', ')}) AS given (${NAMES.join(', ')})`;
+
+/** The same for touches that are stored already: to look for each of them costs as much as an index. */
+export const REPLACE_TOUCHES = `${INSERT_TOUCHES}
   ON CONFLICT (company_id, touch_id) DO UPDATE SET ${UPDATES.join(', ')}`;
 
-/** The arrays of UPSERT_TOUCHES, one per column. */
-export function touchColumns(touches: readonly Touch[]): unknown[][] {
-  return COLUMNS.map(([, , read]) => touches.map(read));
+/** The arrays of these statements, one per column. */
+export function touchColumns(touches: readonly Touch[]): Buffer[] {
+  return COLUMNS.map((column) => column.encode(touches));
 }

@@ -14,8 +14,11 @@ import type { StoredEvent, Touch } from './touch';
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
-/** Events that are read at once: their texts are held in memory until their touches are written. */
-const SLICE_EVENTS = 2_000;
+/**
+ * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
+ * statements: 2,000 at a time a tenth more CPU than 5,000, 500 a quarter more.
+ */
+const SLICE_EVENTS = 5_000;
 
 /** What a deletion took away. */
 export interface Removed {
@@ -196,7 +199,13 @@ export class TouchFolding {
       if (!after || !isSame(after, before)) deltas.remove(before);
     }
     const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
-    await this.touches.upsert(scope, client, changed);
+    const isStored = (touch: Touch) => stored.has(touch.touchId);
+    await this.touches.insert(
+      scope,
+      client,
+      changed.filter((touch) => !isStored(touch)),
+    );
+    await this.touches.replace(scope, client, changed.filter(isStored));
     await this.touches.delete(scope, client, gone);
     await this.touches.upsertEchoes(scope, client, echoes.map(echoOf));
     await this.touches.deleteEchoes(

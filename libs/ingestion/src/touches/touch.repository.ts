@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { touchColumns, UPSERT_TOUCHES } from './touch-columns';
+import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-columns';
 import type { Touch } from './touch';
 
 type Client = TenantTransaction['client'];
@@ -90,11 +90,14 @@ export class TouchRepository {
    */
   async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
     const { rows } = await client.query<{ hash: string }>({
-      text: `SELECT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
-          (SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash AND outcome = 1 LIMIT 1)
-          UNION ALL (SELECT FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash LIMIT 1)
-          LIMIT 1
-        ) AS answered`,
+      text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
+          SELECT outcome FROM touches
+          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
+        ) AS found WHERE outcome = 1
+        UNION SELECT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
+          SELECT FROM reply_echoes
+          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
+        ) AS echo`,
       values: [scope.companyId, hashes],
     });
     return rows.map((row) => row.hash);
@@ -126,12 +129,16 @@ export class TouchRepository {
     return rows;
   }
 
-  async upsert(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
+  /** @param touches - of which none is stored */
+  async insert(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
     if (touches.length === 0) return;
-    await client.query({
-      text: UPSERT_TOUCHES,
-      values: [scope.companyId, ...touchColumns(touches)],
-    });
+    await client.query({ text: INSERT_TOUCHES, values: [scope.companyId, ...touchColumns(touches)] });
+  }
+
+  /** @param touches - that are stored, and changed */
+  async replace(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
+    if (touches.length === 0) return;
+    await client.query({ text: REPLACE_TOUCHES, values: [scope.companyId, ...touchColumns(touches)] });
   }
 
   async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
