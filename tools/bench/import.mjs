@@ -89,9 +89,12 @@ async function importFile({ pool, pid, newCompany }, url, file, folder) {
   const inWorker = processorTimeOf(worker);
   const began = Date.now();
   const command = [process.execPath, join(root, 'apps/outcomes-cli/dist/main.js'), 'import', file, '--json'];
-  const { code, stdout, output } = await run([...command, '--url', url, '--state-folder', folder], {
-    ...{ cwd: root, env: { ...process.env, OUTCOMES_API_KEY: apiKey }, timeout: longest },
-  });
+  const { code, stdout, output } = await run(
+    [...command, '--no-wait', '--url', url, '--state-folder', folder],
+    {
+      ...{ cwd: root, env: { ...process.env, OUTCOMES_API_KEY: apiKey }, timeout: longest },
+    },
+  );
   if (code !== 0 || JSON.parse(stdout).accepted !== rows)
     throw new Failure(`${output.trim()}\nThe import failed.`);
   const { last, waiting } = await stateOf(pool, companyId);
