@@ -7,8 +7,9 @@ import { closeByReplies, type ClosedTouches } from './close-by-replies';
 import { CohortCountRepository } from './cohort-count.repository';
 import { CohortDeltas } from './cohort-deltas';
 import { EventPlacement } from './event-placement.service';
+import { foldTouch, type FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent } from './stored-event.repository';
-import { TouchGathering, type Fold, type Gathered, type KnownEvents } from './touch-gathering.service';
+import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
 
@@ -28,6 +29,11 @@ export interface Removed {
   readonly references: readonly string[];
   /** Whether nothing is left of those messages. */
   readonly isWhole: boolean;
+}
+
+/** A fold whose touches Postgres is writing: whatever is asked on the same connection meanwhile sees them. */
+interface Written {
+  readonly written: Promise<void>;
 }
 
 /** Where a fold collects what changes in the counts. */
@@ -74,13 +80,18 @@ export class TouchFolding {
     const read = (ids: readonly string[] | undefined) =>
       ids && this.events.byIds(scope, transaction.client, ids, cutoff);
     let next = read(slices[0]);
+    let written: Promise<void> = Promise.resolve();
     for (let at = 0; at < slices.length; at += 1) {
       const arrived = (await next) ?? [];
-      // Postgres reads the next slice while this one is folded.
+      // Postgres reads the next slice, and has written the one before, while this one is folded.
       next = read(slices[at + 1]);
       next?.catch(() => undefined);
-      await this.foldSlice(fold, arrived);
+      const known = foldAlone(arrived, fold.timeZone);
+      await written;
+      ({ written } = await this.foldSlice(fold, arrived, known));
+      written.catch(() => undefined);
     }
+    await written;
     await this.counts.add(scope, transaction.client, fold.deltas.list());
   }
 
@@ -104,7 +115,8 @@ export class TouchFolding {
       cutoff,
     );
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
-    await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
+    const { written } = await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
+    await written;
     await this.counts.add(scope, transaction.client, fold.deltas.list());
   }
 
@@ -131,7 +143,8 @@ export class TouchFolding {
       const id = moved.places.get(eventId) ?? touchId;
       return id === null ? [] : [{ recipientId, touchId: id }];
     });
-    await this.fold(fold, [...keys, ...moved.keys], new Map());
+    const { written } = await this.fold(fold, [...keys, ...moved.keys], new Map());
+    await written;
     await this.counts.add(scope, transaction.client, fold.deltas.list());
   }
 
@@ -150,7 +163,12 @@ export class TouchFolding {
     };
   }
 
-  private async foldSlice(fold: Fold & Counting, arrived: readonly ArrivedEvent[]): Promise<void> {
+  /** @param known - what the events amount to where they are all there are about their messages */
+  private async foldSlice(
+    fold: Fold & Counting,
+    arrived: readonly ArrivedEvent[],
+    known: Map<string, FoldedTouch>,
+  ): Promise<Written> {
     const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
     const recipientIds = arrived.map((event) => event.recipientId);
     const { scope, transaction, cutoff } = fold;
@@ -161,25 +179,25 @@ export class TouchFolding {
       cutoff,
     );
     // What moved is read again, with all the other events of its message.
-    const concerned = new Set(moved.keys.map((key) => key.touchId));
-    const known = new Map<string, StoredEvent[]>();
+    for (const { touchId } of moved.keys) known.delete(touchId);
     const keys: TouchKey[] = [...moved.keys];
     for (const event of arrived) {
       if (!isPlaced(event) || moved.places.has(event.eventId)) continue;
       keys.push(event);
       // Another recipient's events may refer to the message too.
-      if (concerned.has(event.touchId) || event.messageRef !== null) continue;
-      const ofTouch = known.get(event.touchId);
-      if (ofTouch) ofTouch.push(event);
-      else known.set(event.touchId, [event]);
+      if (event.messageRef !== null) known.delete(event.touchId);
     }
-    await this.fold(fold, keys, known);
+    return this.fold(fold, keys, known);
   }
 
-  private async fold(fold: Fold & Counting, keys: readonly TouchKey[], known: KnownEvents): Promise<void> {
-    if (keys.length === 0) return;
+  private async fold(
+    fold: Fold & Counting,
+    keys: readonly TouchKey[],
+    known: KnownTouches,
+  ): Promise<Written> {
+    if (keys.length === 0) return { written: Promise.resolve() };
     const gathered = await this.gathering.gather(fold, keys, known);
-    await this.write(fold, gathered, resolve(gathered, fold.uuids));
+    return { written: this.write(fold, gathered, resolve(gathered, fold.uuids)) };
   }
 
   private async write(
@@ -214,6 +232,18 @@ export class TouchFolding {
       [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId)),
     );
   }
+}
+
+/** The touches of arrived events, as if there were no others about their messages. */
+function foldAlone(arrived: readonly ArrivedEvent[], timeZone: string): Map<string, FoldedTouch> {
+  const ofTouches = Map.groupBy(arrived.filter(isPlaced), (event) => event.touchId);
+  const folded = new Map<string, FoldedTouch>();
+  for (const [touchId, events] of ofTouches) {
+    // A message to which a tool refers may have events of another recipient, and is read as a whole.
+    if (events.every(({ messageRef }) => messageRef === null))
+      folded.set(touchId, foldTouch(events, timeZone));
+  }
+  return folded;
 }
 
 function isPlaced(event: ArrivedEvent): event is StoredEvent {

@@ -20,10 +20,10 @@ export interface Fold {
 }
 
 /**
- * The events of messages that have no others where no touch of them is stored, by touch_id; or 'gone' where the messages
- * have no event at all.
+ * Touches folded from events that have no others where no touch of the message is stored, by touch_id; or 'gone' where
+ * the messages have no event at all.
  */
-export type KnownEvents = ReadonlyMap<string, readonly StoredEvent[]> | 'gone';
+export type KnownTouches = ReadonlyMap<string, FoldedTouch> | 'gone';
 
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 export interface Gathered {
@@ -45,7 +45,7 @@ export class TouchGathering {
   ) {}
 
   /** @param keys - messages to begin with; those that share an address with them follow */
-  async gather(fold: Fold, keys: readonly TouchKey[], known: KnownEvents): Promise<Gathered> {
+  async gather(fold: Fold, keys: readonly TouchKey[], known: KnownTouches): Promise<Gathered> {
     const gathered: Gathered = {
       stored: new Map(),
       storedEchoes: new Map(),
@@ -54,10 +54,10 @@ export class TouchGathering {
       settledAddresses: new Set(),
     };
     let frontier = keys;
-    let events = known;
+    let touches = known;
     while (frontier.length > 0) {
-      await this.read(fold, gathered, frontier, events);
-      events = new Map();
+      await this.read(fold, gathered, frontier, touches);
+      touches = new Map();
       frontier = gathered.keys.unknown(await this.touchesSharingAddress(fold, gathered));
     }
     return gathered;
@@ -68,7 +68,7 @@ export class TouchGathering {
     { scope, transaction: { client }, cutoff, timeZone }: Fold,
     gathered: Gathered,
     keys: readonly TouchKey[],
-    known: KnownEvents,
+    known: KnownTouches,
   ): Promise<void> {
     const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.hasTouch(id));
     gathered.keys.add(keys);
@@ -102,9 +102,7 @@ export class TouchGathering {
       );
       gathered.keys.add(unread);
     }
-    for (const [touchId, events] of known) {
-      if (isKnown(touchId)) gathered.folded.set(touchId, foldTouch(events, timeZone));
-    }
+    for (const [touchId, folded] of known) if (isKnown(touchId)) gathered.folded.set(touchId, folded);
     for (const [touchId, events] of ofTouches) {
       gathered.folded.set(touchId, foldTouch([...events.values()], timeZone));
     }
