@@ -68,12 +68,19 @@ export class CallJudge {
     if (denied) return failed('permission_denied', tenantId, now);
     const refused = (fault: ArgumentFault) => refusedArguments(fault, tenantId, now);
     if (!isObject(given)) return refused({ field: 'arguments', message: 'arguments must be an object.' });
-    const fault = tool.check(given);
+    const told = withoutNulls(given);
+    const fault = tool.check(told);
     if (fault) return refused(fault);
-    if (principal) return { tool, principal, given };
+    if (principal) return { tool, principal, given: told };
     const message = 'tenant_id is required: this credential serves several tenants.';
     return refused({ field: 'tenant_id', message, expected: TENANT_ID });
   }
+}
+
+/** Models that must name every argument send null for one that is absent. */
+function withoutNulls(given: Arguments): Arguments {
+  if (!Object.values(given).includes(null)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
 /** The tenant_id argument where it could be one; what else it may be is for the check of the arguments. */

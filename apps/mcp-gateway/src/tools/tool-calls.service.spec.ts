@@ -151,6 +151,13 @@ describe('a call that succeeds', () => {
     expect(bandit).toHaveBeenCalledWith(scopeOf(OWN), { top_n: 5 });
   });
 
+  it('takes null for an argument that is absent, and hashes what was sent', async () => {
+    const { call, bandit, rows } = house();
+    await call({ ...NAMED, arguments: { channel: null, top_n: 5, tenant_id: null } });
+    expect(bandit).toHaveBeenCalledWith(scopeOf(OWN), { top_n: 5 });
+    expect(rows[0]?.inputSha256.toString('hex')).toBe(sha256('{"channel":null,"tenant_id":null,"top_n":5}'));
+  });
+
   it('carries the three rate-limit headers', async () => {
     const { call, headers } = house();
     await call(NAMED);
