@@ -43,6 +43,24 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
+   * The same, once nobody else holds the tenant's lock of that class, which is kept to the end of the transaction: one
+   * round trip for both.
+   * @param lockClass - first key of the advisory lock; the second is the tenant
+   * @throws AppError as `transaction` does
+   */
+  async exclusive<Result>(
+    scope: TenantScope,
+    lockClass: number,
+    work: (transaction: TenantTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withSettings(
+      `SELECT set_config('app.company_id', '${scope.companyId}', true);
+       SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${scope.companyId}'))`,
+      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+    );
+  }
+
+  /**
    * Reads in one transaction of one tenant that sees one state of the database, however many statements it takes.
    * @throws AppError as `transaction` does
    */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
+import { TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
@@ -90,7 +91,12 @@ export class EventDeletion {
       const removed = await this.events.deleteByRecipient(scope, transaction.client, recipientId, cutoff);
       return {
         removed,
-        settle: () => this.suppressions.afterErasure(scope, transaction, recipientId, before, keeps),
+        settle: () =>
+          this.suppressions.afterErasure(scope, transaction, recipientId, {
+            before,
+            hadOptOut: removed.hadOptOut,
+            keeps,
+          }),
       };
     });
     return { deleted: removed.visible, recipient_id: recipientId, suppression: settled };
@@ -105,15 +111,18 @@ export class EventDeletion {
     ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<Settled> }>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: Settled }> {
     const cutoff = retentionCutoff(this.clock.now());
-    const { removed, settled, runKey } = await this.database.transaction(scope, async (transaction) => {
-      await this.touches.lock(scope, transaction);
-      const { removed, settle } = await remove(transaction, cutoff);
-      await this.touches.refold(scope, transaction, removed, cutoff);
-      await this.decisions.forget(scope, transaction.client, removed);
-      const settled = await settle();
-      const runKey = removed.total > 0 && (await this.requests.note(scope, transaction.client, 'erasure'));
-      return { removed, settled, runKey };
-    });
+    const { removed, settled, runKey } = await this.database.exclusive(
+      scope,
+      TOUCH_LOCK,
+      async (transaction) => {
+        const { removed, settle } = await remove(transaction, cutoff);
+        await this.touches.refold(scope, transaction, removed, cutoff);
+        await this.decisions.forget(scope, transaction.client, removed);
+        const settled = await settle();
+        const runKey = removed.total > 0 && (await this.requests.note(scope, transaction.client, 'erasure'));
+        return { removed, settled, runKey };
+      },
+    );
     if (runKey) this.reanalysis.request(scope.companyId, runKey);
     return { removed, settled };
   }

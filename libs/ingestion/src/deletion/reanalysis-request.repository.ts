@@ -24,14 +24,15 @@ export class ReanalysisRequestRepository {
     client: TenantTransaction['client'],
     reason: RequestReason,
   ): Promise<string> {
-    const { rows } = await client.query<{ request_id: string; reason: RequestReason }>(
-      `INSERT INTO reanalysis_requests AS standing (company_id, request_id, requested_at, reason)
-       VALUES ($1, gen_random_uuid(), clock_timestamp(), $2)
-       ON CONFLICT (company_id) DO UPDATE SET request_id = excluded.request_id,
-         reason = CASE WHEN standing.reason = 'erasure' THEN 'erasure' ELSE excluded.reason END
-       RETURNING request_id, reason`,
-      [scope.companyId, reason],
-    );
+    const { rows } = await client.query<{ request_id: string; reason: RequestReason }>({
+      name: 'note-reanalysis',
+      text: `INSERT INTO reanalysis_requests AS standing (company_id, request_id, requested_at, reason)
+        VALUES ($1, gen_random_uuid(), clock_timestamp(), $2)
+        ON CONFLICT (company_id) DO UPDATE SET request_id = excluded.request_id,
+          reason = CASE WHEN standing.reason = 'erasure' THEN 'erasure' ELSE excluded.reason END
+        RETURNING request_id, reason`,
+      values: [scope.companyId, reason],
+    });
     return reanalysisKey(rows[0]?.reason ?? reason, rows[0]?.request_id ?? '');
   }
 

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { EVENT_KINDS } from '@outcomes/contracts';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
 import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-columns';
 
 type Client = TenantTransaction['client'];
+
+const UNSUBSCRIBED = EVENT_KINDS.indexOf('unsubscribed');
+const BOUNCED = EVENT_KINDS.indexOf('bounced');
 
 /** Which message an event is about. */
 export interface TouchKey {
@@ -26,6 +30,8 @@ export interface RemovedEvents {
   readonly isWhole: boolean;
   /** Addresses that they were sent to, where known. */
   readonly addresses: readonly string[];
+  /** Whether one of them was an opt-out or a bounce. */
+  readonly hadOptOut: boolean;
 }
 
 export interface PreparedQuery {
@@ -48,6 +54,7 @@ interface RemovedRow {
   readonly touch_id: string | null;
   readonly message_ref: string | null;
   readonly recipient_hash: string | null;
+  readonly opts_out: boolean;
   readonly visible: boolean;
 }
 
@@ -152,7 +159,8 @@ export class OutcomeEventRepository {
   ): Promise<RemovedEvents> {
     const { rows } = await client.query<RemovedRow>(
       `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-       RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash, ingested_at > $2 AS visible`,
+       RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash,
+         outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`,
       [scope.companyId, cutoff, ...parameters],
     );
     const touches = new Map(
@@ -168,6 +176,7 @@ export class OutcomeEventRepository {
       references: [...new Set(rows.flatMap((row) => row.message_ref ?? []))],
       isWhole: false,
       addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
+      hadOptOut: rows.some((row) => row.opts_out),
     };
   }
 }

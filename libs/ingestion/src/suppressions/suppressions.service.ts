@@ -19,6 +19,12 @@ export interface Neighbourhood {
   readonly people: readonly Contact[];
 }
 
+/** The same of a recipient who is erased. */
+export interface BeforeErasure extends Neighbourhood {
+  /** Whether an opt-out or a bounce was kept whose events had gone before. */
+  readonly wasKept: boolean;
+}
+
 /**
  * Lets no opt-out go with its events. Before they go, what they say of writing to somebody is kept as hashes and dates;
  * after they went, what is of no use any more is dropped. Whoever was blocked before an event expired is blocked after.
@@ -62,34 +68,36 @@ export class Suppressions {
     transaction: TenantTransaction,
     recipientId: string,
     keeps: boolean,
-  ): Promise<Neighbourhood & { readonly hadOptOut: boolean }> {
+  ): Promise<BeforeErasure> {
     const { client } = transaction;
     const sha = recipientShaOf(recipientId);
-    const events = await this.suppressions.eventsOf(scope, client, recipientId);
-    const hadOptOut =
-      events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED) ||
-      (await this.suppressions.blocks(scope, client, sha));
+    const { ofAnybody, blocks } = await this.suppressions.keptOf(scope, client, sha);
+    // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
+    if (!ofAnybody && !keeps) return { people: [], wasKept: false };
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
-    if (keeps && hadOptOut)
+    const events = keeps ? await this.suppressions.eventsOf(scope, client, recipientId) : [];
+    if (keeps && (blocks || events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED)))
       await this.suppressions.keep(
         scope,
         client,
         keptRows(events, () => true),
       );
     else await this.suppressions.forget(scope, client, sha);
-    return { people, hadOptOut };
+    return { people, wasKept: blocks };
   }
 
-  /** Call it after an erasure, with what `beforeErasure` gave. */
+  /**
+   * Call it after an erasure, with what `beforeErasure` gave.
+   * @param hadOptOut - whether an event that went told of an opt-out or a bounce
+   */
   async afterErasure(
     scope: TenantScope,
     transaction: TenantTransaction,
     recipientId: string,
-    { hadOptOut, ...neighbourhood }: Neighbourhood & { readonly hadOptOut: boolean },
-    keeps: boolean,
+    { before, hadOptOut, keeps }: { before: BeforeErasure; hadOptOut: boolean; keeps: boolean },
   ): Promise<SuppressionFate> {
-    await this.tidy(scope, transaction, neighbourhood);
-    if (!hadOptOut) return 'none';
+    await this.tidy(scope, transaction, before);
+    if (!hadOptOut && !before.wasKept) return 'none';
     if (!keeps) return 'removed';
     const stands = await this.suppressions.blocks(scope, transaction.client, recipientShaOf(recipientId));
     return stands ? 'kept' : 'none';

@@ -65,6 +65,8 @@ export class CohortCountRepository {
   async add(scope: TenantScope, client: Client, deltas: readonly CohortDelta[]): Promise<void> {
     if (deltas.length === 0) return;
     const { rows } = await client.query<Counted>({
+      // Its plan has no choice to make, and making it takes longer than a small change.
+      name: 'add-cohort-counts',
       text: ADD_DELTAS,
       values: [
         scope.companyId,

@@ -19,6 +19,8 @@ export interface Disturbance {
   readonly references: readonly string[];
   /** Recipients to whom messages came or went. */
   readonly recipientIds: readonly string[];
+  /** Whether any event of the company does not say when its message was sent. */
+  readonly someUnsent: boolean;
 }
 
 /** What changed. */
@@ -41,7 +43,7 @@ export class EventPlacement {
   async place(
     scope: TenantScope,
     { client }: TenantTransaction,
-    { events, references, recipientIds }: Disturbance,
+    { events, references, recipientIds, someUnsent }: Disturbance,
     cutoff: Date,
   ): Promise<Replaced> {
     const uuids = new NameBasedUuids(scope.companyId);
@@ -55,7 +57,7 @@ export class EventPlacement {
       const places = placeByReference(referring, uuids);
       for (const event of referring) moves.note(event, places.get(event.eventId) ?? null);
     }
-    if (recipientIds.length > 0 && (await this.events.hasUnsent(scope, client))) {
+    if (recipientIds.length > 0 && someUnsent) {
       await this.placeUnsent(scope, client, [...new Set(recipientIds)], moves, cutoff);
     }
     await this.events.place(scope, client, moves.places);

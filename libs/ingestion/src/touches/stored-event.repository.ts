@@ -6,6 +6,16 @@ import type { StoredEvent } from './touch';
 
 type Client = TenantTransaction['client'];
 
+const DEFAULT_TIME_ZONE = 'UTC';
+
+/** What is known of the company whose events they are. */
+export interface CompanyOfEvents {
+  /** IANA name */
+  readonly timeZone: string;
+  /** Whether any event does not say when its message was sent. */
+  readonly someUnsent: boolean;
+}
+
 /** Texts are read from so many events of one touch, in order of sending: one touch never fills the memory. */
 const TEXT_SOURCES = 20;
 
@@ -112,13 +122,15 @@ export class StoredEventRepository {
     return rows;
   }
 
-  /** Whether any event of the company does not say when its message was sent. */
-  async hasUnsent(scope: TenantScope, client: Client): Promise<boolean> {
-    const { rows } = await client.query<{ found: boolean }>(
-      'SELECT EXISTS (SELECT 1 FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS found',
+  /** What every fold asks first. */
+  async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
+    const { rows } = await client.query<{ timeZone: string | null; someUnsent: boolean }>(
+      `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
+         EXISTS (SELECT 1 FROM outcome_events
+           WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent"`,
       [scope.companyId],
     );
-    return rows[0]?.found ?? false;
+    return { timeZone: rows[0]?.timeZone ?? DEFAULT_TIME_ZONE, someUnsent: rows[0]?.someUnsent ?? false };
   }
 
   /** Events of recipients that neither say when their message was sent nor refer to it. */

@@ -13,8 +13,6 @@ import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './t
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, Touch } from './touch';
 
-const DEFAULT_TIME_ZONE = 'UTC';
-
 /**
  * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
  * statements: 2,000 at a time a tenth more CPU than 5,000, 500 a quarter more.
@@ -111,7 +109,7 @@ export class TouchFolding {
     const moved = await this.placement.place(
       scope,
       transaction,
-      { events: [], references, recipientIds },
+      { events: [], references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
     );
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
@@ -136,7 +134,7 @@ export class TouchFolding {
     const moved = await this.placement.place(
       scope,
       transaction,
-      { events, references, recipientIds },
+      { events, references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
     );
     const keys = events.flatMap(({ eventId, recipientId, touchId }) => {
@@ -157,7 +155,7 @@ export class TouchFolding {
       scope,
       transaction,
       cutoff,
-      timeZone: await timeZoneOf(scope, transaction.client),
+      ...(await this.events.company(scope, transaction.client)),
       uuids: new NameBasedUuids(scope.companyId),
       deltas: new CohortDeltas(),
     };
@@ -175,7 +173,7 @@ export class TouchFolding {
     const moved = await this.placement.place(
       scope,
       transaction,
-      { events: arrived, references, recipientIds },
+      { events: arrived, references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
     );
     // What moved is read again, with all the other events of its message.
@@ -202,7 +200,7 @@ export class TouchFolding {
 
   private async write(
     { scope, transaction: { client }, deltas }: Fold & Counting,
-    { keys, stored, storedEchoes }: Gathered,
+    { keys, stored, storedEchoes, deleted }: Gathered,
     { touches, echoes }: ClosedTouches,
   ): Promise<void> {
     const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
@@ -224,7 +222,11 @@ export class TouchFolding {
       changed.filter((touch) => !isStored(touch)),
     );
     await this.touches.replace(scope, client, changed.filter(isStored));
-    await this.touches.delete(scope, client, gone);
+    await this.touches.delete(
+      scope,
+      client,
+      gone.filter((touchId) => !deleted.has(touchId)),
+    );
     await this.touches.upsertEchoes(scope, client, echoes.map(echoOf));
     await this.touches.deleteEchoes(
       scope,
@@ -282,12 +284,4 @@ function isSame(a: Touch, b: Touch | undefined): boolean {
     b !== undefined &&
     (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]))
   );
-}
-
-async function timeZoneOf(scope: TenantScope, client: TenantTransaction['client']): Promise<string> {
-  const { rows } = await client.query<{ time_zone: string }>(
-    'SELECT time_zone FROM companies WHERE company_id = $1',
-    [scope.companyId],
-  );
-  return rows[0]?.time_zone ?? DEFAULT_TIME_ZONE;
 }

@@ -16,6 +16,8 @@ export interface Fold {
   /** Events ingested up to here have expired. */
   readonly cutoff: Date;
   readonly timeZone: string;
+  /** Whether any event of the company does not say when its message was sent. */
+  readonly someUnsent: boolean;
   readonly uuids: NameBasedUuids;
 }
 
@@ -28,6 +30,8 @@ export type KnownTouches = ReadonlyMap<string, FoldedTouch> | 'gone';
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 export interface Gathered {
   readonly stored: Map<string, Touch>;
+  /** Of the stored ones, those that were deleted as they were read: nothing is left of them. */
+  readonly deleted: Set<string>;
   readonly storedEchoes: Map<string, ReplyEcho>;
   readonly folded: Map<string, FoldedTouch>;
   /** Messages that are gathered, and under which recipients their events were looked for. */
@@ -48,6 +52,7 @@ export class TouchGathering {
   async gather(fold: Fold, keys: readonly TouchKey[], known: KnownTouches): Promise<Gathered> {
     const gathered: Gathered = {
       stored: new Map(),
+      deleted: new Set(),
       storedEchoes: new Map(),
       folded: new Map(),
       keys: new TouchKeys(),
@@ -72,11 +77,20 @@ export class TouchGathering {
   ): Promise<void> {
     const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.hasTouch(id));
     gathered.keys.add(keys);
-    const [stored, echoes] = await Promise.all([
-      this.touches.findByIds(scope, client, ids),
-      this.touches.findEchoes(scope, client, ids),
-    ]);
-    for (const touch of stored) gathered.stored.set(touch.touchId, touch);
+    const stored =
+      known === 'gone'
+        ? await this.touches.take(scope, client, ids)
+        : await this.touches.findByIds(scope, client, ids);
+    for (const touch of stored) {
+      gathered.stored.set(touch.touchId, touch);
+      if (known === 'gone') gathered.deleted.add(touch.touchId);
+    }
+    // A message is stored or an echo, never both.
+    const echoes = await this.touches.findEchoes(
+      scope,
+      client,
+      ids.filter((id) => !gathered.stored.has(id)),
+    );
     for (const echo of echoes) gathered.storedEchoes.set(echo.touchId, echo);
     if (known === 'gone') return;
     const isKnown = (id: string) =>
@@ -163,10 +177,10 @@ function usesByAddress({ folded, stored, storedEchoes }: Gathered) {
   return addresses;
 }
 
-/** How many stored touches of the address are no longer of it. */
-function goneFrom(hash: string, { folded, stored, storedEchoes }: Gathered): number {
+/** How many touches that are stored still are no longer of the address. */
+function goneFrom(hash: string, { folded, stored, storedEchoes, deleted }: Gathered): number {
   const before = [...stored.values(), ...storedEchoes.values()].filter(
-    (touch) => touch.recipientHash === hash,
+    (touch) => touch.recipientHash === hash && !deleted.has(touch.touchId),
   );
   return before.filter((touch) => folded.get(touch.touchId)?.touch.recipientHash !== hash).length;
 }

@@ -36,17 +36,21 @@ const FACTS = [
   ['meeting_booked_at', 'meetingBookedAtMs'],
 ] as const;
 
-const BY_IDS = `
-  SELECT touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
+const TOUCH = `touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
     position_confidence AS "positionConfidence", outcome, opened, meeting_booked AS "meetingBooked", streamed,
     sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
     propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
-    ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}
+    ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}`;
+
+const BY_IDS = `
+  SELECT ${TOUCH}
   FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT * FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
   ) AS found`;
+
+const DELETE = 'DELETE FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])';
 
 /** Messages to an address, those that turned out to be echoes of a reply included. */
 const OF_ADDRESSES = `(
@@ -72,7 +76,18 @@ export class TouchRepository {
     return rows;
   }
 
+  /** Deletes touches. @returns them as they were */
+  async take(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<Touch[]> {
+    if (touchIds.length === 0) return [];
+    const { rows } = await client.query<Touch>({
+      text: `${DELETE} RETURNING ${TOUCH}`,
+      values: [scope.companyId, touchIds],
+    });
+    return rows;
+  }
+
   async findEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<ReplyEcho[]> {
+    if (touchIds.length === 0) return [];
     const { rows } = await client.query<ReplyEcho>({
       text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
           closes_touch_id AS "closesTouchId"
@@ -143,10 +158,7 @@ export class TouchRepository {
 
   async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
     if (touchIds.length === 0) return;
-    await client.query(
-      `DELETE FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])`,
-      [scope.companyId, touchIds],
-    );
+    await client.query(DELETE, [scope.companyId, touchIds]);
   }
 
   async upsertEchoes(scope: TenantScope, client: Client, echoes: readonly ReplyEcho[]): Promise<void> {

@@ -126,6 +126,7 @@ const FOLLOW_PEOPLE = `
       ${learn('others')}
     END IF;
   END IF;
+  IF people IS NULL THEN CONTINUE; END IF;
   WITH asked AS MATERIALIZED (SELECT DISTINCT person FROM unnest(people) AS person WHERE person IS NOT NULL),
   own AS MATERIALIZED (
     SELECT id, coalesce(min(name COLLATE "C"), ${personOf('id')}) AS person
