@@ -17,6 +17,13 @@ END $$;
 -- read-api believes a document for one second.
 DROP TRIGGER tell_snapshots ON snapshots;
 
+-- They catch services of an earlier version that still run while a cluster is upgraded, by a setting that statements on
+-- other nodes do not see in time. Here an upgrade begins with the services stopped.
+DROP TRIGGER campaigns_uncounted_insert ON touches;
+DROP TRIGGER campaigns_uncounted_update ON touches;
+DROP TRIGGER campaigns_uncounted_delete ON touches;
+DROP FUNCTION void_campaign_counts();
+
 -- What triggers find changed cannot take part in a statement on spread tables. So it is collected first, and every
 -- statement names the one company whose node it is on. What is counted is what the migrations' functions count.
 CREATE OR REPLACE FUNCTION mark_cohort_weeks() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -208,6 +215,11 @@ SELECT create_distributed_table('touches', 'company_id', colocate_with => 'outco
 SELECT create_distributed_table('reply_echoes', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('suppressions', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('touch_rebuilds', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaigns', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_days', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_cells', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_texts', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_generations', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_counts', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_weeks', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('analysis_checkpoints', 'company_id', colocate_with => 'outcome_events');

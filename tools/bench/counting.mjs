@@ -28,6 +28,10 @@ export function measure({ rounds }) {
   return withServers(async (servers) => {
     await servers.pool.query(`CREATE TABLE floor_touches (LIKE touches INCLUDING ALL);
       CREATE TABLE floor_counts (LIKE cohort_counts INCLUDING ALL);
+      CREATE TABLE floor_campaigns (LIKE campaigns INCLUDING ALL);
+      CREATE TABLE floor_days (LIKE campaign_days INCLUDING ALL);
+      CREATE TABLE floor_cells (LIKE campaign_cells INCLUDING ALL);
+      CREATE TABLE floor_texts (LIKE campaign_texts INCLUDING ALL);
       CREATE TABLE floor_batches (LIKE ingest_batches)`);
     // It would analyze and clean when it thinks fit, in one round and not in the next.
     await servers.pool.query('ALTER SYSTEM SET autovacuum = off');
@@ -127,12 +131,17 @@ async function inTurn(round, companyId, worker, floor) {
 async function checkSame(pool, companyId) {
   const touch = `touch_id, channel, sequence_step, position, outcome, outcome_at, outcome_is_exact, streamed, sent_day,
     sent_hour, sent_at, levels, recipient_id, thread_id, campaign_id, recipient_hash, recipient_position, industry, opened,
-    meeting_booked, silent_at, replied_at, bounced_at, unsubscribed_at, opened_at, meeting_booked_at`;
+    meeting_booked, silent_at, replied_at, bounced_at, unsubscribed_at, opened_at, meeting_booked_at,
+    text_id`;
   const counts = `sent_day, channel, step_bucket, position, touches, replies, bounces, unsubscribes, opens, meetings,
     streamed, last_outcome_at, level_touches, level_replies, hour_touches, hour_replies, reply_delays`;
   for (const [columns, floor, table] of /** @type {const} */ ([
     [touch, 'floor_touches', 'touches'],
     [counts, 'floor_counts', 'cohort_counts'],
+    ['campaign, campaign_id, touches', 'floor_campaigns', 'campaigns'],
+    ['channel, sent_day, counts', 'floor_days', 'campaign_days'],
+    ['campaign, fortnight, counts', 'floor_cells', 'campaign_cells'],
+    ['campaign, shard, counts', 'floor_texts', 'campaign_texts'],
   ])) {
     const of = (/** @type {string} */ name) => `SELECT ${columns} FROM ${name} WHERE company_id = $1`;
     const count = (/** @type {string} */ rows) => `(SELECT count(*)::int FROM (${rows}) AS counted)`;

@@ -1,6 +1,7 @@
 // @ts-check
 // Works stored events into messages and counts: 20,000 events a transaction, each step one statement over all of
-// them, with nothing but pg. What a text means is found by the functions of the service, which both have to call.
+// them, with nothing but pg. What a text means is found by the functions of the service, which both have to call, and
+// counts by campaign are added up and packed by its classes.
 // Without tenants, row-level security, triggers, replies from other addresses, or anything that can go wrong.
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -12,9 +13,13 @@ const root = resolve(import.meta.dirname, '../..');
 const require = createRequire(join(root, 'libs/ingestion/package.json'));
 /** @type {any} */
 const { LEVEL_COUNT, stepBucketOf } = require('@outcomes/contracts');
+/** @type {any} */
+const { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } = require('@outcomes/persistence');
 /** @param {string} name @returns {Promise<any>} */
 const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', name)).href);
-const { extractLevels } = await part('features/extract-levels.js');
+const { extractLevels, readTexts } = await part('features/extract-levels.js');
+const { placeholderTextId, textIdOf } = await part('features/text-id.js');
+const { CampaignDeltas } = await part('touches/campaign-deltas.js');
 const { readerNames } = await part('features/reader-names.js');
 const { wallClock } = await part('features/wall-clock.js');
 const { positionOf } = await part('positions/position-of.js');
@@ -52,7 +57,8 @@ const readEvents = `
   ORDER BY sent_at, outcome_at, event_id`;
 const readTouches = `
   SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
-    sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels
+    sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels, campaign_id,
+    text_id AS "textId"
   FROM unnest($2::uuid[]) AS given (id)
   CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = (SELECT $1::uuid) AND touch_id = given.id OFFSET 0) AS known`;
 
@@ -90,6 +96,8 @@ const touchColumns = [
   ['replied_at', 'timestamptz', (touch) => time(touch.facts[1])],
   ['bounced_at', 'timestamptz', (touch) => time(touch.facts[2])],
   ['unsubscribed_at', 'timestamptz', (touch) => time(touch.facts[3])],
+  ['text_id', 'integer', (touch) => touch.textId],
+  ['counted_in', 'integer', () => 1],
 ];
 const sums = ['touches', 'replies', 'bounces', 'unsubscribes', 'opens', 'meetings', 'streamed'];
 const lists = ['level_touches', 'level_replies', 'hour_touches', 'hour_replies', 'reply_delays'];
@@ -131,6 +139,80 @@ const write = `
     last_outcome_at = greatest(known.last_outcome_at, excluded.last_outcome_at),
     ${lists.map((name) => `${name} = add_counts(known.${name}, excluded.${name})`).join(', ')}`;
 
+/** @type {[table: string, columns: [[string, string], [string, string]], counts: any, part: string][]} */
+const packedTables = [
+  [
+    'floor_days',
+    [
+      ['channel', 'smallint'],
+      ['sent_day', 'date'],
+    ],
+    CampaignDayCounts,
+    'days',
+  ],
+  [
+    'floor_cells',
+    [
+      ['campaign', 'bigint'],
+      ['fortnight', 'integer'],
+    ],
+    CampaignCellCounts,
+    'cells',
+  ],
+  [
+    'floor_texts',
+    [
+      ['campaign', 'bigint'],
+      ['shard', 'smallint'],
+    ],
+    CampaignTextCounts,
+    'texts',
+  ],
+];
+
+/** @param {string} companyId @param {any} deltas */
+async function countCampaigns(companyId, deltas) {
+  const { campaigns } = deltas;
+  await client.query(
+    `INSERT INTO floor_campaigns AS known (company_id, campaign, campaign_id, touches)
+     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::integer[])
+     ON CONFLICT (company_id, campaign) DO UPDATE SET touches = known.touches + excluded.touches`,
+    [
+      companyId,
+      ...['campaign', 'campaignId', 'touches'].map((name) =>
+        campaigns.map((/** @type {any} */ of) => of[name]),
+      ),
+    ],
+  );
+  for (const [table, [[a, aType], [b, bType]], packed, part] of packedTables) {
+    const changes = deltas[part];
+    const keys = [0, 1].map((at) => changes.map((/** @type {any} */ { key }) => key[at]));
+    const { rows } = await client.query(
+      `SELECT place::integer - 1 AS place, counts
+       FROM unnest($2::${aType}[], $3::${bType}[]) WITH ORDINALITY AS given (a, b, place) CROSS JOIN LATERAL (
+         SELECT counts FROM ${table} WHERE company_id = (SELECT $1::uuid) AND ${a} = a AND ${b} = b OFFSET 0) AS found`,
+      [companyId, ...keys],
+    );
+    for (const { place, counts } of rows) changes[place].counts.merge(packed.decode(counts));
+    await client.query(
+      `INSERT INTO ${table} (company_id, ${a}, ${b}, counts)
+       SELECT $1, * FROM unnest($2::${aType}[], $3::${bType}[], $4::bytea[])
+       ON CONFLICT (company_id, ${a}, ${b}) DO UPDATE SET counts = excluded.counts`,
+      [companyId, ...keys, changes.map((/** @type {any} */ { counts }) => counts.encode())],
+    );
+  }
+}
+
+/** A message as the classes of the service know it. @param {any} touch */
+function counted(touch) {
+  return {
+    ...{ channel: touch.channel, sequenceStep: touch.sequence_step, position: touch.position },
+    ...{ levels: touch.levels, variantId: null, sentDay: touch.sent_day, outcome: touch.outcome },
+    ...{ outcomeIsExact: true, outcomeAtMs: touch.outcome_at, sentAtMs: touch.sent },
+    ...{ campaignId: touch.campaign_id, textId: touch.textId },
+  };
+}
+
 /** @param {string} companyId @returns {Promise<{ events: number, features: number }>} CPU microseconds in `features`. */
 async function count(companyId) {
   const { rows: batches } = await client.query(
@@ -162,16 +244,24 @@ async function countGroup(companyId, ids) {
   const { user, system } = process.cpuUsage(before);
   /** @type {Map<string, any>} */
   const strata = new Map();
-  for (const message of messages) add(strata, message, 1);
+  const campaigns = new CampaignDeltas();
+  for (const message of messages) {
+    add(strata, message, 1);
+    campaigns.add(counted(message));
+  }
   if (known.length > 0) {
     const stored = await client.query(readTouches, [companyId, known.map(({ touch_id }) => touch_id)]);
-    for (const touch of stored.rows) add(strata, touch, -1);
+    for (const touch of stored.rows) {
+      add(strata, touch, -1);
+      campaigns.remove(counted(touch));
+    }
   }
   await client.query(write, [
     companyId,
     ...touchColumns.map(([, , read]) => messages.map(read)),
     ...countColumns.map(([, , read]) => Array.from(strata.values(), read)),
   ]);
+  await countCampaigns(companyId, campaigns);
   return user + system;
 }
 
@@ -223,16 +313,19 @@ function describe(message) {
   message.position_confidence = confidence;
   message.sent_day = clock.day;
   message.sent_hour = clock.hour;
-  message.levels = extractLevels(
-    {
-      ...{ channel: message.channel, sequenceStep: message.sequence_step, tone: message.tone },
-      ...{ sentAtMs: message.sent, sentOffsetMinutes: message.sent_offset_minutes },
-      ...{ sentHasTime: message.sent_has_time, wordCount: message.word_count, subject: message.subject },
-      ...{ body: message.body, bodyExcerpt: message.body_excerpt, jobTitle: message.recipient_position },
-      readerNames: readerNames(message.first_name, message.company, message.email_domain),
-    },
-    clock,
-  );
+  const names = readerNames(message.first_name, message.company, message.email_domain);
+  const known = {
+    ...{ channel: message.channel, sequenceStep: message.sequence_step, tone: message.tone },
+    ...{ sentAtMs: message.sent, sentOffsetMinutes: message.sent_offset_minutes },
+    ...{ sentHasTime: message.sent_has_time, wordCount: message.word_count, subject: message.subject },
+    ...{ body: message.body, bodyExcerpt: message.body_excerpt, jobTitle: message.recipient_position },
+    readerNames: names,
+  };
+  const texts = readTexts(known);
+  message.levels = extractLevels(known, clock, texts);
+  const words = [texts.subject?.lower ?? '', texts.body?.lower ?? ''];
+  message.textId =
+    textIdOf(words, names) ?? placeholderTextId(message.campaign_id, message.sequence_step, null);
 }
 
 /** @param {Map<string, any>} strata @param {any} touch @param {1 | -1} sign */

@@ -1,3 +1,8 @@
+export * from './campaign-counts/campaign-cell-counts';
+export * from './campaign-counts/campaign-day-counts';
+export * from './campaign-counts/campaign-key';
+export * from './campaign-counts/campaign-text-counts';
+export { NegativeCountError } from './campaign-counts/sparse-counts';
 export * from './database/data-source';
 export * from './database/migrate';
 export * from './database/persistence.module';
@@ -7,5 +12,6 @@ export * from './entities/analysis-run.entity';
 export * from './entities/api-key.entity';
 export * from './entities/company.entity';
 export * from './entities/snapshot.entity';
+export * from './packing/number-codec';
 export * from './standing/contact';
 export * from './standing/contact-standing';

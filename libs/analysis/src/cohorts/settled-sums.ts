@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CohortTable } from './cohort-table';
 import type { KnownWeek } from './history-source';
-import { NumberReader, NumberWriter } from './number-codec';
+import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { decodeDigest, encodeDigest, observedUntilOfDigest, type WeekDigest } from './week-digest';
 
 /** All weeks up to a settled one, added up: while none of them changes, a run begins behind them. */

@@ -1,6 +1,6 @@
 import { plannedRows } from '../../test/company-fixture';
 import { weekOf } from './days';
-import { NumberReader, NumberWriter } from './number-codec';
+import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { WeekCounts } from './week-counts';
 import { decodeDigest, digestOf, encodeDigest, observedUntilOfDigest } from './week-digest';
 

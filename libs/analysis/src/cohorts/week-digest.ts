@@ -6,7 +6,7 @@ import { PATTERN_DESIGN } from '../patterns/pattern-design';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
 import { dayOfTime } from './days';
-import { NumberReader, NumberWriter } from './number-codec';
+import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { LevelSums } from './stratum-levels';
 import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, LEVEL_COUNT, LEVELS } from '@outcomes/contracts';
-import { NumberReader, NumberWriter } from '../cohorts/number-codec';
+import { NumberReader, NumberWriter } from '@outcomes/persistence';
 
 /** Changes with the form of an encoded day. */
 const FORM = 1;

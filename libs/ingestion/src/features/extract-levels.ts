@@ -37,22 +37,36 @@ const PHRASE_DIMENSIONS = [
   ['phrase_no_pressure', 'noPressure'],
 ] as const satisfies readonly (readonly [DimensionName, keyof Counts])[];
 
+/** The texts of a message as its reader sees them; undefined where they are not known. */
+export interface MessageTexts {
+  /** Without the marks of replies and forwarding. */
+  readonly subject: ReadText | undefined;
+  /** The body, or where only that is known, its excerpt. */
+  readonly body: ReadText | undefined;
+}
+
+export function readTexts({ subject, body, bodyExcerpt }: Message): MessageTexts {
+  const shown = body || bodyExcerpt;
+  return {
+    subject: subject === null ? undefined : readText(subject.replace(REPLY_MARK, '').trim()),
+    body: shown ? readText(shown) : undefined,
+  };
+}
+
 type Add = (dimension: DimensionName, level: string | undefined) => void;
 
 /**
  * The levels that a message carries, as indexes into LEVELS, ascending: at most one per dimension, none where the
  * message tells nothing about the dimension. Whether something is absent from a text can only be said where there
  * is a text. Deterministic: equal messages give equal levels.
+ * @param texts - of this message, where they have been read already
  */
-export function extractLevels(message: Message, clock: WallClock): number[] {
+export function extractLevels(message: Message, clock: WallClock, texts = readTexts(message)): number[] {
   const levels: number[] = [];
   const add: Add = (dimension, level) => {
     if (level !== undefined) levels.push(levelIndex(dimension, level));
   };
-  const shown = message.body || message.bodyExcerpt;
-  const read = shown ? readText(shown) : undefined;
-  const subject =
-    message.subject === null ? undefined : readText(message.subject.replace(REPLY_MARK, '').trim());
+  const { subject, body: read } = texts;
 
   add('tone', message.tone === null ? read && inferTone(read) : TONES[message.tone]);
   add('weekday', dimensionOf('weekday').levels[clock.weekday]);

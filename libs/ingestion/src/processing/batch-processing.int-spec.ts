@@ -92,7 +92,7 @@ describe('batches become touches and counts', () => {
       }),
     );
     expect(await process(scope)).toEqual({ batches: 1, events: 1 });
-    const { touches, cohorts } = await fixture.stored(scope);
+    const { touches, cohorts, campaigns } = await fixture.stored(scope);
     expect(touches).toHaveLength(1);
     const [touch] = touches;
     expect(touch).toMatchObject({
@@ -122,7 +122,7 @@ describe('batches become touches and counts', () => {
     // Answered after one day and 23:59 hours: day 1.
     expect(cohorts[0]).toMatchObject({ touches: 1, replies: 1, opens: 1, meetings: 1, streamed: 0 });
     expect(cohorts[0]?.reply_delays).toEqual([0, 1, ...new Array<number>(28).fill(0)]);
-    expect(await fixture.recount(scope)).toEqual({ touches, cohorts });
+    expect(await fixture.recount(scope)).toEqual({ touches, cohorts, campaigns });
   });
 
   it('counts a touch once, whatever the order of its outcomes', async () => {

@@ -118,6 +118,40 @@ describe('a company that an earlier version folded', () => {
     expect((await fixture.stored(scope)).touches).toHaveLength(1);
   });
 
+  describe('of which a service of the earlier version goes on writing', () => {
+    const events = Array.from({ length: 60 }, (_, n) =>
+      anEvent({
+        recipient_id: `r${n % 20}`,
+        sequence_step: n % 3,
+        outcome: n % 5 === 0 ? 'responded' : 'no_response',
+        metadata: { campaign_id: `c${n % 4}`, variant_id: `v${n % 2}` },
+      }),
+    );
+
+    it.each([
+      ['changes a touch', 'UPDATE touches SET outcome = 1 - outcome WHERE company_id = $1 AND outcome < 2'],
+      ['deletes one', `DELETE FROM touches WHERE company_id = $1 AND recipient_id = 'r3'`],
+    ])('counts by campaign begin anew where it %s', async (_, statement) => {
+      const scope = await fixture.newCompany();
+      await fixture.ingest(scope, ...events);
+      await fixture.worker.processing.processPending(scope);
+      expect(await isListed(scope)).toBe(false);
+      expect((await fixture.stored(scope)).campaigns).not.toEqual([]);
+      await fixture.worker.database.transaction(scope, ({ client }) =>
+        client.query(statement, [scope.companyId]),
+      );
+      expect((await fixture.stored(scope)).campaigns).toEqual([]);
+      expect(await isListed(scope)).toBe(true);
+      // What comes before the rebuild is counted once, and not again by it.
+      await fixture.ingest(scope, anEvent({ recipient_id: 'r1', sequence_step: 7 }));
+      await fixture.worker.processing.processPending(scope);
+      await rebuild.rebuild(scope);
+      const { campaigns } = await fixture.stored(scope);
+      expect(campaigns).toEqual((await fixture.recount(scope)).campaigns);
+      expect(campaigns).not.toEqual([]);
+    });
+  });
+
   it('is left alone by whoever has no right to it', async () => {
     const [own, foreign] = [await fixture.newCompany(), await fixture.newCompany()];
     await fixture.ingest(foreign, anEvent());

@@ -68,9 +68,10 @@ export class TouchRebuild {
     transaction: TenantTransaction,
   ): Promise<'more' | 'taken' | { readonly runKey: string | null }> {
     const { client } = transaction;
+    // In this order, as whoever makes counts void holds the lock when it asks for a rebuild.
+    await this.touches.lock(scope, transaction);
     const after = await this.rebuilds.take(scope, client);
     if (after === undefined) return 'taken';
-    await this.touches.lock(scope, transaction);
     const recipients = await this.rebuilds.recipientsAfter(scope, client, after, EVENTS_PER_TRANSACTION);
     const last = recipients.at(-1);
     if (last !== undefined) {

@@ -13,6 +13,7 @@ type Read<Row, Value> = (row: Row) => Value | null;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
+const BYTEA_OID = 17;
 
 function writeHeader(buffer: Buffer, elementOid: number, count: number): void {
   buffer.writeInt32BE(1, 0);
@@ -98,9 +99,30 @@ export const uuids = fixedWidth<string>('uuid', 2950, UUID_DIGITS.length, (buffe
 });
 
 /** Values are 16 bytes. */
-export const digests = fixedWidth<Buffer>('bytea', 17, 16, (buffer, digest, at) => {
+export const digests = fixedWidth<Buffer>('bytea', BYTEA_OID, 16, (buffer, digest, at) => {
   buffer.set(digest, at);
 });
+
+/** Values of any length. */
+export function byteStrings<Row>(name: string, read: (row: Row) => Buffer): BinaryColumn<Row> {
+  return {
+    name,
+    type: 'bytea',
+    encode(rows) {
+      const values = rows.map(read);
+      const bytes = values.reduce((sum, value) => sum + LENGTH_BYTES + value.length, HEADER_BYTES);
+      const buffer = Buffer.allocUnsafe(bytes);
+      writeHeader(buffer, BYTEA_OID, rows.length);
+      let at = HEADER_BYTES;
+      for (const value of values) {
+        at = buffer.writeInt32BE(value.length, at);
+        buffer.set(value, at);
+        at += value.length;
+      }
+      return buffer;
+    },
+  };
+}
 
 /** Shorter texts are quicker written in JavaScript than by a call into Node. */
 const SHORT_TEXT = 40;

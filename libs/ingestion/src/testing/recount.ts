@@ -4,6 +4,7 @@ import { NameBasedUuids } from '../identity/name-based-uuid';
 import { closeByReplies } from '../touches/close-by-replies';
 import { ownTouchId, placeByRecipient, placeByReference, timesOfReferences } from '../touches/find-messages';
 import { foldTouch } from '../touches/fold-touch';
+import { campaignsCountedFrom, storedCampaigns } from './recount-campaigns';
 import type { ArrivedEvent } from '../touches/stored-event.repository';
 import type { StoredEvent, Touch } from '../touches/touch';
 
@@ -17,6 +18,8 @@ export interface Counted {
   readonly touches: readonly Touch[];
   /** Sorted by day and stratum. */
   readonly cohorts: readonly CohortRow[];
+  /** Sorted lines: what is counted, of what, and how often. */
+  readonly campaigns: readonly string[];
 }
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -57,7 +60,7 @@ export async function recount(client: Client, companyId: string): Promise<Counte
   const touches = [...Map.groupBy(folded, ({ touch }) => touch.recipientHash ?? `none ${touch.touchId}`)]
     .flatMap(([, group]) => closeByReplies(group, uuids).touches)
     .sort((a, b) => (a.touchId < b.touchId ? -1 : 1));
-  return { touches, cohorts: countedFrom(touches) };
+  return { touches, cohorts: countedFrom(touches), campaigns: campaignsCountedFrom(touches) };
 }
 
 /** Every event at its message, found for all at once; without those that wait. */
@@ -94,7 +97,7 @@ export async function stored(client: Client, companyId: string): Promise<Counted
        sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
        ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
        campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-       propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
+       propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact", text_id AS "textId",
        ${ms('replied_at')} AS "repliedAtMs", ${ms('unsubscribed_at')} AS "unsubscribedAtMs",
        ${ms('bounced_at')} AS "bouncedAtMs", ${ms('silent_at')} AS "silentAtMs", ${ms('opened_at')} AS "openedAtMs",
        ${ms('clicked_at')} AS "clickedAtMs", ${ms('auto_replied_at')} AS "autoRepliedAtMs",
@@ -116,6 +119,7 @@ export async function stored(client: Client, companyId: string): Promise<Counted
       ...row,
       level_randomized: withoutTail(row.level_randomized as readonly number[]),
     })),
+    campaigns: await storedCampaigns(client, companyId),
   };
 }
 

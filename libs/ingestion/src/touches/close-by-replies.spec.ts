@@ -46,6 +46,7 @@ const folded = (
     propensity: null,
     variantId: null,
     industry: null,
+    textId: 0,
     ...parts,
   },
   isReplyAlone,

@@ -1,6 +1,7 @@
 import { OUTCOMES } from '@outcomes/contracts';
-import { extractLevels } from '../features/extract-levels';
+import { extractLevels, readTexts } from '../features/extract-levels';
 import { readerNames } from '../features/reader-names';
+import { placeholderTextId, textIdOf } from '../features/text-id';
 import { wallClock } from '../features/wall-clock';
 import { positionOf } from '../positions/position-of';
 import { decidedOutcome, factsOf } from './message-facts';
@@ -57,6 +58,10 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     ),
     jobTitle,
   };
+  const texts = readTexts(message);
+  const words = [texts.subject?.lower ?? '', texts.body?.lower ?? ''];
+  const campaignId = firstOf(ordered, 'campaignId');
+  const variantId = firstOf(ordered, 'variantId');
   const touch: Touch = {
     touchId: first.touchId,
     channel: first.channel,
@@ -71,15 +76,17 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     sentHour: clock.hour,
     sentDay: clock.day,
     sentAtMs,
-    levels: extractLevels(message, clock),
+    levels: extractLevels(message, clock, texts),
     recipientId: first.recipientId,
     threadId: first.threadId,
-    campaignId: firstOf(ordered, 'campaignId'),
+    campaignId,
     recipientHash: firstOf(ordered, 'recipientHash'),
     recipientPosition: jobTitle,
     propensity: firstOf(ordered, 'propensity'),
-    variantId: firstOf(ordered, 'variantId'),
+    variantId,
     industry: lastIndustry(ordered),
+    textId:
+      textIdOf(words, message.readerNames) ?? placeholderTextId(campaignId, first.sequenceStep, variantId),
   };
   return { touch, isReplyAlone: ordered.every((event) => event.kind === RESPONDED) };
 }

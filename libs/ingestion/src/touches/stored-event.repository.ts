@@ -7,6 +7,7 @@ import type { StoredEvent } from './touch';
 type Client = TenantTransaction['client'];
 
 const DEFAULT_TIME_ZONE = 'UTC';
+const FIRST_GENERATION = 1;
 
 /** What is known of the company whose events they are. */
 export interface CompanyOfEvents {
@@ -14,6 +15,8 @@ export interface CompanyOfEvents {
   readonly timeZone: string;
   /** Whether any event does not say when its message was sent. */
   readonly someUnsent: boolean;
+  /** Of the counts by campaign that are in force. */
+  readonly generation: number;
 }
 
 /** Texts are read from so many events of one touch, in order of sending: one touch never fills the memory. */
@@ -122,15 +125,25 @@ export class StoredEventRepository {
     return rows;
   }
 
-  /** What every fold asks first. */
+  /**
+   * What every fold asks first. From here to the end of the transaction Postgres takes it that whoever writes touches
+   * keeps the counts by campaign in step; they would be made void otherwise.
+   */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
-    const { rows } = await client.query<{ timeZone: string | null; someUnsent: boolean }>(
+    const { rows } = await client.query<Partial<CompanyOfEvents>>(
       `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
+         (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
+         set_config('app.counts_campaigns', 'yes', true),
          EXISTS (SELECT 1 FROM outcome_events
            WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent"`,
       [scope.companyId],
     );
-    return { timeZone: rows[0]?.timeZone ?? DEFAULT_TIME_ZONE, someUnsent: rows[0]?.someUnsent ?? false };
+    const { timeZone, someUnsent, generation } = rows[0] ?? {};
+    return {
+      timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+      someUnsent: someUnsent ?? false,
+      generation: generation ?? FIRST_GENERATION,
+    };
   }
 
   /** Events of recipients that neither say when their message was sent nor refer to it. */

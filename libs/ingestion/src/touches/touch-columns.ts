@@ -1,6 +1,7 @@
 import {
   booleans,
   days,
+  integers,
   reals,
   smallints,
   texts,
@@ -44,11 +45,16 @@ const COLUMNS: readonly BinaryColumn<Touch>[] = [
   timestamps('clicked_at', (touch) => touch.clickedAtMs),
   timestamps('auto_replied_at', (touch) => touch.autoRepliedAtMs),
   timestamps('meeting_booked_at', (touch) => touch.meetingBookedAtMs),
+  integers('text_id', (touch) => touch.textId),
 ];
 
-const NAMES = COLUMNS.map(({ name }) => name);
+/** The last column is the same for all touches of a fold. */
+const countedIn = (generation: number) => integers<Touch>('counted_in', () => generation);
+
+const ALL_COLUMNS = [...COLUMNS, countedIn(0)];
+const NAMES = ALL_COLUMNS.map(({ name }) => name);
 const SELECTED = NAMES.map((name) => (name === 'levels' ? 'levels::smallint[]' : name));
-const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 2}::${type}[]`);
+const ARRAYS = ALL_COLUMNS.map(({ type }, index) => `$${index + 2}::${type}[]`);
 const UPDATES = NAMES.filter((name) => name !== 'touch_id').map((name) => `${name} = excluded.${name}`);
 
 /** $1 company; the columns follow. */
@@ -60,7 +66,10 @@ export const INSERT_TOUCHES = `
 export const REPLACE_TOUCHES = `${INSERT_TOUCHES}
   ON CONFLICT (company_id, touch_id) DO UPDATE SET ${UPDATES.join(', ')}`;
 
-/** The arrays of these statements, one per column. */
-export function touchColumns(touches: readonly Touch[]): Buffer[] {
-  return COLUMNS.map((column) => column.encode(touches));
+/**
+ * The arrays of these statements, one per column.
+ * @param generation - of the counts by campaign that the touches are in
+ */
+export function touchColumns(touches: readonly Touch[], generation: number): Buffer[] {
+  return [...COLUMNS, countedIn(generation)].map((column) => column.encode(touches));
 }

@@ -4,6 +4,8 @@ import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { closeByReplies, type ClosedTouches } from './close-by-replies';
+import { CampaignCountRepository } from './campaign-count.repository';
+import { CampaignDeltas } from './campaign-deltas';
 import { CohortCountRepository } from './cohort-count.repository';
 import { CohortDeltas } from './cohort-deltas';
 import { EventPlacement } from './event-placement.service';
@@ -37,6 +39,7 @@ interface Written {
 /** Where a fold collects what changes in the counts. */
 interface Counting {
   readonly deltas: CohortDeltas;
+  readonly campaigns: CampaignDeltas;
 }
 
 /**
@@ -51,7 +54,8 @@ export class TouchFolding {
     @Inject(EventPlacement) private readonly placement: EventPlacement,
     @Inject(TouchGathering) private readonly gathering: TouchGathering,
     @Inject(TouchRepository) private readonly touches: TouchRepository,
-    @Inject(CohortCountRepository) private readonly counts: CohortCountRepository,
+    @Inject(CohortCountRepository) private readonly cohorts: CohortCountRepository,
+    @Inject(CampaignCountRepository) private readonly campaigns: CampaignCountRepository,
   ) {}
 
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
@@ -90,7 +94,7 @@ export class TouchFolding {
       written.catch(() => undefined);
     }
     await written;
-    await this.counts.add(scope, transaction.client, fold.deltas.list());
+    await this.count(fold);
   }
 
   /**
@@ -115,7 +119,7 @@ export class TouchFolding {
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
     const { written } = await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
     await written;
-    await this.counts.add(scope, transaction.client, fold.deltas.list());
+    await this.count(fold);
   }
 
   /**
@@ -143,7 +147,7 @@ export class TouchFolding {
     });
     const { written } = await this.fold(fold, [...keys, ...moved.keys], new Map());
     await written;
-    await this.counts.add(scope, transaction.client, fold.deltas.list());
+    await this.count(fold);
   }
 
   private async begin(
@@ -158,7 +162,13 @@ export class TouchFolding {
       ...(await this.events.company(scope, transaction.client)),
       uuids: new NameBasedUuids(scope.companyId),
       deltas: new CohortDeltas(),
+      campaigns: new CampaignDeltas(),
     };
+  }
+
+  private async count({ scope, transaction: { client }, deltas, campaigns }: Fold & Counting): Promise<void> {
+    await this.cohorts.add(scope, client, deltas.list());
+    await this.campaigns.add(scope, client, campaigns);
   }
 
   /** @param known - what the events amount to where they are all there are about their messages */
@@ -199,20 +209,29 @@ export class TouchFolding {
   }
 
   private async write(
-    { scope, transaction: { client }, deltas }: Fold & Counting,
+    { scope, transaction: { client }, generation, deltas, campaigns }: Fold & Counting,
     { keys, stored, storedEchoes, deleted }: Gathered,
     { touches, echoes }: ClosedTouches,
   ): Promise<void> {
     const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
-    const changed = touches.filter((touch) => !isSame(touch, stored.get(touch.touchId)));
-    for (const touch of changed) deltas.add(touch);
+    const isKept = (touch: Touch) => {
+      const before = stored.get(touch.touchId);
+      return before?.countedIn === generation && isSame(touch, before);
+    };
+    const changed = touches.filter((touch) => !isKept(touch));
+    for (const touch of changed) {
+      deltas.add(touch);
+      campaigns.add(touch);
+    }
     const gone: string[] = [];
     for (const touchId of keys.touchIds()) {
       const before = stored.get(touchId);
       if (!before) continue;
       const after = remaining.get(touchId);
       if (!after) gone.push(touchId);
-      if (!after || !isSame(after, before)) deltas.remove(before);
+      if (after && isKept(after)) continue;
+      deltas.remove(before);
+      if (before.countedIn === generation) campaigns.remove(before);
     }
     const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
     const isStored = (touch: Touch) => stored.has(touch.touchId);
@@ -220,8 +239,9 @@ export class TouchFolding {
       scope,
       client,
       changed.filter((touch) => !isStored(touch)),
+      generation,
     );
-    await this.touches.replace(scope, client, changed.filter(isStored));
+    await this.touches.replace(scope, client, changed.filter(isStored), generation);
     await this.touches.delete(
       scope,
       client,
@@ -279,9 +299,6 @@ function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): Repl
   };
 }
 
-function isSame(a: Touch, b: Touch | undefined): boolean {
-  return (
-    b !== undefined &&
-    (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]))
-  );
+function isSame(a: Touch, b: Touch): boolean {
+  return (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]));
 }

@@ -7,7 +7,7 @@ import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
 import { StoredEventRepository } from './stored-event.repository';
 import { TouchKeys } from './touch-keys';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
-import type { StoredEvent, Touch } from './touch';
+import type { StoredEvent, StoredTouch } from './touch';
 
 /** One fold: whose events, and which of them count. */
 export interface Fold {
@@ -18,6 +18,8 @@ export interface Fold {
   readonly timeZone: string;
   /** Whether any event of the company does not say when its message was sent. */
   readonly someUnsent: boolean;
+  /** Of the counts by campaign that are in force: a touch that is in another is in none. */
+  readonly generation: number;
   readonly uuids: NameBasedUuids;
 }
 
@@ -29,7 +31,7 @@ export type KnownTouches = ReadonlyMap<string, FoldedTouch> | 'gone';
 
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 export interface Gathered {
-  readonly stored: Map<string, Touch>;
+  readonly stored: Map<string, StoredTouch>;
   /** Of the stored ones, those that were deleted as they were read: nothing is left of them. */
   readonly deleted: Set<string>;
   readonly storedEchoes: Map<string, ReplyEcho>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-columns';
-import type { Touch } from './touch';
+import type { StoredTouch, Touch } from './touch';
 
 type Client = TenantTransaction['client'];
 
@@ -41,7 +41,8 @@ const TOUCH = `touch_id AS "touchId", channel, sequence_step AS "sequenceStep", 
     sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
     campaign_id AS "campaignId", recipient_hash AS "recipientHash", recipient_position AS "recipientPosition",
-    propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact",
+    propensity, variant_id AS "variantId", industry, outcome_is_exact AS "outcomeIsExact", text_id AS "textId",
+    counted_in AS "countedIn",
     ${FACTS.map(([column, name]) => `${ms(column)} AS "${name}"`).join(', ')}`;
 
 const BY_IDS = `
@@ -68,8 +69,8 @@ const OF_ADDRESSES = `(
 /** Touches and echoes of replies. Called within the transaction that holds the company's lock. */
 @Injectable()
 export class TouchRepository {
-  async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<Touch[]> {
-    const { rows } = await client.query<Touch>({
+  async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
+    const { rows } = await client.query<StoredTouch>({
       text: BY_IDS,
       values: [scope.companyId, touchIds],
     });
@@ -77,9 +78,9 @@ export class TouchRepository {
   }
 
   /** Deletes touches. @returns them as they were */
-  async take(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<Touch[]> {
+  async take(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
     if (touchIds.length === 0) return [];
-    const { rows } = await client.query<Touch>({
+    const { rows } = await client.query<StoredTouch>({
       text: `${DELETE} RETURNING ${TOUCH}`,
       values: [scope.companyId, touchIds],
     });
@@ -144,16 +145,34 @@ export class TouchRepository {
     return rows;
   }
 
-  /** @param touches - of which none is stored */
-  async insert(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
+  /**
+   * @param touches - of which none is stored
+   * @param generation - of the counts by campaign that they are in from now on
+   */
+  async insert(
+    scope: TenantScope,
+    client: Client,
+    touches: readonly Touch[],
+    generation: number,
+  ): Promise<void> {
     if (touches.length === 0) return;
-    await client.query({ text: INSERT_TOUCHES, values: [scope.companyId, ...touchColumns(touches)] });
+    const values = [scope.companyId, ...touchColumns(touches, generation)];
+    await client.query({ text: INSERT_TOUCHES, values });
   }
 
-  /** @param touches - that are stored, and changed */
-  async replace(scope: TenantScope, client: Client, touches: readonly Touch[]): Promise<void> {
+  /**
+   * @param touches - that are stored, and changed
+   * @param generation - as `insert`
+   */
+  async replace(
+    scope: TenantScope,
+    client: Client,
+    touches: readonly Touch[],
+    generation: number,
+  ): Promise<void> {
     if (touches.length === 0) return;
-    await client.query({ text: REPLACE_TOUCHES, values: [scope.companyId, ...touchColumns(touches)] });
+    const values = [scope.companyId, ...touchColumns(touches, generation)];
+    await client.query({ text: REPLACE_TOUCHES, values });
   }
 
   async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {

@@ -89,6 +89,14 @@ export interface Touch extends MessageFacts {
   readonly variantId: string | null;
   /** By which recipients are grouped; of several that were sent, the last in order of letters. */
   readonly industry: string | null;
+  /** Names what the message says (text-id.ts): signed 32 bits. */
+  readonly textId: number;
+}
+
+/** A touch as it is stored. */
+export interface StoredTouch extends Touch {
+  /** The generation of the counts by campaign that it is in; null where it is in none. */
+  readonly countedIn: number | null;
 }
 
 /** Whether the sender says that the message was assigned at random: by its probability, or by naming its variant. */

@@ -19,6 +19,7 @@ import { IndexFacts1791000100000 } from '../migrations/1791000100000-index-facts
 import { ReadExpiryOfEvents1791000200000 } from '../migrations/1791000200000-read-expiry-of-events';
 import { PlanAnalyses1791000300000 } from '../migrations/1791000300000-plan-analyses';
 import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
+import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-campaigns';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -37,6 +38,7 @@ export const MIGRATIONS = [
   ReadExpiryOfEvents1791000200000,
   PlanAnalyses1791000300000,
   ProfileEveryone1791000400000,
+  CountCampaigns1791000500000,
 ];
 
 export interface DatabaseOptions {

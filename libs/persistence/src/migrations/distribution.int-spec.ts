@@ -73,7 +73,9 @@ async function functionFaultsOf(database: TestDatabase, distributed: Set<string>
   const sent = new Set(
     [...script.matchAll(/create_distributed_function\('(\w+)\(/g)].map(([, name]) => name as string),
   );
-  const dropped = new Set([...script.matchAll(/DROP TRIGGER (\w+) ON/g)].map(([, name]) => name as string));
+  const dropped = new Set(
+    [...script.matchAll(/DROP (?:TRIGGER|FUNCTION) (\w+)/g)].map(([, name]) => name as string),
+  );
   const functions = await database.query<{ name: string; source: string }>(
     `SELECT proname AS name, prosrc AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
   );
@@ -84,7 +86,10 @@ async function functionFaultsOf(database: TestDatabase, distributed: Set<string>
   const words = new RegExp(`\\b(${[...distributed].join('|')})\\b`);
   return [
     ...functions
-      .filter(({ name, source }) => words.test(source) && !replaced.has(name) && !sent.has(name))
+      .filter(
+        ({ name, source }) =>
+          words.test(source) && !replaced.has(name) && !sent.has(name) && !dropped.has(name),
+      )
       .map(({ name }) => `${name}() reads spread rows from nowhere in particular`),
     ...triggers
       .filter(

@@ -3,8 +3,13 @@ const GROUP = 128;
 
 /** Writes numbers close together: counts in as many groups of seven bits as they need, everything else as it is. */
 export class NumberWriter {
-  private buffer = Buffer.alloc(16_384);
+  private buffer: Buffer;
   private length = 0;
+
+  /** @param room - bytes to begin with */
+  constructor(room = 16_384) {
+    this.buffer = Buffer.allocUnsafe(room);
+  }
 
   /** Whole numbers, 0 to 2^53 - 1, behind their number. */
   counts(counts: ArrayLike<number>): void {
@@ -39,7 +44,7 @@ export class NumberWriter {
 
   private reserve(more: number): void {
     if (this.length + more <= this.buffer.length) return;
-    const longer = Buffer.alloc(Math.max(this.buffer.length * 2, this.length + more));
+    const longer = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + more));
     this.buffer.copy(longer);
     this.buffer = longer;
   }

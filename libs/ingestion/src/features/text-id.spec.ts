@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { placeholderTextId, textIdOf } from './text-id';
+
+const BODY = `hi there, i noticed that your team is hiring engineers in berlin. most teams of your size lose two days a
+  month to release chores. we take them off your hands in one afternoon. would it be worth a short call next week?`;
+
+describe('the id of a text', () => {
+  it('is the same for the same words, whatever stands between them', () => {
+    expect(textIdOf(['a short note', BODY], [])).toBe(
+      textIdOf(['a  short, note!', BODY.replaceAll(' ', '\n')], []),
+    );
+  });
+
+  it('is another for another text', () => {
+    const ids = new Set(
+      Array.from({ length: 500 }, (_, n) => textIdOf(['', `${n} words about ${n * 7} things`], [])),
+    );
+    expect(ids.size).toBe(500);
+  });
+
+  it('passes the names of readers over', () => {
+    const to = (name: string, company: string) =>
+      textIdOf([`${name}, a question`, `hi ${name}, is ${company} ${BODY}`], [name, company]);
+    expect(to('anna', 'acme steel works')).toBe(to('jean-luc', 'globex'));
+  });
+
+  it('mostly survives a merge field that nobody told of', () => {
+    const places = [
+      'paris',
+      'rome',
+      'oslo',
+      'new york',
+      'são paulo',
+      'kyiv',
+      'lagos',
+      'lima',
+      'perth',
+      'turin',
+    ];
+    const ids = Array.from({ length: 400 }, (_, n) => {
+      const text = `${n} ${BODY.replaceAll('engineers', `role${n}`)} ps greetings from ${places[n % 10]}`;
+      return textIdOf(['', text], []);
+    });
+    const times = Math.max(...[...Map.groupBy(ids, (id) => id).values()].map((same) => same.length));
+    expect(times / ids.length).toBeGreaterThan(0.6);
+  });
+
+  it('knows texts in any script', () => {
+    const ids = [
+      'пишу вам о новом проекте, будет ли время на звонок',
+      'пишу вам о старом проекте, не будет ли времени на звонок завтра',
+      '私はあなたのチームについて書いています',
+      '来週お電話でお話しできますか',
+      '새로운 프로젝트에 대해 이야기하고 싶습니다',
+      'ok',
+    ].map((text) => textIdOf(['', text], []));
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it('spreads over the bins', () => {
+    const bins = new Array<number>(64).fill(0);
+    for (let n = 0; n < 6_400; n += 1) {
+      const bin = ((textIdOf(['', `message ${n} of many ${n * n}`], []) ?? 0) >>> 0) % 64;
+      bins[bin] = (bins[bin] ?? 0) + 1;
+    }
+    // 100 expected in each; five standard deviations.
+    expect(Math.min(...bins)).toBeGreaterThan(50);
+    expect(Math.max(...bins)).toBeLessThan(150);
+  });
+
+  it('is of 32 bits for any text, and undefined for none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (subject, body) => {
+        const id = textIdOf([subject, body], []);
+        expect(id === undefined || (id | 0) === id).toBe(true);
+      }),
+    );
+    expect(textIdOf(['', ' …!? '], [])).toBeUndefined();
+    expect(textIdOf(['anna', ''], ['anna'])).toBeUndefined();
+  });
+});
+
+describe('where no text is known', () => {
+  it('messages of one campaign, step and variant share an id', () => {
+    expect(placeholderTextId('c', 1, null)).toBe(placeholderTextId('c', 1, null));
+    const others = [
+      placeholderTextId('c', 1, null),
+      placeholderTextId('c', 2, null),
+      placeholderTextId('c', 1, 'null'),
+      placeholderTextId(null, 1, null),
+    ];
+    expect(new Set(others).size).toBe(4);
+  });
+});

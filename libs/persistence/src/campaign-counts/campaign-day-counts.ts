@@ -1,0 +1,108 @@
+import { NumberReader, NumberWriter } from '../packing/number-codec';
+import {
+  addRow,
+  ascending,
+  filledPlaces,
+  isEmptyRow,
+  readKeyed,
+  requireCount,
+  writeKeyed,
+} from './sparse-counts';
+
+/** Room for positions in a slot; the vocabulary may grow to it. */
+const POSITION_ROOM = 32;
+const STEP_ROOM = 3;
+const SLOTS = STEP_ROOM * POSITION_ROOM;
+
+/** Messages of one campaign, step bucket and position, and those of them that were answered in time. */
+export interface CampaignDayRow {
+  readonly campaign: number;
+  /** index into STEP_BUCKETS */
+  readonly step: number;
+  /** index into POSITIONS */
+  readonly position: number;
+  readonly touches: number;
+  readonly replies: number;
+}
+
+/** Counts of one channel and send day by campaign, step bucket and position. May hold differences, too. */
+export class CampaignDayCounts {
+  /** Per campaign the touches of each slot, then the replies. */
+  private readonly campaigns = new Map<number, Int32Array>();
+
+  add(campaign: number, step: number, position: number, touches: number, replies: number): void {
+    const row = this.rowOf(campaign);
+    const slot = step * POSITION_ROOM + position;
+    row[slot] = (row[slot] as number) + touches;
+    row[SLOTS + slot] = (row[SLOTS + slot] as number) + replies;
+  }
+
+  merge(other: CampaignDayCounts): void {
+    for (const [campaign, row] of other.campaigns) addRow(this.rowOf(campaign), row);
+  }
+
+  /** Ascending by campaign, step and position. */
+  *rows(): Iterable<CampaignDayRow> {
+    for (const campaign of ascending(this.campaigns.keys())) {
+      const row = this.campaigns.get(campaign) as Int32Array;
+      for (const slot of filledPlaces(row, 0, SLOTS)) {
+        yield {
+          campaign,
+          step: Math.floor(slot / POSITION_ROOM),
+          position: slot % POSITION_ROOM,
+          touches: row[slot] as number,
+          replies: row[SLOTS + slot] as number,
+        };
+      }
+    }
+  }
+
+  /**
+   * The same counts give the same bytes, however they came about.
+   * @returns null where nothing is counted
+   * @throws NegativeCountError
+   */
+  encode(): Buffer | null {
+    const kept = ascending(this.campaigns.keys()).filter(
+      (campaign) => !isEmptyRow(this.campaigns.get(campaign) as Int32Array),
+    );
+    if (kept.length === 0) return null;
+    const writer = new NumberWriter(512);
+    writeKeyed(writer, kept, (campaign) => {
+      const row = this.campaigns.get(campaign) as Int32Array;
+      writeKeyed(writer, filledSlots(row), (slot) => {
+        writer.count(requireCount(row[slot] as number));
+        writer.count(requireCount(row[SLOTS + slot] as number));
+      });
+    });
+    return writer.finish();
+  }
+
+  static decode(bytes: Buffer): CampaignDayCounts {
+    const counts = new CampaignDayCounts();
+    const reader = new NumberReader(bytes);
+    readKeyed(reader, (campaign) => {
+      const row = counts.rowOf(campaign);
+      readKeyed(reader, (slot) => {
+        row[slot] = reader.count();
+        row[SLOTS + slot] = reader.count();
+      });
+    });
+    return counts;
+  }
+
+  private rowOf(campaign: number): Int32Array {
+    let row = this.campaigns.get(campaign);
+    if (row === undefined) this.campaigns.set(campaign, (row = new Int32Array(2 * SLOTS)));
+    return row;
+  }
+}
+
+/** Slots with touches, or with a reply that has no message: the latter is a fault, and is not passed over. */
+function filledSlots(row: Int32Array): number[] {
+  const slots: number[] = [];
+  for (let slot = 0; slot < SLOTS; slot += 1) {
+    if (row[slot] !== 0 || row[SLOTS + slot] !== 0) slots.push(slot);
+  }
+  return slots;
+}

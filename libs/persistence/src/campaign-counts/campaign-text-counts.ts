@@ -1,0 +1,107 @@
+import { DIMENSIONS, LEVEL_COUNT, levelIndexesOf } from '@outcomes/contracts';
+import { NumberReader, NumberWriter } from '../packing/number-codec';
+import {
+  addRow,
+  ascending,
+  filledPlaces,
+  isEmptyRow,
+  readKeyed,
+  requireCount,
+  writeKeyed,
+} from './sparse-counts';
+
+/** Texts of a campaign are told apart by so many bins. */
+export const TEXT_BINS = 64;
+const BINS_PER_SHARD = 8;
+
+/** Timing, step and channel are no matter of the text. */
+const OF_NO_TEXT = new Set(['weekday', 'daypart', 'sequence_step', 'channel']);
+const IS_OF_TEXT = new Uint8Array(LEVEL_COUNT);
+for (const { name } of DIMENSIONS) {
+  for (const level of levelIndexesOf(name)) IS_OF_TEXT[level] = OF_NO_TEXT.has(name) ? 0 : 1;
+}
+
+/** @param textId - whole number from 0 to 2^32 - 1 */
+export function textBinOf(textId: number): number {
+  return textId % TEXT_BINS;
+}
+
+/** Which of a campaign's rows counts a text: a campaign of many texts is changed a part at a time. */
+export function textShardOf(textId: number): number {
+  return Math.floor(textBinOf(textId) / BINS_PER_SHARD);
+}
+
+/** Messages of a campaign by text, and by bin of the text and level. May hold differences, too. */
+export class CampaignTextCounts {
+  /** Per bin the touches of each level. */
+  private readonly bins = new Map<number, Int32Array>();
+  private readonly texts = new Map<number, number>();
+
+  /** @param sign - 1 for a message that came, -1 for one that left */
+  add(textId: number, levels: readonly number[], sign: 1 | -1): void {
+    this.texts.set(textId, (this.texts.get(textId) ?? 0) + sign);
+    const row = this.rowOf(textBinOf(textId));
+    for (const level of levels) {
+      if (IS_OF_TEXT[level] === 1) row[level] = (row[level] as number) + sign;
+    }
+  }
+
+  merge(other: CampaignTextCounts): void {
+    for (const [textId, touches] of other.texts)
+      this.texts.set(textId, (this.texts.get(textId) ?? 0) + touches);
+    for (const [bin, row] of other.bins) addRow(this.rowOf(bin), row);
+  }
+
+  /** Touches by level, of each bin that has any; ascending. */
+  *binRows(): Iterable<{ readonly bin: number; readonly levelTouches: Int32Array }> {
+    for (const bin of ascending(this.bins.keys())) {
+      yield { bin, levelTouches: this.bins.get(bin) as Int32Array };
+    }
+  }
+
+  /** Ascending. */
+  *textRows(): Iterable<{ readonly textId: number; readonly touches: number }> {
+    for (const textId of ascending(this.texts.keys())) {
+      yield { textId, touches: this.texts.get(textId) as number };
+    }
+  }
+
+  /**
+   * The same counts give the same bytes, however they came about.
+   * @returns null where nothing is counted
+   * @throws NegativeCountError
+   */
+  encode(): Buffer | null {
+    const texts = ascending(this.texts.keys()).filter((textId) => this.texts.get(textId) !== 0);
+    if (texts.length === 0) return null;
+    const writer = new NumberWriter(512);
+    writeKeyed(writer, texts, (textId) => writer.count(requireCount(this.texts.get(textId) as number)));
+    const bins = ascending(this.bins.keys()).filter((bin) => !isEmptyRow(this.bins.get(bin) as Int32Array));
+    writeKeyed(writer, bins, (bin) => {
+      const row = this.bins.get(bin) as Int32Array;
+      writeKeyed(writer, filledPlaces(row, 0, LEVEL_COUNT), (level) =>
+        writer.count(requireCount(row[level] as number)),
+      );
+    });
+    return writer.finish();
+  }
+
+  static decode(bytes: Buffer): CampaignTextCounts {
+    const counts = new CampaignTextCounts();
+    const reader = new NumberReader(bytes);
+    readKeyed(reader, (textId) => counts.texts.set(textId, reader.count()));
+    readKeyed(reader, (bin) => {
+      const row = counts.rowOf(bin);
+      readKeyed(reader, (level) => {
+        row[level] = reader.count();
+      });
+    });
+    return counts;
+  }
+
+  private rowOf(bin: number): Int32Array {
+    let row = this.bins.get(bin);
+    if (row === undefined) this.bins.set(bin, (row = new Int32Array(LEVEL_COUNT)));
+    return row;
+  }
+}
