@@ -9,11 +9,12 @@ import { CampaignDeltas } from './campaign-deltas';
 import { CohortCountRepository } from './cohort-count.repository';
 import { CohortDeltas } from './cohort-deltas';
 import { EventPlacement } from './event-placement.service';
-import { foldTouch, type FoldedTouch } from './fold-touch';
+import { foldAlone, isPlaced } from './fold-alone';
+import type { FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent } from './stored-event.repository';
 import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
-import type { StoredEvent, Touch } from './touch';
+import type { Touch } from './touch';
 
 /**
  * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
@@ -254,22 +255,6 @@ export class TouchFolding {
       [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId)),
     );
   }
-}
-
-/** The touches of arrived events, as if there were no others about their messages. */
-function foldAlone(arrived: readonly ArrivedEvent[], timeZone: string): Map<string, FoldedTouch> {
-  const ofTouches = Map.groupBy(arrived.filter(isPlaced), (event) => event.touchId);
-  const folded = new Map<string, FoldedTouch>();
-  for (const [touchId, events] of ofTouches) {
-    // A message to which a tool refers may have events of another recipient, and is read as a whole.
-    if (events.every(({ messageRef }) => messageRef === null))
-      folded.set(touchId, foldTouch(events, timeZone));
-  }
-  return folded;
-}
-
-function isPlaced(event: ArrivedEvent): event is StoredEvent {
-  return event.touchId !== null;
 }
 
 function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {

@@ -162,7 +162,7 @@ export class CampaignCellCounts {
 
   private variantRowOf(variantId: string, key: number): Int32Array {
     let cells = this.variants.get(variantId);
-    if (cells === undefined) this.variants.set(variantId, (cells = new Map()));
+    if (cells === undefined) this.variants.set(variantId, (cells = new Map<number, Int32Array>()));
     let row = cells.get(key);
     if (row === undefined) cells.set(key, (row = new Int32Array(2)));
     return row;
