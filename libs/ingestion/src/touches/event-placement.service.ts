@@ -52,13 +52,18 @@ export class EventPlacement {
       if (event.sentAtMs === null || event.messageRef !== null) continue;
       moves.note(event, ownTouchId(event, event.sentAtMs, uuids));
     }
+    const concerned = new Set(recipientIds);
     if (references.length > 0) {
       const referring = await this.events.byReferences(scope, client, references, cutoff);
       const places = placeByReference(referring, uuids);
-      for (const event of referring) moves.note(event, places.get(event.eventId) ?? null);
+      for (const event of referring) {
+        moves.note(event, places.get(event.eventId) ?? null);
+        // Another message, or time of it, for those too who only wait for a message to the same recipient.
+        concerned.add(event.recipientId);
+      }
     }
-    if (recipientIds.length > 0 && someUnsent) {
-      await this.placeUnsent(scope, client, [...new Set(recipientIds)], moves, cutoff);
+    if (concerned.size > 0 && someUnsent) {
+      await this.placeUnsent(scope, client, [...concerned], moves, cutoff);
     }
     await this.events.place(scope, client, moves.places);
     return moves;
