@@ -7,13 +7,15 @@ export const GRID_SIZE = 25;
 /** Side of the scouting grids that find where the posterior lives. */
 const SCOUT_SIZE = 9;
 /** Half-width of the prior's box, in prior standard deviations. */
-const PRIOR_REACH = 3.6;
+const PRIOR_REACH = 5;
 /** The same towards large concentrations: arms that are all alike pull far beyond what the prior expects. */
 const ALIKE_REACH = 8;
 /** Half-width of a box, in posterior standard deviations, and in steps of the grid that found it. */
 const POSTERIOR_REACH = 5.8;
-const LEAST_REACH = 1.6;
+const LEAST_REACH = 1.25;
 const MOST_ZOOMS = 4;
+/** A mean whose spread is this much of a step of the grid is found. */
+const RESOLVED = 0.4;
 /** A box this much of the one before is close enough. */
 const SETTLED = 0.6;
 
@@ -113,8 +115,11 @@ export function hyperPosterior(arms: readonly ArmCounts[], prior: ArmHyperprior)
     const [muScout, kScout] = [buildAxis(mu, SCOUT_SIZE), buildAxis(k, SCOUT_SIZE)];
     const { weight } = weigh(arms, prior, muScout, kScout, SCOUT_SIZE);
     const [wideMu, wideK] = [mu, k];
-    mu = zoomed(muScout, spread(weight, muScout, SCOUT_SIZE, true), muBox);
-    k = zoomed(kScout, spread(weight, kScout, SCOUT_SIZE, false), kBox);
+    const found = spread(weight, muScout, SCOUT_SIZE, true);
+    mu = zoomed(muScout, found, muBox);
+    // Beside the true mean alike arms look scattered: the concentration is sought once the mean is found.
+    if (found.sd > RESOLVED * muScout.step)
+      k = zoomed(kScout, spread(weight, kScout, SCOUT_SIZE, false), kBox);
     if (width(mu) > SETTLED * width(wideMu) && width(k) > SETTLED * width(wideK)) break;
   }
   return weigh(arms, prior, buildAxis(mu, GRID_SIZE), buildAxis(k, GRID_SIZE), GRID_SIZE);
