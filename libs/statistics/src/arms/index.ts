@@ -2,7 +2,7 @@ export { ArmMemory, type Horizon, HORIZONS, type MemoryRestart } from './arm-mem
 export * from './arm-types';
 export * from './best-arm';
 export * from './campaign-factor';
-export type { DayCounts } from './day-counts';
+export { type DayCounts, dayCounts } from './day-counts';
 export { fitArms, fitHyper, fitRates } from './fit-arms';
 export { type ForwardArm, forwardArms, type ForwardRate, type ForwardVariances } from './forward-arms';
 export { FORWARD_SDS, HALF_LIVES } from './half-lives';
