@@ -1,5 +1,5 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import type { ChannelCounts } from './channel-counts';
+import { type ChannelCounts, firstSendDay } from './channel-counts';
 import { CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, lookWindow, type Scan, scanDays } from './change-look';
 import { type RateInterval, ratesAround } from './change-rates';
 import { type ChangeScope, SCOPE_BASELINE_DAYS, scopeOfChange } from './change-scope';
@@ -81,9 +81,9 @@ export function extendLedger(
       'accepted changes must be sorted, and settled before the new days',
     ),
   );
-  const sent = sendDays(counts);
+  const sent = sendDays(counts, fromDay - LEDGER_REACH_DAYS, toDay);
   const appended: LedgerChange[] = [];
-  let startDay = accepted.at(-1)?.since ?? sent.days[0] ?? fromDay;
+  let startDay = accepted.at(-1)?.since ?? firstSendDay(counts) ?? fromDay;
   const end = firstDayFrom(sent, toDay + 1);
   for (let d = firstDayFrom(sent, fromDay); d < end; d++) {
     const day = sent.days[d] as number;

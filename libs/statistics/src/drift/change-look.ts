@@ -85,8 +85,8 @@ export function lookForChange(counts: ChannelCounts, startDay: number, day: numb
     'range',
     'days are counted in whole numbers',
   );
-  const sent = sendDays(counts);
   const window = lookWindow(startDay, day);
+  const sent = sendDays(counts, window?.from ?? startDay, day);
   const scan = window && scanDays(sent, window.from, window.to);
   if (!scan) return null;
   const { best, residuals, dayVariance, campaignVariance } = scan;

@@ -1,5 +1,5 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import type { ChannelCounts } from './channel-counts';
+import { type ChannelCounts, firstSendDay } from './channel-counts';
 import { firstDayFrom, sendDays } from './send-days';
 
 /** What a channel's last 30 days of sends are beside the 90 before. Facts, not tests: they never touch trust. */
@@ -35,7 +35,7 @@ const VOLUME_ALERT = 2;
  */
 export function mixAndVolume(counts: ChannelCounts, asOfDay: number): MixAndVolume {
   requireDomain(Number.isInteger(asOfDay), 'range', 'days are counted in whole numbers');
-  const sent = sendDays(counts);
+  const sent = sendDays(counts, asOfDay - RECENT_DAYS - EARLIER_DAYS + 1, asOfDay);
   const at = (day: number): number => firstDayFrom(sent, day);
   const [from, cut, end] = [
     at(asOfDay - RECENT_DAYS - EARLIER_DAYS + 1),
@@ -52,7 +52,7 @@ export function mixAndVolume(counts: ChannelCounts, asOfDay: number): MixAndVolu
   const [earlier, recent] = [sends(from, cut), sends(cut, end)];
   const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
   const [allEarlier, allRecent] = [sum(earlier), sum(recent)];
-  const known = Math.min(EARLIER_DAYS, asOfDay - RECENT_DAYS + 1 - (sent.days[0] ?? asOfDay));
+  const known = Math.min(EARLIER_DAYS, asOfDay - RECENT_DAYS + 1 - (firstSendDay(counts) ?? asOfDay));
   const mixDistance =
     allEarlier > 0 && allRecent > 0
       ? recent.reduce((d, n, s) => d + 0.5 * Math.abs(n / allRecent - (earlier[s] as number) / allEarlier), 0)

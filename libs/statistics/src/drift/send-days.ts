@@ -1,4 +1,5 @@
-import { type ChannelCounts, checkChannelCounts } from './channel-counts';
+import { requireDomain } from '../numerics/stats-domain-error';
+import { BUCKETS, type ChannelCounts, checkChannelCounts, rowFrom } from './channel-counts';
 
 /**
  * The counts of a channel by send day, ready for many looks. Rows of a day stand in one order whatever order they
@@ -26,28 +27,68 @@ export interface SendDays {
   readonly repliesBefore: Float64Array;
 }
 
-/** Rows within a day by campaign, position, step and counts. */
-function canonicalOrder(counts: ChannelCounts): Int32Array {
-  const { size, day, position, step, campaign, n, y } = counts;
-  const order = Int32Array.from({ length: size }, (_, i) => i);
-  const compare = (a: number, b: number): number =>
-    Math.max(0, campaign[a] as number) - Math.max(0, campaign[b] as number) ||
-    (position[a] as number) - (position[b] as number) ||
-    (step[a] as number) - (step[b] as number) ||
-    (n[a] as number) - (n[b] as number) ||
-    (y[a] as number) - (y[b] as number);
-  let from = 0;
-  let sorted = true;
-  for (let i = 1; i <= size; i++) {
-    if (i < size && day[i] === day[from]) {
-      sorted &&= compare(i - 1, i) <= 0;
-      continue;
-    }
-    if (!sorted) order.subarray(from, i).sort(compare);
-    from = i;
-    sorted = true;
+/** Columns that are filled row by row, without the rows that say nothing. */
+class Rows {
+  size = 0;
+  readonly day: Int32Array;
+  readonly position: Int32Array;
+  readonly step: Int32Array;
+  readonly campaign: Int32Array;
+  readonly n: Int32Array;
+  readonly y: Int32Array;
+
+  constructor(room: number) {
+    const column = (): Int32Array => new Int32Array(room);
+    [this.day, this.position, this.step] = [column(), column(), column()];
+    [this.campaign, this.n, this.y] = [column(), column(), column()];
   }
-  return order;
+
+  /** Puts a row behind the others, or adds it to the last one where it counts the same cell. */
+  put(counts: ChannelCounts, row: number): void {
+    const campaign = Math.max(0, counts.campaign[row] as number);
+    const last = this.size - 1;
+    const same =
+      last >= 0 &&
+      this.day[last] === counts.day[row] &&
+      this.campaign[last] === campaign &&
+      this.position[last] === counts.position[row] &&
+      this.step[last] === counts.step[row];
+    const at = same ? last : this.size++;
+    this.day[at] = counts.day[row] as number;
+    this.position[at] = counts.position[row] as number;
+    this.step[at] = counts.step[row] as number;
+    this.campaign[at] = campaign;
+    this.n[at] = (this.n[at] as number) + (counts.n[row] as number);
+    this.y[at] = (this.y[at] as number) + (counts.y[row] as number);
+  }
+}
+
+/** Rows of a day, so that the cell and the row's place fit one number of 52 bits. */
+const DAY_ROWS = 2 ** 20;
+
+/**
+ * The rows from..to in one order whatever order they came in: by day, campaign, position and step. Cell and place are
+ * sorted as one number, since a comparing function would take longer than the look itself.
+ */
+function canonicalRows(counts: ChannelCounts, from: number, to: number): Rows {
+  const { day, position, step, campaign, n } = counts;
+  const rows = new Rows(to - from);
+  const keys = new Float64Array(to - from);
+  for (let first = from; first < to;) {
+    let found = 0;
+    let row = first;
+    for (; row < to && day[row] === day[first]; row++) {
+      if ((n[row] as number) === 0) continue;
+      const bucket = (position[row] as number) * BUCKETS + (step[row] as number);
+      const cell = Math.max(0, campaign[row] as number) * BUCKETS * BUCKETS + bucket;
+      keys[found++] = cell * DAY_ROWS + (row - first);
+    }
+    requireDomain(row - first <= DAY_ROWS, 'size', 'too many rows of one day');
+    const sorted = keys.subarray(0, found).sort();
+    for (let i = 0; i < found; i++) rows.put(counts, first + ((sorted[i] as number) % DAY_ROWS));
+    first = row;
+  }
+  return rows;
 }
 
 /** First row of every day with sends, and one past the last row. */
@@ -81,53 +122,43 @@ function runningSums(
   return sums;
 }
 
-/** @throws StatsDomainError with code `size`, `order`, `range` or `count` */
-export function sendDays(counts: ChannelCounts): SendDays {
-  checkChannelCounts(counts);
-  const withSends = rowsWithSends(counts);
-  const order = canonicalOrder(withSends);
-  const take = (column: Int32Array): Int32Array => order.map((row) => column[row] as number);
-  const [position, step, n, y] = [withSends.position, withSends.step, withSends.n, withSends.y].map(take) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
-  const steps = 1 + step.reduce((a, b) => Math.max(a, b), 0);
-  const strata = steps * (1 + position.reduce((a, b) => Math.max(a, b), 0));
-  const stratum = position.map((p, row) => p * steps + (step[row] as number));
-  const campaign = take(withSends.campaign).map((index) => Math.max(0, index));
-  const { days, start } = dayStarts(withSends.day, withSends.size);
+function largest(values: Int32Array): number {
+  let top = 0;
+  for (const value of values) if (value > top) top = value;
+  return top;
+}
+
+/**
+ * @param fromDay - first day that the looks may read
+ * @throws StatsDomainError with code `size`, `order`, `range` or `count`
+ */
+export function sendDays(counts: ChannelCounts, fromDay: number, toDay: number): SendDays {
+  const [from, to] = [rowFrom(counts, fromDay), rowFrom(counts, toDay + 1)];
+  checkChannelCounts(counts, from, to);
+  const rows = canonicalRows(counts, from, to);
+  const { size } = rows;
+  const { days, start } = dayStarts(rows.day, size);
+  const [position, step, campaign, n, y] = [rows.position, rows.step, rows.campaign, rows.n, rows.y].map(
+    (column) => column.subarray(0, size),
+  ) as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+  const steps = 1 + largest(step);
+  const strata = steps * (1 + largest(position));
+  const stratum = new Int32Array(size);
+  for (let row = 0; row < size; row++)
+    stratum[row] = (position[row] as number) * steps + (step[row] as number);
   return {
     days,
     start,
     stratum,
     strata,
     campaign,
-    campaigns: 1 + campaign.reduce((a, b) => Math.max(a, b), 0),
+    campaigns: 1 + largest(campaign),
     position,
     step,
     n,
     y,
     sendsBefore: runningSums(start, stratum, strata, n),
     repliesBefore: runningSums(start, stratum, strata, y),
-  };
-}
-
-/** A row without sends says nothing, and must not make its day a day with sends. */
-function rowsWithSends(counts: ChannelCounts): ChannelCounts {
-  const { size, n } = counts;
-  const kept: number[] = [];
-  for (let row = 0; row < size; row++) if ((n[row] as number) > 0) kept.push(row);
-  const take = (column: Int32Array): Int32Array => Int32Array.from(kept, (row) => column[row] as number);
-  return {
-    size: kept.length,
-    day: take(counts.day),
-    position: take(counts.position),
-    step: take(counts.step),
-    campaign: take(counts.campaign),
-    n: take(n),
-    y: take(counts.y),
   };
 }
 
