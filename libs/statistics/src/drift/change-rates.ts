@@ -9,7 +9,8 @@ export interface RateInterval {
   readonly high: number;
 }
 
-const MASS = 0.95;
+/** The cut was taken because it stood out: by simulation 95 % of these hold the rate, 90 % of plain ones did. */
+const NOMINAL_MASS = 0.98;
 /** No reply at all is no rate of zero. */
 const FLOOR_REPLIES = 0.5;
 
@@ -25,7 +26,7 @@ function sideRate(residuals: WindowResiduals, level: number, levelVariance: numb
   // The information was taken at the pooled rates; that of a rarer reply varies less.
   const variance = meanVariance ** 2 * levelVariance * (rate / meanRate);
   const shape = Math.max(1, (rate * (1 - rate)) / variance - 1);
-  return { rate, ...betaInterval(rate * shape, (1 - rate) * shape, MASS) };
+  return { rate, ...betaInterval(rate * shape, (1 - rate) * shape, NOMINAL_MASS) };
 }
 
 /** The rates before and after a cut: they differ in the direction of the fitted step, whatever the mix did. */
