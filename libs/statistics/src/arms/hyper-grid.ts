@@ -4,12 +4,20 @@ import type { ArmCounts, ArmHyperprior } from './arm-types';
 
 /** Side of the served grid over (logit mu, log k). */
 export const GRID_SIZE = 25;
-/** Side of the scouting grid that finds where the posterior lives. */
+/** Side of the scouting grids that find where the posterior lives. */
 const SCOUT_SIZE = 9;
 /** Half-width of the prior's box, in prior standard deviations. */
-const PRIOR_REACH = 3.6;
-/** Half-width of the final box, in posterior standard deviations. */
+const PRIOR_REACH = 5;
+/** The same towards large concentrations: arms that are all alike pull far beyond what the prior expects. */
+const ALIKE_REACH = 8;
+/** Half-width of a box, in posterior standard deviations, and in steps of the grid that found it. */
 const POSTERIOR_REACH = 5.8;
+const LEAST_REACH = 1.25;
+const MOST_ZOOMS = 4;
+/** A mean whose spread is this much of a step of the grid is found. */
+const RESOLVED = 0.4;
+/** A box this much of the one before is close enough. */
+const SETTLED = 0.6;
 
 /** Normalised weights over a tensor grid; index i * size + j for (mu_i, k_j). */
 export interface HyperGrid {
@@ -23,7 +31,12 @@ interface Axis {
   readonly step: number;
 }
 
-function buildAxis(low: number, high: number, size: number): Axis {
+interface Box {
+  readonly low: number;
+  readonly high: number;
+}
+
+function buildAxis({ low, high }: Box, size: number): Axis {
   return { from: low, step: (high - low) / (size - 1) };
 }
 
@@ -90,27 +103,37 @@ function spread(
 }
 
 /**
- * The 25 x 25 posterior over (mu, k). A 9 x 9 grid over the whole prior first finds the posterior's
- * place and width: on the prior's own box, the posterior of a company with many sends would fall
- * between two lines of the grid.
+ * The 25 x 25 posterior over (mu, k). Grids of 9 x 9 points first find the posterior's place and width, each inside
+ * the one before: on the prior's own box the posterior of a company with many sends falls between two lines, and one
+ * step towards it is too short for a company whose arms are all alike.
  */
 export function hyperPosterior(arms: readonly ArmCounts[], prior: ArmHyperprior): HyperGrid {
-  const muBox = [
-    prior.logitMean - PRIOR_REACH * prior.logitSd,
-    prior.logitMean + PRIOR_REACH * prior.logitSd,
-  ] as const;
-  const kBox = [
-    prior.logKMean - PRIOR_REACH * prior.logKSd,
-    prior.logKMean + PRIOR_REACH * prior.logKSd,
-  ] as const;
-  const muScout = buildAxis(muBox[0], muBox[1], SCOUT_SIZE);
-  const kScout = buildAxis(kBox[0], kBox[1], SCOUT_SIZE);
-  const scout = weigh(arms, prior, muScout, kScout, SCOUT_SIZE).weight;
-  const narrow = (axis: Axis, box: readonly [number, number], alongMu: boolean): Axis => {
-    const { mean, sd } = spread(scout, axis, SCOUT_SIZE, alongMu);
-    // The scouting grid cannot see a width below its own step.
-    const reach = POSTERIOR_REACH * Math.max(sd, 0.3 * axis.step);
-    return buildAxis(Math.max(box[0], mean - reach), Math.min(box[1], mean + reach), GRID_SIZE);
-  };
-  return weigh(arms, prior, narrow(muScout, muBox, true), narrow(kScout, kBox, false), GRID_SIZE);
+  const muBox = boxAround(prior.logitMean, PRIOR_REACH * prior.logitSd, PRIOR_REACH * prior.logitSd);
+  const kBox = boxAround(prior.logKMean, PRIOR_REACH * prior.logKSd, ALIKE_REACH * prior.logKSd);
+  let [mu, k] = [muBox, kBox];
+  for (let zoom = 0; zoom < MOST_ZOOMS; zoom++) {
+    const [muScout, kScout] = [buildAxis(mu, SCOUT_SIZE), buildAxis(k, SCOUT_SIZE)];
+    const { weight } = weigh(arms, prior, muScout, kScout, SCOUT_SIZE);
+    const [wideMu, wideK] = [mu, k];
+    const found = spread(weight, muScout, SCOUT_SIZE, true);
+    mu = zoomed(muScout, found, muBox);
+    // Beside the true mean alike arms look scattered: the concentration is sought once the mean is found.
+    if (found.sd > RESOLVED * muScout.step)
+      k = zoomed(kScout, spread(weight, kScout, SCOUT_SIZE, false), kBox);
+    if (width(mu) > SETTLED * width(wideMu) && width(k) > SETTLED * width(wideK)) break;
+  }
+  return weigh(arms, prior, buildAxis(mu, GRID_SIZE), buildAxis(k, GRID_SIZE), GRID_SIZE);
+}
+
+const boxAround = (centre: number, below: number, above: number): Box => ({
+  low: centre - below,
+  high: centre + above,
+});
+
+const width = ({ low, high }: Box): number => high - low;
+
+/** The box that a scouting grid has found. It cannot see a width below its own step. */
+function zoomed(scout: Axis, { mean, sd }: { mean: number; sd: number }, box: Box): Box {
+  const reach = Math.max(POSTERIOR_REACH * sd, LEAST_REACH * scout.step);
+  return { low: Math.max(box.low, mean - reach), high: Math.min(box.high, mean + reach) };
 }

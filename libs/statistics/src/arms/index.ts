@@ -1,3 +1,10 @@
+export { ArmMemory, type Horizon, HORIZONS, type MemoryRestart } from './arm-memory';
 export * from './arm-types';
 export * from './best-arm';
+export * from './campaign-factor';
+export { type DayCounts, dayCounts } from './day-counts';
 export { fitArms, fitHyper, fitRates } from './fit-arms';
+export { type ForwardArm, forwardArms, type ForwardRate, type ForwardVariances } from './forward-arms';
+export { FORWARD_SDS, HALF_LIVES } from './half-lives';
+export { memoryDays, type MemoryWeights } from './memory-weights';
+export { widen } from './widen';

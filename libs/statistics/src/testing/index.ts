@@ -7,6 +7,7 @@ export {
   weekdayOf,
 } from './company-model';
 export type * from './company-spec';
+export { channelWorld, type ChannelWorld, type ChannelWorldSpec } from './channel-world';
 export * from './dimension-plan';
 export * from './generate-cohorts';
 export { generateCompany } from './generate-company';

@@ -1,5 +1,6 @@
 import { type Check, formatCheck } from './check';
 import { verifyArms } from './verify-arms';
+import { verifyChange } from './verify-change';
 import { verifyCoherence } from './verify-coherence';
 import { verifyContact } from './verify-contact';
 import { type CpuClock, verifyCost } from './verify-cost';
@@ -7,6 +8,7 @@ import { verifyDrift } from './verify-drift';
 import { verifyForgetting } from './verify-forgetting';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
+import { verifyMemory } from './verify-memory';
 import { verifyDeterminism } from './verify-numerics';
 import { verifyPatterns } from './verify-patterns';
 import { verifyPreferences } from './verify-preferences';
@@ -22,6 +24,8 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   coherence: verifyCoherence,
   health: verifyHealth,
   drift: verifyDrift,
+  change: verifyChange,
+  memory: verifyMemory,
   forgetting: verifyForgetting,
   segments: verifySegments,
   preferences: verifyPreferences,

@@ -1,0 +1,358 @@
+import fc from 'fast-check';
+import fixture from '../../fixtures/change.json';
+import { seededRng } from '../random';
+import { channelWorld, type ChannelWorldSpec } from '../testing';
+import {
+  campaignTurnover,
+  type ChannelCounts,
+  extendLedger,
+  type LedgerChange,
+  lookForChange,
+  mixAndVolume,
+  trust,
+  trustOfAll,
+} from '.';
+
+type Row = readonly [day: number, position: number, step: number, campaign: number, n: number, y: number];
+
+const rowsOf = ({ size, ...columns }: ChannelCounts): Row[] =>
+  Array.from(
+    { length: size },
+    (_, i) =>
+      (['day', 'position', 'step', 'campaign', 'n', 'y'] as const).map((name) => columns[name][i]) as never,
+  );
+const countsOf = (rows: readonly Row[]): ChannelCounts => {
+  const column = (at: number): Int32Array => Int32Array.from(rows, (row) => row[at] as number);
+  const [day, position, step] = [column(0), column(1), column(2)];
+  return { size: rows.length, day, position, step, campaign: column(3), n: column(4), y: column(5) };
+};
+const fixtureCounts = (one: (typeof fixture.cases)[number]): ChannelCounts =>
+  countsOf(
+    one.day.map((day, i) => [
+      day,
+      one.position[i] as number,
+      one.step[i] as number,
+      one.campaign[i] as number,
+      one.n[i] as number,
+      one.y[i] as number,
+    ]),
+  );
+const world = (spec: ChannelWorldSpec, seed = 1): ChannelCounts => channelWorld(spec, seededRng(seed)).counts;
+const halving: ChannelWorldSpec = {
+  days: 220,
+  sendsPerDay: 30,
+  baseRate: 0.15,
+  campaigns: 3,
+  campaignSd: 0.3,
+  daySd: 0.2,
+  changes: [{ day: 100, logOdds: -0.9 }],
+};
+
+/** Agreement to a relative tolerance, or to the same absolute one below 1. */
+function expectClose(actual: number, truth: number, tolerance = 1e-6): void {
+  expect(Math.abs(actual - truth)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(truth)));
+}
+
+describe('looks and ledger agree with the prototype of the design', () => {
+  it.each(fixture.cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
+    const counts = fixtureCounts(one);
+    for (const { from, to, look } of one.looks) {
+      const ours = lookForChange(countsOf(rowsOf(counts).filter(([day]) => day >= from)), from, to);
+      expect(ours === null).toBe(look === null);
+      if (!ours || !look) continue;
+      for (const name of ['statistic', 'logRatio', 'dayVariance', 'campaignVariance'] as const)
+        expectClose(ours[name], look[name]);
+      if (look.statistic > 0) expect(ours.since).toBe(look.since);
+    }
+    const ledger = extendLedger(counts, [], 0, one.day.at(-1) as number);
+    expect(ledger).toHaveLength(one.ledger.length);
+    ledger.forEach((change, i) => {
+      const truth = one.ledger[i] as (typeof one.ledger)[number];
+      const { since, settledOn, direction } = truth;
+      expect(change).toMatchObject({ since, settledOn, direction });
+      expectClose(Math.log(change.ratio), truth.logRatio);
+      expectClose(change.statistic, truth.statistic);
+      expect(change.scope.kind).toBe(truth.scope.kind);
+      if (change.scope.kind !== 'channel' && 'share' in truth.scope) {
+        expect(change.scope.key).toBe(truth.scope.key);
+        expectClose(change.scope.share, truth.scope.share as number);
+      }
+    });
+    for (const { asOf, since, turnover } of one.served) {
+      const look = lookForChange(counts, since, asOf);
+      expectClose(campaignTurnover(counts, asOf, since, look?.campaignVariance ?? 0), turnover, 1e-9);
+    }
+  });
+
+  it('the fixtures hold changes, up and down, of the channel and of one group', () => {
+    const found = fixture.cases.flatMap(({ ledger }) => ledger);
+    expect(new Set(found.map(({ direction }) => direction)).size).toBe(2);
+    expect(new Set(found.map(({ scope }) => scope.kind)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('the ledger is append-only', () => {
+  const counts = world({ ...halving, days: 260, changes: [...halving.changes!, { day: 180, logOdds: 1.1 }] });
+  const whole = extendLedger(counts, [], 0, 259);
+
+  it('finds both changes', () => {
+    expect(whole.map(({ direction }) => direction)).toEqual(['down', 'up']);
+    expect(Math.abs((whole[0] as LedgerChange).since - 100)).toBeLessThanOrEqual(12);
+    expect(Math.abs((whole[1] as LedgerChange).since - 180)).toBeLessThanOrEqual(12);
+  });
+
+  it('is the same extended by any steps as replayed at once, from trimmed counts too', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 258 }), { maxLength: 12 }),
+        fc.boolean(),
+        (stops, trim) => {
+          const ends = [...new Set([...stops, 259])].sort((a, b) => a - b);
+          const rows = rowsOf(counts);
+          let ledger: LedgerChange[] = [];
+          let from = 0;
+          for (const to of ends) {
+            const known = rows.filter(([day]) => day <= to && (!trim || day >= from - 270));
+            ledger = [...ledger, ...extendLedger(countsOf(known), ledger, from, to)];
+            from = to + 1;
+          }
+          expect(ledger).toEqual(whole);
+        },
+      ),
+      { numRuns: 15, seed: 1 },
+    );
+  });
+
+  it('is the same day by day', () => {
+    const ledger = extendLedger(counts, [], 0, 89);
+    for (let day = 90; day < 260; day++) ledger.push(...extendLedger(counts, ledger, day, day));
+    expect(ledger).toEqual(whole);
+  });
+});
+
+describe('what must not matter does not', () => {
+  const counts = world(halving, 2);
+  const rows = rowsOf(counts);
+  const whole = extendLedger(counts, [], 0, 219);
+
+  it('rows of a day in any order, and rows without sends', () => {
+    expect(whole).toHaveLength(1);
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 1_000_000 })), (stream) => {
+        const shuffled = [...rows, [105, 1, 1, 1, 0, 0] as const]
+          .map((row) => ({ row, key: stream.next().value as number }))
+          .sort((a, b) => a.row[0] - b.row[0] || a.key - b.key)
+          .map(({ row }) => row);
+        expect(extendLedger(countsOf(shuffled), [], 0, 219)).toEqual(whole);
+      }),
+      { numRuns: 10, seed: 2 },
+    );
+  });
+
+  it('the numbers of the campaigns, and how a missing one is written', () => {
+    const campaigns = [...new Set(rows.map((row) => row[3]))];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(campaigns, { minLength: campaigns.length }), (renamed) => {
+        const name = new Map(campaigns.map((id, i) => [id, renamed[i] as number]));
+        const relabelled = rows.map((row) => row.with(3, name.get(row[3]) as number) as unknown as Row);
+        const ledger = extendLedger(countsOf(relabelled), [], 0, 219);
+        expect(ledger.map(({ since, settledOn }) => [since, settledOn])).toEqual(
+          whole.map(({ since, settledOn }) => [since, settledOn]),
+        );
+        ledger.forEach(({ statistic, ratio }, i) => {
+          expectClose(statistic, (whole[i] as LedgerChange).statistic, 1e-9);
+          expectClose(ratio, (whole[i] as LedgerChange).ratio, 1e-9);
+        });
+      }),
+      { numRuns: 10, seed: 3 },
+    );
+    const without = (id: number): LedgerChange[] =>
+      extendLedger(countsOf(rows.map((row) => row.with(3, id) as unknown as Row)), [], 0, 219);
+    expect(without(-1)).toEqual(without(0));
+  });
+
+  it('the day from which days are counted, by whole weeks', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -300, max: 3_000 }), (weeks) => {
+        const moved = rows.map((row) => row.with(0, row[0] + 7 * weeks) as unknown as Row);
+        const ledger = extendLedger(countsOf(moved), [], 7 * weeks, 219 + 7 * weeks);
+        expect(ledger).toEqual(
+          whole.map((change) => ({
+            ...change,
+            since: change.since + 7 * weeks,
+            settledOn: change.settledOn + 7 * weeks,
+          })),
+        );
+      }),
+      { numRuns: 10, seed: 4 },
+    );
+  });
+});
+
+describe('a row of the ledger', () => {
+  it('says from what to what replies went, in its direction', () => {
+    for (const logOdds of [-1.2, 1.2]) {
+      const counts = world({ ...halving, changes: [{ day: 100, logOdds }] }, 3);
+      const change = extendLedger(counts, [], 0, 219).find(({ settledOn }) => settledOn >= 100);
+      const { rateBefore, rateAfter, direction, ratio } = change as LedgerChange;
+      expect(direction).toBe(logOdds > 0 ? 'up' : 'down');
+      expect(Math.sign(ratio - 1)).toBe(Math.sign(logOdds));
+      expect(Math.sign(rateAfter.rate - rateBefore.rate)).toBe(Math.sign(logOdds));
+      for (const { rate, low, high } of [rateBefore, rateAfter]) {
+        expect(low).toBeGreaterThan(0);
+        expect(low).toBeLessThan(rate);
+        expect(high).toBeGreaterThan(rate);
+        expect(high).toBeLessThan(1);
+      }
+    }
+  });
+
+  it('names the position that alone changed', () => {
+    const counts = world(
+      { days: 140, sendsPerDay: 200, baseRate: 0.15, changes: [{ day: 80, logOdds: -1.6, position: 0 }] },
+      4,
+    );
+    expect(extendLedger(counts, [], 0, 139)[0]?.scope).toMatchObject({ kind: 'position', key: 0 });
+  });
+
+  it('stays finite where nobody or everybody answers after the change', () => {
+    for (const [before, after] of [
+      [4, 0],
+      [4, 20],
+      [20, 0],
+    ] as const) {
+      const rows = Array.from({ length: 60 }, (_, day): Row => [day, 0, 0, 0, 20, day < 30 ? before : after]);
+      const ledger = extendLedger(countsOf(rows), [], 0, 59);
+      expect(ledger.length).toBeGreaterThan(0);
+      for (const { rateBefore, rateAfter, ratio, statistic } of ledger)
+        for (const value of [...Object.values(rateBefore), ...Object.values(rateAfter), ratio, statistic])
+          expect(Number.isFinite(value)).toBe(true);
+    }
+  });
+});
+
+describe('no look where there is too little', () => {
+  it.each([
+    ['no counts', world({ days: 5, sendsPerDay: 0 }), 30],
+    ['thirteen days', world({ days: 13, sendsPerDay: 200 }), 12],
+    [
+      'seven replies',
+      countsOf(Array.from({ length: 40 }, (_, d): Row => [d, 0, 0, 1, 9, d < 7 ? 1 : 0])),
+      39,
+    ],
+    [
+      'seven days with sends',
+      countsOf(Array.from({ length: 7 }, (_, d): Row => [d * 3, 0, 0, 1, 90, 9])),
+      20,
+    ],
+  ])('%s', (_, counts, day) => {
+    expect(lookForChange(counts, 0, day)).toBeNull();
+    expect(extendLedger(counts, [], 0, day)).toEqual([]);
+  });
+});
+
+describe('bad input is refused', () => {
+  const row: Row = [1, 0, 0, 1, 10, 1];
+  it.each([
+    ['size', { ...countsOf([row]), n: new Int32Array(0) }],
+    ['order', countsOf([row, row.with(0, 0) as unknown as Row])],
+    ['range', countsOf([row.with(1, -1) as unknown as Row])],
+    ['range', countsOf([row.with(3, 2_000_000) as unknown as Row])],
+    ['count', countsOf([row.with(5, 11) as unknown as Row])],
+  ])('%s', (code, counts) => {
+    const refused = expect.objectContaining({ code });
+    expect(() => extendLedger(counts, [], 0, 9)).toThrow(refused);
+    expect(() => lookForChange(counts, 0, 9)).toThrow(refused);
+    expect(() => mixAndVolume(counts, 9)).toThrow(refused);
+    expect(() => campaignTurnover(counts, 9, 0, 0.1)).toThrow(refused);
+  });
+
+  it('days that are not whole, or go back; accepted changes from the future', () => {
+    const counts = countsOf([row]);
+    const code = (name: string) => expect.objectContaining({ code: name });
+    expect(() => extendLedger(counts, [], 0.5, 2)).toThrow(code('range'));
+    expect(() => extendLedger(counts, [], 5, 3)).toThrow(code('order'));
+    expect(() => extendLedger(counts, [{ since: 2, settledOn: 7 }], 5, 6)).toThrow(code('order'));
+    expect(() => lookForChange(counts, 0, NaN)).toThrow(code('range'));
+    expect(() => mixAndVolume(counts, NaN)).toThrow(code('range'));
+    expect(() => campaignTurnover(counts, 9, 0, NaN)).toThrow(code('range'));
+  });
+});
+
+describe('mix and volume are facts', () => {
+  const day = 199;
+  it.each([
+    ['steady', {}, false, false],
+    ['five times the sends', { volume: { day: 170, factor: 5 } }, false, true],
+    ['a tenth of the sends', { volume: { day: 170, factor: 0.1 } }, false, true],
+    ['positions turned round', { mixTurnsOn: 170 }, true, false],
+  ])('%s', (_, spec, mixAlert, volumeAlert) => {
+    const counts = world({ days: 200, sendsPerDay: 100, ...spec });
+    expect(mixAndVolume(counts, day)).toMatchObject({ mixAlert, volumeAlert });
+  });
+
+  it('nothing to compare with is no alert', () => {
+    const none = { mixDistance: null, mixAlert: false, volumeRatio: null, volumeAlert: false };
+    expect(mixAndVolume(world({ days: 20, sendsPerDay: 30 }), 19)).toEqual(none);
+    expect(mixAndVolume(countsOf([]), 19)).toEqual(none);
+    expect(mixAndVolume(world({ days: 40, sendsPerDay: 30 }), 39).volumeRatio).toBeNull();
+    expect(mixAndVolume(world({ days: 60, sendsPerDay: 30 }), 59).volumeRatio).toBeCloseTo(1, 0);
+  });
+});
+
+describe('one verdict of trust', () => {
+  const steady = { lookPossible: true, settledReplies: 100, newestOutcomeAgeDays: 2, toldDaysAgo: null };
+  const { trustworthy, alert } = trust(steady);
+  it.each([
+    [{}, 'steady', 'none', true, null, 0],
+    [{ newestOutcomeAgeDays: 31 }, 'stale_outcomes', 'none', false, 'very_stale_outcomes', 0],
+    [{ newestOutcomeAgeDays: null }, 'stale_outcomes', 'none', false, 'very_stale_outcomes', 0],
+    [{ newestOutcomeAgeDays: 30 }, 'steady', 'none', true, null, 0],
+    [
+      { lookPossible: false, settledReplies: 5 },
+      'too_little_settled',
+      'insufficient_data',
+      false,
+      'drift_not_evaluated',
+      15,
+    ],
+    [{ settledReplies: 19 }, 'too_little_settled', 'insufficient_data', false, 'drift_not_evaluated', 1],
+    [{ toldDaysAgo: 3, settledReplies: 12 }, 'relearning', 'rate', false, 'drift_relearning', 8],
+    [{ toldDaysAgo: 90, settledReplies: 12 }, 'relearning', 'rate', false, 'drift_relearning', 8],
+    [{ toldDaysAgo: 30 }, 'changed_recently', 'rate', true, 'drift_detected', 0],
+    [{ toldDaysAgo: 31 }, 'steady', 'none', true, null, 0],
+  ])('%j', (part, name, driftState, trusted, code, repliesNeeded) => {
+    expect(trust({ ...steady, ...part })).toEqual({
+      case: name,
+      driftState,
+      trustworthy: trusted,
+      alert: code,
+      repliesNeeded,
+    });
+  });
+
+  it('is true exactly where a look was possible, 20 replies have settled and outcomes are fresh', () => {
+    expect([trustworthy, alert]).toEqual([true, null]);
+    const age = fc.option(fc.integer({ min: 0, max: 60 }));
+    fc.assert(
+      fc.property(fc.boolean(), fc.nat(40), age, age, (lookPossible, settledReplies, outcome, told) => {
+        const input = { lookPossible, settledReplies, newestOutcomeAgeDays: outcome, toldDaysAgo: told };
+        const verdict = trust(input);
+        const fresh = outcome !== null && outcome <= 30;
+        expect(verdict.trustworthy).toBe(lookPossible && settledReplies >= 20 && fresh);
+        expect(verdict.trustworthy && verdict.repliesNeeded > 0).toBe(false);
+        expect(trustOfAll([verdict, trust(steady)])).toEqual(
+          verdict.case === 'steady' ? trust(steady) : verdict,
+        );
+      }),
+      { seed: 5 },
+    );
+  });
+
+  it('refuses negative counts and ages, and no channel at all', () => {
+    const code = (name: string) => expect.objectContaining({ code: name });
+    expect(() => trust({ ...steady, settledReplies: -1 })).toThrow(code('count'));
+    expect(() => trust({ ...steady, toldDaysAgo: -1 })).toThrow(code('range'));
+    expect(() => trustOfAll([])).toThrow(code('size'));
+  });
+});

@@ -1,0 +1,45 @@
+import type { WindowResiduals } from './window-residuals';
+
+/** A day beyond this many of its standard deviations is taken for one at just as many. */
+const LARGEST_DAY_DEVIATION = 3;
+
+/**
+ * Variance, on the logit, of what happens to all sends of a day. From differences of neighbouring days with sends,
+ * into which a change of the level enters once only.
+ */
+export function dayVariance({ dayResidual, dayInformation }: WindowResiduals): number {
+  let excess = 0;
+  let weights = 0;
+  for (let d = 0; d + 1 < dayInformation.length; d++) {
+    const v0 = dayInformation[d] as number;
+    const v1 = dayInformation[d + 1] as number;
+    if (v0 <= 0 || v1 <= 0) continue;
+    const difference = (dayResidual[d] as number) / v0 - (dayResidual[d + 1] as number) / v1;
+    const weight = ((v0 * v1) / (v0 + v1)) ** 2;
+    excess += weight * (difference * difference - 1 / v0 - 1 / v1);
+    weights += 2 * weight;
+  }
+  return weights > 0 ? Math.max(0, excess / weights) : 0;
+}
+
+/**
+ * The same residuals with each day weighted by what its sends really say, and with no day beyond three standard
+ * deviations: one odd day is no change of the level.
+ */
+export function weighDays(residuals: WindowResiduals, variance: number): WindowResiduals {
+  const { start, dayResidual, dayInformation } = residuals;
+  const residual = residuals.residual.slice();
+  const information = residuals.information.slice();
+  for (let d = 0; d < dayInformation.length; d++) {
+    const v = dayInformation[d] as number;
+    const inflation = 1 + variance * v;
+    const largest = LARGEST_DAY_DEVIATION * Math.sqrt(v * inflation);
+    const size = Math.abs(dayResidual[d] as number);
+    const cut = size > largest && largest > 0 ? largest / size : 1;
+    for (let cell = start[d] as number; cell < (start[d + 1] as number); cell++) {
+      information[cell] = (information[cell] as number) / inflation;
+      residual[cell] = ((residual[cell] as number) / inflation) * cut;
+    }
+  }
+  return { ...residuals, residual, information };
+}
