@@ -81,11 +81,6 @@ export const ALERT_CATALOGUE = define({
     meaning: 'Observed over expected replies, or the calibration slope, has a 95% interval without 1.',
     action: 'Correct stated probabilities by that ratio, and look at get_drift_state.',
   },
-  no_drift_baseline_available: {
-    severity: 'warning',
-    meaning: 'The reference period before the window has too few outcomes to test against.',
-    action: 'Treat drift as unknown; use a longer window_days.',
-  },
   small_sample: {
     severity: 'warning',
     meaning: 'A headline number rests on fewer than 30 resolved outcomes.',
@@ -142,20 +137,43 @@ export const ALERT_CATALOGUE = define({
     meaning: 'The newest daily run failed; an earlier result is served.',
     action: 'Retry after the next run; contact support if it repeats.',
   },
-  drift_watch: {
-    severity: 'warning',
-    meaning: 'A drift test is near its threshold.',
-    action: 'Re-check daily before relying on posteriors.',
-  },
   drift_detected: {
+    severity: 'warning',
+    meaning:
+      'The reply rate of a channel changed; that was told within the last 30 days. The posteriors rest on what came since.',
+    action: 'Call get_drift_state for date, direction and scope, and look at what changed there.',
+  },
+  drift_relearning: {
     severity: 'critical',
-    meaning: 'Recent outcomes differ from the history behind the posteriors.',
-    action: 'Do not act on get_bandit_state; call get_drift_state for channel and metric, then re-test.',
+    meaning: 'The reply rate of a channel changed, and fewer than 20 replies have settled since.',
+    action: 'Do not act on the posteriors; get_drift_state says how many replies to wait for.',
   },
   drift_not_evaluated: {
     severity: 'warning',
-    meaning: 'Drift could not be tested (insufficient_data).',
-    action: 'Treat posteriors as unverified.',
+    meaning:
+      'Too little has settled to look for a change of the reply rate, or to rest on (insufficient_data).',
+    action: 'Do not act on the posteriors; get_drift_state says how many replies to wait for.',
+  },
+  stale_outcomes: {
+    severity: 'warning',
+    meaning: 'The newest outcome is more than 8 days old.',
+    action: 'Check that outcomes are still being sent; mention the date.',
+  },
+  very_stale_outcomes: {
+    severity: 'critical',
+    meaning: 'The newest outcome is more than 30 days old: nothing is known about today.',
+    action: 'Do not act on the posteriors; send outcomes.',
+  },
+  audience_mix_changed: {
+    severity: 'info',
+    meaning:
+      'The last 30 days went to other positions and steps than the 90 before (total variation of 0.25 or more).',
+    action: 'Compare positions and steps before comparing totals.',
+  },
+  volume_changed: {
+    severity: 'info',
+    meaning: 'The last 30 days had at least twice, or at most half, the sends a day of the 90 before.',
+    action: 'Check that ingestion is complete before reading anything into totals.',
   },
   high_bounce_rate: {
     severity: 'critical',

@@ -1,7 +1,16 @@
 import type { ActorType } from '../access/permissions';
 import type { AlertCode } from '../alerts/catalogue';
 import type { Channel, Outcome } from '../outcomes/dimensions';
-import type { ArmRecord, CalibrationDocument, DriftKind, EvidenceTier, RateEstimate } from './documents';
+import type {
+  ArmRecord,
+  CalibrationDocument,
+  ChangeScope,
+  ChannelDrift,
+  DriftStateName,
+  EvidenceTier,
+  RateChange,
+  RateEstimate,
+} from './documents';
 
 /**
  * The result documents of the seven questions, in wire form: what an MCP tool returns and what the intelligence
@@ -37,12 +46,10 @@ export interface ResultFrame {
 /** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
 export type NumberSource = 'own' | 'segment' | 'company' | 'prior';
 
-export interface BanditState extends ResultFrame {
+export interface BanditState extends ResultFrame, Trust {
   /** Arms that match the filters, before top_n. */
   readonly arm_count: number;
   readonly arms: readonly ArmRecord[];
-  readonly drift_state: DriftKind;
-  readonly posteriors_trustworthy: boolean;
 }
 
 export interface DriftPeriod {
@@ -53,28 +60,48 @@ export interface DriftPeriod {
   readonly rate: number | null;
 }
 
-export interface DriftTest {
-  readonly channel: Channel | 'all';
-  readonly metric: 'reply_rate' | 'outcome_mix' | 'volume';
-  readonly state: DriftKind;
-  readonly method: string;
-  readonly statistic: number | null;
-  readonly threshold: number | null;
-  readonly average_run_length_days: number | null;
-  readonly direction: 'up' | 'down' | null;
-  readonly before: RateEstimate | null;
-  readonly after: RateEstimate | null;
-  readonly contributing_strata: readonly string[];
-  readonly reference: DriftPeriod;
-  readonly recent: DriftPeriod;
-  readonly first_detected_at: string | null;
+/** Whether the numbers may be acted upon: said alike in every answer that rests on reply rates. */
+export interface Trust {
+  readonly drift_state: DriftStateName;
   readonly posteriors_trustworthy: boolean;
 }
 
-export interface DriftState extends ResultFrame {
-  readonly drift_state: DriftKind;
+/** The look for a change of one channel's reply rate. */
+export interface DriftTest {
+  readonly channel: Channel;
+  readonly metric: 'reply_rate';
+  readonly state: DriftStateName;
+  readonly method: string;
+  readonly statistic: number | null;
+  readonly threshold: number;
+  /** At least so many days lie between false alarms, on average. */
+  readonly average_run_length_days: number;
+  /** Of the last change, as are the next four; null where there is none. */
+  readonly direction: 'up' | 'down' | null;
+  readonly before: RateEstimate | null;
+  readonly after: RateEstimate | null;
+  readonly told_at: string | null;
+  readonly scope: ChangeScope | null;
+  /** Whom the last change concerns, e.g. `position vp`; empty where it is the whole channel, or there is none. */
+  readonly contributing_strata: readonly string[];
+  readonly reference: DriftPeriod;
+  readonly recent: DriftPeriod;
+  /** First send day after the last change. */
+  readonly first_detected_at: string | null;
+  readonly settled_replies: number;
+  /** Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack. */
+  readonly replies_needed: number;
+  readonly recounted_at: string | null;
+  readonly mix: ChannelDrift['mix'];
+  readonly volume: ChannelDrift['volume'];
   readonly posteriors_trustworthy: boolean;
+}
+
+export interface DriftState extends ResultFrame, Trust {
   readonly tests: readonly DriftTest[];
+  /** The whole ledger, newest first. */
+  readonly changes: readonly RateChange[];
+  readonly newest_outcome_at: string | null;
   readonly recommended_action: string;
 }
 
@@ -98,7 +125,7 @@ export interface Recommendation {
   readonly updated: string;
 }
 
-export interface CampaignRecommendations extends ResultFrame {
+export interface CampaignRecommendations extends ResultFrame, Trust {
   readonly requested_campaign_id: string | null;
   readonly recommendation_count: number;
   readonly recommendations: readonly Recommendation[];
@@ -122,7 +149,7 @@ export interface HealthIssue {
   readonly ci_high: number | null;
 }
 
-export interface CampaignHealth extends ResultFrame {
+export interface CampaignHealth extends ResultFrame, Trust {
   readonly campaign_id: string;
   readonly similar_campaign_ids: readonly string[];
   readonly window: { readonly from: string | null; readonly to: string | null; readonly days: number };
@@ -171,7 +198,7 @@ export interface Calibration extends ResultFrame, Omit<CalibrationDocument, 'dat
 
 export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
 
-export interface RecipientIntelligence extends ResultFrame {
+export interface RecipientIntelligence extends ResultFrame, Trust {
   readonly contact_id: string;
   readonly known: boolean;
   /** Null where nothing is known of the contact: no leave to write. */
