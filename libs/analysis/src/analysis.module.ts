@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisService } from './analysis.service';
 import { CalibrationRepository } from './calibration/calibration.repository';
 import { CalibrationService } from './calibration/calibration.service';
+import { ChannelAnalysis } from './changes/channel-analysis.service';
+import { ChannelHistoryRepository } from './changes/channel-history.repository';
 import { CohortRepository } from './cohorts/cohort.repository';
 import { DecisionReplay } from './decisions/decision-replay.service';
 import { DecisionRepository } from './decisions/decision.repository';
@@ -20,6 +22,8 @@ import { CompanyDirectory } from './schedule/company-directory.service';
   providers: [
     AnalysisService,
     CohortRepository,
+    ChannelAnalysis,
+    ChannelHistoryRepository,
     ResponderRepository,
     AnalysisRunRepository,
     CalibrationRepository,

@@ -256,6 +256,7 @@ describe('an analysis', () => {
     const stale = {
       documents: [{ document: DOCUMENTS.patterns, body: '"stale"', etag: 'x' }],
       notes: NOTHING_NOTED,
+      channels: [],
       messages: 0,
     };
     await analysis.runs.publish(company, slow, stale, new Date('2026-06-02T03:00:00Z'));
@@ -338,7 +339,7 @@ describe('an analysis', () => {
       await analysis.runs.publish(
         stranger,
         run,
-        { documents: [], notes: NOTHING_NOTED, messages: 0 },
+        { documents: [], notes: NOTHING_NOTED, channels: [], messages: 0 },
         new Date(),
       );
       expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);

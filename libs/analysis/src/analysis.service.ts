@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, DOCUMENTS, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
+import { AppError, DOCUMENTS, type PatternRecord } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { armSumsOf, rateChangesOf } from './arms/arm-counts';
-import { banditDocument } from './arms/bandit-document';
+import { armSumsOf } from './arms/arm-counts';
+import { armCountsOf, banditDocument } from './arms/bandit-document';
+import { ChannelAnalysis } from './changes/channel-analysis.service';
 import { CohortRepository } from './cohorts/cohort.repository';
 import type { OnProgress } from './cohorts/read-history';
 import { DecisionService } from './decisions/decision.service';
@@ -33,6 +34,7 @@ const READING_SHARE = 0.9;
 export class AnalysisService {
   constructor(
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
+    @Inject(ChannelAnalysis) private readonly channels: ChannelAnalysis,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
     @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
     @Inject(DecisionService) private readonly decisions: DecisionService,
@@ -78,11 +80,13 @@ export class AnalysisService {
     if (newest === undefined) return false;
     const { runId, dataAsOf, armsAsOf } = newest;
     if (onlyIfStale && armsAsOf !== null && armsAsOf >= dataAsOf) return true;
-    const [table, drift] = [await this.cohorts.readForArms(scope), await this.earlierDrift(scope)];
-    const arms = armSumsOf(table, settledShareOf(table), rateChangesOf(drift));
+    const table = await this.cohorts.readForArms(scope);
+    const channels = await this.channels.analyse(scope, table, settledShareOf(table), { looks: false });
+    const { observedUntil } = table;
+    const borrowed = await this.priors.borrow(scope);
     const bandit = serialise(
       DOCUMENTS.bandit,
-      banditDocument(arms, dataAsOf, await this.priors.borrow(scope)),
+      banditDocument(armSumsOf(table), channels, { dataAsOf, observedUntil }, borrowed),
     );
     await this.runs.amend(scope, { runId, dataAsOf }, [bandit], this.clock.now());
     return true;
@@ -91,8 +95,11 @@ export class AnalysisService {
   private async compute(scope: TenantScope, run: AnalysisRun, onRead: OnProgress): Promise<RunResult> {
     const { table, notes } = await this.cohorts.read(scope, onRead);
     const settledShare = settledShareOf(table);
-    const drift = driftDocument(table, run.dataAsOf);
-    const arms = armSumsOf(table, settledShare, rateChangesOf(drift));
+    const channels = await this.channels.analyse(scope, table, settledShare, { looks: true });
+    const arms = armSumsOf(table);
+    const borrowed = await this.priors.exchange(scope, armCountsOf(arms, channels));
+    const { dataAsOf } = run;
+    const { observedUntil } = table;
     const earlier = confirmationsOf(await this.earlierPatterns(scope));
     const documents = runDocuments({
       companyId: scope.companyId,
@@ -101,23 +108,23 @@ export class AnalysisService {
       findings: patternFindings(table, earlier),
       recipients: await this.responders.read(scope),
       llm: await this.llm.carried(scope, run.runKey),
-      bandit: banditDocument(arms, run.dataAsOf, await this.priors.exchange(scope, arms)),
-      drift,
+      bandit: banditDocument(arms, channels, { dataAsOf, observedUntil }, borrowed),
+      drift: driftDocument(table, channels, dataAsOf),
       earlier,
       dataAsOf: run.dataAsOf.toISOString(),
       updated: this.clock.now().toISOString(),
     });
-    return { documents, notes, messages: table.totals.touches };
+    return {
+      documents,
+      notes,
+      channels: channels.flatMap(({ notes: ofChannel }) => ofChannel ?? []),
+      messages: table.totals.touches,
+    };
   }
 
   private async earlierPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {
     const body = await this.runs.document(scope, DOCUMENTS.patterns);
     return body === undefined ? [] : (JSON.parse(body) as PatternRecord[]);
-  }
-
-  private async earlierDrift(scope: TenantScope): Promise<DriftDocument | undefined> {
-    const body = await this.runs.document(scope, DOCUMENTS.drift);
-    return body === undefined ? undefined : (JSON.parse(body) as DriftDocument);
   }
 
   private async recordFailure(scope: TenantScope, run: AnalysisRun, error: unknown): Promise<AppError> {

@@ -10,6 +10,8 @@ import type { TestDatabase } from '@outcomes/testing';
 import { AnalysisService } from '../src/analysis.service';
 import type { CohortRow } from '../src/cohorts/cohort-row';
 import { CohortTable } from '../src/cohorts/cohort-table';
+import { ChannelAnalysis } from '../src/changes/channel-analysis.service';
+import { ChannelHistoryRepository } from '../src/changes/channel-history.repository';
 import { CohortRepository } from '../src/cohorts/cohort.repository';
 import { dayOfTime, weekOf } from '../src/cohorts/days';
 import { HistoryFold } from '../src/cohorts/history-fold';
@@ -207,6 +209,7 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   const replay = new DecisionReplay(tenants);
   const service = new AnalysisService(
     cohorts,
+    new ChannelAnalysis(new ChannelHistoryRepository(tenants), clock),
     responders,
     runs,
     decisions,

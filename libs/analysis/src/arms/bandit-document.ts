@@ -1,44 +1,99 @@
-import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
-import { fitArms, type ArmPosterior } from '@outcomes/statistics';
+import { CHANNELS, POSITIONS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
+import {
+  bestArmProbabilities,
+  fitHyper,
+  forwardArms,
+  memoryDays,
+  type ArmCounts,
+  type ForwardArm,
+} from '@outcomes/statistics';
+import type { ChannelFindings } from '../changes/analyse-channel';
+import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
 import { MARKET_PRIOR, type BorrowedPrior } from '../priors/platform-prior.service';
 import type { ArmSums } from './arm-counts';
 
-/** Posteriors of all arms, each pooled with the company's others. */
+/** An arm with the counts that its posterior rests on. */
+interface CountedArm {
+  readonly arm: ArmSums;
+  readonly findings: ChannelFindings;
+  readonly counts: ArmCounts;
+}
+
+/** Counts as the arms' memory weighs them, of all arms with data. */
+export function armCountsOf(arms: readonly ArmSums[], channels: readonly ChannelFindings[]): ArmCounts[] {
+  return countedArms(arms, channels).map(({ counts }) => counts);
+}
+
+/**
+ * Posteriors of all arms: of the mean rate of the next 30 days, each arm pooled with the others of its channel.
+ * @param observedUntil - days since 1970-01-01
+ */
 export function banditDocument(
   arms: readonly ArmSums[],
-  dataAsOf: Date,
+  channels: readonly ChannelFindings[],
+  { dataAsOf, observedUntil }: { readonly dataAsOf: Date; readonly observedUntil: number },
   borrowed: BorrowedPrior = MARKET_PRIOR,
 ): BanditDocument {
-  const { arms: posteriors, hyper } = fitArms(
-    // A reply that came faster than the curve expects is a settled message all the same.
-    arms.map((arm) => ({ n: Math.max(arm.weightedTouches, arm.weightedReplies), y: arm.weightedReplies })),
-    { hyperprior: borrowed.hyperprior },
+  const counted = countedArms(arms, channels);
+  const { hyperprior } = borrowed;
+  const hyper = fitHyper(
+    counted.map(({ counts }) => counts),
+    { hyperprior },
   );
+  const posteriors = channels.flatMap((findings) => {
+    const own = counted.filter((one) => one.findings === findings);
+    const fit = forwardArms(
+      own.map(({ counts }) => counts),
+      findings.variances,
+      { hyperprior },
+    );
+    return own.map((one, place) => ({ ...one, posterior: fit.arms[place] as ForwardArm }));
+  });
+  // Which arm is best is asked of what is known, before it is widened by what may come.
+  const best =
+    posteriors.length === 0 ? [] : bestArmProbabilities(posteriors.map(({ posterior }) => posterior));
   return {
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
     prior: { mean: rounded(hyper.mu), concentration: rounded(hyper.k), source: borrowed.source },
-    arms: arms.flatMap((arm, index) => {
-      const posterior = posteriors[index];
-      return posterior === undefined ? [] : [armRecord(arm, posterior)];
-    }),
+    arms: posteriors.map((one, place) => armRecord(one, best[place] ?? 0, observedUntil)),
   };
 }
 
-function armRecord(arm: ArmSums, posterior: ArmPosterior): ArmRecord {
+function countedArms(arms: readonly ArmSums[], channels: readonly ChannelFindings[]): CountedArm[] {
+  return arms.flatMap((arm) => {
+    const findings = channels.find(({ channel }) => CHANNELS[channel] === arm.channel);
+    const counts = findings?.arms[POSITIONS.indexOf(arm.position)];
+    return findings === undefined || counts === undefined ? [] : [{ arm, findings, counts }];
+  });
+}
+
+function armRecord(
+  { arm, findings, posterior }: CountedArm & { readonly posterior: ForwardArm },
+  probabilityBest: number,
+  observedUntil: number,
+): ArmRecord {
+  const { target, current } = posterior;
+  const { dataFrom, weights, variances } = findings;
   const ownDataShare = rounded(posterior.ownDataShare);
   return {
     channel: arm.channel,
     position: arm.position,
-    alpha: posterior.alpha,
-    beta: posterior.beta,
-    posterior_mean: posterior.mean,
-    posterior_variance: posterior.variance,
-    ci_low: rounded(posterior.low),
-    ci_high: rounded(posterior.high),
+    interval_target: 'next_30_days_mean_rate',
+    alpha: target.alpha,
+    beta: target.beta,
+    posterior_mean: target.alpha / (target.alpha + target.beta),
+    posterior_variance: varianceOf(target),
+    ci_low: rounded(target.low),
+    ci_high: rounded(target.high),
     interval_type: 'equal_tailed_95',
+    current_low: rounded(current.low),
+    current_high: rounded(current.high),
+    data_from: isoDay(dataFrom),
+    memory_days: rounded(memoryDays(weights.halfLives, Math.min(dataFrom, observedUntil), observedUntil)),
+    forward_sd: rounded(Math.sqrt(variances.target)),
     data_source: arm.streamed > 0 ? 'live' : 'migration',
     observations: arm.observations,
     replies: arm.replies,
@@ -46,7 +101,12 @@ function armRecord(arm: ArmSums, posterior: ArmPosterior): ArmRecord {
     own_data_share: ownDataShare,
     prior_weight: rounded(1 - ownDataShare),
     immature_share: rounded(arm.immature / arm.observations),
-    probability_best: rounded(posterior.pBest),
+    probability_best: rounded(probabilityBest),
     last_outcome_at: Number.isNaN(arm.lastOutcomeAt) ? null : new Date(arm.lastOutcomeAt).toISOString(),
   };
+}
+
+function varianceOf({ alpha, beta }: { readonly alpha: number; readonly beta: number }): number {
+  const size = alpha + beta;
+  return (alpha * beta) / (size * size * (size + 1));
 }

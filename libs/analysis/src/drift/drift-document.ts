@@ -1,115 +1,108 @@
 import {
   CHANNELS,
   MATURITY_DAYS,
-  POSITIONS,
-  STEP_BUCKETS,
   type Channel,
+  type ChannelDrift,
   type DriftDocument,
-  type DriftVerdict,
+  type RateChange,
   type RateEstimate,
 } from '@outcomes/contracts';
-import {
-  DRIFT_WINDOW_DAYS,
-  overallDrift,
-  type DriftCohort,
-  type DriftSegment,
-  type DriftState,
-} from '@outcomes/statistics';
+import { betaInterval, CHANGE_THRESHOLD, type RateInterval } from '@outcomes/statistics';
+import type { ChannelFindings } from '../changes/analyse-channel';
+import type { KeptChange } from '../changes/channel-history';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
 
-/** Mean number of days between false alarms of one channel. */
-const AVERAGE_RUN_LENGTH_DAYS = 365;
-/** The detectors are calibrated to keep silent before they have watched for so long. */
-const DAYS_BEFORE_FIRST_VERDICT = 28;
-
-/** Whether recent outcomes still resemble those behind the posteriors: one verdict over all, one per channel. */
-export function driftDocument(table: CohortTable, dataAsOf: Date): DriftDocument {
-  const present = CHANNELS.filter((_, index) => table.channel.subarray(0, table.size).includes(index));
+/** The ledger of changes of each channel, and what of it bears on today. */
+export function driftDocument(
+  table: CohortTable,
+  channels: readonly ChannelFindings[],
+  dataAsOf: Date,
+): DriftDocument {
+  const newest = CHANNELS.map((_, channel) => newestOf(table, channel));
   return {
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
-    verdicts: [
-      // Channels mature at different ages. Days that one of them has not reached would look like a changed mix.
-      verdict(
-        'all',
-        watchedOf(table, present, Math.max(0, ...present.map((channel) => MATURITY_DAYS[channel]))),
-      ),
-      ...present.map((channel) => verdict(channel, watchedOf(table, [channel], MATURITY_DAYS[channel]))),
-    ],
+    newest_outcome_at: isoTime(Math.max(...newest.map(({ outcomeAt }) => outcomeAt))),
+    channels: channels.map((findings) => channelDrift(findings, newest[findings.channel] ?? NOTHING)),
   };
 }
 
-/** What is watched of some channels: the cohorts of the window, and over how many days there have been any. */
-interface Watched {
-  readonly cohorts: readonly DriftCohort[];
-  readonly days: number;
+interface Newest {
+  readonly sentDay: number;
+  readonly outcomeAt: number;
 }
 
-function watchedOf(table: CohortTable, channels: readonly Channel[], minimumAge: number): Watched {
-  const indexes = new Set(channels.map((channel) => CHANNELS.indexOf(channel)));
-  const counts = (row: number) => table.ageOf(row) >= minimumAge && indexes.has(table.channel[row] ?? 0);
-  // Rows come in order of their days.
-  let last = table.size - 1;
-  while (last >= 0 && !counts(last)) last -= 1;
-  if (last < 0) return { cohorts: [], days: 0 };
-  let first = 0;
-  while (!counts(first)) first += 1;
-  const newest = table.day[last] ?? 0;
-  const cohorts: DriftCohort[] = [];
-  for (let row = last; row >= 0 && (table.day[row] ?? 0) > newest - DRIFT_WINDOW_DAYS; row -= 1) {
-    if (!counts(row)) continue;
-    const { day, channel, step, position, touches, replies } = table.cellsAt(row);
-    cohorts.push({ day, stratum: { channel, step, position }, totalN: touches, totalY: replies });
+const NOTHING: Newest = { sentDay: 0, outcomeAt: -Infinity };
+
+function newestOf(table: CohortTable, channel: number): Newest {
+  let [sentDay, outcomeAt] = [-Infinity, -Infinity];
+  for (let row = 0; row < table.size; row += 1) {
+    if (table.channel[row] !== channel) continue;
+    sentDay = Math.max(sentDay, table.day[row] ?? sentDay);
+    const last = table.lastOutcomeAt[row] ?? Number.NaN;
+    if (last > outcomeAt) outcomeAt = last;
   }
-  return { cohorts: cohorts.reverse(), days: newest - (table.day[first] ?? 0) + 1 };
+  return { sentDay, outcomeAt };
 }
 
-function verdict(channel: Channel | 'all', { cohorts, days }: Watched): DriftVerdict {
-  if (days < DAYS_BEFORE_FIRST_VERDICT) return unknownVerdict(channel);
-  const overall = overallDrift({ cohorts, arl0Days: AVERAGE_RUN_LENGTH_DAYS });
+function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest): ChannelDrift {
+  const { look, settled, facts } = findings;
+  const channel = CHANNELS[findings.channel] as Channel;
   return {
     channel,
-    kind: overall.kind,
-    direction: overall.direction,
-    since: overall.since === null ? null : isoDay(overall.since),
-    before: overall.before && segmentRate(overall.before),
-    after: segmentRate(overall.after),
-    contributing_strata: strataOf(overall),
-    statistic: rounded(overall.statistic),
-    threshold: rounded(overall.threshold),
-    average_run_length_days: AVERAGE_RUN_LENGTH_DAYS,
-    posteriors_trustworthy: overall.posteriorsTrustworthy,
+    look_possible: look !== null,
+    looked_through: findings.settledThrough < findings.dataFrom ? null : isoDay(findings.settledThrough),
+    statistic: look === null ? null : rounded(look.statistic),
+    threshold: CHANGE_THRESHOLD,
+    data_from: isoDay(findings.dataFrom),
+    settled_replies: settled.replies,
+    rate: observedRate(settled.touches, settled.replies),
+    last_sent_on: isoDay(sentDay),
+    newest_outcome_at: isoTime(outcomeAt),
+    changes: findings.ledger.map((change) => rateChange(channel, change)),
+    recounted_at: findings.recountedAt?.toISOString() ?? null,
+    mix: {
+      distance: facts.mixDistance === null ? null : rounded(facts.mixDistance),
+      alert: facts.mixAlert,
+    },
+    volume: {
+      ratio: facts.volumeRatio === null ? null : rounded(facts.volumeRatio),
+      alert: facts.volumeAlert,
+    },
+    campaigns: { told_apart: findings.campaigns, merged: 0 },
   };
 }
 
-/** Too short a history is no sign of calm: nothing is claimed, and posteriors are not vouched for. */
-function unknownVerdict(channel: Channel | 'all'): DriftVerdict {
+function rateChange(channel: Channel, change: KeptChange): RateChange {
   return {
     channel,
-    kind: 'insufficient_data',
-    direction: null,
-    since: null,
-    before: null,
-    after: null,
-    contributing_strata: [],
-    statistic: null,
-    threshold: null,
-    average_run_length_days: null,
-    posteriors_trustworthy: false,
+    since: isoDay(change.since),
+    settled_on: isoDay(change.settledOn),
+    told_at: isoDay(change.settledOn + MATURITY_DAYS[channel]),
+    direction: change.direction,
+    ratio: rounded(change.ratio),
+    before: estimateOf(change.rateBefore),
+    after: estimateOf(change.rateAfter),
+    statistic: rounded(change.statistic),
+    scope: change.scope,
   };
 }
 
-function segmentRate({ sends, rate, low, high }: DriftSegment): RateEstimate {
-  if (sends === 0) return { value: null, ci_low: null, ci_high: null, n: 0 };
-  return { value: rounded(rate), ci_low: rounded(low), ci_high: rounded(high), n: sends };
+/** Of a fitted rate no number of messages can be told. */
+function estimateOf({ rate, low, high }: RateInterval): RateEstimate {
+  return { value: rounded(rate), ci_low: rounded(low), ci_high: rounded(high), n: 0 };
 }
 
-/** e.g. `email/first_touch/vp`, the largest part of the change first. */
-function strataOf({ strata }: DriftState): string[] {
-  return strata.map(({ stratum: { channel, step, position } }) =>
-    [CHANNELS[channel], STEP_BUCKETS[step], POSITIONS[position]].join('/'),
-  );
+function observedRate(n: number, y: number): RateEstimate {
+  if (n === 0) return { value: null, ci_low: null, ci_high: null, n: 0 };
+  // Jeffreys' interval.
+  const { low, high } = betaInterval(y + 0.5, n - y + 0.5, 0.95);
+  return { value: rounded(y / n), ci_low: rounded(low), ci_high: rounded(high), n };
+}
+
+function isoTime(milliseconds: number): string | null {
+  return Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : null;
 }

@@ -4,11 +4,11 @@ import {
   fitHyper,
   MARKET_HYPERPRIOR,
   platformHyperprior,
+  type ArmCounts,
   type ArmHyperprior,
   type PriorSource,
 } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
-import type { ArmSums } from '../arms/arm-counts';
 import { decimals, rounded } from '../documents/rounding';
 import { LentPriorRepository } from './lent-prior.repository';
 
@@ -37,20 +37,15 @@ export class PlatformPrior {
   ) {}
 
   /** Lends what the arms say and returns what others lent. */
-  async exchange(scope: TenantScope, arms: readonly ArmSums[]): Promise<BorrowedPrior> {
+  async exchange(scope: TenantScope, arms: readonly ArmCounts[]): Promise<BorrowedPrior> {
     if (!(await this.lent.takesPart(scope))) {
       await this.lent.withdraw(scope);
       return MARKET_PRIOR;
     }
-    const messages = arms.reduce((sum, arm) => sum + arm.weightedTouches, 0);
-    const replies = arms.reduce((sum, arm) => sum + arm.weightedReplies, 0);
+    const messages = arms.reduce((sum, { n }) => sum + n, 0);
+    const replies = arms.reduce((sum, { y }) => sum + y, 0);
     if (messages >= FEWEST_MESSAGES && replies >= FEWEST_REPLIES) {
-      const hyper = fitHyper(
-        arms.map((arm) => ({
-          n: Math.max(arm.weightedTouches, arm.weightedReplies),
-          y: arm.weightedReplies,
-        })),
-      );
+      const hyper = fitHyper(arms);
       const two = { mean: rounded(hyper.mu), concentration: rounded(hyper.k), weight: Math.round(messages) };
       await this.lent.lend(scope, two, this.clock.now());
     } else {

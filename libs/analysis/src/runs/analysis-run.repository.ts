@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { analysisDocument, DOCUMENTS } from '@outcomes/contracts';
+import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { keepChannels } from '../changes/channel-notes';
+import type { ChannelNotes } from '../changes/channel-history';
 import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
@@ -33,6 +35,8 @@ export interface RunResult {
   readonly documents: readonly SerialisedDocument[];
   /** What the next run need not read again. */
   readonly notes: HistoryNotes;
+  /** What it goes on from. */
+  readonly channels: readonly ChannelNotes[];
 }
 
 /** What stands now. */
@@ -100,7 +104,7 @@ export class AnalysisRunRepository {
   async publish(
     scope: TenantScope,
     run: AnalysisRun,
-    { documents, notes, messages }: RunResult,
+    { documents, notes, channels, messages }: RunResult,
     at: Date,
   ): Promise<void> {
     await this.alone(scope, async (transaction) => {
@@ -119,6 +123,7 @@ export class AnalysisRunRepository {
       );
       await write(transaction, run.runId, run.dataAsOf, documents, at);
       await keepNotes(transaction, notes);
+      await keepChannels(transaction, channels, (channel) => MATURITY_DAYS[CHANNELS[channel] ?? 'email']);
       // Last: who counts would wait for it until the commit.
       if (run.mark) await settlePlan(transaction, run.runKey, run.mark, messages);
     });

@@ -36,7 +36,13 @@ describe('a company that an earlier version folded', () => {
         [companyId],
       );
       const folding = fixture.worker.module.get(TouchFolding);
-      const removed = { touches: [...touches, ...before], recipientIds: [], references: [], isWhole: false };
+      const removed = {
+        touches: [...touches, ...before],
+        recipientIds: [],
+        references: [],
+        isWhole: false,
+        isExpiry: false,
+      };
       await folding.refold(scope, transaction, removed, new Date(0));
       await transaction.client.query(
         `UPDATE touches SET replied_at = NULL, unsubscribed_at = NULL, bounced_at = NULL, silent_at = NULL,

@@ -30,6 +30,8 @@ export interface RemovedEvents {
   readonly isWhole: boolean;
   /** Addresses that they were sent to, where known. */
   readonly addresses: readonly string[];
+  /** Whether they had all expired. */
+  readonly isExpiry: boolean;
   /** Whether one of them was an opt-out or a bounce. */
   readonly hadOptOut: boolean;
 }
@@ -175,6 +177,7 @@ export class OutcomeEventRepository {
       recipientIds: [...new Set(rows.map((row) => row.recipient_id))],
       references: [...new Set(rows.flatMap((row) => row.message_ref ?? []))],
       isWhole: false,
+      isExpiry: rows.every((row) => !row.visible),
       addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
       hadOptOut: rows.some((row) => row.opts_out),
     };

@@ -61,15 +61,24 @@ const READ = TABLES.map(
     ) AS found`,
 ).join(' UNION ALL ');
 
-/** Campaigns ($2 to $4), then the rows of each table. */
-const WRITE = `WITH ${TABLES.map(
-  ({ name, key: [[first, firstType], [second, secondType]] }, index) => `
+/** Behind the rows of all tables: the first days that changed, per channel. */
+const CHANNELS_FROM = 5 + 3 * TABLES.length;
+
+/** Campaigns ($2 to $4), then the rows of each table, then the channels. */
+const WRITE = `WITH channels_noted AS (
+    INSERT INTO channel_states AS known (company_id, channel, recount_from, rescore_from)
+    SELECT $1, * FROM unnest($${CHANNELS_FROM}::smallint[], $${CHANNELS_FROM + 1}::date[],
+      $${CHANNELS_FROM + 2}::date[])
+    ON CONFLICT (company_id, channel) DO UPDATE SET recount_from = least(known.recount_from, excluded.recount_from),
+      rescore_from = least(known.rescore_from, excluded.rescore_from), revision = excluded.revision),
+  ${TABLES.map(
+    ({ name, key: [[first, firstType], [second, secondType]] }, index) => `
     ${name}_written AS (
       INSERT INTO ${name} (company_id, ${first}, ${second}, counts)
       SELECT $1, * FROM unnest($${5 + 3 * index}::${firstType}[], $${6 + 3 * index}::${secondType}[],
         $${7 + 3 * index}::bytea[])
       ON CONFLICT (company_id, ${first}, ${second}) DO UPDATE SET counts = excluded.counts)`,
-).join(', ')}
+  ).join(', ')}
   INSERT INTO campaigns AS known (company_id, campaign, campaign_id, touches)
   SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::integer[])
   ON CONFLICT (company_id, campaign) DO UPDATE SET touches = known.touches + excluded.touches,
@@ -102,7 +111,7 @@ export class CampaignCountRepository {
    * @throws NegativeCountError where more would be taken away than there is
    */
   async add(scope: TenantScope, client: Client, deltas: CampaignDeltas): Promise<void> {
-    const { campaigns } = deltas;
+    const { campaigns, channels } = deltas;
     if (campaigns.length === 0) return;
     const changes = TABLES.map((table) => table.deltas(deltas));
     const { rows } = await client.query<{ table: number; place: number; counts: Buffer }>(READ, [
@@ -130,6 +139,9 @@ export class CampaignCountRepository {
           ...keysOf(ofTable),
           COUNTS.encode(ofTable.map(({ counts }) => counts)),
         ]),
+        channels.map(({ channel }) => channel),
+        channels.map(({ recountFrom }) => recountFrom),
+        channels.map(({ rescoreFrom }) => rescoreFrom),
       ],
     });
     const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);

@@ -20,6 +20,16 @@ export interface PackedDelta<Counts> {
   readonly counts: Counts;
 }
 
+/** First day of a channel whose settled counts changed. */
+export interface ChannelChange {
+  /** index into CHANNELS */
+  readonly channel: number;
+  /** YYYY-MM-DD, of messages that came or went; null where none did */
+  recountFrom: string | null;
+  /** YYYY-MM-DD, of anything */
+  rescoreFrom: string;
+}
+
 /** Change of a campaign as such. */
 export interface CampaignDelta {
   readonly campaign: number;
@@ -44,6 +54,9 @@ export class CampaignDeltas {
   private readonly byFortnight = new Map<string, PackedDelta<CampaignCellCounts>>();
   private readonly byText = new Map<string, PackedDelta<CampaignTextCounts>>();
 
+  /** @param isExpiry - whether messages leave because they have expired */
+  constructor(private readonly isExpiry = false) {}
+
   add(touch: Touch): void {
     this.count(touch, 1);
   }
@@ -58,6 +71,24 @@ export class CampaignDeltas {
 
   get days(): readonly PackedDelta<CampaignDayCounts>[] {
     return sorted(this.byDay);
+  }
+
+  /**
+   * From which day on the ledger of changes and the arms' memory are to be looked through once more. Expired messages
+   * leave both alone: what was learned from them stays, as rates and not as messages.
+   */
+  get channels(): readonly ChannelChange[] {
+    const changes = new Map<number, ChannelChange>();
+    if (this.isExpiry) return [];
+    for (const { key, counts } of this.days) {
+      const [channel, day] = key as readonly [number, string];
+      const change = changes.get(channel) ?? { channel, recountFrom: null, rescoreFrom: day };
+      changes.set(channel, change);
+      if (day < change.rescoreFrom) change.rescoreFrom = day;
+      const recount = counts.changesTouches && (change.recountFrom === null || day < change.recountFrom);
+      if (recount) change.recountFrom = day;
+    }
+    return [...changes.values()].sort((a, b) => a.channel - b.channel);
   }
 
   get cells(): readonly PackedDelta<CampaignCellCounts>[] {

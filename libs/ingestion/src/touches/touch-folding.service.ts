@@ -30,6 +30,8 @@ export interface Removed {
   readonly references: readonly string[];
   /** Whether nothing is left of those messages. */
   readonly isWhole: boolean;
+  /** Whether it went because it had expired. */
+  readonly isExpiry: boolean;
 }
 
 /** A fold whose touches Postgres is writing: whatever is asked on the same connection meanwhile sees them. */
@@ -106,11 +108,11 @@ export class TouchFolding {
   async refold(
     scope: TenantScope,
     transaction: TenantTransaction,
-    { touches, recipientIds, references, isWhole }: Removed,
+    { touches, recipientIds, references, isWhole, isExpiry }: Removed,
     cutoff: Date,
   ): Promise<void> {
     if (touches.length === 0 && references.length === 0) return;
-    const fold = await this.begin(scope, transaction, cutoff);
+    const fold = await this.begin(scope, transaction, cutoff, isExpiry);
     const moved = await this.placement.place(
       scope,
       transaction,
@@ -155,6 +157,7 @@ export class TouchFolding {
     scope: TenantScope,
     transaction: TenantTransaction,
     cutoff: Date,
+    isExpiry = false,
   ): Promise<Fold & Counting> {
     return {
       scope,
@@ -163,7 +166,7 @@ export class TouchFolding {
       ...(await this.events.company(scope, transaction.client)),
       uuids: new NameBasedUuids(scope.companyId),
       deltas: new CohortDeltas(),
-      campaigns: new CampaignDeltas(),
+      campaigns: new CampaignDeltas(isExpiry),
     };
   }
 

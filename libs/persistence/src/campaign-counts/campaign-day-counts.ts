@@ -41,6 +41,11 @@ export class CampaignDayCounts {
     for (const [campaign, row] of other.campaigns) addRow(this.rowOf(campaign), row);
   }
 
+  /** Whether messages came or went, and not only replies. */
+  get changesTouches(): boolean {
+    return [...this.campaigns.values()].some((row) => filledPlaces(row, 0, SLOTS).length > 0);
+  }
+
   /** Ascending by campaign, step and position. */
   *rows(): Iterable<CampaignDayRow> {
     for (const campaign of ascending(this.campaigns.keys())) {

@@ -20,6 +20,7 @@ import { ReadExpiryOfEvents1791000200000 } from '../migrations/1791000200000-rea
 import { PlanAnalyses1791000300000 } from '../migrations/1791000300000-plan-analyses';
 import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
 import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-campaigns';
+import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -39,6 +40,7 @@ export const MIGRATIONS = [
   PlanAnalyses1791000300000,
   ProfileEveryone1791000400000,
   CountCampaigns1791000500000,
+  KeepLedger1791000600000,
 ];
 
 export interface DatabaseOptions {

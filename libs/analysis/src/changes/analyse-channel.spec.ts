@@ -1,0 +1,207 @@
+import { POSITIONS } from '@outcomes/contracts';
+import { seededRng } from '@outcomes/statistics';
+import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
+import { analyseChannel, type ChannelFindings } from './analyse-channel';
+import { ChannelColumns } from './channel-columns';
+import { NEW_CHANNEL, type ChannelHistory, type ChannelState, type KeptChange } from './channel-history';
+
+const EMAIL = 0;
+const DAYS = 260;
+
+interface Row {
+  readonly day: number;
+  readonly campaign: number;
+  readonly step: number;
+  readonly position: number;
+  touches: number;
+  replies: number;
+}
+
+/** A channel as Postgres keeps it, in memory: counts, and what runs leave. */
+class KeptChannel {
+  private state: ChannelState = NEW_CHANNEL;
+  private ledger: readonly KeptChange[] = [];
+
+  constructor(readonly rows: readonly Row[]) {}
+
+  /** Somebody changed counts: as a fold notes it. */
+  note(change: Partial<Pick<ChannelState, 'recountFrom' | 'rescoreFrom'>>): void {
+    this.state = { ...this.state, ...change };
+  }
+
+  forget(): void {
+    this.state = NEW_CHANNEL;
+    this.ledger = [];
+  }
+
+  async run(observedUntil: number, looks = true): Promise<ChannelFindings> {
+    const findings = await analyseChannel(this.history(), {
+      observedUntil,
+      settledShare: (_, age) => Math.min(1, (age + 0.5) / 14),
+      inTime: () => 0.97,
+      now: new Date(observedUntil * 86_400_000),
+      looks,
+    });
+    const { notes } = findings;
+    if (notes !== undefined) {
+      const { generation, lookedThrough, memory, recountedAt, appended } = notes;
+      const kept = generation === this.state.generation ? this.ledger : [];
+      this.ledger = [...kept, ...appended];
+      this.state = { ...NEW_CHANNEL, generation, lookedThrough, memory, recountedAt };
+    }
+    return findings;
+  }
+
+  private history(): ChannelHistory {
+    return {
+      channel: EMAIL,
+      firstDay: this.rows.find(({ touches }) => touches > 0)?.day ?? 0,
+      state: this.state,
+      ledger: this.ledger,
+      isKept: true,
+      days: async (from, to) => {
+        const columns = new ChannelColumns();
+        for (const row of this.rows) {
+          if (row.day >= from && row.day <= to && row.touches > 0) columns.push(row.day, row);
+        }
+        return columns.finish();
+      },
+      campaignIdOf: async (campaign) => `campaign ${campaign}`,
+    };
+  }
+}
+
+function rowsOf({ counts }: ChannelWorld): Row[] {
+  return Array.from({ length: counts.size }, (_, row) => ({
+    day: counts.day[row] ?? 0,
+    // As hashes are: large, and in no order of time.
+    campaign: ((counts.campaign[row] ?? 0) * 7_919_000_017) % 2 ** 46,
+    step: Math.min(2, counts.step[row] ?? 0),
+    position: Math.min(POSITIONS.length - 1, counts.position[row] ?? 0),
+    touches: counts.n[row] ?? 0,
+    replies: counts.y[row] ?? 0,
+  })).sort((a, b) => a.day - b.day || a.campaign - b.campaign);
+}
+
+const worldRows = () =>
+  rowsOf(
+    channelWorld(
+      { days: DAYS, sendsPerDay: 80, changes: [{ day: 120, logOdds: -1.1 }], campaignSd: 0.3, daySd: 0.2 },
+      seededRng(11),
+    ),
+  );
+
+const withoutNotes = ({ notes: _notes, ...findings }: ChannelFindings) => findings;
+
+describe('a channel that is looked at every day', () => {
+  it('is found the same as from scratch, bit for bit', async () => {
+    const daily = new KeptChannel(worldRows());
+    for (let day = 10; day < DAYS; day += 1) {
+      const found = await daily.run(day);
+      if (day % 40 !== 0) continue;
+      const scratch = await new KeptChannel(worldRows()).run(day);
+      expect(withoutNotes(found)).toEqual(withoutNotes(scratch));
+      expect(found.notes?.memory).toEqual(scratch.notes?.memory);
+    }
+    const { ledger, dataFrom } = await daily.run(DAYS - 1);
+    expect(ledger.length).toBeGreaterThan(0);
+    const change = ledger.find(({ since }) => Math.abs(since - 120) <= 5);
+    expect(change).toMatchObject({ direction: 'down' });
+    expect(dataFrom).toBe(ledger.at(-1)?.since);
+  });
+
+  it('says the same when asked twice, and between runs goes on from what stands', async () => {
+    const channel = new KeptChannel(worldRows());
+    const first = await channel.run(200);
+    expect(withoutNotes(await channel.run(200))).toEqual(withoutNotes(first));
+    const between = await channel.run(205, false);
+    expect(between.notes).toBeUndefined();
+    expect(between.ledger).toEqual(first.ledger);
+    expect(between.arms[0]?.n).not.toBe(first.arms[0]?.n);
+  });
+
+  it('keeps its ledger when replies come late, and corrects what the arms rest on', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    const before = await channel.run(200);
+    for (const row of rows) if (row.day === 150) row.replies = row.touches;
+    channel.note({ rescoreFrom: 150 });
+    const after = await channel.run(201);
+    expect(after.ledger.slice(0, before.ledger.length)).toEqual(before.ledger);
+    const known = new KeptChannel(rows);
+    known.forget();
+    expect(after.arms[0]?.y).toBeGreaterThan((before.arms[0]?.y ?? 0) + 1);
+  });
+
+  it('looks once more where messages were deleted, and says so where the ledger comes out otherwise', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    const before = await channel.run(230);
+    expect(before.recountedAt).toBeNull();
+    // All that told of the change.
+    for (const row of rows) if (row.day >= 110 && row.day < 230) row.touches = row.replies = 0;
+    channel.note({ recountFrom: 110, rescoreFrom: 110 });
+    const after = await channel.run(231);
+    expect(after.recountedAt).not.toBeNull();
+    expect(after.notes?.generation).toBe(2);
+    const fresh = await new KeptChannel(rows).run(231);
+    expect(after.ledger).toEqual(fresh.ledger);
+    expect(after.notes?.memory).toEqual(fresh.notes?.memory);
+  });
+
+  it('looks once more and says nothing of it where it comes out as it was', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    const before = await channel.run(230);
+    channel.note({ recountFrom: 100, rescoreFrom: 100 });
+    const after = await channel.run(230);
+    expect(after.recountedAt).toBeNull();
+    expect(after.notes?.generation).toBe(1);
+    expect(withoutNotes(after)).toEqual(withoutNotes(before));
+  });
+
+  it('goes back where the newest messages were deleted', async () => {
+    const rows = worldRows();
+    const channel = new KeptChannel(rows);
+    await channel.run(230);
+    const earlier = rows.filter(({ day }) => day <= 140);
+    const shrunk = new KeptChannel(earlier);
+    Object.assign(shrunk, { state: Reflect.get(channel, 'state'), ledger: Reflect.get(channel, 'ledger') });
+    const after = await shrunk.run(140);
+    const fresh = await new KeptChannel(earlier).run(140);
+    expect(after.ledger).toEqual(fresh.ledger);
+    expect(after.notes?.lookedThrough).toBe(126);
+    expect(after.notes?.memory).toEqual(fresh.notes?.memory);
+  });
+});
+
+describe('what is told of one day', () => {
+  it('is nothing but a prior where nothing has settled', async () => {
+    const rows = worldRows().filter(({ day }) => day < 6);
+    const found = await new KeptChannel(rows).run(6);
+    expect(found).toMatchObject({ look: null, ledger: [], settled: { touches: 0, replies: 0 } });
+    expect(found.arms.every(({ n, y }) => n >= y && y >= 0)).toBe(true);
+    expect(found.arms[0]?.n).toBeGreaterThan(0);
+  });
+
+  it('names the campaign at fault', async () => {
+    const rows = worldRows().map((row) => ({ ...row }));
+    const busiest = 7_919_000_017 % 2 ** 46;
+    const flat = rows
+      .filter(({ day }) => day < 200)
+      .flatMap((row): Row[] => [
+        { ...row, campaign: busiest, touches: 20, replies: row.day < 100 ? 6 : 1 },
+        { ...row, campaign: busiest + 1, touches: 20, replies: 2 },
+      ])
+      .filter(({ position, step }, at, all) => {
+        const first = all.findIndex((other) => other.day === all[at]?.day);
+        return at < first + 2 && position >= 0 && step >= 0;
+      })
+      .map((row) => ({ ...row, position: 0, step: 0 }));
+    const { ledger } = await new KeptChannel(flat).run(199);
+    expect(ledger[0]).toMatchObject({
+      direction: 'down',
+      scope: { kind: 'campaign', value: `campaign ${busiest}` },
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import { CHANNELS, MATURITY_DAYS, POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
+import {
+  ArmMemory,
+  campaignTurnover,
+  dayCounts,
+  extendLedger,
+  LEDGER_REACH_DAYS,
+  lookForChange,
+  mixAndVolume,
+  type ArmCounts,
+  type ChangeLook,
+  type DayCounts,
+  type ForwardVariances,
+  type LedgerChange,
+  type MemoryWeights,
+  type MixAndVolume,
+} from '@outcomes/statistics';
+import type { SettledShare } from '../rates/settled-share';
+import type { ChannelDays, ChannelHistory, ChannelNotes, KeptChange } from './channel-history';
+
+/** Days that mix and volume look back over. */
+const FACT_DAYS = 120;
+
+/** What a run finds about one channel. Days are since 1970-01-01. */
+export interface ChannelFindings {
+  /** index into CHANNELS */
+  readonly channel: number;
+  /** Whole, oldest first. */
+  readonly ledger: readonly KeptChange[];
+  readonly look: ChangeLook | null;
+  /** Last settled day. */
+  readonly settledThrough: number;
+  readonly dataFrom: number;
+  /** Settled messages and replies since then. */
+  readonly settled: { readonly touches: number; readonly replies: number };
+  readonly facts: MixAndVolume;
+  /** Campaigns with messages in the days that the last look looked at. */
+  readonly campaigns: number;
+  readonly recountedAt: Date | null;
+  /** Discounted counts by position, and how they are discounted. */
+  readonly arms: readonly ArmCounts[];
+  readonly weights: MemoryWeights;
+  readonly variances: ForwardVariances;
+  /** undefined where nothing is to be kept */
+  readonly notes: ChannelNotes | undefined;
+}
+
+export interface ChannelInputs {
+  /** Day up to which the company's outcomes are known. */
+  readonly observedUntil: number;
+  readonly settledShare: SettledShare;
+  /** Replies that came in time over all of mature cohorts, per channel. */
+  readonly inTime: (channel: number) => number;
+  /** Time of the run. */
+  readonly now: Date;
+  /** Whether days that have settled since the last run are looked at; else only the estimates follow. */
+  readonly looks: boolean;
+}
+
+/**
+ * Looks for changes among the days that have settled since the last run, lets the arms' memory take those days, and
+ * adds up what the arms rest on. Where messages came or went among days that were looked at, the looks from the first
+ * of them on are made once more. From scratch it finds the same as day by day, bit for bit.
+ */
+export async function analyseChannel(
+  history: ChannelHistory,
+  inputs: ChannelInputs,
+): Promise<ChannelFindings> {
+  const plan = planOf(history, inputs);
+  const days = await history.days(plan.readFrom, inputs.observedUntil);
+  const appended = plan.lookFrom > plan.settled ? [] : await newChanges(history, plan, days);
+  const ledger = [...plan.kept, ...appended];
+  const { memory, daily } = remember(history, plan, days, ledger);
+  const notes = notesOf(history, plan, appended, memory, inputs.now);
+  return {
+    ...found(history, plan, days, ledger, memory, daily, inputs),
+    recountedAt: notes.recountedAt,
+    notes: inputs.looks && history.isKept ? notes : undefined,
+  };
+}
+
+interface Plan {
+  readonly settled: number;
+  /** First settled day to look at. */
+  readonly lookFrom: number;
+  /** Whether the memory begins with the first day, and not where it stands. */
+  readonly remembersAnew: boolean;
+  /** Whether looks that were made are made once more. */
+  readonly recounts: boolean;
+  readonly readFrom: number;
+  /** Rows of the ledger that stand. */
+  readonly kept: readonly KeptChange[];
+}
+
+function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: ChannelInputs): Plan {
+  const { observedUntil, looks } = inputs;
+  const settled = observedUntil - maturityOf(channel);
+  const looked = state.lookedThrough;
+  const isBehind = (day: number | null) => day !== null && looked !== null && day <= looked;
+  // Where the newest messages were deleted, days that were settled may not be so any more.
+  const shrunk = looked !== null && settled < looked ? settled + 1 : null;
+  const recountFrom = Math.min(
+    ...[isBehind(state.recountFrom) ? state.recountFrom : null, shrunk].map((day) => day ?? Infinity),
+  );
+  const recounts = looks && recountFrom < Infinity;
+  const remembersAnew =
+    looks && (recounts || isBehind(state.rescoreFrom) || state.memory === null || looked === null);
+  const lookFrom = !looks ? settled + 1 : recounts ? recountFrom : looked === null ? firstDay : looked + 1;
+  const kept = recounts ? ledger.filter(({ settledOn }) => settledOn < recountFrom) : ledger;
+  const needed = Math.min(
+    lookFrom - LEDGER_REACH_DAYS,
+    settled - LEDGER_REACH_DAYS,
+    kept.at(-1)?.since ?? Infinity,
+    observedUntil - FACT_DAYS,
+  );
+  const needsAll = remembersAnew || state.memory === null;
+  return {
+    settled,
+    lookFrom,
+    remembersAnew: needsAll,
+    recounts,
+    readFrom: needsAll ? firstDay : Math.max(firstDay, needed),
+    kept,
+  };
+}
+
+async function newChanges(history: ChannelHistory, plan: Plan, days: ChannelDays): Promise<KeptChange[]> {
+  const rows = extendLedger(days.counts, plan.kept, plan.lookFrom, plan.settled);
+  const changes: KeptChange[] = [];
+  for (const row of rows) changes.push({ ...row, scope: await namedScope(history, days, row.scope) });
+  return changes;
+}
+
+async function namedScope(
+  history: ChannelHistory,
+  { campaigns }: ChannelDays,
+  scope: LedgerChange['scope'],
+): Promise<KeptChange['scope']> {
+  switch (scope.kind) {
+    case 'channel':
+      return { kind: 'channel', value: null };
+    case 'campaign':
+      return { kind: 'campaign', value: await history.campaignIdOf(campaigns[scope.key] ?? 0) };
+    case 'position':
+      return { kind: 'position', value: POSITIONS[scope.key] ?? null };
+    case 'step':
+      return { kind: 'step', value: STEP_BUCKETS[scope.key] ?? null };
+  }
+}
+
+/** The arms' memory after the settled days, and the days themselves. */
+function remember(
+  { channel, state, firstDay }: ChannelHistory,
+  plan: Plan,
+  { counts }: ChannelDays,
+  ledger: readonly KeptChange[],
+): { readonly memory: ArmMemory; readonly daily: readonly DayCounts[] } {
+  const daily = dayCounts(counts, POSITIONS.length, plan.readFrom, Infinity);
+  const isContinued = !plan.remembersAnew && state.memory !== null;
+  const memory = isContinued
+    ? ArmMemory.restore(state.memory as Float64Array)
+    : new ArmMemory(POSITIONS.length);
+  const after = memory.day ?? -Infinity;
+  const until = Math.min(plan.settled, plan.lookFrom > plan.settled && isContinued ? after : plan.settled);
+  let next = ledger.findIndex(({ settledOn }) => settledOn > after);
+  if (next < 0) next = ledger.length;
+  for (const day of daily) {
+    if (day.day <= after || day.day > until) continue;
+    memory.add(day);
+    for (; (ledger[next]?.settledOn ?? Infinity) <= day.day; next += 1) {
+      const { since, settledOn } = ledger[next] as KeptChange;
+      // What began with the first day that is left is no change to the memory.
+      if (since <= Math.max(firstDay, memory.dataFrom ?? -Infinity) || since > day.day) continue;
+      memory.restart(
+        { since, toldOn: settledOn + maturityOf(channel) },
+        daily.filter((one) => one.day >= since && one.day <= day.day),
+      );
+    }
+  }
+  return { memory, daily };
+}
+
+function found(
+  { channel, firstDay }: ChannelHistory,
+  { settled }: Plan,
+  { counts }: ChannelDays,
+  ledger: readonly KeptChange[],
+  memory: ArmMemory,
+  daily: readonly DayCounts[],
+  { observedUntil, settledShare, inTime }: ChannelInputs,
+): Omit<ChannelFindings, 'notes' | 'recountedAt'> {
+  const dataFrom = Math.max(firstDay, ledger.at(-1)?.since ?? firstDay);
+  const look = settled < firstDay ? null : lookForChange(counts, dataFrom, settled);
+  const turnover = campaignTurnover(counts, observedUntil, dataFrom, look?.campaignVariance ?? 0);
+  const asOf = Math.max(observedUntil, memory.day ?? observedUntil);
+  const [target, current] = [memory.weights(asOf, 30), memory.weights(asOf, 7)];
+  const unsettled = daily
+    .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= asOf)
+    .map((day) => matured(day, settledShare(channel, asOf - day.day)));
+  const share = inTime(channel);
+  return {
+    channel,
+    ledger,
+    look,
+    settledThrough: settled,
+    dataFrom,
+    settled: settledSince(daily, dataFrom, settled),
+    facts: mixAndVolume(counts, observedUntil),
+    campaigns: campaignsIn(counts, Math.max(dataFrom, settled - LEDGER_REACH_DAYS), settled),
+    // Replies that came late are in no settled count: with this share of the messages the rates are those of all replies.
+    arms: memory.counts(asOf, target, unsettled).map(({ n, y }) => ({ n: Math.max(y, n * share), y })),
+    weights: target,
+    variances: {
+      target: Math.max(target.variance, turnover),
+      current: Math.max(current.variance, turnover),
+    },
+  };
+}
+
+/** A young day as if it were settled: so many of its messages have had the time to be answered. */
+function matured({ day, n, y }: DayCounts, share: number): DayCounts {
+  return { day, n: Array.from(n, (sends, p) => Math.max(y[p] ?? 0, sends * share)), y };
+}
+
+function settledSince(daily: readonly DayCounts[], from: number, to: number) {
+  let [touches, replies] = [0, 0];
+  for (const { day, n, y } of daily) {
+    if (day < from || day > to) continue;
+    for (let p = 0; p < n.length; p += 1) {
+      touches += n[p] ?? 0;
+      replies += y[p] ?? 0;
+    }
+  }
+  return { touches, replies };
+}
+
+function campaignsIn({ size, day, campaign }: ChannelDays['counts'], from: number, to: number): number {
+  const seen = new Set<number>();
+  for (let row = 0; row < size; row += 1) {
+    if ((day[row] ?? 0) >= from && (day[row] ?? 0) <= to) seen.add(campaign[row] ?? 0);
+  }
+  return seen.size;
+}
+
+function notesOf(
+  { channel, state, ledger }: ChannelHistory,
+  plan: Plan,
+  appended: readonly KeptChange[],
+  memory: ArmMemory,
+  now: Date,
+): ChannelNotes {
+  const standing = [...plan.kept, ...appended];
+  // Where it came out as it was, nothing has changed: only what is new is appended.
+  const isSame = ledger.every((row, place) => isSameChange(row, standing[place]));
+  return {
+    channel,
+    generation: isSame ? state.generation : state.generation + 1,
+    lookedThrough: plan.settled,
+    memory: memory.save(),
+    recountedAt: isSame ? state.recountedAt : now,
+    revision: state.revision,
+    appended: isSame ? standing.slice(ledger.length) : standing,
+  };
+}
+
+function isSameChange(a: KeptChange, b: KeptChange | undefined): boolean {
+  return b !== undefined && a.since === b.since && a.settledOn === b.settledOn && a.ratio === b.ratio;
+}
+
+function maturityOf(channel: number): number {
+  return MATURITY_DAYS[CHANNELS[channel] ?? 'email'];
+}

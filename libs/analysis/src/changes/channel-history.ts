@@ -1,0 +1,68 @@
+import type { ChannelCounts, LedgerChange } from '@outcomes/statistics';
+
+/** A change of the ledger with what it is about by name: days are since 1970-01-01. */
+export interface KeptChange extends Omit<LedgerChange, 'scope'> {
+  readonly scope: { readonly kind: LedgerChange['scope']['kind']; readonly value: string | null };
+}
+
+/** What a channel remembers between runs. Days are since 1970-01-01. */
+export interface ChannelState {
+  /** Of the ledger: goes up where it came out otherwise. */
+  readonly generation: number;
+  /** Last settled day that was looked at; null before the first. */
+  readonly lookedThrough: number | null;
+  /** State of the arms' memory after that day; null where there is none of today's make. */
+  readonly memory: Float64Array | null;
+  readonly recountedAt: Date | null;
+  /** First day of which messages came or went since; null where none did. */
+  readonly recountFrom: number | null;
+  /** First day of which anything changed since. */
+  readonly rescoreFrom: number | null;
+  /** Another one after every change of the two above; null where nothing is stored yet. */
+  readonly revision: string | null;
+}
+
+/** State of a channel that no run has looked at. */
+export const NEW_CHANNEL: ChannelState = {
+  generation: 1,
+  lookedThrough: null,
+  memory: null,
+  recountedAt: null,
+  recountFrom: null,
+  rescoreFrom: null,
+  revision: null,
+};
+
+/** Settled counts of some days, and which campaign each index of theirs is: 0 are messages that name none. */
+export interface ChannelDays {
+  readonly counts: ChannelCounts;
+  /** Keys of the campaigns by index. */
+  readonly campaigns: readonly number[];
+}
+
+/** One channel's stored past, as a run reads it. */
+export interface ChannelHistory {
+  /** index into CHANNELS */
+  readonly channel: number;
+  readonly firstDay: number;
+  readonly state: ChannelState;
+  /** The ledger so far, oldest first. */
+  readonly ledger: readonly KeptChange[];
+  /** Whether the next run may go on from what this one finds. */
+  readonly isKept: boolean;
+  days(from: number, to: number): Promise<ChannelDays>;
+  campaignIdOf(campaign: number): Promise<string | null>;
+}
+
+/** What a run leaves of a channel for the next. */
+export interface ChannelNotes {
+  readonly channel: number;
+  readonly generation: number;
+  readonly lookedThrough: number;
+  readonly memory: Float64Array;
+  readonly recountedAt: Date | null;
+  /** Revision of the state that was read. */
+  readonly revision: string | null;
+  /** Rows to append under the generation. */
+  readonly appended: readonly KeptChange[];
+}

@@ -1,0 +1,71 @@
+import type { TenantTransaction } from '@outcomes/tenancy';
+import { isoDay } from '../cohorts/days';
+import { MEMORY_MAKE } from './channel-history.repository';
+import type { ChannelNotes } from './channel-history';
+
+const KEEP_STATES = `
+  INSERT INTO channel_states AS known (company_id, channel, generation, looked_through, memory, make, recounted_at)
+  SELECT $1, channel, generation, looked_through, memory, $2, recounted_at
+  FROM unnest($3::smallint[], $4::integer[], $5::date[], $6::bytea[], $7::timestamptz[])
+    AS given (channel, generation, looked_through, memory, recounted_at)
+  ON CONFLICT (company_id, channel) DO UPDATE SET generation = excluded.generation,
+    looked_through = excluded.looked_through, memory = excluded.memory, make = excluded.make,
+    recounted_at = excluded.recounted_at,
+    -- What changed since it was read is still to be looked at.
+    recount_from = CASE WHEN known.revision::text = ANY ($8::text[]) THEN NULL ELSE known.recount_from END,
+    rescore_from = CASE WHEN known.revision::text = ANY ($8::text[]) THEN NULL ELSE known.rescore_from END`;
+
+const APPEND_CHANGES = `
+  INSERT INTO rate_changes (company_id, channel, generation, settled_on, since, told_on, is_up, ratio, statistic,
+    rate_before, rate_after, scope_kind, scope_value)
+  SELECT $1, channel, generation, settled_on, since, told_on, is_up, ratio, statistic,
+    ARRAY[before_rate, before_low, before_high], ARRAY[after_rate, after_low, after_high], scope_kind, scope_value
+  FROM unnest($2::smallint[], $3::integer[], $4::date[], $5::date[], $6::date[], $7::boolean[], $8::float8[],
+    $9::float8[], $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[], $15::float8[],
+    $16::text[], $17::text[])
+    AS given (channel, generation, settled_on, since, told_on, is_up, ratio, statistic, before_rate, before_low,
+      before_high, after_rate, after_low, after_high, scope_kind, scope_value)
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Appends to the ledger, and keeps what the next run goes on from.
+ * @param toldAfter - days from settling to being told, per channel
+ */
+export async function keepChannels(
+  { client, companyId }: TenantTransaction,
+  notes: readonly ChannelNotes[],
+  toldAfter: (channel: number) => number,
+): Promise<void> {
+  if (notes.length === 0) return;
+  const rows = notes.flatMap(({ channel, generation, appended }) =>
+    appended.map((change) => ({ channel, generation, ...change })),
+  );
+  if (rows.length > 0) {
+    await client.query(APPEND_CHANGES, [
+      companyId,
+      rows.map(({ channel }) => channel),
+      rows.map(({ generation }) => generation),
+      rows.map(({ settledOn }) => isoDay(settledOn)),
+      rows.map(({ since }) => isoDay(since)),
+      rows.map(({ channel, settledOn }) => isoDay(settledOn + toldAfter(channel))),
+      rows.map(({ direction }) => direction === 'up'),
+      rows.map(({ ratio }) => ratio),
+      rows.map(({ statistic }) => statistic),
+      ...(['rateBefore', 'rateAfter'] as const).flatMap((side) =>
+        (['rate', 'low', 'high'] as const).map((part) => rows.map((row) => row[side][part])),
+      ),
+      rows.map(({ scope }) => scope.kind),
+      rows.map(({ scope }) => scope.value),
+    ]);
+  }
+  await client.query(KEEP_STATES, [
+    companyId,
+    MEMORY_MAKE,
+    notes.map(({ channel }) => channel),
+    notes.map(({ generation }) => generation),
+    notes.map(({ lookedThrough }) => isoDay(lookedThrough)),
+    notes.map(({ memory }) => Buffer.from(memory.buffer, memory.byteOffset, memory.byteLength)),
+    notes.map(({ recountedAt }) => recountedAt?.toISOString() ?? null),
+    notes.map(({ revision }) => revision ?? ''),
+  ]);
+}
