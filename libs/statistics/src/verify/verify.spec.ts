@@ -71,7 +71,7 @@ describe('acceptance lines, in small seeded slices', () => {
   it('4: the ledger keeps its run length where campaigns differ, and is quick', () => {
     const campaigns = { sendsPerDay: 60, campaignSd: 0.5 };
     expect(simulateRunLength(4, campaigns, 4_030_000)).toBeGreaterThanOrEqual(365);
-    const plain = { sendsPerDay: 60, baseRate: 0.034, campaigns: 1 };
+    const plain = { sendsPerDay: 60, baseRate: 0.034, campaigns: 1, campaignsUnnamed: true };
     expect(simulateLedgerDelay(6, plain, -0.71, 4_100_000)).toBeLessThanOrEqual(2_200);
     expect(simulateScope(4, { logOdds: -0.75 }, 4_200_000)).toEqual({ told: 4, right: 1 });
   });
