@@ -229,8 +229,8 @@ export class ArmMemory {
     for (const scores of this.scores) scores.forEach((score, i) => (scores[i] = SCORE_DECAY * score));
     for (const origin of this.origins) {
       for (let p = 0; p < this.positions; p++) {
-        origin.n[p] = (origin.n[p] as number) + ((counts?.n[p] as number | undefined) ?? 0);
-        origin.y[p] = (origin.y[p] as number) + ((counts?.y[p] as number | undefined) ?? 0);
+        origin.n[p] = (origin.n[p] as number) + (counts?.n[p] ?? 0);
+        origin.y[p] = (origin.y[p] as number) + (counts?.y[p] ?? 0);
       }
       HORIZONS.forEach((horizon, i) => {
         if (day === origin.day + horizon) this.score(this.scores[i] as Float64Array, origin);

@@ -20,8 +20,8 @@ export class DiscountedSums {
       const kept = DAILY[h] as number;
       for (let p = 0; p < this.positions; p++) {
         const at = h * this.positions + p;
-        this.n[at] = kept * (this.n[at] as number) + ((counts?.n[p] as number | undefined) ?? 0);
-        this.y[at] = kept * (this.y[at] as number) + ((counts?.y[p] as number | undefined) ?? 0);
+        this.n[at] = kept * (this.n[at] as number) + (counts?.n[p] ?? 0);
+        this.y[at] = kept * (this.y[at] as number) + (counts?.y[p] ?? 0);
       }
     }
   }

@@ -75,7 +75,7 @@ describe('looks and ledger agree with the prototype of the design', () => {
       expect(change.scope.kind).toBe(truth.scope.kind);
       if (change.scope.kind !== 'channel' && 'share' in truth.scope) {
         expect(change.scope.key).toBe(truth.scope.key);
-        expectClose(change.scope.share, truth.scope.share as number);
+        expectClose(change.scope.share, truth.scope.share);
       }
     });
     for (const { asOf, since, turnover } of one.served) {

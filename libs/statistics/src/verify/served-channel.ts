@@ -80,8 +80,8 @@ export class ServedChannel {
 const AHEAD_DAYS = 30;
 
 /** True mean rate of an arm over the 30 days to come. */
-export function rateAhead({ rate }: ChannelWorld, asOf: number, position: number): number {
+export function rateAhead(world: ChannelWorld, asOf: number, position: number): number {
   let sum = 0;
-  for (let day = asOf + 1; day <= asOf + AHEAD_DAYS; day++) sum += rate(day, position);
+  for (let day = asOf + 1; day <= asOf + AHEAD_DAYS; day++) sum += world.rate(day, position);
   return sum / AHEAD_DAYS;
 }

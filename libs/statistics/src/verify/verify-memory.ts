@@ -1,4 +1,4 @@
-import { campaignFactor, dayCounts, fitRates } from '../arms';
+import { dayCounts, fitRates } from '../arms';
 import { trust } from '../drift';
 import { seededRng } from '../random';
 import { type ChannelWorld, channelWorld, type ChannelWorldSpec } from '../testing';
@@ -10,6 +10,7 @@ import {
   type ServingFaults,
   SETTLING_DAYS,
 } from './served-channel';
+import { simulateCampaignFactor } from './verify-campaign-factor';
 import { simulateLedgerRegret } from './verify-ledger-regret';
 
 const SECTION = '1 memory';
@@ -115,40 +116,6 @@ function toldAndTrusted({ changes, settledReplies }: ServedDay, asOf: number): b
   if (!last || last.settledOn < CHANGE_DAY) return false;
   const toldDaysAgo = asOf - last.settledOn - SETTLING_DAYS;
   return trust({ lookPossible: true, settledReplies, newestOutcomeAgeDays: 0, toldDaysAgo }).trustworthy;
-}
-
-/** Mean log-likelihood gain, per company, of the campaign factor over the next 30 days' replies of running campaigns. */
-export function simulateCampaignFactor(
-  runs: number,
-  sendsPerDay: number,
-  campaignSd: number,
-  seed: number,
-): number {
-  const asOf = 360;
-  let gain = 0;
-  for (let run = 0; run < runs; run++) {
-    const world = channelWorld({ days: 400, sendsPerDay, campaignSd }, seededRng(seed + run));
-    const { arms, campaignVariance } = new ServedChannel(world).serve(asOf);
-    const past = new Map<number, { y: number; expected: number }>();
-    const future = new Map<number, { y: number; expected: number }>();
-    const { counts } = world;
-    for (let row = 0; row < counts.size; row++) {
-      const day = counts.day[row] as number;
-      if (day <= asOf - 60) continue;
-      const into = day <= asOf ? past : future;
-      const sums = into.get(counts.campaign[row] as number) ?? { y: 0, expected: 0 };
-      into.set(counts.campaign[row] as number, sums);
-      sums.y += counts.y[row] as number;
-      sums.expected += (counts.n[row] as number) * (arms[counts.position[row] as number]?.mean as number);
-    }
-    for (const [campaign, { y, expected }] of future) {
-      const known = past.get(campaign);
-      if (!known || expected < 2) continue;
-      const factor = campaignFactor(known.y, known.expected, campaignVariance);
-      gain += y * Math.log(factor) - expected * (factor - 1);
-    }
-  }
-  return gain / runs;
 }
 
 /** Coverage forward, and what it costs in width, of the arms as they are served. */
