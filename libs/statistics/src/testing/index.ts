@@ -8,6 +8,8 @@ export {
 } from './company-model';
 export type * from './company-spec';
 export * from './dimension-plan';
+export { type CopyRegime, type EvidenceWorld, worldDesign } from './evidence-world';
 export * from './generate-cohorts';
 export { generateCompany } from './generate-company';
+export { DAYS_PER_FORTNIGHT, EvidenceCompany, generateEvidence } from './generate-evidence';
 export { composeMessage, type MessageFeatures, type MessageText } from './message-text';

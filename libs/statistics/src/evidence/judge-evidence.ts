@@ -1,0 +1,206 @@
+import { claimTiers, type ClaimTier, isClaimed } from './claim-tiers';
+import { type CompanionCounts, companionPairs, type CompanionPair, companionUnits } from './companions';
+import { type CompanyTotals, companyTotals } from './company-totals';
+import { describeCode } from './describe-code';
+import { type EvidenceDesign, type Feature } from './evidence-design';
+import type { EvidenceJudgement } from './evidence-assessment';
+import { averageLogE } from './evidence-starts';
+import {
+  type FamilyEvidence,
+  type UnitsOfCompany,
+  unitsOf,
+  unitsOfDimension,
+  sumsFromStarts,
+  type EvidenceUnit,
+} from './evidence-units';
+import { type FeatureEvidence, featureEvidence, featureSupport, type FeatureSupport } from './feature-evidence';
+import { logEWithout, strongestFeature } from './siblings';
+
+/** Comparisons of two texts that a code needs; decided by messages, never by which of them were answered. */
+const LEAST_COMPARISONS = 8;
+
+/** Rules of the decision that can be left out, to see what they are for. */
+export interface EvidenceRules {
+  /** a level must stand without the strongest of its dimension; default true */
+  readonly siblings: boolean;
+  /** evidence begins anew where the newest messages contradict it; default true */
+  readonly changes: boolean;
+}
+
+export interface EvidenceOptions {
+  /** last matured fortnight; default the last with messages */
+  readonly asOf?: number;
+  /** strata of the pairs that an earlier judgement asked for; default none */
+  readonly companions?: readonly CompanionCounts[];
+  readonly rules?: Partial<EvidenceRules>;
+}
+
+/** Everything that the rules look at, worked out once per company. */
+export interface EvidenceGrounds {
+  readonly design: EvidenceDesign;
+  readonly families: readonly FamilyEvidence[];
+  readonly units: UnitsOfCompany;
+  readonly totals: CompanyTotals;
+  readonly asOf: number;
+  /** per feature */
+  readonly evidence: readonly FeatureEvidence[];
+  readonly support: readonly FeatureSupport[];
+  /** strongest feature of each dimension */
+  readonly strongest: readonly number[];
+}
+
+/** A code on its way through the rules. */
+export interface JudgedCode {
+  readonly logE: number;
+  readonly tier: ClaimTier | null;
+  readonly eligible: boolean;
+  /** the stronger code that took the evidence away */
+  readonly goesWith: string | null;
+}
+
+function gather(
+  design: EvidenceDesign,
+  families: readonly FamilyEvidence[],
+  options: EvidenceOptions,
+): EvidenceGrounds {
+  const units = unitsOf(design, families);
+  const totals = companyTotals(
+    design,
+    families.flatMap(({ campaigns }) => campaigns),
+  );
+  const asOf = options.asOf ?? totals.first + Math.max(0, totals.length - 1);
+  const span = { first: totals.first, asOf: Math.max(asOf, totals.first) };
+  const evidence = design.features.map((feature) => {
+    const own = unitsOfDimension(design, units, feature.dimension);
+    return featureEvidence(design, feature, own, span, options.rules?.changes ?? true);
+  });
+  const support = design.features.map((feature, f) => {
+    const from = (evidence[f] as FeatureEvidence).starts.from[0] as number;
+    return featureSupport(design, feature, unitsOfDimension(design, units, feature.dimension), from, span.asOf);
+  });
+  const strongest = design.featuresOf.map((features) =>
+    features.length > 0 ? strongestFeature(features, evidence) : -1,
+  );
+  return { design, families, units, totals, asOf: span.asOf, evidence, support, strongest };
+}
+
+const codeOfFeature = ({ codes, featureOf }: EvidenceDesign, feature: number): string | null =>
+  codes[featureOf.indexOf(feature)]?.code ?? null;
+
+/** Rules 1 and 2: who takes part, and what is left beside the strongest level of a dimension. */
+function beside(grounds: EvidenceGrounds, code: number, siblings: boolean): JudgedCode {
+  const { design, units, totals, asOf, evidence, support, strongest } = grounds;
+  const f = design.featureOf[code] as number;
+  const feature = design.features[f] as Feature;
+  const own = evidence[f] as FeatureEvidence;
+  const dimension = design.dimensions[feature.dimension] as EvidenceDesign['dimensions'][number];
+  const eligible =
+    dimension.kind !== 'step' && (support[f] as FeatureSupport).comparisons >= LEAST_COMPARISONS;
+  const winner = strongest[feature.dimension] as number;
+  if (!siblings || winner === f || feature.without.length === 0) {
+    return { logE: own.logE, tier: null, eligible, goesWith: null };
+  }
+  const winning = design.features[winner] as Feature;
+  const dimensionUnits = unitsOfDimension(design, units, feature.dimension);
+  const rest = logEWithout(design, feature, winning, own, dimensionUnits, totals, asOf);
+  return {
+    logE: Math.min(own.logE, rest),
+    tier: null,
+    eligible,
+    goesWith: rest < own.logE ? codeOfFeature(design, winner) : null,
+  };
+}
+
+function withTiers(judged: readonly JudgedCode[]): JudgedCode[] {
+  const tiers = claimTiers(judged.map(({ eligible, logE }) => (eligible ? logE : null)));
+  return judged.map((code, i) => ({ ...code, tier: tiers[i] ?? null }));
+}
+
+/** The pairs of claims that need their strata. */
+function pairsOf({ design }: EvidenceGrounds, judged: readonly JudgedCode[]): CompanionPair[] {
+  return companionPairs(
+    design.codes.map(({ code, dimension }, i) => {
+      const { tier, logE } = judged[i] as JudgedCode;
+      return { code, dimension, tier, logE };
+    }),
+  );
+}
+
+/** Rule 3: what is left of claims inside the strata of stronger ones, where these have been counted. */
+function insideStrata(
+  grounds: EvidenceGrounds,
+  judged: readonly JudgedCode[],
+  pairs: readonly CompanionPair[],
+  counts: readonly CompanionCounts[],
+): JudgedCode[] {
+  const { design, families, units, evidence, asOf } = grounds;
+  const unitOf = new Map(
+    families.flatMap(({ campaigns }) => {
+      const head = campaigns.reduce((least, { campaign }) => Math.min(least, campaign), Infinity);
+      return campaigns.map(({ campaign }): [number, number] => [campaign, head]);
+    }),
+  );
+  return judged.map((code, i) => {
+    const f = design.featureOf[i] as number;
+    const feature = design.features[f] as Feature;
+    let result = code;
+    for (const pair of pairs) {
+      if (pair.code !== design.codes[i]?.code) continue;
+      const counted = counts.find((c) => c.code === pair.code && c.within === pair.within);
+      if (!counted) continue;
+      const own: readonly EvidenceUnit[] = unitsOfDimension(design, units, feature.dimension);
+      const inside = companionUnits(design, own, unitOf, feature, counted.strata);
+      const { starts } = evidence[f] as FeatureEvidence;
+      const logE = averageLogE(starts, sumsFromStarts(inside, 0, 1, starts.from, asOf));
+      if (logE < result.logE) result = { ...result, logE, goesWith: strongestClaim(grounds, judged, pair) };
+    }
+    return result;
+  });
+}
+
+function strongestClaim(
+  { design }: EvidenceGrounds,
+  judged: readonly JudgedCode[],
+  { within }: CompanionPair,
+): string | null {
+  let best: { code: string; logE: number } | null = null;
+  design.codes.forEach(({ code, dimension }, i) => {
+    const { tier, logE } = judged[i] as JudgedCode;
+    if (dimension === within && isClaimed(tier) && (!best || logE > best.logE)) best = { code, logE };
+  });
+  return (best as { code: string } | null)?.code ?? null;
+}
+
+/**
+ * Judges all codes of a company from scores that were worked out campaign by campaign.
+ *
+ * Shapes: any number of families and a design of m codes in, m assessments and the pairs to count out.
+ * @param design - with which campaigns and texts were scored
+ * @param families - campaigns that share texts, each campaign in one family, with the spread of their texts
+ * @param options - last matured fortnight, strata of companions, rules to leave out
+ * @returns assessments in the order of the catalogue; serve their claims once all `pairs` were handed in as companions
+ * @throws StatsDomainError with code `count`, `range` or `size`
+ *
+ * The same input gives the same bytes, whatever the order of families and campaigns.
+ * Reference: statistics design, section 2.3. Oracle: fixtures/evidence.json and verify:statistics.
+ *
+ * @example
+ * judgeEvidence(evidenceDesign([{ name: 'tone', kind: 'text', levels: [0, 1] }], [{ code: 'TA-1', dimension: 'tone', level: 0 }]), []).assessments[0].reason; // 'no_data'
+ */
+export function judgeEvidence(
+  design: EvidenceDesign,
+  families: readonly FamilyEvidence[],
+  options: EvidenceOptions = {},
+): EvidenceJudgement {
+  const grounds = gather(design, families, options);
+  const siblings = options.rules?.siblings ?? true;
+  const claims = withTiers(design.codes.map((_, i) => beside(grounds, i, siblings)));
+  const pairs = pairsOf(grounds, claims);
+  const judged = withTiers(insideStrata(grounds, claims, pairs, options.companions ?? []));
+  const confirmed = judged.filter(({ tier }) => tier === 'confirmed').length;
+  const taking = judged.filter(({ eligible }) => eligible).length;
+  return {
+    assessments: judged.map((code, i) => describeCode(grounds, i, code, { confirmed, taking })),
+    pairs,
+  };
+}
