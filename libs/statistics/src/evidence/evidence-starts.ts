@@ -4,6 +4,9 @@ import { logEValue } from './log-e-value';
 /** Evidence is counted from several starts at once, this many fortnights apart (84 days). */
 const FORTNIGHTS_BETWEEN_STARTS = 6;
 const STARTS = 8;
+/** Part of the bet that is laid on the oldest start; the others share the rest. */
+const OLDEST = 0.5;
+const LATER = (1 - OLDEST) / (STARTS - 1);
 
 /** Fortnights from which evidence is counted, ascending, and how much of the bet is laid on each. */
 export interface EvidenceStarts {
@@ -33,8 +36,8 @@ export function evidenceStarts(begin: number, isChange: boolean, asOf: number): 
     from.unshift(begin);
     if (from.length > STARTS) from.shift();
   }
-  const weights = from.map(() => 1 / STARTS);
-  return { from, weights, reserve: (STARTS - from.length) / STARTS };
+  const weights = from.map((_, i) => (i === 0 ? OLDEST : LATER));
+  return { from, weights, reserve: (STARTS - from.length) * LATER };
 }
 
 /** Log of the average of the e-values of all starts, those to come included. */
