@@ -72,6 +72,9 @@ export function alwaysValidInterval(sums: EvidenceSums, logLimit = LOG_20): [num
   const clamped = Math.max(-WIDEST_LOG_OR, Math.min(WIDEST_LOG_OR, middle));
   if (clamped === middle) return [edge(sums, logLimit, middle, -1), edge(sums, logLimit, middle, 1)];
   // A likelihood that peaks outside: only the nearer end can lie inside.
-  const inner = Math.max(-WIDEST_LOG_OR, Math.min(WIDEST_LOG_OR, edge(sums, logLimit, middle, middle > 0 ? -1 : 1)));
+  const inner = Math.max(
+    -WIDEST_LOG_OR,
+    Math.min(WIDEST_LOG_OR, edge(sums, logLimit, middle, middle > 0 ? -1 : 1)),
+  );
   return middle > 0 ? [inner, WIDEST_LOG_OR] : [-WIDEST_LOG_OR, inner];
 }

@@ -107,6 +107,7 @@ function addCell(
       addTo(scores.levelN, row * design.width + level, n);
       addTo(scores.levelY, row * design.width + level, y);
     }
+    requireDomain(totalN <= cell.n && totalY <= cell.y, 'count', 'levels of a dimension exclude each other');
     for (const f of design.featuresOf[d] as readonly number[]) {
       const sums = (row * design.features.length + f) * FEATURE_SUMS;
       const feature = design.features[f] as Feature;

@@ -3,7 +3,11 @@ import { requireDomain } from '../numerics/stats-domain-error';
 /** How sure a claim is, by the share of such claims that may be wrong: .05, .20, .50. */
 export type ClaimTier = 'confirmed' | 'likely' | 'directional';
 
-export const FALSE_SHARE: Readonly<Record<ClaimTier, number>> = { confirmed: 0.05, likely: 0.2, directional: 0.5 };
+export const FALSE_SHARE: Readonly<Record<ClaimTier, number>> = {
+  confirmed: 0.05,
+  likely: 0.2,
+  directional: 0.5,
+};
 
 /**
  * e-BH on the log scale: which hypotheses to reject at a false discovery rate.

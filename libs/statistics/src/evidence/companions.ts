@@ -81,7 +81,9 @@ export function companionUnits(
   feature: EvidenceDesign['features'][number],
   strata: readonly CompanionStratum[],
 ): EvidenceUnit[] {
-  const timing = isTiming((design.dimensions[feature.dimension] as EvidenceDesign['dimensions'][number]).kind);
+  const timing = isTiming(
+    (design.dimensions[feature.dimension] as EvidenceDesign['dimensions'][number]).kind,
+  );
   const inside = new Map(
     units.map((unit) => [
       unit.id,

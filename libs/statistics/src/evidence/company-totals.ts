@@ -66,10 +66,7 @@ export function levelTotals(
   asOf: number,
 ): { readonly n: number; readonly y: number } {
   const sum = (values: Float64Array): number =>
-    levels.reduce(
-      (total, level) => total + columnSum(totals, values, design.width, level, from, asOf),
-      0,
-    );
+    levels.reduce((total, level) => total + columnSum(totals, values, design.width, level, from, asOf), 0);
   return { n: sum(totals.levelN), y: sum(totals.levelY) };
 }
 

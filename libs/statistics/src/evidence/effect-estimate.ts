@@ -24,10 +24,7 @@ export interface EffectEstimate {
 }
 
 /** Mantel-Haenszel log odds ratio from its two sums; 0 where nothing is compared. */
-export function mantelHaenszelLogOr(
-  mhWith: number,
-  mhWithout: number,
-): number {
+export function mantelHaenszelLogOr(mhWith: number, mhWithout: number): number {
   if (mhWith + mhWithout <= 0) return 0;
   const pseudo = mhWith > 0 && mhWithout > 0 ? 0 : PSEUDO_SUM;
   return Math.log((mhWith + pseudo) / (mhWithout + pseudo));
@@ -65,10 +62,7 @@ export function tierBorneOut(tier: ClaimTier | null, estimate: EffectEstimate): 
   const { logOr, low, high, probabilityPositive } = estimate;
   const sign = logOr > 0 ? probabilityPositive : logOr < 0 ? 1 - probabilityPositive : 0;
   let borne = tier;
-  while (
-    borne !== null &&
-    (sign < SIGN_NEEDED[borne] || (borne === 'confirmed' && low <= 0 && high >= 0))
-  ) {
+  while (borne !== null && (sign < SIGN_NEEDED[borne] || (borne === 'confirmed' && low <= 0 && high >= 0))) {
     borne = FALLBACK[borne];
   }
   return borne;

@@ -31,9 +31,7 @@ export function effectPosterior(sums: EvidenceSums): EffectPosterior {
   requireDomain(sums.length === EVIDENCE_SUMS, 'size', 'evidence is three numbers per sigma');
   const logWeights = SIGMAS.map((_, g) => {
     const [b, p, q] = sums.subarray(3 * g) as unknown as [number, number, number];
-    return (
-      b - 0.5 * Math.log(1 + PRIOR_SD * PRIOR_SD * q) + (0.5 * p * p) / (q + PRIOR_PRECISION)
-    );
+    return b - 0.5 * Math.log(1 + PRIOR_SD * PRIOR_SD * q) + (0.5 * p * p) / (q + PRIOR_PRECISION);
   });
   const top = Math.max(...logWeights);
   let weight = 0;

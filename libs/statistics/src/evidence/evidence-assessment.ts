@@ -14,13 +14,7 @@ import type { EffectEstimate } from './effect-estimate';
  * - undecided: see `sendsToDecide`
  */
 export type NoClaimReason =
-  | 'no_data'
-  | 'varies_between_campaigns'
-  | 'few_texts'
-  | 'goes_with'
-  | 'changed'
-  | 'survivors'
-  | 'undecided';
+  'no_data' | 'varies_between_campaigns' | 'few_texts' | 'goes_with' | 'changed' | 'survivors' | 'undecided';
 
 export interface EvidenceAssessment extends EffectEstimate {
   readonly code: string;

@@ -69,7 +69,11 @@ function addTo(cell: MergedCell, { n, y, levels, levelN, levelY }: EvidenceCell,
 }
 
 function checkMerged({ n, y, levelN, levelY }: MergedCell): void {
-  requireDomain(isWhole(n) && isWhole(y) && y >= 0 && y <= n, 'count', 'a cell needs 0 <= replies <= messages');
+  requireDomain(
+    isWhole(n) && isWhole(y) && y >= 0 && y <= n,
+    'count',
+    'a cell needs 0 <= replies <= messages',
+  );
   for (let level = 0; level < levelN.length; level++) {
     const sends = levelN[level] as number;
     const replies = levelY[level] as number;

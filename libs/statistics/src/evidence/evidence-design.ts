@@ -85,7 +85,11 @@ function checkCodes(dimensions: readonly EvidenceDimension[], codes: readonly Ev
     requireDomain(own !== undefined, 'range', `code ${code} is of an unknown dimension`);
     requireDomain(own.levels.includes(level), 'range', `code ${code} is a level of another dimension`);
   }
-  requireDomain(new Set(codes.map(({ code }) => code)).size === codes.length, 'range', 'a code appears twice');
+  requireDomain(
+    new Set(codes.map(({ code }) => code)).size === codes.length,
+    'range',
+    'a code appears twice',
+  );
 }
 
 /**
@@ -135,7 +139,9 @@ export function evidenceDesign(
     features,
     featureOf: codes.map((code) => features.findIndex(({ level }) => level === code.level)),
     contrasts,
-    featuresOf: dimensions.map((_, d) => features.flatMap(({ dimension }, f) => (dimension === d ? [f] : []))),
+    featuresOf: dimensions.map((_, d) =>
+      features.flatMap(({ dimension }, f) => (dimension === d ? [f] : [])),
+    ),
     dayLevels: dimensions.find(({ kind }) => kind === 'weekday')?.levels ?? [],
   };
 }

@@ -144,9 +144,7 @@ export function unitsOf(design: EvidenceDesign, families: readonly FamilyEvidenc
   const numbers = new Set(campaigns.map(({ campaign }) => campaign));
   requireDomain(numbers.size === campaigns.length, 'range', 'a campaign belongs to one family');
   return {
-    families: families
-      .flatMap((family) => familyUnit(design, family) ?? [])
-      .sort((a, b) => a.id - b.id),
+    families: families.flatMap((family) => familyUnit(design, family) ?? []).sort((a, b) => a.id - b.id),
     fortnights: fortnightUnits(design, campaigns),
   };
 }

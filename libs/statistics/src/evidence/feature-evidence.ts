@@ -7,6 +7,8 @@ import { logEValue } from './log-e-value';
 
 /** A start whose evidence is this many times weaker than the strongest still speaks for the whole time since. */
 const LOG_COMPARABLE = Math.log(20);
+/** The e-value that takes a log odds ratio out of the 95 % interval. */
+const LOG_EXCLUDED = Math.log(20);
 /** Distances below this count as this: one unit is worth no more than 2,000. */
 const LEAST_DISTANCE = 0.001;
 
@@ -57,8 +59,9 @@ export function featureEvidence(
 export function servedEvidence({ starts, sums }: FeatureEvidence): ServedEvidence {
   const logs = sums.map((own, i) => Math.log(starts.weights[i] as number) + logEValue(own));
   const strongest = Math.max(...logs);
-  const enough = Math.min(strongest, Math.max(strongest - LOG_COMPARABLE, LOG_COMPARABLE));
-  const least = strongest >= LOG_COMPARABLE ? enough : strongest - LOG_COMPARABLE;
+  const comparable = strongest - LOG_COMPARABLE;
+  // Where the strongest excludes "no effect", so must the one that is served.
+  const least = strongest >= LOG_EXCLUDED ? Math.max(comparable, LOG_EXCLUDED) : comparable;
   const i = logs.findIndex((logE) => logE >= least);
   return {
     since: starts.from[i] as number,

@@ -13,7 +13,12 @@ import {
   sumsFromStarts,
   type EvidenceUnit,
 } from './evidence-units';
-import { type FeatureEvidence, featureEvidence, featureSupport, type FeatureSupport } from './feature-evidence';
+import {
+  type FeatureEvidence,
+  featureEvidence,
+  featureSupport,
+  type FeatureSupport,
+} from './feature-evidence';
 import { logEWithout, strongestFeature } from './siblings';
 
 /** Comparisons of two texts that a code needs; decided by messages, never by which of them were answered. */
@@ -76,7 +81,13 @@ function gather(
   });
   const support = design.features.map((feature, f) => {
     const from = (evidence[f] as FeatureEvidence).starts.from[0] as number;
-    return featureSupport(design, feature, unitsOfDimension(design, units, feature.dimension), from, span.asOf);
+    return featureSupport(
+      design,
+      feature,
+      unitsOfDimension(design, units, feature.dimension),
+      from,
+      span.asOf,
+    );
   });
   const strongest = design.featuresOf.map((features) =>
     features.length > 0 ? strongestFeature(features, evidence) : -1,

@@ -37,10 +37,7 @@ export function logEValue(sums: EvidenceSums, logOr = 0): number {
     for (const tau of TAUS) {
       const spread = 1 + tau * tau * q;
       const x =
-        base +
-        (0.5 * tau * tau * rest * rest) / spread -
-        0.5 * Math.log(spread) +
-        (LOG_WEIGHTS[g] as number);
+        base + (0.5 * tau * tau * rest * rest) / spread - 0.5 * Math.log(spread) + (LOG_WEIGHTS[g] as number);
       if (x > top) {
         total = total * Math.exp(top - x) + 1;
         top = x;

@@ -10,7 +10,7 @@ const TIE = 1e-9;
 
 /** The feature of a dimension with the most evidence; of mirror images the one with more replies. */
 export function strongestFeature(features: readonly number[], evidence: readonly FeatureEvidence[]): number {
-  const scoreOf = (feature: number): number => (evidence[feature]?.sums[0]?.[1] ?? 0) as number;
+  const scoreOf = (feature: number): number => evidence[feature]?.sums[0]?.[1] ?? 0;
   return features.reduce((winner, feature) => {
     const lead = (evidence[feature] as FeatureEvidence).logE - (evidence[winner] as FeatureEvidence).logE;
     const isTie = Math.abs(lead) <= TIE;

@@ -103,6 +103,5 @@ function setSpread(
   }
   textsWith[at] = effective(na, aa);
   textsWithout[at] = effective(nb, bb);
-  if (na > 0 && nb > 0)
-    distances[at] = Math.max(0, aa / na / na - (2 * ab) / na / nb + bb / nb / nb);
+  if (na > 0 && nb > 0) distances[at] = Math.max(0, aa / na / na - (2 * ab) / na / nb + bb / nb / nb);
 }

@@ -63,7 +63,7 @@ function cellsOf(counts: readonly VariantCounts[]): VariantCounts[][] {
     checkCounts(own);
     const key = `${own.campaign} ${own.fortnight} ${own.step} ${own.position} ${own.channel}`;
     let cell = cells.get(key);
-    if (!cell) cells.set(key, (cell = new Map()));
+    if (!cell) cells.set(key, (cell = new Map<string, VariantCounts>()));
     const sum = cell.get(own.variant);
     cell.set(own.variant, sum ? { ...sum, n: sum.n + own.n, y: sum.y + own.y } : own);
   }

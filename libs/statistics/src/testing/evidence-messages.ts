@@ -173,11 +173,11 @@ export class MessageGenerator {
       return (per === 'campaign' ? campaign : text).levels[d] as number;
     });
     if (companion > 0 && this.rng.next() < companion)
-      levels[QUESTION as number] = levels[TONE as number] === WORKING_TONE ? 0 : 1;
-    levels[DAYPART as number] = drawLevel(this.rng, DAYPART as number);
-    levels[WEEKDAY as number] = day % 7;
-    levels[STEP as number] = step;
-    levels[CHANNEL as number] = channel;
+      levels[QUESTION] = levels[TONE] === WORKING_TONE ? 0 : 1;
+    levels[DAYPART] = drawLevel(this.rng, DAYPART);
+    levels[WEEKDAY] = day % 7;
+    levels[STEP] = step;
+    levels[CHANNEL] = channel;
     return levels.map((level, d) => (WORLD_OFFSETS[d] as number) + level);
   }
 

@@ -55,16 +55,23 @@ export function replayEvidence(
     const evidence = families.map((members) => {
       const key = members.join(' ');
       const before = members.some((campaign) => changed.has(campaign)) ? undefined : known.get(key);
-      const spread = before ?? spreadOf(company, members.map((campaign) => kept.get(campaign) as Kept), mutation);
+      const spread =
+        before ??
+        spreadOf(
+          company,
+          members.map((campaign) => kept.get(campaign) as Kept),
+          mutation,
+        );
       spreads.set(key, spread);
       return { campaigns: members.map((campaign) => (kept.get(campaign) as Kept).scores), spread };
     });
     const options = { asOf: fortnight, rules: mutation.rules ?? {} };
     let judgement = judgeEvidence(company.design, evidence, options);
     if (judgement.pairs.length > 0 && mutation.companions !== false) {
-      const companions = judgement.pairs.map(
-        (pair): CompanionCounts => ({ ...pair, strata: company.companionStrata(pair, fortnight) }),
-      );
+      const companions = judgement.pairs.map((pair): CompanionCounts => ({
+        ...pair,
+        strata: company.companionStrata(pair, fortnight),
+      }));
       judgement = judgeEvidence(company.design, evidence, { ...options, companions });
     }
     look(judgement, fortnight, fortnight === company.fortnights - 1);

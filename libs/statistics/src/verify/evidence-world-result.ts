@@ -73,7 +73,8 @@ function tallyCode(
   isLast: boolean,
 ): void {
   const effect = effects[code];
-  const isSibling = effect === undefined && Object.keys(effects).some((key) => key.startsWith(`${dimension}.`));
+  const isSibling =
+    effect === undefined && Object.keys(effects).some((key) => key.startsWith(`${dimension}.`));
   const isWrong = effect === undefined || effect * logOr < 0;
   if (tier === 'directional') {
     tally.directional++;
@@ -137,7 +138,12 @@ export function simulateEvidence(
     everConfirmed: days.length / planted,
     medianDay: days[Math.floor(days.length / 2)] ?? NaN,
     wrongSign: total((t) => t.wrongSign),
-    everOutside: total((t) => t.missed.size) / Math.max(1, total((t) => t.seen.size)),
+    everOutside:
+      total((t) => t.missed.size) /
+      Math.max(
+        1,
+        total((t) => t.seen.size),
+      ),
     meanNullE,
     meanNullESe: Math.sqrt(variance / Math.max(1, nullE.length)),
     bias: mean(tallies.flatMap(({ errors }) => errors)),

@@ -96,7 +96,12 @@ export function verifyEvidenceValidity(runs: (full: number) => number): Check[] 
   const means = FEW.map((world, i) => simulateEvidence(world, runs(400), 2_800_000 + 10_000 * i));
   return [
     atMost(s, 'exact: largest t P(e >= t), t 5 to 5,000', Math.max(...exact.map((x) => x.markov)), 1),
-    atMost(s, 'exact: mean e-value, each counted up to 1,000', Math.max(...exact.map((x) => x.cappedMean)), 1.1),
+    atMost(
+      s,
+      'exact: mean e-value, each counted up to 1,000',
+      Math.max(...exact.map((x) => x.cappedMean)),
+      1.1,
+    ),
     ...means.map(({ meanNullE, meanNullESe, runs: r }, i) =>
       atMost(
         s,

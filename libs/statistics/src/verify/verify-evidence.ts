@@ -73,7 +73,6 @@ function falseClaims(worlds: readonly EvidenceWorld[], runs: number, seed: numbe
 }
 
 const TONE = { 'tone.4': 0.6 };
-const FLAG = { 'customers.0': 0.6 };
 
 /** Worlds with one effect; `least` is the power to hold, none where the data hold no more. */
 const PLANTED: readonly { readonly world: EvidenceWorld; readonly least?: number }[] = [
@@ -108,7 +107,11 @@ function plantedLines(runs: number): Check[] {
     atMost(
       s,
       'share of directional badges that are wrong (a sibling is wrong)',
-      sum((r) => r.directionalWrong) / Math.max(1, sum((r) => r.directional)),
+      sum((r) => r.directionalWrong) /
+        Math.max(
+          1,
+          sum((r) => r.directional),
+        ),
       0.25,
     ),
     atMost(
