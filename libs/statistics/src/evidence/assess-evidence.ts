@@ -2,8 +2,9 @@ import { scoreCampaign } from './campaign-scores';
 import type { EvidenceJudgement } from './evidence-assessment';
 import type { EvidenceCounts } from './evidence-counts';
 import type { EvidenceDesign } from './evidence-design';
+import type { EvidenceOptions } from './evidence-grounds';
 import type { FamilyEvidence } from './evidence-units';
-import { type EvidenceOptions, judgeEvidence } from './judge-evidence';
+import { judgeEvidence } from './judge-evidence';
 import { textFamilies } from './text-families';
 import { textSpread } from './text-spread';
 

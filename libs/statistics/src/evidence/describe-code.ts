@@ -6,11 +6,13 @@ import type { EvidenceCode, EvidenceDesign, Feature } from './evidence-design';
 import {
   comparesBetween,
   type FeatureEvidence,
-  type FeatureSupport,
+  featureSupport,
   servedEvidence,
   type ServedEvidence,
 } from './feature-evidence';
-import type { EvidenceGrounds, JudgedCode } from './judge-evidence';
+import type { EvidenceGrounds } from './evidence-grounds';
+import type { JudgedCode } from './judge-evidence';
+import { unitsOfDimension } from './evidence-units';
 import { sendsToConfirm } from './sends-to-confirm';
 
 const LOG_20 = Math.log(20);
@@ -93,10 +95,11 @@ export function describeCode(
   const feature = design.features[f] as Feature;
   const { kind } = design.dimensions[feature.dimension] as EvidenceDesign['dimensions'][number];
   const evidence = grounds.evidence[f] as FeatureEvidence;
-  const { textsWith, textsWithout } = grounds.support[f] as FeatureSupport;
   const served = servedEvidence(evidence);
   const since = Math.max(served.since, totals.first);
   const sides = sidesOf(grounds, feature, since);
+  const units = unitsOfDimension(design, grounds.units, feature.dimension);
+  const { textsWith, textsWithout } = featureSupport(design, feature, units, since, asOf);
   const compared = featureTotals(design, totals, f, since, asOf);
   const estimate: EffectEstimate = estimateEffect(served.sums, compared, LOG_20 - served.logWeight);
   const tier = tierBorneOut(judged.tier, estimate);

@@ -31,10 +31,11 @@ function sumsUntil(
 ): EvidenceSums[] {
   const sums = Array.from({ length: Math.max(0, asOf - from + 2) }, noSums);
   const own = noSums();
+  const before = noSums();
   for (const { first, length, z, v, distances } of units) {
     let score = 0;
     let variance = 0;
-    const before = noSums();
+    before.fill(0);
     for (let row = Math.max(0, from - first); row < length && first + row <= asOf; row++) {
       const at = row * contrasts + contrast;
       if ((v[at] as number) === 0) continue;

@@ -174,17 +174,21 @@ export function sumsFromStarts(
 ): EvidenceSums[] {
   const totals = starts.map(noSums);
   let block = -1;
-  let sums = starts.map(noSums);
+  const sums = starts.map(noSums);
   const own = noSums();
+  const closeBlock = (): void =>
+    sums.forEach((blockSums, i) => {
+      addSums(totals[i] as EvidenceSums, blockSums);
+      blockSums.fill(0);
+    });
   for (const unit of units) {
     if (Math.floor(unit.id / BLOCK) !== block) {
-      sums.forEach((blockSums, i) => addSums(totals[i] as EvidenceSums, blockSums));
-      sums = starts.map(noSums);
+      closeBlock();
       block = Math.floor(unit.id / BLOCK);
     }
     addUnit(unit, contrast, contrasts, starts, asOf, sums, own);
   }
-  sums.forEach((blockSums, i) => addSums(totals[i] as EvidenceSums, blockSums));
+  closeBlock();
   return totals;
 }
 

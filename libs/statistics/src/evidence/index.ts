@@ -23,7 +23,8 @@ export {
 } from './evidence-design';
 export { type EvidenceSums, SIGMAS } from './evidence-sums';
 export type { FamilyEvidence } from './evidence-units';
-export { type EvidenceOptions, type EvidenceRules, judgeEvidence } from './judge-evidence';
+export type { EvidenceOptions, EvidenceRules } from './evidence-grounds';
+export { judgeEvidence } from './judge-evidence';
 export { logEValue } from './log-e-value';
 export { sendsToConfirm } from './sends-to-confirm';
 export { textFamilies } from './text-families';

@@ -1,58 +1,16 @@
 import { claimTiers, type ClaimTier, isClaimed } from './claim-tiers';
 import { type CompanionCounts, companionPairs, type CompanionPair, companionUnits } from './companions';
-import { type CompanyTotals, companyTotals } from './company-totals';
 import { describeCode } from './describe-code';
 import { type EvidenceDesign, type Feature } from './evidence-design';
 import type { EvidenceJudgement } from './evidence-assessment';
+import { type EvidenceGrounds, type EvidenceOptions, gatherEvidence } from './evidence-grounds';
 import { averageLogE } from './evidence-starts';
-import {
-  type FamilyEvidence,
-  type UnitsOfCompany,
-  unitsOf,
-  unitsOfDimension,
-  sumsFromStarts,
-  type EvidenceUnit,
-} from './evidence-units';
-import {
-  type FeatureEvidence,
-  featureEvidence,
-  featureSupport,
-  type FeatureSupport,
-} from './feature-evidence';
-import { logEWithout, strongestFeature } from './siblings';
+import { type FamilyEvidence, sumsFromStarts, unitsOfDimension } from './evidence-units';
+import { type FeatureEvidence, type FeatureSupport } from './feature-evidence';
+import { logEWithout } from './siblings';
 
 /** Comparisons of two texts that a code needs; decided by messages, never by which of them were answered. */
 const LEAST_COMPARISONS = 8;
-
-/** Rules of the decision that can be left out, to see what they are for. */
-export interface EvidenceRules {
-  /** a level must stand without the strongest of its dimension; default true */
-  readonly siblings: boolean;
-  /** evidence begins anew where the newest messages contradict it; default true */
-  readonly changes: boolean;
-}
-
-export interface EvidenceOptions {
-  /** last matured fortnight; default the last with messages */
-  readonly asOf?: number;
-  /** strata of the pairs that an earlier judgement asked for; default none */
-  readonly companions?: readonly CompanionCounts[];
-  readonly rules?: Partial<EvidenceRules>;
-}
-
-/** Everything that the rules look at, worked out once per company. */
-export interface EvidenceGrounds {
-  readonly design: EvidenceDesign;
-  readonly families: readonly FamilyEvidence[];
-  readonly units: UnitsOfCompany;
-  readonly totals: CompanyTotals;
-  readonly asOf: number;
-  /** per feature */
-  readonly evidence: readonly FeatureEvidence[];
-  readonly support: readonly FeatureSupport[];
-  /** strongest feature of each dimension */
-  readonly strongest: readonly number[];
-}
 
 /** A code on its way through the rules. */
 export interface JudgedCode {
@@ -61,38 +19,6 @@ export interface JudgedCode {
   readonly eligible: boolean;
   /** the stronger code that took the evidence away */
   readonly goesWith: string | null;
-}
-
-function gather(
-  design: EvidenceDesign,
-  families: readonly FamilyEvidence[],
-  options: EvidenceOptions,
-): EvidenceGrounds {
-  const units = unitsOf(design, families);
-  const totals = companyTotals(
-    design,
-    families.flatMap(({ campaigns }) => campaigns),
-  );
-  const asOf = options.asOf ?? totals.first + Math.max(0, totals.length - 1);
-  const span = { first: totals.first, asOf: Math.max(asOf, totals.first) };
-  const evidence = design.features.map((feature) => {
-    const own = unitsOfDimension(design, units, feature.dimension);
-    return featureEvidence(design, feature, own, span, options.rules?.changes ?? true);
-  });
-  const support = design.features.map((feature, f) => {
-    const from = (evidence[f] as FeatureEvidence).starts.from[0] as number;
-    return featureSupport(
-      design,
-      feature,
-      unitsOfDimension(design, units, feature.dimension),
-      from,
-      span.asOf,
-    );
-  });
-  const strongest = design.featuresOf.map((features) =>
-    features.length > 0 ? strongestFeature(features, evidence) : -1,
-  );
-  return { design, families, units, totals, asOf: span.asOf, evidence, support, strongest };
 }
 
 const codeOfFeature = ({ codes, featureOf }: EvidenceDesign, feature: number): string | null =>
@@ -159,7 +85,7 @@ function insideStrata(
       if (pair.code !== design.codes[i]?.code) continue;
       const counted = counts.find((c) => c.code === pair.code && c.within === pair.within);
       if (!counted) continue;
-      const own: readonly EvidenceUnit[] = unitsOfDimension(design, units, feature.dimension);
+      const own = unitsOfDimension(design, units, feature.dimension);
       const inside = companionUnits(design, own, unitOf, feature, counted.strata);
       const { starts } = evidence[f] as FeatureEvidence;
       const logE = averageLogE(starts, sumsFromStarts(inside, 0, 1, starts.from, asOf));
@@ -203,7 +129,7 @@ export function judgeEvidence(
   families: readonly FamilyEvidence[],
   options: EvidenceOptions = {},
 ): EvidenceJudgement {
-  const grounds = gather(design, families, options);
+  const grounds = gatherEvidence(design, families, options);
   const siblings = options.rules?.siblings ?? true;
   const claims = withTiers(design.codes.map((_, i) => beside(grounds, i, siblings)));
   const pairs = pairsOf(grounds, claims);

@@ -1,6 +1,6 @@
 import { requireDomain } from '../numerics/stats-domain-error';
 import { TEXT_BINS } from './evidence-counts';
-import type { Contrast, EvidenceDesign } from './evidence-design';
+import { type Contrast, type EvidenceDesign, isTiming } from './evidence-design';
 
 /** How the texts of a family are spread over the two sides of each contrast. */
 export interface TextSpread {
@@ -13,16 +13,21 @@ export interface TextSpread {
 
 /** Sums over bins of the products of two levels' counts, by their places in the dimension. */
 function crossProducts(levels: readonly number[], bins: Float64Array): number[][] {
-  return levels.map((a) =>
-    levels.map((b) => {
+  const products = levels.map(() => new Array<number>(levels.length).fill(0));
+  for (let i = 0; i < levels.length; i++) {
+    for (let j = i; j < levels.length; j++) {
+      const [a, b] = [(levels[i] as number) * TEXT_BINS, (levels[j] as number) * TEXT_BINS];
       let sum = 0;
-      for (let bin = 0; bin < TEXT_BINS; bin++) {
-        sum += (bins[a * TEXT_BINS + bin] as number) * (bins[b * TEXT_BINS + bin] as number);
-      }
-      return sum;
-    }),
-  );
+      for (let bin = 0; bin < TEXT_BINS; bin++) sum += (bins[a + bin] as number) * (bins[b + bin] as number);
+      (products[i] as number[])[j] = sum;
+      (products[j] as number[])[i] = sum;
+    }
+  }
+  return products;
 }
+
+/** One text on each side. */
+const FARTHEST = 2;
 
 const effective = (n: number, squares: number): number => (squares > 0 ? (n * n) / squares : 0);
 
@@ -47,11 +52,12 @@ function totalBins(width: number, campaigns: readonly ArrayLike<number>[]): Floa
  * Shapes: bins of the family's campaigns (width x 64 each) in, one number per contrast out.
  * @param design - whose levels the bins count
  * @param campaigns - messages per level and text bin, whole numbers; added before anything else
- * @returns sums over bins of (share with - share without)^2, and effective numbers of texts on both sides
+ * @returns sums over bins of (share with - share without)^2, and effective numbers of texts on both sides; 0 for
+ * weekday and daypart, whose units are days
  * @throws StatsDomainError with code `count` or `size`
  *
  * It is 1/K + 1/K' where the sides share no text (K, K': effective numbers), and near zero where every text carries
- * both sides or each message has its own. A side without messages gives 0; no table compares there.
+ * both sides or each message has its own. Where a side has no text at all it is 2, one text against another.
  * Reference: statistics design, section 2.1; effective numbers: Simpson (1949), Nature 163, 688.
  * Oracle: fixtures/evidence.json.
  *
@@ -69,7 +75,8 @@ export function textSpread(design: EvidenceDesign, campaigns: readonly ArrayLike
     textsWith: new Float64Array(count),
     textsWithout: new Float64Array(count),
   };
-  design.dimensions.forEach(({ levels }, d) => {
+  design.dimensions.forEach(({ levels, kind }, d) => {
+    if (isTiming(kind)) return;
     const products = crossProducts(levels, bins);
     const place = new Map(levels.map((level, i) => [level, i]));
     const between = (a: number, b: number): number =>
@@ -103,5 +110,5 @@ function setSpread(
   }
   textsWith[at] = effective(na, aa);
   textsWithout[at] = effective(nb, bb);
-  if (na > 0 && nb > 0) distances[at] = Math.max(0, aa / na / na - (2 * ab) / na / nb + bb / nb / nb);
+  distances[at] = na > 0 && nb > 0 ? Math.max(0, aa / na / na - (2 * ab) / na / nb + bb / nb / nb) : FARTHEST;
 }
