@@ -54,7 +54,12 @@ const FALSE_CLAIMS: readonly Worst[] = [
 ];
 
 /** Share of companies that ever saw a false claim, on average over worlds, and in the worst of them. */
-function falseClaims(worlds: readonly EvidenceWorld[], runs: number, seed: number, sends: number): Check[] {
+export function falseClaims(
+  worlds: readonly EvidenceWorld[],
+  runs: number,
+  seed: number,
+  sends: number,
+): Check[] {
   const results = worlds.map((world, i) =>
     simulateEvidence({ ...world, sendsPerDay: sends }, runs, seed + 1_000 * i),
   );
@@ -73,6 +78,9 @@ function falseClaims(worlds: readonly EvidenceWorld[], runs: number, seed: numbe
 }
 
 const TONE = { 'tone.4': 0.6 };
+/** The same, fixed for each text. */
+const FLAG_OF_TEXTS = { 'customers.0': 0.6 };
+const FLAG = { 'phrase1.0': 0.6 };
 
 /** Worlds with one effect; `least` is the power to hold, none where the data hold no more. */
 const PLANTED: readonly { readonly world: EvidenceWorld; readonly least?: number }[] = [
@@ -82,13 +90,19 @@ const PLANTED: readonly { readonly world: EvidenceWorld; readonly least?: number
     world: { copy: 'message' as const, effects: TONE, campaigns, running: Math.min(6, campaigns) },
     least: campaigns === 1 ? 0.6 : 0.7,
   })),
-  { world: { copy: 'mixed', ...alike(0.5), effects: { 'phrase1.0': 0.6 } }, least: 0.7 },
+  // A flag that 30 % of the messages carry, chosen inside texts.
+  { world: { copy: 'mixed', ...alike(0.5), effects: FLAG }, least: 0.95 },
+  { world: { copy: 'mixed', ...alike(0.5), effects: FLAG, library: 8 }, least: 0.95 },
   { world: { copy: 'message', effects: TONE, sendsPerDay: 250 }, least: 0.95 },
   { world: { copy: 'template', ...alike(0.3), effects: TONE, sendsPerDay: 250 } },
+  { world: { copy: 'template', ...alike(0.3), effects: FLAG_OF_TEXTS, sendsPerDay: 250 } },
   { world: { copy: 'message', ...alike(0.5), effects: { 'tone.4': 0.3 }, sendsPerDay: 250 } },
 ];
 
-function plantedLines(runs: number): Check[] {
+/** Where the estimate is steady enough to measure its bias. */
+const STEADY = PLANTED.findIndex(({ world }) => world.effects === TONE && world.sendsPerDay === 250);
+
+export function plantedLines(runs: number): Check[] {
   const results = PLANTED.map(({ world }, i) => simulateEvidence(world, runs, 2_300_000 + 1_000 * i));
   const sum = (of: (result: EvidenceWorldResult) => number): number =>
     results.reduce((total, result) => total + of(result), 0);
@@ -124,7 +138,7 @@ function plantedLines(runs: number): Check[] {
     atMost(
       s,
       '|bias of the estimate| of log odds ratio .6, 250 a day',
-      Math.abs(results[7]?.bias ?? 1),
+      Math.abs(results[STEADY]?.bias ?? 1),
       0.05,
     ),
   ];
@@ -168,6 +182,7 @@ export function verifyEvidence(scale: number): Check[] {
     ...falseClaims(NULL_WORLDS, runs(200), 2_000_000, 60),
     ...falseClaims(NULL_WORLDS.slice(0, 18), runs(100), 2_100_000, 250),
     ...falseClaims([COMMON_REPLIES], runs(100), 2_200_000, 60),
+    ...falseClaims(NULL_WORLDS.slice(5, 6), runs(20), 2_210_000, 1_000),
     ...plantedLines(runs(100)),
     ...shadowLines(runs(40)),
     ...mutationLines(runs(40)),
