@@ -73,13 +73,17 @@ function reasonFor(
 /** Further messages until confirmed, from the served start with its part of the bet. */
 function decidedAfter(
   tier: ClaimTier | null,
+  reason: NoClaimReason | null,
   { sums, logWeight }: ServedEvidence,
   compared: number,
   { taking, confirmed }: Competition,
 ): number | null {
   if (tier === 'confirmed') return 0;
+  if (reason !== null && reason !== 'undecided' && reason !== 'changed') return null;
   const logThreshold = Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * (confirmed + 1)));
-  return sendsToConfirm(sums, compared, logThreshold - logWeight);
+  const sends = sendsToConfirm(sums, compared, logThreshold - logWeight);
+  // With evidence enough, what is missing are not messages.
+  return sends === 0 ? null : sends;
 }
 
 /** One code's assessment, from what the rules made of it. */
@@ -123,7 +127,7 @@ export function describeCode(
     eligible: judged.eligible,
     countedSince: totals.length > 0 ? since : null,
     change: evidence.change,
-    sendsToDecide: kind === 'step' ? null : decidedAfter(tier, served, compared.compared, competition),
+    sendsToDecide: decidedAfter(tier, reason, served, compared.compared, competition),
     reason,
     goesWith: reason === 'goes_with' ? judged.goesWith : null,
   };

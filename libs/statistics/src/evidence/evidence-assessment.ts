@@ -43,7 +43,7 @@ export interface EvidenceAssessment extends EffectEstimate {
   /** fortnight from which estimate and evidence count; null without any message */
   readonly countedSince: number | null;
   readonly change: EffectChange | null;
-  /** further messages like those so far until confirmed; 0 once it is, null where none would do */
+  /** further messages like those so far until confirmed; 0 once it is, null where more of them would not do */
   readonly sendsToDecide: number | null;
   /** null for a claim */
   readonly reason: NoClaimReason | null;
