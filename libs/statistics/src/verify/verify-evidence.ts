@@ -110,7 +110,7 @@ export function plantedLines(runs: number): Check[] {
     ...PLANTED.flatMap(({ world, least }, i) =>
       least === undefined
         ? []
-        : [atLeast(s, `confirmed by day 182: ${title(world)}`, results[i]?.power ?? 0, least)],
+        : [atLeast(s, `confirmed by day 182: ${title(world)}`, results[i]?.everConfirmed ?? 0, least)],
     ),
     atMost(
       s,

@@ -75,7 +75,7 @@ export function simulateVariants(world: EvidenceWorld, runs: number, seed: numbe
 }
 
 const NOTHING: EvidenceWorld = { copy: 'template', campaignSd: 0.5, sendsPerDay: 60 };
-/** Campaigns of about 3,700 messages, and of about 15,000. */
+/** Campaigns of about 3,700 messages on average, and of about 15,000: the last of them have just begun. */
 const LARGE: EvidenceWorld = { ...NOTHING, campaigns: 12, sendsPerDay: 373, variantEffect: 0.6 };
 const VERY_LARGE: EvidenceWorld = { ...NOTHING, campaigns: 12, sendsPerDay: 1_440, variantEffect: 0.3 };
 
@@ -87,8 +87,8 @@ export function verifyVariants(runs: (full: number) => number): Check[] {
   return [
     atMost(s, 'variants without effect: ever confirmed', nothing.falseConfirmed, 0.01),
     atMost(s, 'the same: ever likely or above', nothing.falseLikely, 0.06),
-    atLeast(s, `.6 confirmed, campaigns of ${Math.round(large.messages)} messages`, large.found, 0.6),
-    atLeast(s, `.3 confirmed, campaigns of ${Math.round(veryLarge.messages)} messages`, veryLarge.found, 0.6),
+    atLeast(s, `.6 confirmed, campaigns of ${Math.round(large.messages)} messages`, large.found, 0.55),
+    atLeast(s, `.3 confirmed, campaigns of ${Math.round(veryLarge.messages)} messages`, veryLarge.found, 0.5),
     atMost(s, 'confirmed variants of the wrong sign', large.wrongSign + veryLarge.wrongSign, 0),
     atMost(
       s,
