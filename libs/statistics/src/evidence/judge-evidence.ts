@@ -95,17 +95,17 @@ function insideStrata(
   });
 }
 
+/** The code behind a pair's stronger dimension. */
 function strongestClaim(
   { design }: EvidenceGrounds,
   judged: readonly JudgedCode[],
   { within }: CompanionPair,
 ): string | null {
-  let best: { code: string; logE: number } | null = null;
-  design.codes.forEach(({ code, dimension }, i) => {
+  const claims = design.codes.flatMap(({ code, dimension }, i) => {
     const { tier, logE } = judged[i] as JudgedCode;
-    if (dimension === within && isClaimed(tier) && (!best || logE > best.logE)) best = { code, logE };
+    return dimension === within && isClaimed(tier) ? [{ code, logE }] : [];
   });
-  return (best as { code: string } | null)?.code ?? null;
+  return claims.sort((a, b) => b.logE - a.logE)[0]?.code ?? null;
 }
 
 /**
