@@ -55,11 +55,11 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(result.everFdrConfirmed).toBeLessThanOrEqual(0.05);
   });
   it('2: texts that differ are no patterns, though messages as units would call them so', () => {
-    const world = { copy: 'template', campaignSd: 0.5, textSd: 0.5, sendsPerDay: 250 } as const;
-    const result = simulateEvidence(world, 4, 2_000_000);
+    const world = { copy: 'template', campaignSd: 0.5, textSd: 0.8, sendsPerDay: 250, days: 112 } as const;
+    const result = simulateEvidence(world, 3, 2_000_000);
     expect(result.falseConfirmed).toBe(0);
     expect(result.meanNullE - 3 * result.meanNullESe).toBeLessThanOrEqual(1);
-    expect(simulateEvidence(world, 4, 2_000_000, { distance: 0 }).falseConfirmed).toBeGreaterThan(0.5);
+    expect(simulateEvidence(world, 3, 2_000_000, { distance: 0 }).falseConfirmed).toBeGreaterThan(0.5);
   });
   it('2: an effect inside many texts is found, with its sign, and its siblings are not', () => {
     const world = { campaignSd: 0.5, effects: { 'tone.4': 0.6 }, sendsPerDay: 250, days: 98 };
