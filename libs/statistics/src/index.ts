@@ -1,6 +1,7 @@
 export * from './arms';
 export * from './contact';
 export * from './drift';
+export * from './evidence';
 export * from './health';
 export * from './maturity';
 export * from './numerics';

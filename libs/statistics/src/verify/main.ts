@@ -5,6 +5,7 @@ import { verifyCoherence } from './verify-coherence';
 import { verifyContact } from './verify-contact';
 import { type CpuClock, verifyCost } from './verify-cost';
 import { verifyDrift } from './verify-drift';
+import { verifyEvidence } from './verify-evidence';
 import { verifyForgetting } from './verify-forgetting';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
@@ -21,6 +22,7 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   maturity: verifyMaturity,
   arms: verifyArms,
   patterns: verifyPatterns,
+  evidence: verifyEvidence,
   coherence: verifyCoherence,
   health: verifyHealth,
   drift: verifyDrift,

@@ -1,6 +1,8 @@
 import { simulateCoverage, simulateRegret } from './verify-arms';
 import { simulateLedgerDelay, simulateRunLength, simulateScope } from './verify-change';
 import { simulateContacts } from './verify-contact';
+import { simulateEvidenceChange } from './evidence-changes';
+import { simulateEvidence } from './evidence-world-result';
 import { simulateArl0, simulateDelay, simulateMixShift } from './verify-drift';
 import {
   simulateBounceDelay,
@@ -11,11 +13,13 @@ import {
 import { simulateLedgerRegret } from './verify-ledger-regret';
 import { FAST, simulateMaturityBias, SLOW } from './verify-maturity';
 import { simulateForward } from './verify-memory';
+import { exactValidity, MARGINS } from './verify-evidence-validity';
 import { verifyDeterminism } from './verify-numerics';
 import { simulateNull, simulatePlanted } from './verify-patterns';
 import { PLAIN, PLANTED, simulateNoPreference, simulatePlantedPreferences } from './verify-preferences';
 import { simulateOffPrior, simulateSmallSample } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
+import { simulateVariants } from './verify-variants';
 
 // Small seeded slices of verify:statistics. Limits are the acceptance limits, widened only where so few
 // runs cannot resolve them; the full run holds them as written.
@@ -52,6 +56,39 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(result.power180).toBeGreaterThanOrEqual(0.7);
     expect(result.signErrors).toBe(0);
     expect(result.everFdrConfirmed).toBeLessThanOrEqual(0.05);
+  });
+  it('2: texts that differ are no patterns, though messages as units would call them so', () => {
+    const world = { copy: 'template', campaignSd: 0.5, textSd: 0.8, sendsPerDay: 250, days: 112 } as const;
+    const result = simulateEvidence(world, 3, 2_000_000);
+    expect(result.falseConfirmed).toBe(0);
+    expect(result.meanNullE - 3 * result.meanNullESe).toBeLessThanOrEqual(1);
+    expect(simulateEvidence(world, 3, 2_000_000, { distance: 0 }).falseConfirmed).toBeGreaterThan(0.5);
+  });
+  it('2: an effect inside many texts is found, with its sign, and its siblings are not', () => {
+    const world = { campaignSd: 0.5, effects: { 'tone.4': 0.6 }, sendsPerDay: 250, days: 98 };
+    const result = simulateEvidence(world, 4, 2_100_000);
+    expect(result.power).toBeGreaterThanOrEqual(0.75);
+    expect(result.wrongSign).toBe(0);
+    expect(result.siblings).toBe(0);
+    expect(result.everOutside).toBeLessThanOrEqual(0.05);
+  });
+  it('2: an effect that ended is retracted', () => {
+    const world = { effects: { 'tone.4': 0.7 }, sendsPerDay: 250, days: 168, until: 98 };
+    expect(simulateEvidenceChange(world, 3, 2_200_000).daysToRetract).toBeLessThanOrEqual(56);
+  });
+  it('2: variants are compared inside their campaign', () => {
+    const world = { copy: 'template', campaigns: 6, running: 6, sendsPerDay: 250 } as const;
+    const found = simulateVariants({ ...world, variantEffect: 0.6 }, 2, 2_300_000);
+    expect(found.found).toBeGreaterThanOrEqual(0.6);
+    expect(found.wrongSign).toBe(0);
+    expect(simulateVariants(world, 3, 2_300_000).falseConfirmed).toBe(0);
+  });
+  it('2: an e-value is as rarely large as it says, exactly', () => {
+    for (const margins of MARGINS.slice(0, 5)) {
+      const { markov, cappedMean } = exactValidity(margins);
+      expect(markov).toBeLessThanOrEqual(1);
+      expect(cappedMean).toBeLessThanOrEqual(1.1);
+    }
   });
   it('3: guards trip rarely without and quickly with cause; an easier audience is no better campaign', () => {
     expect(simulateFalseCritical(150, 5_000_000)).toBeLessThanOrEqual(0.07);

@@ -1,0 +1,45 @@
+import { EVIDENCE_SUMS, type EvidenceSums } from './evidence-sums';
+import { logEValue } from './log-e-value';
+
+/** Beyond this many times the messages so far the honest answer is "never". */
+const MOST_TIMES = 1_000;
+const PRECISION = 0.001;
+
+function scaled(sums: EvidenceSums, times: number): number {
+  const more = new Float64Array(EVIDENCE_SUMS);
+  for (let i = 0; i < EVIDENCE_SUMS; i++) more[i] = times * (sums[i] as number);
+  return logEValue(more);
+}
+
+/**
+ * Further messages until a claim is confirmed, if those to come are like those so far.
+ *
+ * Shapes: 18 numbers and scalars in, one number out.
+ * @param sums - B, P, Q per sigma
+ * @param messages - that took part in the comparison so far, >= 0
+ * @param logThreshold - log e-value at which the claim is confirmed
+ * @returns whole number >= 0, or null where a thousand times the messages would not do
+ * @throws StatsDomainError with code `size`
+ *
+ * More of the same multiplies all sums by one number; the smallest that passes is found by bisection.
+ * Reference: statistics design, section 2.2.
+ *
+ * @example
+ * sendsToConfirm(new Float64Array(18), 500, 3); // null
+ */
+export function sendsToConfirm(sums: EvidenceSums, messages: number, logThreshold: number): number | null {
+  if (logEValue(sums) >= logThreshold) return 0;
+  if (!(messages > 0) || scaled(sums, MOST_TIMES) < logThreshold) return null;
+  let low = 1;
+  let high = 2;
+  while (scaled(sums, high) < logThreshold && high < MOST_TIMES) {
+    low = high;
+    high *= 2;
+  }
+  while (high - low > PRECISION * low) {
+    const middle = 0.5 * (low + high);
+    if (scaled(sums, middle) < logThreshold) low = middle;
+    else high = middle;
+  }
+  return Math.ceil((high - 1) * messages);
+}
