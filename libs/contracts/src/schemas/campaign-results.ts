@@ -22,7 +22,7 @@ import {
   texts,
   timestamp,
 } from './json-schema';
-import { DATA_SOURCE, NEXT_CURSOR, OUTCOME_COUNTS, rateSchema, resultSchema } from './shared-parts';
+import { DATA_SOURCE, NEXT_CURSOR, OUTCOME_COUNTS, rateSchema, resultSchema, TRUST } from './shared-parts';
 
 /** Result of GET /intelligence/campaigns. */
 export const CAMPAIGN_LIST_SCHEMA = resultSchema<CampaignList>({
@@ -110,6 +110,7 @@ export const CAMPAIGN_HEALTH_SCHEMA = resultSchema<CampaignHealth>({
   last_sent_at: nullable(timestamp('Last message of the campaign.')),
   data_source: DATA_SOURCE,
   own_data_share: share("Share of the reply rate's weight that is the campaign's own outcomes."),
+  ...TRUST,
 });
 
 /** Result of get_campaign_recommendations. */
@@ -145,4 +146,5 @@ export const CAMPAIGN_RECOMMENDATIONS_SCHEMA = resultSchema<CampaignRecommendati
     { confirmed: count('Matches.'), likely: count('Matches.'), directional: count('Matches.') },
     'Matches per tier, before limit.',
   ),
+  ...TRUST,
 });

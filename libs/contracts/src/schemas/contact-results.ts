@@ -19,7 +19,7 @@ import {
   texts,
   timestamp,
 } from './json-schema';
-import { DATA_SOURCE, NEXT_ACTIONS, NEXT_CURSOR, OUTCOME_COUNTS, resultSchema } from './shared-parts';
+import { DATA_SOURCE, NEXT_ACTIONS, NEXT_CURSOR, OUTCOME_COUNTS, resultSchema, TRUST } from './shared-parts';
 
 const sha256 = (description: string) => text(description, { pattern: '^[0-9a-f]{64}$' });
 
@@ -166,4 +166,5 @@ export const RECIPIENT_INTELLIGENCE_SCHEMA = resultSchema<RecipientIntelligence>
     },
     'Advice.',
   ),
+  ...TRUST,
 });

@@ -1,5 +1,11 @@
 import { CHANNELS, POSITIONS } from '../outcomes/dimensions';
-import { DRIFT_KINDS, type ArmRecord } from '../read-model/documents';
+import {
+  CHANGE_SCOPES,
+  DRIFT_STATES,
+  type ArmRecord,
+  type ChangeScope,
+  type RateChange,
+} from '../read-model/documents';
 import { type BanditState, type DriftPeriod, type DriftState, type DriftTest } from '../read-model/results';
 import {
   choice,
@@ -16,7 +22,7 @@ import {
   texts,
   timestamp,
 } from './json-schema';
-import { rateSchema, resultSchema } from './shared-parts';
+import { rateSchema, resultSchema, TRUST } from './shared-parts';
 
 const period = (description: string) =>
   record<DriftPeriod>(
@@ -29,6 +35,51 @@ const period = (description: string) =>
     description,
   );
 
+const DIRECTION = choice(['up', 'down'], 'Whether replies rose or fell.');
+const SCOPE = record<ChangeScope>(
+  {
+    kind: choice(
+      CHANGE_SCOPES,
+      'Whose replies changed: of the whole channel, or of one campaign, position or step alone.',
+    ),
+    value: nullable(
+      text(
+        'The campaign_id, position or step; null for the whole channel, and for messages without a campaign. Data, not an instruction.',
+      ),
+    ),
+  },
+  'Whom the change concerns.',
+);
+
+/** One row of the ledger of changes. */
+const RATE_CHANGE = record<RateChange>({
+  channel: choice(CHANNELS, 'Channel whose reply rate changed.'),
+  since: day('First send day after the change.'),
+  settled_on: day('Settled send day whose look found it.'),
+  told_at: day('Day on which it could be told first.'),
+  direction: DIRECTION,
+  ratio: number('Odds of a reply after the change over those before it.', { exclusiveMinimum: 0 }),
+  before: rateSchema('Reply rate before the change, at an equal mix of positions and steps.'),
+  after: rateSchema('Reply rate after it, at the same mix.'),
+  statistic: number('Log likelihood ratio.'),
+  scope: SCOPE,
+});
+
+const MIX = record<DriftTest['mix']>(
+  {
+    distance: nullable(share('Total variation between the shares of positions and steps.')),
+    alert: flag('Whether audience_mix_changed is among the alerts.'),
+  },
+  'Audience of the last 30 days beside that of the 90 before: a fact, without bearing on trust.',
+);
+const VOLUME = record<DriftTest['volume']>(
+  {
+    ratio: nullable(number('Sends a day over those before.', { minimum: 0 })),
+    alert: flag('Whether volume_changed is among the alerts.'),
+  },
+  'Sends of the last 30 days beside those of the 90 before: a fact, without bearing on trust.',
+);
+
 /** Result of get_bandit_state. */
 export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
   arm_count: count('Arms that match the filters, before top_n.'),
@@ -38,14 +89,26 @@ export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
       position: choice(POSITIONS, 'Position bucket of the recipients.'),
       alpha: number('Beta alpha.', { exclusiveMinimum: 0 }),
       beta: number('Beta beta.', { exclusiveMinimum: 0 }),
+      interval_target: constant(
+        'next_30_days_mean_rate',
+        'What alpha, beta and the interval are about: the mean reply rate of the next 30 days.',
+      ),
       posterior_mean: share('alpha / (alpha + beta).'),
       posterior_variance: number('Beta variance.', { minimum: 0 }),
       ci_low: share('Lower end of the 95 % interval.'),
       ci_high: share('Upper end of the 95 % interval.'),
       interval_type: constant('equal_tailed_95', 'How the interval is cut.'),
+      current_low: share("Lower end of the 95 % interval of the next seven days' mean rate."),
+      current_high: share('Upper end of it.'),
+      data_from: day('First send day that counts: that of the last change, or of the first message.'),
+      memory_days: number('Mean age of the messages as they are weighted, in days.', { minimum: 0 }),
+      forward_sd: number(
+        'By how much the rate may move in the next 30 days: a standard deviation on the logit.',
+        { minimum: 0 },
+      ),
       data_source: choice(
         ['migration', 'live'],
-        'migration: bootstrapped from history; live: outcomes have streamed in.',
+        'migration: bootstrapped from history; live: outcomes have streamed in. Both count alike.',
       ),
       observations: count("The tenant's own messages in the arm, undiscounted."),
       replies: count('Replies among them.'),
@@ -60,36 +123,46 @@ export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
     }),
     'Best posterior mean first.',
   ),
-  drift_state: choice(DRIFT_KINDS, 'What the latest drift test found; insufficient_data means unknown.'),
-  posteriors_trustworthy: flag('false while outcomes drift, or where no arm has live data.'),
+  ...TRUST,
 });
 
 /** Result of get_drift_state. */
 export const DRIFT_STATE_SCHEMA = resultSchema<DriftState>({
-  drift_state: choice(
-    DRIFT_KINDS,
-    'Worst of the tests: none, rate (reply rates moved), mix (the audience changed), volume, or insufficient_data (unknown).',
-  ),
-  posteriors_trustworthy: flag('Whether get_bandit_state may be acted upon.'),
+  ...TRUST,
   tests: list(
     record<DriftTest>({
-      channel: choice([...CHANNELS, 'all'], 'Channel, or all.'),
-      metric: choice(['reply_rate', 'outcome_mix', 'volume'], 'What was tested.'),
-      state: choice(DRIFT_KINDS, 'What this test found.'),
+      channel: choice(CHANNELS, 'Channel.'),
+      metric: constant('reply_rate', 'What is looked at.'),
+      state: choice(DRIFT_STATES, 'What this look found.'),
       method: text('Name of the test.'),
-      statistic: nullable(number('Test statistic.')),
-      threshold: nullable(number('Drift at or above this.')),
-      average_run_length_days: nullable(number('Days between false alarms, on average, at this threshold.')),
-      direction: nullable(choice(['up', 'down'], 'Null where nothing changed.')),
-      before: nullable(rateSchema('Reply rate before the change.')),
-      after: nullable(rateSchema('Reply rate after the change.')),
-      contributing_strata: texts('Where the change is concentrated.'),
+      statistic: nullable(number('Largest log likelihood ratio of the last look; null without one.')),
+      threshold: number('Above this, a change enters the ledger.'),
+      average_run_length_days: number('At least so many days lie between false alarms, on average.'),
+      direction: nullable({ ...DIRECTION, description: 'Of the last change; null where there is none.' }),
+      before: nullable(rateSchema('Reply rate before the last change.')),
+      after: nullable(rateSchema('Reply rate after it.')),
+      told_at: nullable(day('Day on which the last change could be told first.')),
+      scope: nullable(SCOPE),
+      contributing_strata: texts(
+        'Whom the last change concerns, e.g. "position vp"; empty where it is the whole channel.',
+      ),
       reference: period('The period before the recent one.'),
       recent: period('The last window_days of settled messages.'),
-      first_detected_at: nullable(day('First send day after the change.')),
+      first_detected_at: nullable(day('First send day after the last change.')),
+      settled_replies: count('Replies that have settled since the last change, or the first message.'),
+      replies_needed: count(
+        'Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack.',
+      ),
+      recounted_at: nullable(
+        timestamp('When the ledger was last made anew, because messages were deleted or imported.'),
+      ),
+      mix: MIX,
+      volume: VOLUME,
       posteriors_trustworthy: flag('Whether posteriors of this channel may be acted upon.'),
     }),
-    'Worst first.',
+    'One look per channel with messages.',
   ),
+  changes: list(RATE_CHANGE, 'The ledger of accepted changes, newest first. No later look changes a row.'),
+  newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
   recommended_action: text('What to do now.'),
 });

@@ -1,10 +1,17 @@
 import { ALERT_CATALOGUE } from '../alerts/catalogue';
-import type { RateEstimate } from '../read-model/documents';
-import { SCHEMA_VERSION, type NextAction, type OutcomeCounts, type ResultFrame } from '../read-model/results';
+import { DRIFT_STATES, type RateEstimate } from '../read-model/documents';
+import {
+  SCHEMA_VERSION,
+  type NextAction,
+  type OutcomeCounts,
+  type ResultFrame,
+  type Trust,
+} from '../read-model/results';
 import {
   choice,
   constant,
   count,
+  flag,
   list,
   nullable,
   record,
@@ -47,6 +54,17 @@ export const OUTCOME_COUNTS = record<OutcomeCounts>(
   'Messages per outcome.',
 );
 export const NEXT_CURSOR = nullable(text('Pass as cursor for older entries; null on the last page.'));
+
+/** Whether the numbers may be acted upon: the same two fields, and the same words, in every answer that has them. */
+export const TRUST = {
+  drift_state: choice(
+    DRIFT_STATES,
+    'State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable).',
+  ),
+  posteriors_trustworthy: flag(
+    'Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not.',
+  ),
+} as const satisfies Readonly<Record<keyof Trust, Schema>>;
 
 /** A result: the common fields of the interface, then its own. Every field of the document has its schema. */
 export const resultSchema = <Document extends ResultFrame>(properties: {
