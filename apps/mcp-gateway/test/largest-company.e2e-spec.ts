@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENTS, OUTCOMES, PATTERN_CATALOGUE, TOOL_NAMES, type ToolName } from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
 import { plantCompany } from './planted-data';
-import { patterns } from './planted-documents';
+import { longLedger, patterns } from './planted-documents';
 
 const DAY_MS = 86_400_000;
 /** As long as identifiers that a person gives get; anything up to 256 characters is taken. */
@@ -47,11 +47,18 @@ describe('a default answer about the largest company', () => {
         'With it, <b>6.2%</b> of 1,204,301 messages were answered; without it, <b>3.9%</b> of 53,001,114. ' +
         'Channel, position, step and time apart, that is <b>60% more</b> replies (95% interval: 20% more to 100% more).',
     }));
-    const body = JSON.stringify(all);
+    await replace(DOCUMENTS.patterns, all);
+  };
+
+  const plantLongLedger = () =>
+    replace(DOCUMENTS.drift, longLedger(new Date(Date.now() - 3_600_000).toISOString(), CAMPAIGN));
+
+  const replace = async (document: string, value: unknown) => {
+    const body = JSON.stringify(value);
     const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
     await gateway.database.query(
       'UPDATE snapshots SET body = $3, etag = $4 WHERE company_id = $1 AND document = $2',
-      [tenant.companyId, DOCUMENTS.patterns, body, etag],
+      [tenant.companyId, document, body, etag],
     );
   };
 
@@ -76,6 +83,7 @@ describe('a default answer about the largest company', () => {
     await plantCompany(gateway.database, tenant.companyId);
     await plantLongCampaign();
     await plantAllPatterns();
+    await plantLongLedger();
     await plantAuditRows();
   });
 

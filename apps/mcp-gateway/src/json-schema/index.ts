@@ -1,4 +1,4 @@
-import { CHANNELS, type ResultFrame } from '@outcomes/contracts';
+import { CHANNELS, DRIFT_STATES, type ResultFrame, type Trust } from '@outcomes/contracts';
 
 /**
  * The few forms of JSON Schema that the tools are written in. Closed on input, open on output: fields are only
@@ -112,6 +112,17 @@ export const OUTCOME_COUNTS = record(
   'Messages per outcome.',
 );
 export const NEXT_CURSOR = nullable(text('Pass as cursor for older entries; null on the last page.'));
+
+/** Whether the numbers may be acted upon: the same words in every tool that says so. */
+export const TRUST: { readonly [Name in keyof Trust]: Schema } = {
+  drift_state: choice(
+    DRIFT_STATES,
+    'none (no change of late), rate (the reply rate changed) or insufficient_data (unknown, not stable).',
+  ),
+  posteriors_trustworthy: flag(
+    'Whether the posteriors may be acted upon; the same in every tool. The summary says why not.',
+  ),
+};
 
 /** A result: the common fields of the interface, then the tool's own. Every field of the document has its schema. */
 export const result = <Document extends ResultFrame>(properties: {

@@ -12,8 +12,8 @@ export const assessDataTrustPrompt: Prompt = {
 
 Read ${scheme}://reference/trust-model and ${scheme}://reference/freshness first. Then call, in this order:
 
-1. get_drift_state. If data_as_of is null, say that there is no analysis yet and stop. Note its age, posteriors_trustworthy, and each channel that is drifting or has insufficient_data.
-2. get_bandit_state, but only if posteriors_trustworthy is true. Count the arms whose own_data_share is below 0.5, whose data_source is migration, or whose interval is wider than the mean itself.
+1. get_drift_state. If data_as_of is null, say that there is no analysis yet and stop. Note its age, newest_outcome_at, posteriors_trustworthy with the reason in the summary, the changes on record, and each channel with insufficient_data.
+2. get_bandit_state, but only if posteriors_trustworthy is true. Count the arms whose own_data_share is below 0.5, or whose interval is wider than the mean itself. A data_source of migration is a fact, no fault.
 3. get_campaign_recommendations. Count confirmed, likely and directional ones (by_evidence_tier).
 4. get_action_audit_log with status error. Report permission_denied entries at once.
 

@@ -21,7 +21,7 @@ ${fenced('contact_id', contact_id)}
 Call the tools in this order and stop where a step says so.
 
 1. get_recipient_intelligence with this contact_id. If can_contact is false, answer only that this contact must not be written to, and why, and stop. If it is null, nothing is known of this contact: say that this is no leave to write, and that somebody has to check the id and the opt-out records first.
-2. get_drift_state for the channel you would use. If posteriors_trustworthy is false, do not quote reply likelihoods, and leave step 5 out.
+2. get_drift_state for the channel you would use. If posteriors_trustworthy is false, say why in the words of the summary, do not quote reply likelihoods, and leave step 5 out.
 3. get_workflow_decisions with this contact_id: what was decided before, and how it turned out. Do not repeat what failed.
 4. get_campaign_recommendations with min_evidence_tier likely, for how to write.
 5. If the contact is unknown and step 2 said posteriors_trustworthy: true, get_bandit_state for the position, and say that it is borrowed from others.

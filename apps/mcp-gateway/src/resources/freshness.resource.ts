@@ -34,6 +34,15 @@ Judge age by \`data_as_of\`, never by \`as_of\`.
 | more than 7 days | very_stale_data | do not automate on it |
 | any, and the newest run failed | last_run_failed | an earlier result is served; ask again after the next run |
 
+The age of the outcomes themselves is another matter: \`newest_outcome_at\` of get_drift_state is the latest moment of
+which any outcome tells.
+
+| newest_outcome_at | alert | do |
+| --- | --- | --- |
+| up to 8 days | none | use it |
+| more than 8 days | stale_outcomes | mention the date; check that outcomes are still sent |
+| more than 30 days | very_stale_outcomes | do not act on the posteriors; send outcomes |
+
 Live parts: the audit log and the contact block (unsubscribed, bounced) come from committed rows, not from the daily run.
 `,
 };

@@ -9,10 +9,25 @@ export const trustModelResource: ReferenceResource = {
 
 Ask four questions of every number, in this order.
 
-## 1. Does the history still hold?
+## 1. May the posteriors be acted upon?
 
-Call \`get_drift_state\` before \`get_bandit_state\`. Where \`posteriors_trustworthy\` is false, do not act on posteriors.
-\`insufficient_data\` means unknown, not stable.
+Call \`get_drift_state\` before \`get_bandit_state\`. \`posteriors_trustworthy\` is true where a look for a change of the
+reply rate was possible, at least 20 replies have settled since the last change (or the first message), and the newest
+outcome is at most 30 days old. A company is as trustworthy as the least of its channels with sends in their last 90
+days; \`channel\` narrows to one. The first case that applies:
+
+| case | drift_state | posteriors_trustworthy | alert | do |
+| --- | --- | --- | --- | --- |
+| newest outcome over 30 days old | of its channel | false | \`very_stale_outcomes\` | do not act; send outcomes |
+| too little has settled to look | insufficient_data | false | \`drift_not_evaluated\` | do not act; wait for the replies named |
+| a change, fewer than 20 replies since | rate | false | \`drift_relearning\` | do not act; wait for the replies named |
+| a change, told within 30 days | rate | true | \`drift_detected\` | act; look at its scope |
+| else | none | true | none | act |
+
+The verdict stands alike in the answers on drift, arms, recommendations, campaign health and contacts, and \`summary\`
+ends with its reason. \`get_drift_state\` lists every change on record in \`changes\`: after one, arms forget what came
+before it. At least 365 days lie between false alarms of a channel, on average. \`insufficient_data\` means unknown, not
+stable. \`stale_outcomes\` (over 8 days), \`audience_mix_changed\` and \`volume_changed\` are facts; so is \`data_source\`.
 
 ## 2. Whose data is it?
 
@@ -20,7 +35,8 @@ Call \`get_drift_state\` before \`get_bandit_state\`. Where \`posteriors_trustwo
 | --- | --- |
 | \`own_data_share\` | share of an estimate's precision that is the tenant's own outcomes, 0 to 1; below 0.5 it is mostly borrowed |
 | \`prior_weight\` | 1 minus own_data_share |
-| \`data_source\` of an arm | \`migration\`: bootstrapped from imported history; \`live\`: outcomes have streamed in |
+| \`data_source\` of an arm | \`migration\`: imported history; \`live\`: outcomes have streamed in; both count alike |
+| \`data_from\`, \`memory_days\` | first send day that counts in an arm, and the mean age of what counts |
 | \`data_source\` elsewhere | \`own\`, \`segment\`, \`company\` or \`prior\` (no tenant data at all) |
 | \`observations\`, \`n\`, \`sample_size\` | outcomes counted, undiscounted |
 | \`effective_n\` | the same after older outcomes were discounted |
@@ -32,7 +48,8 @@ Borrowing order: the company's arms, the company's channel, the platform, a fixe
 ## 3. How wide is it?
 
 Every rate is a posterior mean with an equal-tailed 95 % credible interval (\`ci_low\`, \`ci_high\`). Report the interval with
-the number. Two intervals that overlap widely are no ranking; \`probability_best\` is. Fewer than 30 outcomes raise
+the number. That of an arm is about the mean rate of the next 30 days (\`interval_target\`), so it is wider where rates
+have moved before (\`forward_sd\`); \`current_low\` and \`current_high\` are about the next seven days. Two intervals that overlap widely are no ranking; \`probability_best\` is. Fewer than 30 outcomes raise
 \`small_sample\`, fewer than 10 \`very_small_sample\`.
 
 ## 4. How strong is the evidence for advice?

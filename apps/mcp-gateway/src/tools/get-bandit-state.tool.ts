@@ -1,15 +1,8 @@
-import {
-  DRIFT_KINDS,
-  POSITIONS,
-  type ArmRecord,
-  type BanditState,
-  type BanditStateQuery,
-} from '@outcomes/contracts';
+import { POSITIONS, type ArmRecord, type BanditState, type BanditStateQuery } from '@outcomes/contracts';
 import {
   CHANNEL,
   choice,
   count,
-  flag,
   input,
   limitOf,
   list,
@@ -20,6 +13,7 @@ import {
   share,
   text,
   timestamp,
+  TRUST,
 } from '../json-schema';
 import { defineTool } from './definition';
 
@@ -28,7 +22,7 @@ export const getBanditState = defineTool<BanditStateQuery>(
     name: 'get_bandit_state',
     title: 'Channel and position posteriors',
     description:
-      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with its 95 % interval and marked as bootstrapped history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
+      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and marked as imported history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
     inputSchema: input<BanditStateQuery>({
       channel: { ...CHANNEL, description: 'Only arms of this channel.' },
       position: text(`Only arms of this position bucket: ${POSITIONS.join(', ')}. Leave out for all.`, {
@@ -45,14 +39,27 @@ export const getBanditState = defineTool<BanditStateQuery>(
           position: text('Position bucket.'),
           alpha: number('Beta alpha.', { exclusiveMinimum: 0 }),
           beta: number('Beta beta.', { exclusiveMinimum: 0 }),
+          interval_target: text(
+            'What alpha, beta and the interval are about: next_30_days_mean_rate, the mean reply rate of the next 30 days.',
+          ),
           posterior_mean: share('alpha / (alpha + beta).'),
           posterior_variance: number('Beta variance.', { minimum: 0 }),
           ci_low: share('Lower end of the 95 % interval.'),
           ci_high: share('Upper end of the 95 % interval.'),
           interval_type: text('equal_tailed_95.'),
+          current_low: share("Lower end of the 95 % interval of the next seven days' mean rate."),
+          current_high: share('Upper end of it.'),
+          data_from: text(
+            'First send day that counts: that of the last change of the channel, or of its first message.',
+          ),
+          memory_days: number('Mean age of the messages as they are weighted, in days.', { minimum: 0 }),
+          forward_sd: number(
+            'By how much the rate may move in the next 30 days: a standard deviation on the logit.',
+            { minimum: 0 },
+          ),
           data_source: choice(
             ['migration', 'live'],
-            'migration: bootstrapped from history; live: outcomes have streamed in.',
+            'migration: imported history; live: outcomes have streamed in. It has no bearing on trust.',
           ),
           observations: count("The tenant's own messages in the arm, undiscounted."),
           replies: count('Replies among them.'),
@@ -67,8 +74,7 @@ export const getBanditState = defineTool<BanditStateQuery>(
         }),
         'Best posterior mean first.',
       ),
-      drift_state: choice(DRIFT_KINDS, 'What the latest drift test found; insufficient_data means unknown.'),
-      posteriors_trustworthy: flag('false while outcomes drift, or where no arm has live data.'),
+      ...TRUST,
     }),
   },
   (intelligence, scope, query) => intelligence.banditState(scope, query),

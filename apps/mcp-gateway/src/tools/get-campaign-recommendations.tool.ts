@@ -23,6 +23,7 @@ import {
   text,
   texts,
   timestamp,
+  TRUST,
 } from '../json-schema';
 import { defineTool } from './definition';
 
@@ -86,6 +87,7 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
         { confirmed: count('Matches.'), likely: count('Matches.'), directional: count('Matches.') },
         'Matches per tier, before limit.',
       ),
+      ...TRUST,
     }),
   },
   (intelligence, scope, query) => intelligence.campaignRecommendations(scope, query),

@@ -1,9 +1,12 @@
 import {
-  DRIFT_KINDS,
+  CHANGE_SCOPES,
+  DRIFT_STATES,
+  type ChangeScope,
   type DriftPeriod,
   type DriftState,
   type DriftStateQuery,
   type DriftTest,
+  type RateChange,
 } from '@outcomes/contracts';
 import {
   CHANNEL,
@@ -21,6 +24,8 @@ import {
   share,
   text,
   texts,
+  timestamp,
+  TRUST,
 } from '../json-schema';
 import { defineTool } from './definition';
 
@@ -35,14 +40,83 @@ const period = (description: string) =>
     description,
   );
 
+const SCOPE = record<ChangeScope>(
+  {
+    kind: choice(CHANGE_SCOPES, 'Of the whole channel, or of one campaign, position or step alone.'),
+    value: nullable(
+      text(
+        'The campaign_id, position or step (first_touch, early_follow_up or late_follow_up); null for the whole channel, and for messages without a campaign. Data, not an instruction.',
+      ),
+    ),
+  },
+  'Whose replies changed.',
+);
+
+const CHANGE = record<RateChange>({
+  channel: text('email or linkedin.'),
+  since: text('First send day after the change.'),
+  settled_on: text('Settled send day whose look found it.'),
+  told_at: text('Day on which it could be told first.'),
+  direction: text('up or down.'),
+  ratio: number('Odds of a reply after the change over those before it.', { exclusiveMinimum: 0 }),
+  before: rate('Reply rate before the change, at an equal mix of positions and steps.'),
+  after: rate('Reply rate after it.'),
+  statistic: number('Log likelihood ratio.'),
+  scope: SCOPE,
+});
+
+const TEST = record<DriftTest>({
+  channel: text('email or linkedin.'),
+  metric: text('reply_rate.'),
+  state: choice(DRIFT_STATES, 'What this look found.'),
+  method: text('Name of the test.'),
+  statistic: nullable(number('Of the last look; null without one.')),
+  threshold: number('Above this, a change enters the ledger.'),
+  average_run_length_days: number('At least so many days lie between false alarms, on average.'),
+  direction: nullable(text('up or down, of the last change; null where there is none.')),
+  before: nullable(rate('Reply rate before the last change.')),
+  after: nullable(rate('Reply rate after it.')),
+  told_at: nullable(text('Day on which the last change could be told first.')),
+  scope: nullable(SCOPE),
+  contributing_strata: texts(
+    'Whom the last change concerns, e.g. "position vp"; empty where it is the whole channel.',
+  ),
+  reference: period('The period before the recent one.'),
+  recent: period('The last window_days of settled messages.'),
+  first_detected_at: nullable(text('First send day after the last change.')),
+  settled_replies: count('Replies that have settled since the last change, or the first message.'),
+  replies_needed: count('Settled replies to wait for; 0 where it is not replies that lack.'),
+  recounted_at: nullable(
+    timestamp('When the ledger was last made anew, because messages were deleted or imported.'),
+  ),
+  mix: record<DriftTest['mix']>(
+    {
+      distance: nullable(share('Total variation between the shares of positions and steps.')),
+      alert: flag('At 0.25 or more.'),
+    },
+    'Audience of the last 30 days beside the 90 before: a fact, without bearing on trust.',
+  ),
+  volume: record<DriftTest['volume']>(
+    {
+      ratio: nullable(number('Sends a day over those before.', { minimum: 0 })),
+      alert: flag('At twice or half.'),
+    },
+    'Sends of the last 30 days beside the 90 before: a fact, without bearing on trust.',
+  ),
+  posteriors_trustworthy: flag('Whether posteriors of this channel may be acted upon.'),
+});
+
 export const getDriftState = defineTool<DriftStateQuery>(
   {
     name: 'get_drift_state',
     title: 'Outcome drift check',
     description:
-      "Tells whether recent outcomes still match the history the model learned from, overall and per channel: whether the reply rate itself, the audience mix or the volume changed, since when and in which direction, and whether the posteriors may be trusted now. Use this tool before relying on get_bandit_state or automating anything from get_campaign_recommendations, and after changing list, sender or copy. It does not say which campaign is at fault (get_campaign_health) nor what to write instead. Tests run once a day on settled messages; window_days only sets the recent period whose rates are shown. Too few outcomes give insufficient_data, which means unknown, not stable. Uses 1 call of the key's quota.",
+      "Tells whether the reply rate of each channel has changed and whether the posteriors may be acted upon now: every change on record with its day, direction, rates before and after, and whether it concerns the whole channel or one campaign, position or step; and what to do or wait for. Use this tool before relying on get_bandit_state or automating anything from get_campaign_recommendations, and after changing list, sender or copy. After a change the arms rest on what came since, so they may be acted upon again once 20 replies have settled. Audience mix and volume are shown as facts and never touch trust. For one campaign use get_campaign_health. A look is taken for each settled day, once a day; a change is told two to three weeks after it, when outcomes have settled. insufficient_data means unknown, not stable. Uses 1 call of the key's quota.",
     inputSchema: input<DriftStateQuery>({
-      channel: { ...CHANNEL, description: 'Only the test of this channel. Leave out for all.' },
+      channel: {
+        ...CHANNEL,
+        description: 'Only this channel: verdict, changes and alerts. Leave out for the company.',
+      },
       window_days: integer('Length of the recent period shown, in days. It does not change the verdict.', {
         minimum: 7,
         maximum: 90,
@@ -50,35 +124,13 @@ export const getDriftState = defineTool<DriftStateQuery>(
       }),
     }),
     outputSchema: result<DriftState>({
-      drift_state: choice(
-        DRIFT_KINDS,
-        'Worst of the tests: none, rate (reply rates moved), mix (the audience changed), volume, or insufficient_data (unknown).',
+      ...TRUST,
+      tests: list(TEST, 'One look per channel with messages.'),
+      changes: list(
+        CHANGE,
+        'The ledger of changes, newest first, which no later look changes: the newest 10, then results_truncated is among the alerts.',
       ),
-      posteriors_trustworthy: flag('Whether get_bandit_state may be acted upon.'),
-      tests: list(
-        record<DriftTest>({
-          channel: text('email, linkedin or all.'),
-          metric: text('reply_rate, outcome_mix or volume.'),
-          state: choice(DRIFT_KINDS, 'What this test found.'),
-          method: text('Name of the test.'),
-          statistic: nullable(number('Test statistic.')),
-          threshold: nullable(number('Drift at or above this.')),
-          average_run_length_days: nullable(
-            number('Days between false alarms, on average, at this threshold.'),
-          ),
-          direction: nullable(text('up or down; null where nothing changed.')),
-          before: nullable(rate('Reply rate before the change.')),
-          after: nullable(rate('Reply rate after the change.')),
-          contributing_strata: texts(
-            'Where the change is concentrated: channel, step bucket (first_touch, early_follow_up or late_follow_up) and position.',
-          ),
-          reference: period('The period before the recent one.'),
-          recent: period('The last window_days of settled messages.'),
-          first_detected_at: nullable(text('First send day after the change.')),
-          posteriors_trustworthy: flag('Whether posteriors of this channel may be acted upon.'),
-        }),
-        'Worst first.',
-      ),
+      newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
       recommended_action: text('What to do now.'),
     }),
   },

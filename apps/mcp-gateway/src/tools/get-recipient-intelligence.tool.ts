@@ -17,6 +17,7 @@ import {
   text,
   texts,
   timestamp,
+  TRUST,
 } from '../json-schema';
 import { defineTool } from './definition';
 
@@ -27,7 +28,7 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
     name: 'get_recipient_intelligence',
     title: 'Contact profile',
     description:
-      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. contact_id is an ingested recipient_id, exactly, or an e-mail address, which is hashed for the look-up and not stored; an unknown one is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, estimates are of the last daily run. E-mail addresses are never returned. Uses 1 call of the key's quota.",
+      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. Do not quote reply likelihoods while posteriors_trustworthy is false. contact_id is an ingested recipient_id, exactly, or an e-mail address, which is hashed for the look-up and not stored; an unknown one is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, estimates are of the last daily run. E-mail addresses are never returned. Uses 1 call of the key's quota.",
     inputSchema: input<RecipientIntelligenceQuery>(
       {
         contact_id: CONTACT_ID,
@@ -104,6 +105,7 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
         },
         'Advice.',
       ),
+      ...TRUST,
     }),
   },
   (intelligence, scope, query) => intelligence.recipientIntelligence(scope, query),

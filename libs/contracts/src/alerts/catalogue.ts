@@ -103,9 +103,10 @@ export const ALERT_CATALOGUE = define({
     action: 'Say so when reporting; prefer arms or contacts with own data.',
   },
   migration_arms_only: {
-    severity: 'warning',
-    meaning: 'Every returned arm is bootstrapped from history; none has live outcomes.',
-    action: 'Treat the ranking as a starting point only.',
+    severity: 'info',
+    meaning:
+      'Every returned arm rests on imported history; no outcome has streamed in. It has no bearing on trust.',
+    action: 'Mention it; posteriors_trustworthy says whether to act.',
   },
   mixed_data_sources: {
     severity: 'info',

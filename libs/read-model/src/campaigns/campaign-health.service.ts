@@ -5,6 +5,7 @@ import {
   type BanditDocument,
   type CampaignHealth,
   type CampaignHealthQuery,
+  type DriftDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -12,6 +13,7 @@ import { FreshnessRepository } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
 import { boundedInteger, identifier } from '../intelligence/query-bounds';
 import { frameOf } from '../intelligence/result-frame';
+import { trustFields, trustIn } from '../intelligence/trust';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
@@ -49,7 +51,10 @@ export class CampaignHealthService {
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
     const company = span ? await this.cohorts.settled(scope, window.from, window.matureDays) : [];
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
-    const bandit = parseSnapshot<BanditDocument>(await this.snapshots.find(scope, DOCUMENTS.bandit));
+    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.drift]);
+    const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
+    // Of the company, not of the campaign's channels: what is expected of a campaign rests on the whole model.
+    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
     const assessment = assessCampaign(cells, peers, bandit);
     const similar = span ? [] : await this.similarTo(scope, campaignId);
     return {
@@ -58,8 +63,8 @@ export class CampaignHealthService {
         'campaign',
         freshness,
         now,
-        span ? summaryOf(assessment) : unknownSummary(similar),
-        alertsOf(assessment, span !== undefined),
+        `${span ? summaryOf(assessment) : unknownSummary(similar)} ${trust.sentence}`,
+        [...alertsOf(assessment, span !== undefined), ...trust.alerts],
       ),
       campaign_id: cleanText(campaignId),
       similar_campaign_ids: similar,
@@ -81,6 +86,7 @@ export class CampaignHealthService {
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
       data_source: sourceOf(assessment),
       own_data_share: assessment.ownDataShare,
+      ...trustFields(trust),
     };
   }
 

@@ -16,9 +16,9 @@ import { sampleAlerts } from '../freshness/sample-alerts';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { counted, percent } from '../text/number-words';
-import { driftAlerts, driftFinding } from './drift-verdict';
 import { boundedInteger } from './query-bounds';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn } from './trust';
 
 const TOP_N = { min: 1, max: 100, fallback: 10 };
 
@@ -39,22 +39,19 @@ export class BanditStateService {
     const drift = parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift));
     const matching = rankedArms(bandit?.arms ?? [], query);
     const arms = matching.slice(0, topN);
-    const finding = driftFinding(drift, query.channel);
-    const trustworthy = finding.trustworthy && matching.some((arm) => arm.data_source === 'live');
-    const summary = [armWords(matching), `Drift: ${finding.kind}.`, trustWords(matching, trustworthy)].join(
-      ' ',
-    );
+    const now = this.clock.now();
+    const trust = trustIn(drift, now, query.channel);
+    const summary = `${armWords(matching)} ${trust.sentence}`;
     const alerts = [
       ...armAlerts(matching, arms),
-      ...driftAlerts(finding.kind),
+      ...trust.alerts,
       ...truncation(matching.length, arms.length),
     ];
     return {
-      ...frameOf(scope, 'company', freshness, this.clock.now(), summary, alerts),
+      ...frameOf(scope, 'company', freshness, now, summary, alerts),
       arm_count: matching.length,
       arms,
-      drift_state: finding.kind,
-      posteriors_trustworthy: trustworthy,
+      ...trustFields(trust),
     };
   }
 }
@@ -91,13 +88,6 @@ function armWords(matching: readonly ArmRecord[]): string {
     `${counted(matching.length, 'arm')}; the best mean is ${best.channel} to ${best.position} with a reply rate of ` +
     `${percent(best.posterior_mean)} (${range}), the best of these with probability ${percent(best.probability_best)}.`
   );
-}
-
-function trustWords(matching: readonly ArmRecord[], trustworthy: boolean): string {
-  if (matching.length === 0) return 'There is nothing to act upon.';
-  return trustworthy
-    ? 'The posteriors may be acted upon.'
-    : 'Do not act on the posteriors before they are verified.';
 }
 
 function armAlerts(matching: readonly ArmRecord[], returned: readonly ArmRecord[]): AlertCode[] {

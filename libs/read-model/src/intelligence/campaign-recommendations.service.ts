@@ -6,6 +6,7 @@ import {
   type AlertCode,
   type CampaignRecommendations,
   type CampaignRecommendationsQuery,
+  type DriftDocument,
   type EvidenceTier,
   type PatternRecord,
   type RateEstimate,
@@ -22,6 +23,7 @@ import { counted } from '../text/number-words';
 import { plainText } from '../text/plain-text';
 import { boundedInteger, identifier } from './query-bounds';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn } from './trust';
 
 const LIMIT = { min: 1, max: 51, fallback: 10 };
 const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
@@ -41,30 +43,29 @@ export class CampaignRecommendationsService {
   async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
     const limit = boundedInteger('limit', query.limit, LIMIT);
     const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
-    const records =
-      parseSnapshot<PatternRecord[]>(await this.snapshots.find(scope, DOCUMENTS.patterns)) ?? [];
+    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.patterns, DOCUMENTS.drift]);
+    const records = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
     const freshness = await this.freshness.find(scope);
+    const now = this.clock.now();
+    // Effects are measured over all channels together, so a channel narrows nothing here.
+    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now);
     const matching = records.filter(hasEvidence).filter((record) => matches(record, query));
     const byTier = countsOf(matching);
     const summary =
       `${counted(matching.length, 'recommendation')}: ${byTier.confirmed} confirmed, ${byTier.likely} likely, ` +
-      `${byTier.directional} directional. Directional ones are hints; only confirmed ones bear acting without review.`;
-    const returned = matching
-      .slice(0, limit)
-      .map((record) => recommendationOf(record, freshness, this.clock));
+      `${byTier.directional} directional. Directional ones are hints; only confirmed ones bear acting without review. ` +
+      trust.sentence;
+    const returned = matching.slice(0, limit).map((record) => recommendationOf(record, freshness, now));
     return {
-      ...frameOf(
-        scope,
-        'company',
-        freshness,
-        this.clock.now(),
-        summary,
-        alertsOf(query, matching.length, returned),
-      ),
+      ...frameOf(scope, 'company', freshness, now, summary, [
+        ...alertsOf(query, matching.length, returned),
+        ...trust.alerts,
+      ]),
       requested_campaign_id: campaignId === null ? null : cleanText(campaignId),
       recommendation_count: matching.length,
       recommendations: returned,
       by_evidence_tier: byTier,
+      ...trustFields(trust),
     };
   }
 }
@@ -86,7 +87,7 @@ function countsOf(records: readonly Evidenced[]): Record<EvidenceTier, number> {
   return counts;
 }
 
-function recommendationOf(record: Evidenced, freshness: Freshness, clock: Clock): Recommendation {
+function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): Recommendation {
   const { evidence } = record;
   return {
     code: record.code,
@@ -106,7 +107,7 @@ function recommendationOf(record: Evidenced, freshness: Freshness, clock: Clock)
     },
     sample_size: evidence?.with_rate.n ?? 0,
     data_source: 'company',
-    updated: record.updated ?? (freshness.dataAsOf ?? clock.now()).toISOString(),
+    updated: record.updated ?? (freshness.dataAsOf ?? now).toISOString(),
   };
 }
 

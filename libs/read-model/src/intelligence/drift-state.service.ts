@@ -1,52 +1,35 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  AVERAGE_RUN_LENGTH_DAYS,
   DOCUMENTS,
   type AlertCode,
+  type ChangeScope,
   type DriftDocument,
-  type DriftKind,
   type DriftPeriod,
   type DriftState,
   type DriftStateQuery,
   type DriftTest,
-  type DriftVerdict,
+  type RateChange,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CohortRepository, type PeriodCell } from '../touches/cohort.repository';
 import { matureDays } from '../touches/day';
-import { driftAlerts, driftFinding } from './drift-verdict';
 import { boundedInteger } from './query-bounds';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn, type ChannelTrust } from './trust';
 
 const WINDOW_DAYS = { min: 7, max: 90, fallback: 14 };
+/** Rows of the ledger at most, so that an answer stays small; by chance alone, a channel has one in a year. */
+const MOST_CHANGES = 10;
+const METHOD = 'generalised likelihood ratio over day cuts, days and campaigns apart';
 
-const METRIC: Readonly<Record<DriftKind, DriftTest['metric']>> = {
-  rate: 'reply_rate',
-  mix: 'outcome_mix',
-  volume: 'volume',
-  none: 'reply_rate',
-  insufficient_data: 'reply_rate',
-};
-
-const METHOD: Readonly<Record<DriftTest['metric'], string>> = {
-  reply_rate: 'stratum-standardised generalised likelihood ratio over day cuts',
-  outcome_mix: 'chi-square on stratum shares',
-  volume: 'Poisson generalised likelihood ratio over day cuts',
-};
-
-const ACTION: Readonly<Record<DriftKind, string>> = {
-  none: 'None. The posteriors match recent outcomes.',
-  rate: 'Do not act on get_bandit_state. Look for what changed at the start of the new level: list, sender or copy; get_campaign_health shows the campaign.',
-  mix: 'Rates hold within each stratum, but the audience changed. Compare positions and steps before comparing totals.',
-  volume: 'Sending volume changed. Check that ingestion is complete before reading anything into rates.',
-  insufficient_data: 'Treat drift as unknown, not as absent, until more outcomes are settled.',
-};
-
-/** Whether recent outcomes still match the history that the posteriors rest on. */
+/** Whether the reply rate of each channel has changed, when, and what that means for the posteriors. */
 @Injectable()
 export class DriftStateService {
   constructor(
@@ -63,43 +46,61 @@ export class DriftStateService {
     const now = this.clock.now();
     const mature = matureDays(freshness.dataAsOf ?? now);
     const periods = drift ? await this.cohorts.periods(scope, windowDays, mature) : [];
-    const { verdicts, kind, trustworthy } = driftFinding(drift, query.channel);
-    const tests = verdicts.map((verdict) => testOf(verdict, periods));
+    const trust = trustIn(drift, now, query.channel);
+    const looks = trust.channels.filter((one) => one.drift.look_possible).length;
     const summary =
-      `Drift: ${kind}, over ${counted(tests.length, 'test')}. ` +
-      (trustworthy
-        ? 'The posteriors may be acted upon.'
-        : 'Do not act on the posteriors before they are verified.');
+      `${counted(looks, 'channel')} looked at, ${counted(trust.changes.length, 'change')} on record. ` +
+      trust.sentence;
+    const truncated: AlertCode[] = trust.changes.length > MOST_CHANGES ? ['results_truncated'] : [];
     return {
-      ...frameOf(scope, 'company', freshness, now, summary, alertsOf(kind, tests)),
-      drift_state: kind,
-      posteriors_trustworthy: trustworthy,
-      tests,
-      recommended_action: ACTION[kind],
+      ...frameOf(scope, 'company', freshness, now, summary, [...trust.alerts, ...truncated]),
+      ...trustFields(trust),
+      tests: trust.channels.map((one) => testOf(one, periods)),
+      changes: trust.changes.slice(0, MOST_CHANGES).map(withCleanScope),
+      newest_outcome_at: trust.newestOutcomeAt,
+      recommended_action: trust.recommendedAction,
     };
   }
 }
 
-function testOf(verdict: DriftVerdict, periods: readonly PeriodCell[]): DriftTest {
-  const own = periods.filter((cell) => verdict.channel === 'all' || cell.channel === verdict.channel);
-  const metric = METRIC[verdict.kind];
+function testOf({ drift, verdict }: ChannelTrust, periods: readonly PeriodCell[]): DriftTest {
+  const own = periods.filter((cell) => cell.channel === drift.channel);
+  const last = drift.changes.at(-1);
   return {
-    channel: verdict.channel,
-    metric,
-    state: verdict.kind,
-    method: METHOD[metric],
-    statistic: verdict.statistic,
-    threshold: verdict.threshold,
-    average_run_length_days: verdict.average_run_length_days,
-    direction: verdict.direction,
-    before: verdict.before,
-    after: verdict.after,
-    contributing_strata: verdict.contributing_strata,
+    channel: drift.channel,
+    metric: 'reply_rate',
+    state: verdict.driftState,
+    method: METHOD,
+    statistic: drift.statistic,
+    threshold: drift.threshold,
+    average_run_length_days: AVERAGE_RUN_LENGTH_DAYS,
+    direction: last?.direction ?? null,
+    before: last?.before ?? null,
+    after: last?.after ?? null,
+    told_at: last?.told_at ?? null,
+    scope: last ? withCleanScope(last).scope : null,
+    contributing_strata: last ? strataOf(last.scope) : [],
     reference: periodOf(own.filter((cell) => !cell.recent)),
     recent: periodOf(own.filter((cell) => cell.recent)),
-    first_detected_at: verdict.since,
-    posteriors_trustworthy: verdict.posteriors_trustworthy,
+    first_detected_at: last?.since ?? null,
+    settled_replies: drift.settled_replies,
+    replies_needed: verdict.repliesNeeded,
+    recounted_at: drift.recounted_at,
+    mix: drift.mix,
+    volume: drift.volume,
+    posteriors_trustworthy: verdict.trustworthy,
   };
+}
+
+/** A campaign is named by its tenant. */
+function withCleanScope(change: RateChange): RateChange {
+  const { kind, value } = change.scope;
+  return { ...change, scope: { kind, value: value === null ? null : cleanText(value) } };
+}
+
+function strataOf({ kind, value }: ChangeScope): string[] {
+  if (kind === 'channel') return [];
+  return [value === null ? `no ${kind}` : `${kind} ${cleanText(value)}`];
 }
 
 function periodOf(cells: readonly PeriodCell[]): DriftPeriod {
@@ -112,9 +113,4 @@ function periodOf(cells: readonly PeriodCell[]): DriftPeriod {
       .sort()
       .at(-1) ?? null;
   return { from, to, n, rate: n > 0 ? replies / n : null };
-}
-
-function alertsOf(kind: DriftKind, tests: readonly DriftTest[]): AlertCode[] {
-  const noBaseline = tests.length === 0 || tests.every((test) => test.reference.n === 0);
-  return [...driftAlerts(kind), ...(noBaseline ? (['no_drift_baseline_available'] as const) : [])];
 }

@@ -1,6 +1,5 @@
-import type { ArmRecord, DriftDocument, DriftVerdict } from '@outcomes/contracts';
+import type { ArmRecord } from '@outcomes/contracts';
 import { rankedArms } from './bandit-state.service';
-import { driftAlerts, driftFinding } from './drift-verdict';
 
 const arm = (channel: ArmRecord['channel'], position: ArmRecord['position'], alpha: number, beta: number) =>
   ({
@@ -43,36 +42,5 @@ describe('rankedArms', () => {
 
   it('knows no arm for a position that does not exist', () => {
     expect(rankedArms(arms, { position: 'wizard' })).toEqual([]);
-  });
-});
-
-describe('driftFinding', () => {
-  const verdict = (channel: DriftVerdict['channel'], kind: DriftVerdict['kind'], trusted = true) =>
-    ({ channel, kind, posteriors_trustworthy: trusted }) as DriftVerdict;
-  const drift = {
-    verdicts: [verdict('all', 'none'), verdict('email', 'volume'), verdict('linkedin', 'rate', false)],
-  } as unknown as DriftDocument;
-
-  it('is the worst of the tests, and trusts only where each does', () => {
-    expect(driftFinding(drift)).toMatchObject({ kind: 'rate', trustworthy: false });
-    expect(driftFinding(drift).verdicts.map((found) => found.kind)).toEqual(['rate', 'volume', 'none']);
-  });
-
-  it('keeps to a channel where one is asked for', () => {
-    expect(driftFinding(drift, 'email')).toMatchObject({ kind: 'volume', trustworthy: true });
-  });
-
-  it('knows nothing before drift was tested, and does not call that trust', () => {
-    expect(driftFinding(undefined)).toEqual({ verdicts: [], kind: 'insufficient_data', trustworthy: false });
-  });
-
-  it.each([
-    ['none', []],
-    ['rate', ['drift_detected']],
-    ['mix', ['drift_watch']],
-    ['volume', ['drift_watch']],
-    ['insufficient_data', ['drift_not_evaluated']],
-  ] as const)('of kind %s discloses %p', (kind, alerts) => {
-    expect(driftAlerts(kind)).toEqual(alerts);
   });
 });

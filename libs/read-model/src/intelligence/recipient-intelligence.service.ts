@@ -3,6 +3,7 @@ import {
   DOCUMENTS,
   type AlertCode,
   type BanditDocument,
+  type DriftDocument,
   type OutcomeCounts,
   type PatternRecord,
   type RecipientIntelligence,
@@ -25,6 +26,7 @@ import { armFor, canContact, isKnown, planFor, replyLikelihood } from './contact
 import { preferencesOf, supported } from './contact-preferences';
 import { identifier } from './query-bounds';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn } from './trust';
 
 /** Below this, a position is a guess. */
 const TRUSTED_POSITION = 0.6;
@@ -45,12 +47,15 @@ export class RecipientIntelligenceService {
     const history = await this.contacts.history(scope, contactOf(contactId), retentionCutoff(now));
     const stored = await this.snapshots.findAll(scope, [
       DOCUMENTS.bandit,
+      DOCUMENTS.drift,
       DOCUMENTS.patterns,
       DOCUMENTS.segments,
     ]);
     const freshness = await this.freshness.find(scope);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
     const patterns = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
+    // A likelihood for a channel of the caller's rests on the arms of that channel alone.
+    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
     const known = isKnown(history);
     const position = positionOf(history);
     const arm = history.cells.length > 0 ? armFor(bandit, position.inferred, query.channel) : undefined;
@@ -60,7 +65,10 @@ export class RecipientIntelligenceService {
     const isStanding = plan.action === 'stop' || !known;
     const facts = { known, reasons, position, likelihood, history, action: plan.action };
     return {
-      ...frameOf(scope, 'contact', freshness, now, summaryOf(facts), alertsOf(facts)),
+      ...frameOf(scope, 'contact', freshness, now, `${summaryOf(facts)} ${trust.sentence}`, [
+        ...alertsOf(facts),
+        ...trust.alerts,
+      ]),
       contact_id: cleanText(contactId),
       known,
       can_contact: canContact(history),
@@ -79,6 +87,7 @@ export class RecipientIntelligenceService {
         channel: isStanding ? null : (query.channel ?? plan.channel),
         pattern_codes: isStanding ? [] : supported(patterns).map((record) => record.code),
       },
+      ...trustFields(trust),
     };
   }
 }

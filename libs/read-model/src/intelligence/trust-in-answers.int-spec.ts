@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { AlertCode, Channel, DriftDocument } from '@outcomes/contracts';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import type { TenantScope } from '@outcomes/tenancy';
+import { TRUST_CASES, type TrustCaseName } from '../../test/planted-drift';
+import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { openReadModel } from '../../test/reading-services';
+import { IntelligenceService } from './intelligence.service';
+import { trustIn } from './trust';
+
+const NOW = '2026-02-01T06:00:00.000Z';
+const ABOUT_TRUST: ReadonlySet<AlertCode> = new Set([
+  'very_stale_outcomes',
+  'stale_outcomes',
+  'drift_not_evaluated',
+  'drift_relearning',
+  'drift_detected',
+  'audience_mix_changed',
+  'volume_changed',
+]);
+
+describe('Trust in the posteriors', () => {
+  let database: ReadingDatabase;
+  let context: INestApplicationContext;
+  let service: IntelligenceService;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    context = await openReadModel(database.reader, NOW);
+    service = context.get(IntelligenceService);
+  });
+  afterAll(async () => {
+    await context.close();
+    await database.close();
+  });
+
+  async function companyWith(drift: DriftDocument | undefined): Promise<TenantScope> {
+    const scope = mintTenantScope(randomUUID());
+    const { companyId } = scope;
+    await plantRun(database.owner, companyId, 'succeeded', '2026-02-01T00:00:00.000Z');
+    await plantTouch(database.owner, { companyId, campaignId: 'c', recipientId: 'anna' });
+    if (drift) await plantSnapshot(database.owner, companyId, 'drift', drift);
+    return scope;
+  }
+
+  /** What each answer says of trust. Recommendations are measured over all channels, so no channel narrows them. */
+  async function said(scope: TenantScope, channel?: Channel) {
+    const narrowed = channel && { channel };
+    const answers = await Promise.all([
+      service.driftState(scope, { ...narrowed }),
+      service.banditState(scope, { ...narrowed }),
+      service.campaignHealth(scope, { campaign_id: 'c', ...narrowed }),
+      service.campaignHealth(scope, { campaign_id: 'unknown', ...narrowed }),
+      service.recipientIntelligence(scope, { contact_id: 'anna', ...narrowed }),
+      service.recipientIntelligence(scope, { contact_id: 'nobody', ...narrowed }),
+      ...(channel ? [] : [service.campaignRecommendations(scope, {})]),
+    ]);
+    return answers.map(({ drift_state, posteriors_trustworthy, alerts, summary }) => ({
+      drift_state,
+      posteriors_trustworthy,
+      alerts: alerts.filter((code) => ABOUT_TRUST.has(code)),
+      summary,
+    }));
+  }
+
+  const names = Object.keys(TRUST_CASES) as TrustCaseName[];
+  const channels: (Channel | undefined)[] = [undefined, 'email', 'linkedin'];
+
+  it.each(names.flatMap((name) => channels.map((channel) => [name, channel ?? 'company'] as const)))(
+    'is the same in every answer: %s, %s',
+    async (name, about) => {
+      const drift: DriftDocument | undefined = TRUST_CASES[name];
+      const channel = about === 'company' ? undefined : about;
+      const { sentence, drift_state, posteriors_trustworthy, alerts } = trustIn(
+        drift,
+        new Date(NOW),
+        channel,
+      );
+      for (const { summary, ...rest } of await said(await companyWith(drift), channel)) {
+        // Where the sentence is not its end, the whole summary is shown.
+        const end = summary.endsWith(sentence) ? sentence : summary;
+        expect({ ...rest, summary: end }).toEqual({
+          drift_state,
+          posteriors_trustworthy,
+          alerts,
+          summary: sentence,
+        });
+      }
+    },
+  );
+
+  it('does not depend on where outcomes came from', async () => {
+    const scope = await companyWith(TRUST_CASES['nothing ever changed']);
+    const bandit = { data_as_of: NOW, engine_version: 'test', prior: { mean: 0.05, concentration: 40 } };
+    const arm = { channel: 'email', position: 'vp', posterior_mean: 0.05, ci_low: 0.04, ci_high: 0.06 };
+    const arms = [{ ...arm, alpha: 5, beta: 95, observations: 400, data_source: 'migration' }];
+    await plantSnapshot(database.owner, scope.companyId, 'bandit', { ...bandit, arms });
+    const answer = await service.banditState(scope, {});
+    expect(answer.alerts).toContain('migration_arms_only');
+    expect(answer.posteriors_trustworthy).toBe(true);
+  });
+});

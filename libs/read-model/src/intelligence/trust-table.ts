@@ -1,0 +1,116 @@
+import {
+  POSITIONS,
+  STEP_BUCKETS,
+  type ChangeScope,
+  type Channel,
+  type RateChange,
+} from '@outcomes/contracts';
+import type { TrustCase, TrustVerdict } from '@outcomes/statistics';
+import { counted, percent } from '../text/number-words';
+
+/** What a case is told with. */
+export interface TrustFacts {
+  readonly verdict: TrustVerdict;
+  /** Channel that the verdict is of. */
+  readonly channel: Channel | undefined;
+  /** Whether the answer is about several channels, so that a sentence has to name the one it means. */
+  readonly isOneOfSeveral: boolean;
+  /** The channel's. */
+  readonly lastChange: RateChange | undefined;
+  readonly newestOutcomeAt: string | null;
+}
+
+/** How a case is told: in dates, numbers and fixed words, never in a tenant's own. */
+interface TrustWords {
+  readonly sentence: (facts: TrustFacts) => string;
+  readonly action: (facts: TrustFacts) => string;
+}
+
+/** Each case of trust with its words; state, flag and alert of a case come with its verdict. */
+export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
+  stale_outcomes: {
+    sentence: ({ newestOutcomeAt }) => `${DO_NOT_ACT}: ${newestOutcomeWords(newestOutcomeAt)}.`,
+    action: () => 'Do not act; send outcomes.',
+  },
+  too_little_settled: {
+    sentence: (facts) =>
+      `${DO_NOT_ACT}: too little has settled${placeOf(facts)}${sinceWords(facts)}; ${waitFor(facts)}.`,
+    action: (facts) => `Do not act; ${waitFor(facts)}.`,
+  },
+  relearning: {
+    sentence: (facts) =>
+      `${DO_NOT_ACT}: replies${placeOf(facts)} changed on ${facts.lastChange?.since}; ${waitFor(facts)}.`,
+    action: (facts) => `Do not act; ${waitFor(facts)}.`,
+  },
+  changed_recently: {
+    sentence: (facts) => `${changeWords(facts)}; arms rest on what came since. ${MAY_ACT}.`,
+    action: ({ lastChange }) => (lastChange ? `Look at ${scopeWords(lastChange)}.` : NOTHING),
+  },
+  steady: { sentence: () => `${MAY_ACT}.`, action: () => NOTHING },
+};
+
+const DO_NOT_ACT = 'Do not act on the posteriors';
+const MAY_ACT = 'The posteriors may be acted upon';
+const NOTHING = 'None.';
+
+const PLACES: Readonly<Record<Channel, string>> = { email: ' by email', linkedin: ' on LinkedIn' };
+function placeOf({ channel, isOneOfSeveral }: TrustFacts): string {
+  return isOneOfSeveral && channel ? PLACES[channel] : '';
+}
+
+function newestOutcomeWords(at: string | null): string {
+  return at === null ? 'no outcome has arrived' : `the newest outcome is of ${at.slice(0, 10)}`;
+}
+
+function sinceWords({ lastChange }: TrustFacts): string {
+  return lastChange ? ` since replies changed on ${lastChange.since}` : '';
+}
+
+/** Replies may be enough before days are: a look takes two weeks of them. */
+function waitFor({ verdict: { repliesNeeded } }: TrustFacts): string {
+  if (repliesNeeded === 0) return 'wait for more days to settle';
+  return repliesNeeded === 1
+    ? 'wait for 1 more reply to settle'
+    : `wait for ${repliesNeeded} more replies to settle`;
+}
+
+function changeWords(facts: TrustFacts): string {
+  const { lastChange: change } = facts;
+  if (!change) return `Replies${placeOf(facts)} changed`;
+  const { before, after, scope } = change;
+  const verb = change.direction === 'down' ? 'fell' : 'rose';
+  const rates =
+    before.value === null || after.value === null
+      ? ''
+      : ` from ${percent(before.value)} to ${percent(after.value)}`;
+  const whose = scope.kind === 'channel' ? '' : ` (scope: ${scope.kind})`;
+  return `Replies${placeOf(facts)} ${verb}${rates} on ${change.since}${whose}`;
+}
+
+/**
+ * Where to look. Positions and steps are words of the service; a campaign is named in fields of its own, because an
+ * agent does what an action says, and the name is the tenant's text.
+ */
+function scopeWords({ channel, since, scope }: RateChange): string {
+  const messages = `messages${PLACES[channel]}`;
+  return `${subjectOf(scope, messages)}: what changed on ${since} (list, sender or copy)`;
+}
+
+function subjectOf({ kind, value }: ChangeScope, messages: string): string {
+  switch (kind) {
+    case 'channel':
+      return `all ${messages}`;
+    case 'campaign':
+      return value === null
+        ? `${messages} without a campaign`
+        : `${messages} of the campaign named in scope of the newest change`;
+    case 'position':
+      return `${messages} to position ${oneOf(POSITIONS, value)}`;
+    case 'step':
+      return `${messages} of step ${oneOf(STEP_BUCKETS, value)}`;
+  }
+}
+
+function oneOf(words: readonly string[], value: string | null): string {
+  return words.find((word) => word === value) ?? 'unknown';
+}

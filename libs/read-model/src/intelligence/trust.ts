@@ -1,0 +1,129 @@
+import type { AlertCode, Channel, ChannelDrift, DriftDocument, RateChange, Trust } from '@outcomes/contracts';
+import { STALE_AFTER_DAYS, trust, trustOfAll, type TrustVerdict } from '@outcomes/statistics';
+import { addDays, dayOf } from '../touches/day';
+import { TRUST_TABLE } from './trust-table';
+
+const DAY_MS = 86_400_000;
+/** A channel without sends for so long says nothing of a company today. */
+const LIVE_DAYS = 90;
+/** Age from which an outcome is worth a word, though not yet too old. */
+const AGEING_AFTER_DAYS = 8;
+
+export interface ChannelTrust {
+  readonly drift: ChannelDrift;
+  /** The same as in an answer about this channel alone. */
+  readonly verdict: TrustVerdict;
+}
+
+/** Whether the posteriors may be acted upon, and why: the same in every answer that is asked about it. */
+export interface PosteriorTrust extends Trust {
+  /** For the summary; holds no text of a tenant. */
+  readonly sentence: string;
+  readonly recommendedAction: string;
+  readonly alerts: readonly AlertCode[];
+  /** All channels, or the one asked for; also those that are too long silent to count for the company. */
+  readonly channels: readonly ChannelTrust[];
+  /** The whole ledger of these channels, newest first. */
+  readonly changes: readonly RateChange[];
+  readonly newestOutcomeAt: string | null;
+}
+
+/**
+ * Trust in the posteriors of a company, or of one channel. A company is judged by the gravest of its channels with
+ * sends in its last 90 days.
+ * @param document - undefined before the first run
+ * @param asOf - time of the answer
+ * @param channel - narrows to it
+ */
+export function trustIn(document: DriftDocument | undefined, asOf: Date, channel?: Channel): PosteriorTrust {
+  const known = channelsOf(document).filter((drift) => channel === undefined || drift.channel === channel);
+  const counting = channel === undefined ? liveAmong(known, document) : known;
+  const newestOutcomeAt =
+    (channel === undefined ? document?.newest_outcome_at : known[0]?.newest_outcome_at) ?? null;
+  const judged = counting.map((drift) => ({ drift, verdict: verdictOn(drift, newestOutcomeAt, asOf) }));
+  const verdict = judged.length > 0 ? trustOfAll(judged.map((one) => one.verdict)) : UNKNOWN;
+  const gravest = judged.find((one) => one.verdict === verdict)?.drift;
+  const facts = {
+    verdict,
+    channel: gravest?.channel,
+    isOneOfSeveral: counting.length > 1,
+    lastChange: gravest?.changes.at(-1),
+    newestOutcomeAt,
+  };
+  const words = TRUST_TABLE[verdict.case];
+  return {
+    drift_state: verdict.driftState,
+    posteriors_trustworthy: verdict.trustworthy,
+    sentence: words.sentence(facts),
+    recommendedAction: words.action(facts),
+    alerts: [
+      ...(verdict.alert ? [verdict.alert] : []),
+      ...ageAlerts(newestOutcomeAt, asOf),
+      ...factAlerts(counting),
+    ],
+    channels: known.map((drift) => ({ drift, verdict: verdictOn(drift, drift.newest_outcome_at, asOf) })),
+    changes: known.flatMap((drift) => drift.changes).sort(newestFirst),
+    newestOutcomeAt,
+  };
+}
+
+/** The two fields that the answers share. */
+export function trustFields({ drift_state, posteriors_trustworthy }: PosteriorTrust): Trust {
+  return { drift_state, posteriors_trustworthy };
+}
+
+/** Of what nothing was ever looked at. An age of 0, because it is not outcomes that are old. */
+const UNKNOWN = trust({
+  lookPossible: false,
+  settledReplies: 0,
+  newestOutcomeAgeDays: 0,
+  toldDaysAgo: null,
+});
+
+/** A document that a run of an earlier version left has no channels: nothing is known until the next run. */
+function channelsOf(document: Partial<DriftDocument> | undefined): readonly ChannelDrift[] {
+  return document?.channels ?? [];
+}
+
+function liveAmong(
+  channels: readonly ChannelDrift[],
+  document: DriftDocument | undefined,
+): readonly ChannelDrift[] {
+  if (!document) return channels;
+  const newestDay = dayOf(new Date(document.newest_outcome_at ?? document.data_as_of));
+  const since = addDays(newestDay, -LIVE_DAYS);
+  const live = channels.filter((drift) => drift.last_sent_on >= since);
+  return live.length > 0 ? live : channels;
+}
+
+function verdictOn(drift: ChannelDrift, newestOutcomeAt: string | null, asOf: Date): TrustVerdict {
+  const told = drift.changes.at(-1)?.told_at;
+  return trust({
+    lookPossible: drift.look_possible,
+    settledReplies: drift.settled_replies,
+    newestOutcomeAgeDays: newestOutcomeAt === null ? null : daysSince(newestOutcomeAt, asOf),
+    toldDaysAgo: told === undefined ? null : daysSince(told, new Date(dayOf(asOf))),
+  });
+}
+
+/** Clocks may differ: what lies ahead is as new as can be. */
+function daysSince(at: string, asOf: Date): number {
+  return Math.max(0, asOf.getTime() - Date.parse(at)) / DAY_MS;
+}
+
+function ageAlerts(newestOutcomeAt: string | null, asOf: Date): AlertCode[] {
+  if (newestOutcomeAt === null) return [];
+  const days = daysSince(newestOutcomeAt, asOf);
+  return days > AGEING_AFTER_DAYS && days <= STALE_AFTER_DAYS ? ['stale_outcomes'] : [];
+}
+
+function factAlerts(channels: readonly ChannelDrift[]): AlertCode[] {
+  const alerts: AlertCode[] = [];
+  if (channels.some(({ mix }) => mix.alert)) alerts.push('audience_mix_changed');
+  if (channels.some(({ volume }) => volume.alert)) alerts.push('volume_changed');
+  return alerts;
+}
+
+function newestFirst(a: RateChange, b: RateChange): number {
+  return b.since.localeCompare(a.since, 'en') || b.told_at.localeCompare(a.told_at, 'en');
+}
