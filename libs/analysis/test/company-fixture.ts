@@ -178,6 +178,7 @@ export async function storeResponders(
 export interface AnalysisParts {
   readonly service: AnalysisService;
   readonly cohorts: CohortRepository;
+  readonly channels: ChannelAnalysis;
   readonly responders: ResponderRepository;
   readonly runs: AnalysisRunRepository;
   readonly decisions: DecisionService;
@@ -207,9 +208,10 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   const calibration = new CalibrationService(new CalibrationRepository(tenants), runs, clock);
   const decisions = new DecisionService(new DecisionRepository(tenants), runs, calibration, clock);
   const replay = new DecisionReplay(tenants);
+  const channels = new ChannelAnalysis(new ChannelHistoryRepository(tenants), clock);
   const service = new AnalysisService(
     cohorts,
-    new ChannelAnalysis(new ChannelHistoryRepository(tenants), clock),
+    channels,
     responders,
     runs,
     decisions,
@@ -221,6 +223,7 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   return {
     service,
     cohorts,
+    channels,
     responders,
     runs,
     decisions,
