@@ -9,7 +9,7 @@ import {
   type DriftDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import { bestArmProbabilities } from '@outcomes/statistics';
+import { bestArmProbabilities, narrow } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
@@ -37,7 +37,7 @@ export class BanditStateService {
     const freshness = await this.freshness.find(scope);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
     const drift = parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift));
-    const matching = rankedArms(bandit?.arms ?? [], query);
+    const matching = rankedArms(ofToday(bandit), query);
     const arms = matching.slice(0, topN);
     const now = this.clock.now();
     const trust = trustIn(drift, now, query.channel);
@@ -56,7 +56,15 @@ export class BanditStateService {
   }
 }
 
-/** The arms that match, best mean first, with the chance of being the best among just these. */
+/** Arms that a run of an earlier version left say nothing of the time to come: until the next run there are none. */
+function ofToday(bandit: BanditDocument | undefined): readonly ArmRecord[] {
+  return (bandit?.arms ?? []).filter((arm: Partial<ArmRecord>) => arm.interval_target !== undefined);
+}
+
+/**
+ * The arms that match, best mean first, with the chance of being the best among just these: a question of what is known,
+ * and so asked before the posteriors are widened by what may come.
+ */
 export function rankedArms(
   all: readonly ArmRecord[],
   { channel, position }: Pick<BanditStateQuery, 'channel' | 'position'>,
@@ -69,7 +77,7 @@ export function rankedArms(
   const best =
     matching.length === all.length || matching.length === 0
       ? matching.map((arm) => arm.probability_best)
-      : bestArmProbabilities(matching);
+      : bestArmProbabilities(matching.map((arm) => narrow(arm, arm.forward_sd ** 2)));
   return matching
     .map((arm, index) => ({ ...arm, probability_best: best[index] ?? arm.probability_best }))
     .sort(

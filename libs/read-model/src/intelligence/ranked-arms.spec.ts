@@ -8,6 +8,7 @@ const arm = (channel: ArmRecord['channel'], position: ArmRecord['position'], alp
     alpha,
     beta,
     posterior_mean: alpha / (alpha + beta),
+    forward_sd: 0.1,
     probability_best: 0.25,
   }) as ArmRecord;
 const arms = [

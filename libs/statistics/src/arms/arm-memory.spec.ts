@@ -14,6 +14,7 @@ import {
   forwardArms,
   HALF_LIVES,
   memoryDays,
+  narrow,
   widen,
 } from '.';
 
@@ -229,6 +230,16 @@ describe('forward arms', () => {
         12,
       );
     });
+  });
+
+  it('are narrowed to what they were widened from', () => {
+    for (const variance of [0, 0.04, 3]) {
+      const back = narrow(widen({ alpha: 5, beta: 95 }, variance), variance);
+      expect(back.alpha).toBeCloseTo(5, 9);
+      expect(back.beta).toBeCloseTo(95, 7);
+    }
+    expect(() => narrow({ alpha: 1, beta: 1 }, 2)).toThrow(code('range'));
+    expect(() => narrow({ alpha: 0, beta: 1 }, 0)).toThrow(code('shape'));
   });
 
   it('a campaign is believed as far as campaigns differ', () => {

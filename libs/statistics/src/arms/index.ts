@@ -7,4 +7,4 @@ export { fitArms, fitHyper, fitRates } from './fit-arms';
 export { type ForwardArm, forwardArms, type ForwardRate, type ForwardVariances } from './forward-arms';
 export { FORWARD_SDS, HALF_LIVES } from './half-lives';
 export { memoryDays, type MemoryWeights } from './memory-weights';
-export { widen } from './widen';
+export { narrow, widen } from './widen';

@@ -26,3 +26,26 @@ export function widen(shape: BetaShape, variance: number): BetaShape {
   requireDomain(variance >= 0 && variance < Infinity, 'range', 'a variance must be finite and >= 0');
   return widened(shape, variance);
 }
+
+/**
+ * The posterior that was widened: what is known, before what may still come.
+ *
+ * Shapes: scalars in, one pair out.
+ * @param shape - Beta shapes as `widen` gives them, each finite and > 0
+ * @param variance - the variance that was added, finite, >= 0, less than 1 / alpha + 1 / beta
+ * @returns shapes of the same mean
+ * @throws StatsDomainError with code `shape` or `range`
+ *
+ * Reference: the inverse of `widen`. Oracle: arm-memory.spec.ts (there and back).
+ *
+ * @example
+ * narrow({ alpha: 4.2016807, beta: 79.831933 }, 0.04); // { alpha: 5, beta: 95 }
+ */
+export function narrow(shape: BetaShape, variance: number): BetaShape {
+  const { alpha, beta } = shape;
+  requireDomain(isShape(alpha) && isShape(beta), 'shape', 'Beta shapes must be > 0');
+  const added = 1 / alpha + 1 / beta;
+  requireDomain(variance >= 0 && variance < added, 'range', 'no more can be taken away than was added');
+  const factor = added / (added - variance);
+  return { alpha: alpha * factor, beta: beta * factor };
+}
