@@ -99,7 +99,7 @@ export interface DriftTest {
 
 export interface DriftState extends ResultFrame, Trust {
   readonly tests: readonly DriftTest[];
-  /** The whole ledger, newest first. */
+  /** The ledger, newest first; the oldest are left out where the answer would become large. */
   readonly changes: readonly RateChange[];
   readonly newest_outcome_at: string | null;
   readonly recommended_action: string;
