@@ -4,7 +4,11 @@ const frame = {
   tenant_id: '00000000-0000-4000-8000-000000000000',
   scope: 'company',
 };
-const times = { as_of: '2026-01-31T06:00:00.000Z', data_as_of: '2026-01-31T04:00:00.000Z' };
+const times = {
+  as_of: '2026-01-31T06:00:00.000Z',
+  data_as_of: '2026-01-31T03:58:00.000Z',
+  analysed_at: '2026-01-31T04:00:00.000Z',
+};
 
 /** get_bandit_state as a company with a year of outcomes gets it by default: ten arms, 7.5 kB. */
 const banditState = {

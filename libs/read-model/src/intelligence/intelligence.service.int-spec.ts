@@ -174,6 +174,7 @@ describe('IntelligenceService', () => {
           alerts: expect.any(Array),
           as_of: NOW,
           data_as_of: DATA_AS_OF,
+          analysed_at: DATA_AS_OF,
         });
       }
     });

@@ -51,7 +51,8 @@ const bandit: BanditState = {
     'with probability 100.0 %. The posteriors may be acted upon.',
   alerts: [],
   as_of: AT.toISOString(),
-  data_as_of: '2026-02-03T02:00:00.000Z',
+  data_as_of: '2026-02-03T01:58:40.000Z',
+  analysed_at: '2026-02-03T02:00:00.000Z',
   arm_count: 1,
   arms: [
     {
