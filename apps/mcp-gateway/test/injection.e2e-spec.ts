@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { OUTCOMES, POSITIONS, type ToolName } from '@outcomes/contracts';
+import { DOCUMENTS, OUTCOMES, POSITIONS, type ToolName } from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
 import corpus from './injection-corpus.json';
 import { plantCompany } from './planted-data';
+import { longLedger } from './planted-documents';
 
 const DAY_MS = 86_400_000;
 const CONTROL = 'an ordinary name';
@@ -97,6 +98,25 @@ describe('text from outside', () => {
       await Promise.all(PROBES.map(probe));
     },
   );
+
+  it('names the campaign of a change in its scope, and nowhere else', async () => {
+    const dataAsOf = new Date(Date.now() - 3_600_000).toISOString();
+    const ask = async (campaignId: string) => {
+      await gateway.database.query(
+        'UPDATE snapshots SET body = $3, etag = $4 WHERE company_id = $1 AND document = $2',
+        [
+          ...[tenant.companyId, DOCUMENTS.drift],
+          ...[JSON.stringify(longLedger(dataAsOf, campaignId)), randomUUID().slice(0, 22)],
+        ],
+      );
+      const answer = await gateway.call(tenant.apiKey, 'get_drift_state');
+      expectHarmless(answer);
+      return { ...ownWords(answer), action: documentOf(answer).recommended_action };
+    };
+    const ordinary = await ask(CONTROL);
+    expect(ordinary.action).toContain('the campaign named in scope');
+    for (const { text } of corpus) expect(await ask(text)).toEqual(ordinary);
+  }, 60_000);
 
   it.each(LISTS)('stands in no word of %s', async (tool) => {
     for (const { text } of corpus.filter(({ kind }) => kind === 'instruction')) {

@@ -96,6 +96,12 @@ describe('a default answer about the largest company', () => {
     expect(documentOf(answer).summary).toMatch(/\d/);
   });
 
+  it('of get_drift_state says that the ledger is longer', async () => {
+    const { alerts, changes } = documentOf(await gateway.call(tenant.apiKey, 'get_drift_state'));
+    expect(alerts).toContain('results_truncated');
+    expect(changes.length).toBeGreaterThanOrEqual(6);
+  });
+
   it('of get_campaign_health says that steps are left out, and leaves none out for one channel', async () => {
     const health = async (more: object) =>
       documentOf(

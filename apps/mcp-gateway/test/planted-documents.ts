@@ -93,7 +93,7 @@ export function drift(dataAsOf: string): DriftDocument {
   };
 }
 
-/** The longest ledger that is served, of campaigns with long names. */
+/** A ledger longer than is served, of one campaign. */
 export function longLedger(dataAsOf: string, campaignId: string): DriftDocument {
   const { channels, ...head } = drift(dataAsOf);
   const changes = channels.flatMap((channel) => channel.changes);
@@ -102,7 +102,7 @@ export function longLedger(dataAsOf: string, campaignId: string): DriftDocument 
     ...head,
     channels: channels.map((channel) => ({
       ...channel,
-      changes: Array.from({ length: 6 }, () => changes.map((change) => ({ ...change, scope }))).flat(),
+      changes: Array.from({ length: 12 }, () => changes.map((change) => ({ ...change, scope }))).flat(),
     })),
   };
 }

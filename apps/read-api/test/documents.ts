@@ -52,11 +52,17 @@ export const ARM: ArmRecord = {
   position: 'vp',
   alpha: 5,
   beta: 95,
+  interval_target: 'next_30_days_mean_rate',
   posterior_mean: 0.05,
   posterior_variance: 0.0005,
   ci_low: 0.02,
   ci_high: 0.1,
   interval_type: 'equal_tailed_95',
+  current_low: 0.022,
+  current_high: 0.09,
+  data_from: '2025-06-02',
+  memory_days: 74.2,
+  forward_sd: 0.08,
   data_source: 'migration',
   observations: 12,
   replies: 1,
@@ -75,22 +81,44 @@ export const BANDIT: BanditDocument = {
   arms: [ARM],
 };
 
+const today = new Date();
+const dayBefore = (days: number) => new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Replies fell five weeks ago, which was told a week ago. */
 export const DRIFT: DriftDocument = {
   data_as_of: UPDATED,
   engine_version: '1',
-  verdicts: [
+  newest_outcome_at: today.toISOString(),
+  channels: [
     {
       channel: 'email',
-      kind: 'rate',
-      direction: 'down',
-      since: '2026-01-20',
-      before: RATE,
-      after: RATE,
-      contributing_strata: [],
-      statistic: 9,
-      threshold: 7,
-      average_run_length_days: 730,
-      posteriors_trustworthy: false,
+      look_possible: true,
+      looked_through: dayBefore(14),
+      statistic: 1.2,
+      threshold: 5.75,
+      data_from: dayBefore(35),
+      settled_replies: 31,
+      rate: RATE,
+      last_sent_on: dayBefore(1),
+      newest_outcome_at: today.toISOString(),
+      changes: [
+        {
+          channel: 'email',
+          since: dayBefore(35),
+          settled_on: dayBefore(21),
+          told_at: dayBefore(7),
+          direction: 'down',
+          ratio: 0.5,
+          before: RATE,
+          after: RATE,
+          statistic: 9,
+          scope: { kind: 'position', value: 'vp' },
+        },
+      ],
+      recounted_at: null,
+      mix: { distance: 0.3, alert: true },
+      volume: { ratio: null, alert: false },
+      campaigns: { told_apart: 2, merged: 0 },
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { DOCUMENTS, analysisDocument } from '@outcomes/contracts';
+import { CHANNELS, DOCUMENTS, analysisDocument } from '@outcomes/contracts';
 
 const RATE = { value: 0.08, ci_low: 0.05, ci_high: 0.12, n: 400 };
 const AT = '2026-01-10T00:00:00.000Z';
@@ -12,7 +12,7 @@ export function documentsOf(canary: string): ReadonlyMap<string, unknown> {
     [DOCUMENTS.bandit, { ...head, prior: { mean: 0.03, concentration: 30 }, arms: [arm(canary)] }],
     [
       DOCUMENTS.drift,
-      { ...head, verdicts: ['all', 'email', 'linkedin'].map((name) => verdict(canary, name)) },
+      { ...head, newest_outcome_at: AT, channels: CHANNELS.map((name) => channelDrift(canary, name)) },
     ],
     [
       DOCUMENTS.chunks,
@@ -56,15 +56,24 @@ function arm(canary: string) {
   return {
     ...{ channel: 'email', position: `${canary}_position`, alpha: 8, beta: 192, posterior_mean: 0.04 },
     ...{ posterior_variance: 0.0002, ci_low: 0.02, ci_high: 0.07, interval_type: 'equal_tailed_95' },
+    ...{ interval_target: 'next_30_days_mean_rate', current_low: 0.02, current_high: 0.07 },
+    ...{ data_from: '2025-06-02', memory_days: 74, forward_sd: 0.1 },
     ...{ data_source: 'live', observations: 1_234, replies: 56, effective_n: 812, own_data_share: 0.8 },
     ...{ prior_weight: 0.2, immature_share: 0.1, probability_best: 1, last_outcome_at: AT },
   };
 }
 
-function verdict(canary: string, channel: string) {
+function channelDrift(canary: string, channel: string) {
+  const change = {
+    ...{ channel, since: '2025-11-20', settled_on: '2025-12-04', told_at: '2025-12-18', direction: 'up' },
+    ...{ ratio: 1.6, before: RATE, after: RATE, statistic: 7 },
+    scope: { kind: 'campaign', value: `${canary}_campaign_of_change` },
+  };
   return {
-    ...{ channel, kind: 'none', direction: null, since: null, before: RATE, after: RATE },
-    ...{ contributing_strata: [`${canary}_stratum`], statistic: 3, threshold: 7 },
-    ...{ average_run_length_days: 365, posteriors_trustworthy: true },
+    ...{ channel, look_possible: true, looked_through: '2025-12-27', statistic: 3, threshold: 5.75 },
+    ...{ data_from: '2025-11-20', settled_replies: 32, rate: RATE, last_sent_on: '2026-01-09' },
+    ...{ newest_outcome_at: AT, changes: [change], recounted_at: null },
+    ...{ mix: { distance: 0.1, alert: false }, volume: { ratio: 1, alert: false } },
+    campaigns: { told_apart: 2, merged: 0 },
   };
 }

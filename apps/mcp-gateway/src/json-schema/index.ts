@@ -141,8 +141,9 @@ export const result = <Document extends ResultFrame>(properties: {
     as_of: timestamp('When this answer was produced.'),
     data_as_of: nullable(
       timestamp(
-        'Up to when outcomes are included (end of the last daily run); null before the first run. See the freshness reference.',
+        'Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference.',
       ),
     ),
+    analysed_at: nullable(timestamp('End of the run that made the numbers; null before the first.')),
     ...properties,
   });

@@ -2,16 +2,17 @@ import type { ReferenceResource } from './index';
 
 export const freshnessResource: ReferenceResource = {
   name: 'freshness',
-  title: 'Freshness: as_of and data_as_of',
-  description: 'How old an answer can be, and what as_of and data_as_of mean.',
+  title: 'Freshness: as_of, data_as_of and analysed_at',
+  description: 'How old an answer can be, and what as_of, data_as_of and analysed_at mean.',
   mimeType: 'text/markdown',
   text: `# Freshness
 
-Every result carries two times.
+Every result carries three times.
 
 - \`as_of\`: when this answer was produced. It is always now, so it says nothing about the age of the data.
-- \`data_as_of\`: up to when outcomes are in the numbers. It is the end of the last daily run that succeeded, and null
-  before the first one.
+- \`data_as_of\`: up to when outcomes are in the numbers: when the newest batch that the last successful run read was
+  received. Null before the first run.
+- \`analysed_at\`: when that run ended. Null before the first run.
 
 Judge age by \`data_as_of\`, never by \`as_of\`.
 
@@ -32,6 +33,7 @@ Judge age by \`data_as_of\`, never by \`as_of\`.
 | up to 48 hours | none | use it |
 | more than 48 hours | stale_data | mention the age; check that events are still sent |
 | more than 7 days | very_stale_data | do not automate on it |
+| any, and analysed_at is more than 48 hours old | stale_analysis | mention the age; contact support if it persists |
 | any, and the newest run failed | last_run_failed | an earlier result is served; ask again after the next run |
 
 The age of the outcomes themselves is another matter: \`newest_outcome_at\` of get_drift_state is the latest moment of

@@ -128,7 +128,7 @@ export const getDriftState = defineTool<DriftStateQuery>(
       tests: list(TEST, 'One look per channel with messages.'),
       changes: list(
         CHANGE,
-        'The ledger of changes, newest first, which no later look changes: the newest 10, then results_truncated is among the alerts.',
+        'The ledger of changes, newest first, which no later look changes. Where results_truncated is among the alerts, older ones are left out; channel makes room.',
       ),
       newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
       recommended_action: text('What to do now.'),

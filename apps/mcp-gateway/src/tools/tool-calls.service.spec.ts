@@ -55,6 +55,7 @@ const document: ResultFrame = {
   alerts: ['stale_data'],
   as_of: NOW.toISOString(),
   data_as_of: null,
+  analysed_at: null,
 };
 
 /** The service with everything around it faked, so that each fault can be had. */

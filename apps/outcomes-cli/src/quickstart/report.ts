@@ -1,4 +1,4 @@
-import { PATTERN_CATALOGUE, type PatternRecord } from '@outcomes/contracts';
+import { PATTERN_CATALOGUE, type PatternRecord, type RateChange } from '@outcomes/contracts';
 import { pico, table } from '../output/terminal';
 import type { PlantedFacts } from './demonstration';
 import type { FoundFacts } from './found-facts';
@@ -19,9 +19,9 @@ export function findingsReport(planted: PlantedFacts, found: FoundFacts): string
     ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),
     armTable(planted, found),
-    heading('Drift'),
+    heading('Changes of the reply rate'),
     `planted: reply rate ${planted.drift.direction} on ${planted.drift.since}`,
-    ...found.drift.tests.map(driftLine),
+    ...ledgerLines(found.drift),
   ].join('\n');
 }
 
@@ -118,15 +118,27 @@ function armTable(planted: PlantedFacts, { arms }: FoundFacts): string {
   return table(['channel', 'position', 'planted', 'found', '95 % interval', 'inside', 'messages'], rows);
 }
 
-function driftLine({
-  channel,
-  state,
-  direction,
-  first_detected_at: since,
-}: FoundFacts['drift']['tests'][number]): string {
-  const change = [direction, since ? `since ${since.slice(0, 10)}` : undefined].filter(Boolean).join(' ');
-  return `found (${channel}): ${state}${change ? `, ${change}` : ''}`;
+/** The ledger, newest first, and what it means for the arms above. */
+function ledgerLines({ changes, tests, recommended_action: action }: FoundFacts['drift']): string[] {
+  const looks = tests.map(({ channel }) => channel).join(', ') || 'no channel';
+  const found = changes.map((change) => `found: ${changeLine(change)}`);
+  return [...(found.length > 0 ? found : [`found: no change (${looks})`]), `to do: ${action}`];
 }
+
+function changeLine({ channel, since, direction, before, after, scope }: RateChange): string {
+  const verb = direction === 'down' ? 'fell' : 'rose';
+  const rates =
+    before.value === null || after.value === null
+      ? ''
+      : ` from ${percent(before.value)} to ${percent(after.value)}`;
+  const whose = scope.kind === 'channel' ? 'whole channel' : `${scope.kind} ${scope.value ?? 'not named'}`;
+  return `Replies ${PLACES[channel]} ${verb}${rates} on ${since} (${whose})`;
+}
+
+const PLACES: Readonly<Record<RateChange['channel'], string>> = {
+  email: 'by email',
+  linkedin: 'on LinkedIn',
+};
 
 function titleOf(code: string): string {
   return PATTERN_CATALOGUE.find((pattern) => pattern.code === code)?.title ?? code;

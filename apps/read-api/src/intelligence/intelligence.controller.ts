@@ -78,7 +78,7 @@ export class IntelligenceController {
     says: 'Drift state.',
     summary: 'Drift',
     description:
-      'Whether recent outcomes still match the history that the model learned from. Like get_drift_state.',
+      'Every change of a reply rate on record, and whether the posteriors may be acted upon. Like get_drift_state.',
     fails: ['INVALID_PARAMETER'],
   })
   drift(@Caller() caller: Principal, @Query() query: DriftQuery) {

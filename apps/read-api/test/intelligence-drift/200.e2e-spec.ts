@@ -15,10 +15,13 @@ describe('GET /intelligence/drift', () => {
     expectEnvelope(answer);
     expect(answer.body.data).toMatchObject({
       drift_state: 'rate',
-      posteriors_trustworthy: false,
+      posteriors_trustworthy: true,
       tests: [{ channel: 'email', state: 'rate', metric: 'reply_rate', direction: 'down' }],
-      recommended_action: expect.stringMatching(/\S/),
+      changes: [{ channel: 'email', direction: 'down', scope: { kind: 'position', value: 'vp' } }],
+      recommended_action: expect.stringMatching(/^Look at messages by email to position vp/),
     });
-    expect(answer.body.data.alerts).toContain('drift_detected');
+    expect(answer.body.data.alerts).toEqual(
+      expect.arrayContaining(['drift_detected', 'audience_mix_changed']),
+    );
   });
 });

@@ -133,6 +133,11 @@ export const ALERT_CATALOGUE = define({
     meaning: 'data_as_of is more than 7 days old.',
     action: 'Do not automate on it.',
   },
+  stale_analysis: {
+    severity: 'warning',
+    meaning: 'The analysis that made the numbers ended more than 48 hours ago (analysed_at).',
+    action: 'Mention the age; contact support if it persists.',
+  },
   last_run_failed: {
     severity: 'critical',
     meaning: 'The newest daily run failed; an earlier result is served.',

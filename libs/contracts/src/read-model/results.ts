@@ -39,8 +39,10 @@ export interface ResultFrame {
   readonly alerts: readonly AlertCode[];
   /** When the answer was produced. */
   readonly as_of: string;
-  /** Up to when outcomes are included; null before the first run. */
+  /** When the newest batch in the numbers was received; null before the first run. */
   readonly data_as_of: string | null;
+  /** End of the run that made the numbers; null before the first. */
+  readonly analysed_at: string | null;
 }
 
 /** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
@@ -99,7 +101,7 @@ export interface DriftTest {
 
 export interface DriftState extends ResultFrame, Trust {
   readonly tests: readonly DriftTest[];
-  /** The whole ledger, newest first. */
+  /** The ledger, newest first; the oldest are left out where the answer would become large. */
   readonly changes: readonly RateChange[];
   readonly newest_outcome_at: string | null;
   readonly recommended_action: string;

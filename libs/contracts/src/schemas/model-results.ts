@@ -162,7 +162,10 @@ export const DRIFT_STATE_SCHEMA = resultSchema<DriftState>({
     }),
     'One look per channel with messages.',
   ),
-  changes: list(RATE_CHANGE, 'The ledger of accepted changes, newest first. No later look changes a row.'),
+  changes: list(
+    RATE_CHANGE,
+    'The ledger of accepted changes, newest first. No later look changes a row. Where results_truncated is among the alerts, the oldest are left out.',
+  ),
   newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
   recommended_action: text('What to do now.'),
 });

@@ -2,7 +2,13 @@ import { freshnessAlerts } from './freshness-alerts';
 import { sampleAlerts } from './sample-alerts';
 
 const now = new Date('2026-02-10T00:00:00Z');
-const state = (dataAsOf: string | null, hasEvents = true, lastRunFailed = false) => ({
+const state = (
+  dataAsOf: string | null,
+  hasEvents = true,
+  lastRunFailed = false,
+  analysedAt = '2026-02-10T00:00:00Z',
+) => ({
+  analysedAt: dataAsOf === null ? null : new Date(analysedAt),
   dataAsOf: dataAsOf === null ? null : new Date(dataAsOf),
   hasEvents,
   lastRunFailed,
@@ -15,6 +21,12 @@ describe('freshnessAlerts', () => {
     ['exactly 48 hours old', state('2026-02-08T00:00:00Z'), []],
     ['a second over 48 hours', state('2026-02-07T23:59:59Z'), ['stale_data']],
     ['a second over 7 days', state('2026-02-02T23:59:59Z'), ['very_stale_data']],
+    ['analysed exactly 48 hours ago', state('2026-02-09T12:00:00Z', true, false, '2026-02-08T00:00:00Z'), []],
+    [
+      'analysed a second over 48 hours ago',
+      state('2026-02-07T23:00:00Z', true, true, '2026-02-07T23:59:59Z'),
+      ['stale_data', 'stale_analysis', 'last_run_failed'],
+    ],
     ['the newest run failed', state('2026-02-09T12:00:00Z', true, true), ['last_run_failed']],
   ])('%s', (_case, freshness, alerts) => {
     expect(freshnessAlerts(freshness, now)).toEqual(alerts);

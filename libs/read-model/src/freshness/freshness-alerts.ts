@@ -11,11 +11,20 @@ const VERY_STALE_AFTER_MS = 7 * 24 * HOUR_MS;
  * @param now - time of the answer
  */
 export function freshnessAlerts(freshness: Freshness, now: Date): AlertCode[] {
-  const failed: AlertCode[] = freshness.lastRunFailed ? ['last_run_failed'] : [];
+  const run = runAlerts(freshness, now);
   if (!freshness.dataAsOf) {
-    return [freshness.hasEvents ? 'awaiting_first_daily_run' : 'no_data_ingested_yet', ...failed];
+    return [freshness.hasEvents ? 'awaiting_first_daily_run' : 'no_data_ingested_yet', ...run];
   }
   const ageMs = now.getTime() - freshness.dataAsOf.getTime();
-  if (ageMs > VERY_STALE_AFTER_MS) return ['very_stale_data', ...failed];
-  return ageMs > STALE_AFTER_MS ? ['stale_data', ...failed] : failed;
+  if (ageMs > VERY_STALE_AFTER_MS) return ['very_stale_data', ...run];
+  return ageMs > STALE_AFTER_MS ? ['stale_data', ...run] : run;
+}
+
+/** New data and a new analysis may each fail to come without the other. */
+function runAlerts({ analysedAt, lastRunFailed }: Freshness, now: Date): AlertCode[] {
+  const isStale = analysedAt !== null && now.getTime() - analysedAt.getTime() > STALE_AFTER_MS;
+  return [
+    ...(isStale ? (['stale_analysis'] as const) : []),
+    ...(lastRunFailed ? (['last_run_failed'] as const) : []),
+  ];
 }

@@ -22,6 +22,7 @@ describe('FreshnessRepository', () => {
     await plantRun(database.owner, scope.companyId, 'running', '2026-01-04T00:00:00Z');
     expect(await repository.find(scope)).toEqual({
       dataAsOf: new Date('2026-01-02T00:00:00Z'),
+      analysedAt: new Date('2026-01-02T00:00:00Z'),
       lastRunFailed: true,
       hasEvents: false,
     });
@@ -44,6 +45,7 @@ describe('FreshnessRepository', () => {
     );
     expect(await repository.find(processed)).toEqual({
       dataAsOf: null,
+      analysedAt: null,
       lastRunFailed: false,
       hasEvents: true,
     });
@@ -57,6 +59,7 @@ describe('FreshnessRepository', () => {
     await plantTouch(database.owner, { companyId: tenantB.companyId });
     expect(await repository.find(tenantA)).toEqual({
       dataAsOf: null,
+      analysedAt: null,
       lastRunFailed: false,
       hasEvents: false,
     });

@@ -25,8 +25,11 @@ import { frameOf } from './result-frame';
 import { trustFields, trustIn, type ChannelTrust } from './trust';
 
 const WINDOW_DAYS = { min: 7, max: 90, fallback: 14 };
-/** Rows of the ledger at most, so that an answer stays small; by chance alone, a channel has one in a year. */
-const MOST_CHANGES = 10;
+/**
+ * Of looks and ledger in an answer, so that it stays small whatever campaigns are called: at least eight rows of the
+ * ledger, unless names are very long. By chance alone, a channel has one in a year.
+ */
+const ROOM_BYTES = 6_600;
 const METHOD = 'generalised likelihood ratio over day cuts, days and campaigns apart';
 
 /** Whether the reply rate of each channel has changed, when, and what that means for the posteriors. */
@@ -51,12 +54,14 @@ export class DriftStateService {
     const summary =
       `${counted(looks, 'channel')} looked at, ${counted(trust.changes.length, 'change')} on record. ` +
       trust.sentence;
-    const truncated: AlertCode[] = trust.changes.length > MOST_CHANGES ? ['results_truncated'] : [];
+    const tests = trust.channels.map((one) => testOf(one, periods));
+    const changes = newestThatFit(trust.changes.map(withCleanScope), ROOM_BYTES - bytesOf(tests));
+    const truncated: AlertCode[] = changes.length < trust.changes.length ? ['results_truncated'] : [];
     return {
       ...frameOf(scope, 'company', freshness, now, summary, [...trust.alerts, ...truncated]),
       ...trustFields(trust),
-      tests: trust.channels.map((one) => testOf(one, periods)),
-      changes: trust.changes.slice(0, MOST_CHANGES).map(withCleanScope),
+      tests,
+      changes,
       newest_outcome_at: trust.newestOutcomeAt,
       recommended_action: trust.recommendedAction,
     };
@@ -96,6 +101,19 @@ function testOf({ drift, verdict }: ChannelTrust, periods: readonly PeriodCell[]
 function withCleanScope(change: RateChange): RateChange {
   const { kind, value } = change.scope;
   return { ...change, scope: { kind, value: value === null ? null : cleanText(value) } };
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function newestThatFit(changes: readonly RateChange[], room: number): RateChange[] {
+  let bytes = 0;
+  const tooMany = changes.findIndex((change) => {
+    bytes += bytesOf(change);
+    return bytes > room;
+  });
+  return tooMany === -1 ? [...changes] : changes.slice(0, tooMany);
 }
 
 function strataOf({ kind, value }: ChangeScope): string[] {

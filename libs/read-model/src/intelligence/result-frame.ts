@@ -20,5 +20,6 @@ export function frameOf(
     alerts: [...new Set([...alerts, ...freshnessAlerts(freshness, now)])],
     as_of: now.toISOString(),
     data_as_of: freshness.dataAsOf?.toISOString() ?? null,
+    analysed_at: freshness.analysedAt?.toISOString() ?? null,
   };
 }

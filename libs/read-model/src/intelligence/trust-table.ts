@@ -6,7 +6,7 @@ import {
   type RateChange,
 } from '@outcomes/contracts';
 import type { TrustCase, TrustVerdict } from '@outcomes/statistics';
-import { counted, percent } from '../text/number-words';
+import { percent } from '../text/number-words';
 
 /** What a case is told with. */
 export interface TrustFacts {

@@ -46,10 +46,13 @@ const bandit: BanditState = {
   schema_version: SCHEMA_VERSION,
   tenant_id: COMPANY,
   scope: 'company',
-  summary: '1 arm; the best has a posterior mean of 5.0%.',
+  summary:
+    '1 arm; the best mean is email to vp with a reply rate of 5.0 % (95 % interval 3.3 % to 7.1 %), the best of these ' +
+    'with probability 100.0 %. The posteriors may be acted upon.',
   alerts: [],
   as_of: AT.toISOString(),
-  data_as_of: '2026-02-03T02:00:00.000Z',
+  data_as_of: '2026-02-03T01:58:40.000Z',
+  analysed_at: '2026-02-03T02:00:00.000Z',
   arm_count: 1,
   arms: [
     {
@@ -57,11 +60,17 @@ const bandit: BanditState = {
       position: 'vp',
       alpha: 25,
       beta: 475,
+      interval_target: 'next_30_days_mean_rate',
       posterior_mean: 0.05,
       posterior_variance: 0.0000948104,
       ci_low: 0.0327,
       ci_high: 0.0707,
       interval_type: 'equal_tailed_95',
+      current_low: 0.0336,
+      current_high: 0.0698,
+      data_from: '2025-06-02',
+      memory_days: 74.2,
+      forward_sd: 0.08,
       data_source: 'live',
       observations: 520,
       replies: 26,
