@@ -49,10 +49,11 @@ export function isAnsweredInTime(touch: Touch): boolean {
 
 /** Collects what touches that come and go mean for the counts by campaign. */
 export class CampaignDeltas {
-  private readonly byCampaign = new Map<string | null, CampaignDelta>();
-  private readonly byDay = new Map<string, PackedDelta<CampaignDayCounts>>();
-  private readonly byFortnight = new Map<string, PackedDelta<CampaignCellCounts>>();
-  private readonly byText = new Map<string, PackedDelta<CampaignTextCounts>>();
+  private readonly byCampaign = new Map<string | null, CampaignRows>();
+  /** Per channel, by day. */
+  private readonly byDay: Map<string, CampaignDayCounts>[] = [];
+  /** Of days that have been met. */
+  private readonly fortnights = new Map<string, number>();
 
   /** @param isExpiry - whether messages leave because they have expired */
   constructor(private readonly isExpiry = false) {}
@@ -66,11 +67,13 @@ export class CampaignDeltas {
   }
 
   get campaigns(): readonly CampaignDelta[] {
-    return [...this.byCampaign.values()].sort((a, b) => a.campaign - b.campaign);
+    return this.rows;
   }
 
   get days(): readonly PackedDelta<CampaignDayCounts>[] {
-    return sorted(this.byDay);
+    return this.byDay.flatMap((days, channel) =>
+      [...days].sort(byKey).map(([day, counts]) => ({ key: [channel, day] as const, counts })),
+    );
   }
 
   /**
@@ -92,50 +95,76 @@ export class CampaignDeltas {
   }
 
   get cells(): readonly PackedDelta<CampaignCellCounts>[] {
-    return sorted(this.byFortnight);
+    return this.rows.flatMap(({ campaign, fortnights }) => packed(campaign, fortnights));
   }
 
   get texts(): readonly PackedDelta<CampaignTextCounts>[] {
-    return sorted(this.byText);
+    return this.rows.flatMap(({ campaign, shards }) => packed(campaign, shards));
   }
 
+  /** In key order, so that concurrent writers would lock rows in the same order. */
+  private get rows(): CampaignRows[] {
+    return [...this.byCampaign.values()].sort((a, b) => a.campaign - b.campaign);
+  }
+
+  /** Once per message: rows are found without making keys. */
   private count(touch: Touch, sign: 1 | -1): void {
-    const { channel, sequenceStep: step, position, levels, variantId, sentDay } = touch;
+    const { channel, sequenceStep: step, position, levels, sentDay } = touch;
     const isReply = isAnsweredInTime(touch);
-    const { campaign } = this.countCampaign(touch.campaignId, sign);
-    const day = rowOf(this.byDay, [channel, sentDay], () => new CampaignDayCounts());
-    day.add(campaign, stepBucketOf(step), position, sign, isReply ? sign : 0);
-    const fortnight = fortnightOf(dayNumberOf(sentDay));
-    const cells = rowOf(this.byFortnight, [campaign, fortnight], () => new CampaignCellCounts());
-    cells.add({ channel, step, position, levels, variantId, isReply }, sign);
+    const rows = this.rowsOf(touch.campaignId);
+    rows.touches += sign;
+    this.dayOf(channel, sentDay).add(rows.campaign, stepBucketOf(step), position, sign, isReply ? sign : 0);
+    const fortnight = this.fortnightOf(sentDay);
+    let cells = rows.fortnights.get(fortnight);
+    if (cells === undefined) rows.fortnights.set(fortnight, (cells = new CampaignCellCounts()));
+    cells.add({ channel, step, position, levels, variantId: touch.variantId, isReply }, sign);
     const textId = touch.textId >>> 0;
-    const texts = rowOf(this.byText, [campaign, textShardOf(textId)], () => new CampaignTextCounts());
+    const shard = textShardOf(textId);
+    let texts = rows.shards.get(shard);
+    if (texts === undefined) rows.shards.set(shard, (texts = new CampaignTextCounts()));
     texts.add(textId, levels, sign);
   }
 
-  private countCampaign(campaignId: string | null, sign: 1 | -1): CampaignDelta {
-    let delta = this.byCampaign.get(campaignId);
-    if (delta === undefined) {
-      delta = { campaign: campaignKeyOf(campaignId), campaignId, touches: 0 };
-      this.byCampaign.set(campaignId, delta);
+  private rowsOf(campaignId: string | null): CampaignRows {
+    let rows = this.byCampaign.get(campaignId);
+    if (rows === undefined) {
+      const campaign = campaignKeyOf(campaignId);
+      rows = { campaign, campaignId, touches: 0, fortnights: new Map(), shards: new Map() };
+      this.byCampaign.set(campaignId, rows);
     }
-    delta.touches += sign;
-    return delta;
+    return rows;
+  }
+
+  private dayOf(channel: number, sentDay: string): CampaignDayCounts {
+    const days = (this.byDay[channel] ??= new Map<string, CampaignDayCounts>());
+    let counts = days.get(sentDay);
+    if (counts === undefined) days.set(sentDay, (counts = new CampaignDayCounts()));
+    return counts;
+  }
+
+  private fortnightOf(sentDay: string): number {
+    let fortnight = this.fortnights.get(sentDay);
+    if (fortnight === undefined) {
+      fortnight = fortnightOf(dayNumberOf(sentDay));
+      this.fortnights.set(sentDay, fortnight);
+    }
+    return fortnight;
   }
 }
 
-function rowOf<Counts>(
-  rows: Map<string, PackedDelta<Counts>>,
-  key: readonly [number, number | string],
-  make: () => Counts,
-): Counts {
-  const name = `${key[0]} ${key[1]}`;
-  let row = rows.get(name);
-  if (row === undefined) rows.set(name, (row = { key, counts: make() }));
-  return row.counts;
+/** Rows of a campaign, by the other part of their keys. */
+interface CampaignRows extends CampaignDelta {
+  readonly fortnights: Map<number, CampaignCellCounts>;
+  readonly shards: Map<number, CampaignTextCounts>;
 }
 
-/** In key order, so that concurrent writers would lock rows in the same order. */
-function sorted<Counts>(rows: ReadonlyMap<string, PackedDelta<Counts>>): PackedDelta<Counts>[] {
-  return [...rows.keys()].sort().map((name) => rows.get(name) as PackedDelta<Counts>);
+function packed<Counts>(campaign: number, rows: ReadonlyMap<number, Counts>): PackedDelta<Counts>[] {
+  return [...rows].sort(byKey).map(([part, counts]) => ({ key: [campaign, part] as const, counts }));
+}
+
+function byKey<Key extends number | string>(
+  [a]: readonly [Key, unknown],
+  [b]: readonly [Key, unknown],
+): number {
+  return a < b ? -1 : 1;
 }

@@ -31,11 +31,24 @@ export function textShardOf(textId: number): number {
   return Math.floor(textBinOf(textId) / BINS_PER_SHARD);
 }
 
-/** Messages of a campaign by text, and by bin of the text and level. May hold differences, too. */
+/** Texts in ascending order, with the touches of each. */
+interface SortedTexts {
+  readonly ids: Float64Array;
+  readonly touches: Int32Array;
+}
+
+const NO_TEXTS: SortedTexts = { ids: new Float64Array(0), touches: new Int32Array(0) };
+
+/**
+ * Messages of a campaign by text, and by bin of the text and level. May hold differences, too. What was read stays
+ * sorted, and changes lie beside it: a campaign may have as many texts as messages, and one that leaves must not cost
+ * the sorting of all.
+ */
 export class CampaignTextCounts {
   /** Per bin the touches of each level. */
   private readonly bins = new Map<number, Int32Array>();
   private readonly texts = new Map<number, number>();
+  private read: SortedTexts = NO_TEXTS;
 
   /** @param sign - 1 for a message that came, -1 for one that left */
   add(textId: number, levels: readonly number[], sign: 1 | -1): void {
@@ -47,7 +60,7 @@ export class CampaignTextCounts {
   }
 
   merge(other: CampaignTextCounts): void {
-    for (const [textId, touches] of other.texts)
+    for (const { textId, touches } of other.textRows())
       this.texts.set(textId, (this.texts.get(textId) ?? 0) + touches);
     for (const [bin, row] of other.bins) addRow(this.rowOf(bin), row);
   }
@@ -61,8 +74,9 @@ export class CampaignTextCounts {
 
   /** Ascending. */
   *textRows(): Iterable<{ readonly textId: number; readonly touches: number }> {
-    for (const textId of ascending(this.texts.keys())) {
-      yield { textId, touches: this.texts.get(textId) as number };
+    const { ids, touches } = this.all();
+    for (let at = 0; at < ids.length; at += 1) {
+      yield { textId: ids[at] as number, touches: touches[at] as number };
     }
   }
 
@@ -72,10 +86,14 @@ export class CampaignTextCounts {
    * @throws NegativeCountError
    */
   encode(): Buffer | null {
-    const texts = ascending(this.texts.keys()).filter((textId) => this.texts.get(textId) !== 0);
-    if (texts.length === 0) return null;
-    const writer = new NumberWriter(512);
-    writeKeyed(writer, texts, (textId) => writer.count(requireCount(this.texts.get(textId) as number)));
+    const { ids, touches } = this.all();
+    if (ids.length === 0) return null;
+    const writer = new NumberWriter(512 + 8 * ids.length);
+    writer.count(ids.length);
+    for (let at = 0; at < ids.length; at += 1) {
+      writer.count((ids[at] as number) - (at === 0 ? 0 : (ids[at - 1] as number)));
+      writer.count(requireCount(touches[at] as number));
+    }
     const bins = ascending(this.bins.keys()).filter((bin) => !isEmptyRow(this.bins.get(bin) as Int32Array));
     writeKeyed(writer, bins, (bin) => {
       const row = this.bins.get(bin) as Int32Array;
@@ -89,7 +107,13 @@ export class CampaignTextCounts {
   static decode(bytes: Buffer): CampaignTextCounts {
     const counts = new CampaignTextCounts();
     const reader = new NumberReader(bytes);
-    readKeyed(reader, (textId) => counts.texts.set(textId, reader.count()));
+    const size = reader.count();
+    const read = { ids: new Float64Array(size), touches: new Int32Array(size) };
+    for (let [at, id] = [0, 0]; at < size; at += 1) {
+      read.ids[at] = id += reader.count();
+      read.touches[at] = reader.count();
+    }
+    counts.read = read;
     readKeyed(reader, (bin) => {
       const row = counts.rowOf(bin);
       readKeyed(reader, (level) => {
@@ -97,6 +121,30 @@ export class CampaignTextCounts {
       });
     });
     return counts;
+  }
+
+  /** What was read and what was added since, without texts that have no touches. */
+  private all(): SortedTexts {
+    const changed = ascending(this.texts.keys());
+    const { ids, touches } = this.read;
+    const room = ids.length + changed.length;
+    const all = { ids: new Float64Array(room), touches: new Int32Array(room) };
+    let [size, before, next] = [0, 0, 0];
+    while (before < ids.length || next < changed.length) {
+      const known = before < ids.length ? (ids[before] as number) : Infinity;
+      const id = Math.min(known, changed[next] ?? Infinity);
+      let sum = 0;
+      if (known === id) sum += touches[before++] as number;
+      if (changed[next] === id) {
+        sum += this.texts.get(id) as number;
+        next += 1;
+      }
+      if (sum === 0) continue;
+      all.ids[size] = id;
+      all.touches[size] = sum;
+      size += 1;
+    }
+    return { ids: all.ids.subarray(0, size), touches: all.touches.subarray(0, size) };
   }
 
   private rowOf(bin: number): Int32Array {
