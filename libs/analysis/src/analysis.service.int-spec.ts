@@ -171,9 +171,7 @@ describe('an analysis', () => {
     expect(await document(DOCUMENTS.chunks)).toMatchObject({
       summary: { total: 11, available: 0, lastUpdated: null },
     });
-    expect(await document(DOCUMENTS.drift)).toMatchObject({
-      verdicts: [{ channel: 'all', kind: 'insufficient_data' }],
-    });
+    expect(await document(DOCUMENTS.drift)).toMatchObject({ channels: [], newest_outcome_at: null });
     expect((await documents()).filter((row) => row.document.startsWith('analysis/'))).toEqual([]);
   });
 
