@@ -11,6 +11,8 @@ import { root } from '../local/settings.mjs';
 const require = createRequire(join(root, 'libs/analysis/package.json'));
 /** @type {{ DIMENSIONS: readonly { name: string, levels: readonly string[], replaces?: string }[], LEVEL_COUNT: number }} */
 const { DIMENSIONS, LEVEL_COUNT } = require('@outcomes/contracts');
+/** @type {any} */
+const { CampaignDayCounts, campaignKeyOf } = require('@outcomes/persistence');
 /** @type {{ seededRng: (seed: number) => { next: () => number } }} */
 const { seededRng } = require('@outcomes/statistics');
 /** @type {any} */
@@ -21,6 +23,9 @@ const dayMs = 86_400_000;
 export const daysOfEvents = 60;
 const longestDelay = 29;
 const touchesPerRecipient = 4;
+const campaigns = 3;
+/** Replies that come later are in no count by campaign. @param {number} channel */
+const maturityDays = (channel) => [14, 21][channel] ?? 14;
 const industries = ['software', 'manufacturing', 'retail', 'health', 'logistics'];
 /** Median 1.2 days until a reply. @param {() => number} uniform */
 const drawDelay = (uniform) =>
@@ -42,14 +47,17 @@ export const scanColumns = [
  * Counts of one send day and stratum.
  * @typedef {{ day: number, channel: number, step: number, position: number, touches: number, replies: number,
  *   lastOutcomeMs: number, levelTouches: Int32Array, levelReplies: Int32Array, hourTouches: Int32Array,
- *   hourReplies: Int32Array, replyDelays: Int32Array }} Cohort
- * @typedef {{ touchId: string, cohort: Cohort, levels: number[], hour: number, delay: number, day: number }} Reply
+ *   hourReplies: Int32Array, replyDelays: Int32Array, campaignTouches: Int32Array, campaignReplies: Int32Array }} Cohort
+ * @typedef {{ touchId: string, cohort: Cohort, levels: number[], hour: number, delay: number, day: number,
+ *   campaign: number }} Reply
  */
 
 export class History {
   /** @type {Map<number, Reply[]>} By the day on which they come. */
   #coming = new Map();
   #drawn = 0;
+  /** Cohorts that replies may still come to. @type {Cohort[]} */
+  recent = [];
   #rng;
   #model;
   #levels = new Int32Array(DIMENSIONS.length);
@@ -106,24 +114,28 @@ export class History {
       for (const level of levels) bump(cohort.levelTouches, level);
       const number = (this.#drawn += 1);
       const id = uuidOf(number);
+      const campaign = recipientOf(number) % campaigns;
+      bump(cohort.campaignTouches, campaign);
       sent?.({ id, number, cohort, levels, hour });
       if (uniform() < 1 / (1 + Math.exp(-logOdds))) {
         const delay = Math.min(longestDelay, drawDelay(uniform));
         const coming = this.#coming.get(day + delay) ?? [];
-        coming.push({ touchId: id, cohort, levels, hour, delay, day });
+        coming.push({ touchId: id, cohort, levels, hour, delay, day, campaign });
         this.#coming.set(day + delay, coming);
       }
     }
     const replies = this.#coming.get(day) ?? [];
     this.#coming.delete(day);
-    for (const { cohort, levels, hour, delay } of replies) {
+    for (const { cohort, levels, hour, delay, campaign } of replies) {
       cohort.replies += 1;
+      if (delay <= maturityDays(cohort.channel)) bump(cohort.campaignReplies, campaign);
       bump(cohort.hourReplies, hour);
       bump(cohort.replyDelays, delay);
       cohort.lastOutcomeMs = day * dayMs + 20 * 3_600_000;
       for (const level of levels) bump(cohort.levelReplies, level);
     }
     const inOrder = [...cohorts].sort(([a], [b]) => a - b).map(([, cohort]) => cohort);
+    this.recent = [...this.recent.filter((cohort) => cohort.day >= day - longestDelay), ...inOrder];
     return { sent: inOrder, replies };
   }
 }
@@ -142,6 +154,8 @@ function emptyCohort(day, { channel, step, position }) {
     hourTouches: new Int32Array(24),
     hourReplies: new Int32Array(24),
     replyDelays: new Int32Array(longestDelay + 1),
+    campaignTouches: new Int32Array(campaigns),
+    campaignReplies: new Int32Array(campaigns),
   };
 }
 
@@ -162,6 +176,26 @@ const industryOf = (number) => industries[recipientOf(number) % industries.lengt
 /** @param {number} step */
 const sequenceStepOf = (step) => [0, 1, 3][step] ?? 0;
 
+/**
+ * Counts by campaign of some cohorts, one row per channel and day, as ingestion packs them.
+ * @param {readonly Cohort[]} cohorts
+ * @returns {{ channel: number, day: string, counts: any }[]}
+ */
+function campaignDays(cohorts) {
+  const days = Map.groupBy(cohorts, ({ channel, day }) => `${channel} ${day}`);
+  return [...days.values()].map((ofDay) => {
+    const counts = new CampaignDayCounts();
+    for (const { step, position, campaignTouches, campaignReplies } of ofDay) {
+      for (let campaign = 0; campaign < campaigns; campaign += 1) {
+        const key = campaignKeyOf(`campaign-${campaign}`);
+        counts.add(key, step, position, campaignTouches[campaign] ?? 0, campaignReplies[campaign] ?? 0);
+      }
+    }
+    const { channel, day } = /** @type {Cohort} */ (ofDay[0]);
+    return { channel, day: timeOf(day, 0).slice(0, 10), counts: counts.encode() };
+  });
+}
+
 /** @param {Cohort} c @param {string} companyId */
 const cohortLine = (c, companyId) =>
   `${companyId},${timeOf(c.day, 0).slice(0, 10)},${c.channel},${c.step},${c.position},${c.touches},${c.replies},0,0,` +
@@ -174,7 +208,7 @@ function touchLine({ plan: { companyId } }, { id, number, cohort, levels, hour }
   const at = timeOf(cohort.day, hour);
   return (
     `${id},${cohort.channel},${sequenceStepOf(cohort.step)},${cohort.position},${at},"{${levels.join(',')}}",` +
-    `r${recipient},t${recipient},campaign-${recipient % 3},${id.slice(0, 16)},${hour},${companyId},${industryOf(number)}\n`
+    `r${recipient},t${recipient},campaign-${recipient % campaigns},${id.slice(0, 16)},${hour},${companyId},${industryOf(number)}\n`
   );
 }
 
@@ -188,7 +222,7 @@ function touchLine({ plan: { companyId } }, { id, number, cohort, levels, hour }
 export async function writeHistory(history, days, folder) {
   const open = (/** @type {string} */ name) => createWriteStream(join(folder, `${name}.csv`));
   const [touches, events, counts] = [open('touches'), open('events'), open('counts')];
-  const [replies, scan] = [open('replies'), open('scan')];
+  const [replies, scan, byCampaign] = [open('replies'), open('scan'), open('campaigns')];
   const { firstDay, companyId } = history.plan;
   /** @type {Cohort[]} */
   const all = [];
@@ -217,8 +251,12 @@ export async function writeHistory(history, days, folder) {
     }
   }
   for (const cohort of all) if (!counts.write(cohortLine(cohort, companyId))) await once(counts, 'drain');
+  for (const row of campaignDays(all)) {
+    const line = `${companyId},${row.channel},${row.day},\\x${row.counts.toString('hex')}\n`;
+    if (!byCampaign.write(line)) await once(byCampaign, 'drain');
+  }
   await Promise.all(
-    [touches, events, counts, replies, scan].map(async (file) => {
+    [touches, events, counts, replies, scan, byCampaign].map(async (file) => {
       file.end();
       await once(file, 'finish');
     }),
@@ -268,9 +306,13 @@ export async function loadHistory(pool, folder) {
     await client.query(`COPY outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome,
       sent_has_time, sent_at, outcome_at, recipient_id, thread_id, industry) FROM '${folder}/events.csv' CSV`);
     await client.query(`COPY cohort_counts (${countColumns}) FROM '${folder}/counts.csv' CSV`);
+    await client.query(
+      `COPY campaign_days (company_id, channel, sent_day, counts) FROM '${folder}/campaigns.csv' CSV`,
+    );
     await client.query('VACUUM (ANALYZE) touches');
     await client.query('VACUUM (ANALYZE) outcome_events');
     await client.query('VACUUM (ANALYZE) cohort_counts');
+    await client.query('VACUUM (ANALYZE) campaign_days');
   } finally {
     client.release();
   }
@@ -322,6 +364,27 @@ export async function addDay(pool, history, day) {
         values,
       );
     }
+    const inTime = replies.filter(({ delay, cohort }) => delay <= maturityDays(cohort.channel));
+    const changed = new Set(
+      [...inTime.map(({ cohort }) => cohort), ...sent].map((cohort) => `${cohort.channel} ${cohort.day}`),
+    );
+    const rows = campaignDays(
+      history.recent.filter((cohort) => changed.has(`${cohort.channel} ${cohort.day}`)),
+    );
+    await client.query(
+      `INSERT INTO campaign_days (company_id, channel, sent_day, counts)
+       SELECT $1, * FROM unnest($2::smallint[], $3::date[], $4::bytea[])
+       ON CONFLICT (company_id, channel, sent_day) DO UPDATE SET counts = excluded.counts`,
+      [companyId, ...['channel', 'day', 'counts'].map((name) => rows.map((row) => Reflect.get(row, name)))],
+    );
+    await client.query(
+      `INSERT INTO channel_states AS known (company_id, channel, recount_from, rescore_from)
+       SELECT $1, channel, max(day) FILTER (WHERE day = $4), min(day)
+       FROM unnest($2::smallint[], $3::date[]) AS given (channel, day) GROUP BY channel
+       ON CONFLICT (company_id, channel) DO UPDATE SET recount_from = least(known.recount_from, excluded.recount_from),
+         rescore_from = least(known.rescore_from, excluded.rescore_from), revision = excluded.revision`,
+      [companyId, rows.map((row) => row.channel), rows.map((row) => row.day), timeOf(day, 0).slice(0, 10)],
+    );
     await client.query(
       `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, processed_at)
        VALUES ($1, gen_random_uuid(), '{}', $2, $2)`,

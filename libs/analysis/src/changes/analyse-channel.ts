@@ -157,9 +157,7 @@ function remember(
 ): { readonly memory: ArmMemory; readonly daily: readonly DayCounts[] } {
   const daily = dayCounts(counts, POSITIONS.length, plan.readFrom, Infinity);
   const isContinued = !plan.remembersAnew && state.memory !== null;
-  const memory = isContinued
-    ? ArmMemory.restore(state.memory as Float64Array)
-    : new ArmMemory(POSITIONS.length);
+  const memory = isContinued ? ArmMemory.restore(state.memory) : new ArmMemory(POSITIONS.length);
   const after = memory.day ?? -Infinity;
   const until = Math.min(plan.settled, plan.lookFrom > plan.settled && isContinued ? after : plan.settled);
   let next = ledger.findIndex(({ settledOn }) => settledOn > after);

@@ -66,14 +66,16 @@ export class CampaignDeltas {
     this.count(touch, -1);
   }
 
+  /** Those whose counts change. */
   get campaigns(): readonly CampaignDelta[] {
-    return this.rows;
+    return this.rows.filter(
+      ({ touches, fortnights, shards }) =>
+        touches !== 0 || [...fortnights.values(), ...shards.values()].some(({ isEmpty }) => !isEmpty),
+    );
   }
 
   get days(): readonly PackedDelta<CampaignDayCounts>[] {
-    return this.byDay.flatMap((days, channel) =>
-      [...days].sort(byKey).map(([day, counts]) => ({ key: [channel, day] as const, counts })),
-    );
+    return this.byDay.flatMap((days, channel) => changed(channel, days));
   }
 
   /**
@@ -95,11 +97,11 @@ export class CampaignDeltas {
   }
 
   get cells(): readonly PackedDelta<CampaignCellCounts>[] {
-    return this.rows.flatMap(({ campaign, fortnights }) => packed(campaign, fortnights));
+    return this.rows.flatMap(({ campaign, fortnights }) => changed(campaign, fortnights));
   }
 
   get texts(): readonly PackedDelta<CampaignTextCounts>[] {
-    return this.rows.flatMap(({ campaign, shards }) => packed(campaign, shards));
+    return this.rows.flatMap(({ campaign, shards }) => changed(campaign, shards));
   }
 
   /** In key order, so that concurrent writers would lock rows in the same order. */
@@ -158,8 +160,15 @@ interface CampaignRows extends CampaignDelta {
   readonly shards: Map<number, CampaignTextCounts>;
 }
 
-function packed<Counts>(campaign: number, rows: ReadonlyMap<number, Counts>): PackedDelta<Counts>[] {
-  return [...rows].sort(byKey).map(([part, counts]) => ({ key: [campaign, part] as const, counts }));
+/** Rows that change: what a message gained beside its counts, such as an opening, leaves them as they are. */
+function changed<Key extends number | string, Counts extends { readonly isEmpty: boolean }>(
+  first: number,
+  rows: ReadonlyMap<Key, Counts>,
+): PackedDelta<Counts>[] {
+  return [...rows]
+    .filter(([, counts]) => !counts.isEmpty)
+    .sort(byKey)
+    .map(([second, counts]) => ({ key: [first, second] as const, counts }));
 }
 
 function byKey<Key extends number | string>(

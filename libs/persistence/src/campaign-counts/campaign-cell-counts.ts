@@ -2,6 +2,7 @@ import { LEVEL_COUNT } from '@outcomes/contracts';
 import { NumberReader, NumberWriter } from '../packing/number-codec';
 import {
   addRow,
+  areEmptyRows,
   ascending,
   filledPlaces,
   isEmptyRow,
@@ -74,6 +75,14 @@ export class CampaignCellCounts {
     const variant = this.variantRowOf(member.variantId, key);
     variant[TOUCHES] = (variant[TOUCHES] as number) + sign;
     variant[REPLIES] = (variant[REPLIES] as number) + reply;
+  }
+
+  /** Whether it counts nothing; of differences, whether nothing changes. */
+  get isEmpty(): boolean {
+    return (
+      areEmptyRows(this.cells.values()) &&
+      [...this.variants.values()].every((rows) => areEmptyRows(rows.values()))
+    );
   }
 
   merge(other: CampaignCellCounts): void {

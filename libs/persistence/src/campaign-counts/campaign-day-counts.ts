@@ -1,6 +1,7 @@
 import { NumberReader, NumberWriter } from '../packing/number-codec';
 import {
   addRow,
+  areEmptyRows,
   ascending,
   filledPlaces,
   isEmptyRow,
@@ -39,6 +40,11 @@ export class CampaignDayCounts {
 
   merge(other: CampaignDayCounts): void {
     for (const [campaign, row] of other.campaigns) addRow(this.rowOf(campaign), row);
+  }
+
+  /** Whether it counts nothing; of differences, whether nothing changes. */
+  get isEmpty(): boolean {
+    return areEmptyRows(this.campaigns.values());
   }
 
   /** Whether messages came or went, and not only replies. */

@@ -2,6 +2,7 @@ import { DIMENSIONS, LEVEL_COUNT, levelIndexesOf } from '@outcomes/contracts';
 import { NumberReader, NumberWriter } from '../packing/number-codec';
 import {
   addRow,
+  areEmptyRows,
   ascending,
   filledPlaces,
   isEmptyRow,
@@ -57,6 +58,13 @@ export class CampaignTextCounts {
     for (const level of levels) {
       if (IS_OF_TEXT[level] === 1) row[level] = (row[level] as number) + sign;
     }
+  }
+
+  /** Whether it counts nothing; of differences, whether nothing changes. */
+  get isEmpty(): boolean {
+    if (this.read.ids.length > 0) return false;
+    for (const touches of this.texts.values()) if (touches !== 0) return false;
+    return areEmptyRows(this.bins.values());
   }
 
   merge(other: CampaignTextCounts): void {

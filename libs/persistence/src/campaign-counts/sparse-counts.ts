@@ -63,3 +63,9 @@ export function addRow(to: Int32Array, from: Int32Array): void {
 export function isEmptyRow(row: Int32Array): boolean {
   return row.every((count) => count === 0);
 }
+
+/** Looks no further than the first row that is not empty. */
+export function areEmptyRows(rows: Iterable<Int32Array>): boolean {
+  for (const row of rows) if (!isEmptyRow(row)) return false;
+  return true;
+}
