@@ -8,6 +8,9 @@ export interface PlanMark {
   readonly begunAt: Date;
 }
 
+/** How long nothing is counted before an analysis follows. */
+const QUIET = `interval '5 seconds'`;
+
 /** Key of a daily run: its date. */
 const DAILY_KEY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -24,7 +27,8 @@ export async function beginPlanned({ client, companyId }: TenantTransaction): Pr
 
 /**
  * Settles what was planned, in the transaction that publishes the run: nothing is due any more, unless something was
- * counted since it began. The first daily run that read any messages ends a company's first day.
+ * counted since it began. The first daily run that read any messages ends a company's first day; one that read none does
+ * not keep the next one waiting, either.
  * @param messages - that the run read
  */
 export async function settlePlan(
@@ -40,7 +44,8 @@ export async function settlePlan(
        daily_since = coalesce(plan.daily_since, excluded.daily_since),
        unanalysed_since = CASE WHEN plan.revision > $4::bigint THEN greatest(plan.unanalysed_since, $5) END,
        growth_at_most = CASE WHEN plan.revision > $4::bigint THEN plan.growth_at_most ELSE 0 END,
-       next_at = CASE WHEN plan.revision > $4::bigint THEN plan.next_at END`,
+       next_at = CASE WHEN plan.revision > $4::bigint THEN
+         CASE WHEN $2 = 0 THEN least(plan.next_at, clock_timestamp() + ${QUIET}) ELSE plan.next_at END END`,
     [companyId, messages, DAILY_KEY.test(runKey) && messages > 0, revision, begunAt],
   );
 }

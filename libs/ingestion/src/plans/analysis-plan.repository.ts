@@ -64,7 +64,8 @@ export class AnalysisPlanRepository {
              OR (plan.growth_at_most::bigint + excluded.growth_at_most) * ${GROWTH_PART} >= plan.messages
            THEN greatest(
              least(excluded.next_at, coalesce(plan.unanalysed_since, excluded.counted_at) + ${LATEST}),
-             greatest(plan.asked_at, plan.begun_at) + ${PAUSE}) END`,
+             -- A run that had nothing to read was no trouble to anybody.
+             greatest(plan.asked_at, CASE WHEN plan.messages = 0 THEN NULL ELSE plan.begun_at END) + ${PAUSE}) END`,
       [scope.companyId, rows[0]?.received ?? null, rows[0]?.outcome ?? null, events],
     );
   }

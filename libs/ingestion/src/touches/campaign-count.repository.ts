@@ -114,10 +114,11 @@ export class CampaignCountRepository {
     const { campaigns, channels } = deltas;
     if (campaigns.length === 0) return;
     const changes = TABLES.map((table) => table.deltas(deltas));
-    const { rows } = await client.query<{ table: number; place: number; counts: Buffer }>(READ, [
-      scope.companyId,
-      ...changes.flatMap(keysOf),
-    ]);
+    const { rows } = await client.query<{ table: number; place: number; counts: Buffer }>({
+      name: 'read-campaign-counts',
+      text: READ,
+      values: [scope.companyId, ...changes.flatMap(keysOf)],
+    });
     const changed = changes.map((ofTable, index) =>
       mergedRows(
         TABLES[index] as PackedTable,

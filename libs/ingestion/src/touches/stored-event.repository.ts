@@ -127,13 +127,14 @@ export class StoredEventRepository {
 
   /**
    * What every fold asks first. From here to the end of the transaction Postgres takes it that whoever writes touches
-   * keeps the counts by campaign in step; they would be made void otherwise.
+   * keeps the counts by campaign in step; they would be made void otherwise. And it looks rows up by their keys, however
+   * small it takes a table to be: so statements may be prepared by name, and their plans stay right while tables grow.
    */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
     const { rows } = await client.query<Partial<CompanyOfEvents>>(
       `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
          (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
-         set_config('app.counts_campaigns', 'yes', true),
+         set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true),
          EXISTS (SELECT 1 FROM outcome_events
            WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent"`,
       [scope.companyId],

@@ -71,6 +71,7 @@ const OF_ADDRESSES = `(
 export class TouchRepository {
   async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
     const { rows } = await client.query<StoredTouch>({
+      name: 'touches-by-id',
       text: BY_IDS,
       values: [scope.companyId, touchIds],
     });
@@ -81,6 +82,7 @@ export class TouchRepository {
   async take(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
     if (touchIds.length === 0) return [];
     const { rows } = await client.query<StoredTouch>({
+      name: 'take-touches',
       text: `${DELETE} RETURNING ${TOUCH}`,
       values: [scope.companyId, touchIds],
     });

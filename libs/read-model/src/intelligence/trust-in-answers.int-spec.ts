@@ -95,7 +95,10 @@ describe('Trust in the posteriors', () => {
     const scope = await companyWith(TRUST_CASES['nothing ever changed']);
     const bandit = { data_as_of: NOW, engine_version: 'test', prior: { mean: 0.05, concentration: 40 } };
     const arm = { channel: 'email', position: 'vp', posterior_mean: 0.05, ci_low: 0.04, ci_high: 0.06 };
-    const arms = [{ ...arm, alpha: 5, beta: 95, observations: 400, data_source: 'migration' }];
+    const interval_target = 'next_30_days_mean_rate';
+    const arms = [
+      { ...arm, interval_target, alpha: 5, beta: 95, observations: 400, data_source: 'migration' },
+    ];
     await plantSnapshot(database.owner, scope.companyId, 'bandit', { ...bandit, arms });
     const answer = await service.banditState(scope, {});
     expect(answer.alerts).toContain('migration_arms_only');
