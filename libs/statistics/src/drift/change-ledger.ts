@@ -3,8 +3,9 @@ import { type ChannelCounts, firstSendDay } from './channel-counts';
 import { CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, lookWindow, type Scan, scanDays } from './change-look';
 import { type RateInterval, ratesAround } from './change-rates';
 import { type ChangeScope, SCOPE_BASELINE_DAYS, scopeOfChange } from './change-scope';
-import type { DriftDirection } from './drift-types';
 import { firstDayFrom, type SendDays, sendDays } from './send-days';
+
+export type DriftDirection = 'up' | 'down';
 
 /** One accepted change of a channel's reply rate. No later look changes it. */
 export interface LedgerChange {

@@ -8,12 +8,6 @@ export interface CohortRun {
   /** first send day, whole days since the epoch; default 20000 */
   readonly startDay?: number;
   readonly sendsPerDay: number;
-  /** added to everybody's log-odds on a day (counted from 0): a planted rate drift; default none */
-  readonly logOddsShift?: (day: number) => number;
-  /** factor on the sends of a day: a planted volume drift; default 1 */
-  readonly volume?: (day: number) => number;
-  /** strata shares of a day: a planted mix drift; default the model's */
-  readonly strataShares?: (day: number) => ArrayLike<number>;
 }
 
 interface Cell {
@@ -28,7 +22,7 @@ interface Cell {
  *
  * Shapes: one cohort per send day and stratum that had sends, sorted by day then stratum.
  * @param model - the company's hidden truth
- * @param run - how long and how much; planted drifts
+ * @param run - how long and how much
  * @param rng - source of randomness
  *
  * @example
@@ -36,13 +30,11 @@ interface Cell {
  */
 export function generateCohorts(model: CompanyModel, run: CohortRun, rng: Rng): Cohort[] {
   const levels = new Int32Array(model.dimensions.length);
-  const usual = Float64Array.from(model.strata, ({ share }) => share);
+  const shares = Float64Array.from(model.strata, ({ share }) => share);
   const startDay = run.startDay ?? 20_000;
   const cohorts: Cohort[] = [];
   for (let d = 0; d < run.days; d++) {
-    const sends = drawPoisson(rng, run.sendsPerDay * (run.volume?.(d) ?? 1));
-    const shares = run.strataShares?.(d) ?? usual;
-    const shift = run.logOddsShift?.(d) ?? 0;
+    const sends = drawPoisson(rng, run.sendsPerDay);
     const cells = new Map<number, Cell>();
     for (let i = 0; i < sends; i++) {
       const send = drawSend(model, rng, weekdayOf(startDay + d), levels, shares);
@@ -52,7 +44,7 @@ export function generateCohorts(model: CompanyModel, run: CohortRun, rng: Rng): 
           send.stratum,
           (cell = { n: 0, y: 0, levelN: new Int32Array(model.width), levelY: new Int32Array(model.width) }),
         );
-      const replied = rng.next() < expit(send.logOdds + shift) ? 1 : 0;
+      const replied = rng.next() < expit(send.logOdds) ? 1 : 0;
       cell.n++;
       cell.y += replied;
       for (const level of levels) {

@@ -4,9 +4,7 @@ import { verifyChange } from './verify-change';
 import { verifyCoherence } from './verify-coherence';
 import { verifyContact } from './verify-contact';
 import { type CpuClock, verifyCost } from './verify-cost';
-import { verifyDrift } from './verify-drift';
 import { verifyEvidence } from './verify-evidence';
-import { verifyForgetting } from './verify-forgetting';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
 import { verifyMemory } from './verify-memory';
@@ -25,10 +23,8 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   evidence: verifyEvidence,
   coherence: verifyCoherence,
   health: verifyHealth,
-  drift: verifyDrift,
   change: verifyChange,
   memory: verifyMemory,
-  forgetting: verifyForgetting,
   segments: verifySegments,
   preferences: verifyPreferences,
   contact: verifyContact,
