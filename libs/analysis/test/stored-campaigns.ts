@@ -141,6 +141,18 @@ export class StoredCampaigns {
       .sort(([a], [b]) => a - b);
   }
 
+  /** The rows of each campaign. */
+  packed() {
+    const rows = (counts: ReadonlyMap<number, { encode(): Buffer | null }>): [number, Buffer][] =>
+      [...counts].flatMap(([key, one]) => {
+        const bytes = one.encode();
+        return bytes === null ? [] : [[key, bytes]];
+      });
+    return [...this.campaigns].map(([campaign, { campaignId, touches, cells, texts }]) => {
+      return { campaign, campaignId, touches, cells: rows(cells), texts: rows(texts) };
+    });
+  }
+
   /** One run: reads, judges, and keeps what the next one goes on from. */
   async run(observedUntil: number, mostKeptBytes?: number): Promise<EvidenceFindings> {
     const history = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
@@ -220,6 +232,11 @@ export class StoredCampaigns {
     texts.add(textId, levels, sign);
     if (own.touches === 0) this.campaigns.delete(key);
   }
+}
+
+/** Packed counts of messages, by campaign. */
+export function storedCounts(messages: readonly SentMessage[]) {
+  return new StoredCampaigns(messages).packed();
 }
 
 export const isMatured = ({ day, channel }: SentMessage, observedUntil: number): boolean =>

@@ -78,6 +78,6 @@ export async function countStrata(
 function codeOf(code: string) {
   const found = EVIDENCE_DESIGN.codes.find((one) => one.code === code);
   const own = EVIDENCE_DESIGN.dimensions.find(({ name }) => name === found?.dimension);
-  if (!found || !own) throw new AppError('INTERNAL_ERROR', {}, { cause: new Error(`no code ${code}`) });
+  if (!found || !own) throw new AppError('INTERNAL_ERROR');
   return { level: found.level, ...own };
 }
