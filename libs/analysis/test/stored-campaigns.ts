@@ -13,9 +13,10 @@ import {
   fortnightOf,
   textShardOf,
 } from '@outcomes/persistence';
-import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
+import type { CompanionPair, CompanionStratum, EvidenceAssessment } from '@outcomes/statistics';
 import type { EvidenceCompany } from '@outcomes/statistics/testing';
-import { analyseEvidence, type EvidenceFindings } from '../src/evidence/analyse-evidence';
+import { analyseEvidence } from '../src/evidence/analyse-evidence';
+import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
 import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
 import type { EvidenceSource, RegisteredCampaign } from '../src/evidence/evidence-source';
@@ -95,6 +96,12 @@ export function messagesOf(company: EvidenceCompany): SentMessage[] {
   });
 }
 
+/** What a run finds. */
+export interface EvidenceFindings {
+  readonly assessments: readonly EvidenceAssessment[];
+  readonly variants: readonly VariantFinding[];
+}
+
 interface Stored {
   readonly campaignId: string | null;
   revision: string;
@@ -156,9 +163,9 @@ export class StoredCampaigns {
   /** One run: reads, judges, and keeps what the next one goes on from. */
   async run(observedUntil: number, mostKeptBytes?: number): Promise<EvidenceFindings> {
     const history = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
-    const findings = await analyseEvidence(history);
+    const assessments = await analyseEvidence(history);
     this.keep(history.notes);
-    return findings;
+    return { assessments, variants: analyseVariants(history.campaigns) };
   }
 
   source(observedUntil: number): EvidenceSource {

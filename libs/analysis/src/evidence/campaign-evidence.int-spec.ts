@@ -10,9 +10,11 @@ import {
   messagesOf,
   storedCounts,
   StoredCampaigns,
+  type EvidenceFindings,
   type SentMessage,
 } from '../../test/stored-campaigns';
-import { analyseEvidence, type EvidenceFindings } from './analyse-evidence';
+import { analyseEvidence } from './analyse-evidence';
+import { analyseVariants } from './analyse-variants';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
 import { keepEvidence } from './evidence-notes';
 import { keepClaims } from './keep-claims';
@@ -93,7 +95,8 @@ describe('evidence in Postgres', () => {
   const run = async (scope: TenantScope, observedUntil = NEVER): Promise<EvidenceFindings | null> => {
     const read = await repository.read(scope, observedUntil, async (history) => {
       if (history === null) return null;
-      const findings = await analyseEvidence(history);
+      const assessments = await analyseEvidence(history);
+      const findings = { assessments, variants: analyseVariants(history.campaigns) };
       return { findings, notes: history.notes };
     });
     if (read === null) return null;
