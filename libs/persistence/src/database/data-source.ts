@@ -21,6 +21,7 @@ import { PlanAnalyses1791000300000 } from '../migrations/1791000300000-plan-anal
 import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profile-everyone';
 import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-campaigns';
 import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger';
+import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evidence';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -41,6 +42,7 @@ export const MIGRATIONS = [
   ProfileEveryone1791000400000,
   CountCampaigns1791000500000,
   KeepLedger1791000600000,
+  KeepEvidence1791000700000,
 ];
 
 export interface DatabaseOptions {

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { generateEvidence } from '@outcomes/statistics/testing';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createCompany } from '../../test/company-fixture';
+import {
+  FIRST_SEND_DAY,
+  messagesOf,
+  storedCounts,
+  StoredCampaigns,
+  type EvidenceFindings,
+  type SentMessage,
+} from '../../test/stored-campaigns';
+import { analyseEvidence } from './analyse-evidence';
+import { analyseVariants } from './analyse-variants';
+import { CampaignEvidenceRepository } from './campaign-evidence.repository';
+import { keepEvidence } from './evidence-notes';
+import { keepClaims } from './keep-claims';
+
+const NEVER = FIRST_SEND_DAY + 10_000;
+const DAY_MS = 86_400_000;
+const bytes = (value: unknown) => JSON.stringify(value);
+
+/** With a companion of the tone that works, so that strata are asked for; every seventh message names no campaign. */
+const sent = messagesOf(
+  generateEvidence(
+    {
+      copy: 'message',
+      days: 84,
+      sendsPerDay: 220,
+      campaigns: 6,
+      secondChannel: 0.3,
+      companion: 0.6,
+      effects: { 'phrase1.0': 1, 'tone.4': 1 },
+    },
+    5,
+  ),
+).map((message, i) => (i % 7 === 0 ? { ...message, campaignId: null } : message));
+
+describe('evidence in Postgres', () => {
+  let database: TestDatabase;
+  let tenants: TenantDatabase;
+  let repository: CampaignEvidenceRepository;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    const source = createDataSource({
+      url: await database.loginAs('outcomes_worker'),
+      applicationName: 'evidence-spec',
+      poolSize: 4,
+      statementTimeoutMs: 30_000,
+      connectTimeoutMs: 5_000,
+    });
+    await source.initialize();
+    tenants = new TenantDatabase(source);
+    repository = new CampaignEvidenceRepository(tenants);
+    close = () => source.destroy();
+  });
+  afterAll(async () => {
+    await close();
+    await database.drop();
+  });
+
+  /** Messages with what ingestion counts of them, as if it had. */
+  const store = async (scope: TenantScope, messages: readonly SentMessage[]): Promise<void> => {
+    await storeMessages(database, scope, messages);
+    const { companyId } = scope;
+    for (const table of ['campaigns', 'campaign_cells', 'campaign_texts'])
+      await database.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
+    for (const { campaign, campaignId, touches, cells, texts } of storedCounts(messages)) {
+      await database.query(
+        'INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, $4)',
+        [companyId, campaign, campaignId, touches],
+      );
+      for (const [fortnight, counts] of cells)
+        await database.query('INSERT INTO campaign_cells VALUES ($1, $2, $3, $4)', [
+          companyId,
+          campaign,
+          fortnight,
+          counts,
+        ]);
+      for (const [shard, counts] of texts)
+        await database.query('INSERT INTO campaign_texts VALUES ($1, $2, $3, $4)', [
+          companyId,
+          campaign,
+          shard,
+          counts,
+        ]);
+    }
+  };
+
+  const run = async (scope: TenantScope, observedUntil = NEVER): Promise<EvidenceFindings | null> => {
+    const read = await repository.read(scope, observedUntil, async (history) => {
+      if (history === null) return null;
+      const assessments = await analyseEvidence(history);
+      const findings = { assessments, variants: analyseVariants(history.campaigns) };
+      return { findings, notes: history.notes };
+    });
+    if (read === null) return null;
+    await tenants.transaction(scope, async (transaction) => {
+      await keepEvidence(transaction, read.notes);
+      const { assessments } = read.findings;
+      await keepClaims(transaction, {
+        assessments,
+        dataAsOf: new Date(observedUntil * DAY_MS),
+        afterErasure: false,
+      });
+    });
+    return read.findings;
+  };
+
+  const keptOf = ({ companyId }: TenantScope) =>
+    database.query<{ campaign: string; strata: Buffer | null }>(
+      'SELECT campaign, evidence, strata FROM campaign_evidence WHERE company_id = $1 ORDER BY campaign',
+      [companyId],
+    );
+
+  it('is what the same counts in memory say, at first, again, and when a part of it has matured', async () => {
+    const scope = await createCompany(database);
+    await store(scope, sent);
+    const memory = new StoredCampaigns(sent);
+    for (const day of [FIRST_SEND_DAY + 60, FIRST_SEND_DAY + 80, NEVER, NEVER]) {
+      expect(bytes(await run(scope, day))).toBe(bytes(await memory.run(day)));
+    }
+    // Messages of the campaigns were grouped for pairs of claims, those without a campaign, too.
+    expect(memory.asked.strata.some((name) => name.endsWith('null'))).toBe(true);
+    const kept = await keptOf(scope);
+    expect(kept.length).toBe(memory.keptBytes.length);
+    expect(kept.every(({ strata }) => strata !== null)).toBe(true);
+  });
+
+  it('has the same rows after messages were erased as where they were never sent', async () => {
+    const [one, other] = [await createCompany(database), await createCompany(database)];
+    await store(one, sent);
+    await run(one);
+    const left = sent.filter((_, i) => i % 3 !== 0);
+    await store(one, left);
+    await store(other, left);
+    expect(bytes(await run(one))).toBe(bytes(await run(other)));
+    expect(await keptOf(one)).toEqual(await keptOf(other));
+    await store(one, []);
+    await run(one);
+    expect(await keptOf(one)).toEqual([]);
+  });
+
+  it('is not read while the counts are being rebuilt', async () => {
+    const scope = await createCompany(database);
+    await store(scope, sent.slice(0, 50));
+    await database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1) ON CONFLICT DO NOTHING', [
+      scope.companyId,
+    ]);
+    expect(await run(scope)).toBeNull();
+  });
+
+  it('leaves a record of claims that only grows, and that nobody may change', async () => {
+    const scope = await createCompany(database);
+    await store(scope, sent);
+    const record = () =>
+      database.query<{ code: string; number: number; tier: string; reason: string; since: Date }>(
+        'SELECT code, number, tier, reason, since FROM claims WHERE company_id = $1 ORDER BY code, number',
+        [scope.companyId],
+      );
+    await run(scope);
+    const first = await record();
+    expect(first).toContainEqual({
+      ...{ code: 'TA-5', number: 1, tier: 'confirmed', reason: 'found' },
+      since: new Date(NEVER * DAY_MS),
+    });
+    await run(scope);
+    expect(await record()).toEqual(first);
+    await store(scope, []);
+    await run(scope, NEVER + 1);
+    const ended = (await record()).filter(({ code }) => code === 'TA-5');
+    expect(ended.map(({ number, tier, reason }) => [number, tier, reason])).toEqual([
+      [1, 'confirmed', 'found'],
+      [2, 'none', 'no_data'],
+    ]);
+    for (const change of [
+      'UPDATE claims SET tier = tier WHERE company_id = $1',
+      'DELETE FROM claims WHERE company_id = $1',
+    ]) {
+      const refused = tenants.transaction(scope, ({ client, companyId }) =>
+        client.query(change, [companyId]),
+      );
+      await expect(refused).rejects.toThrow();
+    }
+  });
+});
+
+/** In one statement. An answer came in time, or a day after its message had matured. */
+async function storeMessages(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+  messages: readonly SentMessage[],
+): Promise<void> {
+  const rows = messages.map(({ isReply, ...message }, i) => {
+    const sentAt = message.day * DAY_MS + 32_400_000;
+    const matures = sentAt + MATURITY_DAYS[CHANNELS[message.channel] ?? 'email'] * DAY_MS;
+    // Some replies came at the last moment, and some that are not counted a moment after it.
+    const isLate = !isReply && i % 11 === 0;
+    return {
+      ...message,
+      id: createHash('md5')
+        .update(`${companyId} ${i}`)
+        .digest('hex')
+        .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+      outcome: isReply || isLate ? 1 : 0,
+      at: new Date(sentAt).toISOString(),
+      answered: new Date(isLate ? matures + 1 : matures).toISOString(),
+    };
+  });
+  await database.query('DELETE FROM touches WHERE company_id = $1', [companyId]);
+  await database.query(
+    `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, variant_id, counted_in)
+     SELECT $1, id, channel, step, "position", 1, outcome, true, date '1970-01-01' + day, at, answered, levels,
+       id::text, 't', "campaignId", "variantId", 1
+     FROM jsonb_to_recordset($2) AS row (id uuid, day int, channel smallint, step smallint, "position" smallint,
+       outcome smallint, at timestamptz, answered timestamptz, levels smallint[], "campaignId" text, "variantId" text)`,
+    [companyId, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,96 @@
+import { CampaignCellCounts, CampaignTextCounts, NumberWriter, type Cell } from '@outcomes/persistence';
+import {
+  scoreCampaign,
+  TEXT_BINS,
+  type CampaignScores,
+  type EvidenceCell,
+  type VariantCounts,
+} from '@outcomes/statistics';
+import { EVIDENCE_DESIGN } from './evidence-design';
+import { maturesOn, spanOf, type MaturedSpan } from './matured-fortnights';
+import { OwnTexts, type OwnText } from './own-texts';
+import { writeSparseCounts } from './sparse-numbers';
+import { packVariants } from './variant-cells';
+
+/** A campaign's packed counts, as stored. */
+export interface CampaignRows {
+  readonly campaign: number;
+  readonly cells: readonly { readonly fortnight: number; readonly counts: Buffer }[];
+  readonly texts: readonly Buffer[];
+}
+
+/** What a campaign amounts to: all that the evidence needs of it, and no more than follows from its counts. */
+export interface CampaignEvidence {
+  /** Its key; never 0 but for messages that name no campaign. */
+  readonly campaign: number;
+  readonly scores: CampaignScores;
+  /** The texts that it shares a family by, ascending by id. */
+  readonly texts: readonly OwnText[];
+  /** Packed messages per level and text bin. */
+  readonly bins: Buffer;
+  /** Packed messages and replies per variant and cell. */
+  readonly variants: Buffer;
+}
+
+/** What a campaign amounts to on a day, and how long that stays. */
+export function evidenceOf(
+  rows: CampaignRows,
+  observedUntil: number,
+): { readonly evidence: CampaignEvidence; readonly span: MaturedSpan } {
+  const cells: EvidenceCell[] = [];
+  const variants: VariantCounts[] = [];
+  const days = new Set<number>();
+  const { campaign } = rows;
+  for (const { fortnight, counts } of rows.cells) {
+    const decoded = CampaignCellCounts.decode(counts);
+    for (const cell of decoded.rows()) {
+      const day = maturesOn(fortnight, cell.channel);
+      days.add(day);
+      if (day <= observedUntil) cells.push(evidenceCell(fortnight, cell));
+    }
+    for (const { variantId, touches, replies, ...key } of decoded.variantRows()) {
+      if (maturesOn(fortnight, key.channel) > observedUntil) continue;
+      variants.push({ campaign, variant: variantId, fortnight, ...key, n: touches, y: replies });
+    }
+  }
+  const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
+  // Of a campaign of which nothing has matured nothing is needed.
+  const { texts, bins } = textsOf(scores.length > 0 ? rows.texts : []);
+  return {
+    evidence: { campaign, scores, texts, bins, variants: packVariants(variants) },
+    span: spanOf(days, observedUntil),
+  };
+}
+
+function evidenceCell(
+  fortnight: number,
+  { channel, step, position, touches, replies, levelTouches, levelReplies }: Cell,
+): EvidenceCell {
+  const levels: number[] = [];
+  levelTouches.forEach((n, level) => {
+    if (n > 0) levels.push(level);
+  });
+  return {
+    ...{ fortnight, step, position, channel, n: touches, y: replies, levels },
+    levelN: levels.map((level) => levelTouches[level] as number),
+    levelY: levels.map((level) => levelReplies[level] as number),
+  };
+}
+
+/** One row at a time: a campaign may have a text of its own for each of a million messages. */
+function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins'> {
+  const own = new OwnTexts();
+  const bins = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+  for (const bytes of rows) {
+    const counts = CampaignTextCounts.decode(bytes);
+    own.add(counts.textRows());
+    for (const { bin, levelTouches } of counts.binRows()) {
+      levelTouches.forEach((n, level) => {
+        bins[level * TEXT_BINS + bin] = (bins[level * TEXT_BINS + bin] as number) + n;
+      });
+    }
+  }
+  const writer = new NumberWriter(1_024);
+  writeSparseCounts(writer, bins);
+  return { texts: own.finish(), bins: writer.finish() };
+}

@@ -1,0 +1,101 @@
+import type { CompanionCounts, CompanionPair, CompanionStratum } from '@outcomes/statistics';
+import type { CampaignEvidence } from './campaign-evidence';
+import { EVIDENCE_DESIGN } from './evidence-design';
+import type { EvidenceNotes } from './evidence-notes';
+import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
+import type { MaturedSpan } from './matured-fortnights';
+import { isSamePair, packStrata, type PairStrata } from './pair-strata';
+
+/** Campaigns whose strata are counted by one statement. */
+const STRATA_PAGE = 200;
+
+/** A campaign as a run has it before it. */
+export interface ReadCampaign extends RegisteredCampaign, CampaignEvidence {
+  readonly span: MaturedSpan;
+  /** What is to be kept of it; null where it is kept already, or not in this run. */
+  readonly packed: Buffer | null;
+  /** Strata that are known. */
+  strata: readonly PairStrata[];
+  strataChanged: boolean;
+}
+
+/** A company's evidence, campaign by campaign, in one order: by first fortnight, then by key. */
+export class EvidenceHistory {
+  /** @param waiting - campaigns of which nothing has matured */
+  constructor(
+    private readonly source: Pick<EvidenceSource, 'strata'>,
+    readonly campaigns: readonly ReadCampaign[],
+    private readonly waiting: readonly ReadCampaign[],
+  ) {}
+
+  /** Strata of pairs of claims. Those of a campaign are counted once, until the campaign changes. */
+  async strata(pairs: readonly CompanionPair[]): Promise<CompanionCounts[]> {
+    const counted: CompanionCounts[] = [];
+    for (const pair of pairs) {
+      await this.countPair(pair);
+      const strata = this.campaigns.flatMap(({ campaign, strata: own }) =>
+        (own.find((one) => isSamePair(one, pair))?.strata ?? []).map((stratum) => ({ campaign, ...stratum })),
+      );
+      counted.push({ ...pair, strata });
+    }
+    this.forgetOtherPairs(pairs);
+    return counted;
+  }
+
+  /** What the next run need not read again. */
+  get notes(): EvidenceNotes {
+    const all = [...this.campaigns, ...this.waiting];
+    const noteOf = ({ campaign, revision, span, strata }: ReadCampaign) => {
+      return { campaign, revision, ...span, strata: strata.length > 0 ? packStrata(strata) : null };
+    };
+    return {
+      campaigns: all.flatMap((own) => (own.packed ? [{ ...noteOf(own), evidence: own.packed }] : [])),
+      strata: all.filter(({ packed, strataChanged }) => strataChanged && !packed).map(noteOf),
+    };
+  }
+
+  private async countPair(pair: CompanionPair): Promise<void> {
+    const unknown = this.campaigns.filter(
+      (own) => !own.strata.some((one) => isSamePair(one, pair)) && compares(own, pair),
+    );
+    for (let from = 0; from < unknown.length; from += STRATA_PAGE) {
+      const page = unknown.slice(from, from + STRATA_PAGE);
+      const found = Map.groupBy(await this.source.strata(pair, rangeOf(page)), ({ campaign }) => campaign);
+      for (const own of page) {
+        own.strata = [
+          ...own.strata,
+          { ...pair, strata: (found.get(own.campaign) ?? []).map(withoutCampaign) },
+        ];
+        own.strataChanged = true;
+      }
+    }
+  }
+
+  /** What nobody asks for is not kept for ever; it goes with the next change of what is kept. */
+  private forgetOtherPairs(pairs: readonly CompanionPair[]): void {
+    for (const own of this.campaigns) {
+      if (!own.strataChanged) continue;
+      own.strata = own.strata.filter((one) => pairs.some((pair) => isSamePair(one, pair)));
+    }
+  }
+}
+
+const withoutCampaign = ({ fortnight, na, ya, nb, yb }: CompanionStratum) => ({ fortnight, na, ya, nb, yb });
+
+function rangeOf(page: readonly ReadCampaign[]) {
+  return {
+    campaigns: page,
+    firstFortnight: Math.min(...page.map(({ scores }) => scores.first)),
+    lastFortnight: Math.max(...page.map(({ scores }) => scores.first + scores.length - 1)),
+  };
+}
+
+/** Whether a campaign compares a code with anything; where it does not, nor do its strata. */
+function compares({ scores }: CampaignEvidence, { code }: CompanionPair): boolean {
+  const index = EVIDENCE_DESIGN.codes.findIndex((one) => one.code === code);
+  const contrast = EVIDENCE_DESIGN.features[EVIDENCE_DESIGN.featureOf[index] ?? -1]?.contrast ?? -1;
+  for (let at = contrast; at < scores.v.length; at += EVIDENCE_DESIGN.contrasts.length) {
+    if ((scores.v[at] ?? 0) > 0) return true;
+  }
+  return false;
+}

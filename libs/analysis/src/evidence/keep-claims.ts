@@ -1,0 +1,39 @@
+import type { TenantTransaction } from '@outcomes/tenancy';
+import { claimsToAppend, type ClaimsFound, type StandingClaim } from './claims';
+
+const STANDING = `
+  SELECT DISTINCT ON (code) code, number, tier, is_up AS "isUp" FROM claims
+  WHERE company_id = $1 ORDER BY code, number DESC`;
+
+const APPEND = `
+  INSERT INTO claims
+    (company_id, code, number, tier, is_up, since, reason, goes_with, e_value, odds_ratio, odds_ratio_low, odds_ratio_high)
+  SELECT $1, * FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::timestamptz[], $7::text[],
+    $8::text[], $9::float8[], $10::float8[], $11::float8[], $12::float8[])`;
+
+/**
+ * Appends to the record of claims what has changed, in the transaction that publishes: no other run of the company is
+ * in such a one at the same time, so what stands is what this run follows.
+ */
+export async function keepClaims(
+  { client, companyId }: TenantTransaction,
+  found: ClaimsFound,
+): Promise<void> {
+  const standing = await client.query<StandingClaim>(STANDING, [companyId]);
+  const rows = claimsToAppend(standing.rows, found);
+  if (rows.length === 0) return;
+  await client.query(APPEND, [
+    companyId,
+    rows.map(({ code }) => code),
+    rows.map(({ number }) => number),
+    rows.map(({ tier }) => tier),
+    rows.map(({ isUp }) => isUp),
+    rows.map(({ since }) => since.toISOString()),
+    rows.map(({ reason }) => reason),
+    rows.map(({ goesWith }) => goesWith),
+    rows.map(({ eValue }) => eValue),
+    rows.map(({ oddsRatio }) => oddsRatio),
+    rows.map(({ oddsRatioLow }) => oddsRatioLow),
+    rows.map(({ oddsRatioHigh }) => oddsRatioHigh),
+  ]);
+}

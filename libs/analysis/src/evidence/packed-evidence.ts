@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { CHANNELS, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { NumberReader, NumberWriter } from '@outcomes/persistence';
+import type { CampaignScores } from '@outcomes/statistics';
+import { ENGINE_VERSION } from '../engine-version';
+import type { CampaignEvidence } from './campaign-evidence';
+import { EVIDENCE_DESIGN } from './evidence-design';
+import { readSigned, writeSigned } from './signed-number';
+import { readSparseDoubles, writeSparseDoubles } from './sparse-numbers';
+
+/** Changes with the form of what is kept of a campaign. */
+const FORM = 1;
+
+/** What is kept of campaigns today is made with; what is of another make is made anew. */
+export const EVIDENCE_MAKE = createHash('sha256')
+  .update(JSON.stringify([FORM, ENGINE_VERSION, LEVELS, CHANNELS, MATURITY_DAYS, EVIDENCE_DESIGN]))
+  .digest('hex')
+  .slice(0, 32);
+
+const { contrasts, features } = EVIDENCE_DESIGN;
+const CONTRASTS = contrasts.length;
+/** Two sums of Mantel and Haenszel and the messages compared, per feature. */
+const FEATURE_NUMBERS = 3 * features.length;
+
+/** The same evidence gives the same bytes; its key is not among them. */
+export function packEvidence({ scores, texts, bins, variants }: CampaignEvidence): Buffer {
+  const writer = new NumberWriter(16_384);
+  writeSigned(writer, scores.first);
+  writer.count(scores.length);
+  for (const numbers of [scores.z, scores.v, scores.featureSums]) writeSparseDoubles(writer, numbers);
+  writer.counts(scores.levelN);
+  writer.counts(scores.levelY);
+  writer.count(texts.length);
+  for (const { textId, touches } of texts) {
+    writer.count(textId);
+    writer.count(touches);
+  }
+  writer.bytes(bins);
+  writer.bytes(variants);
+  return writer.finish();
+}
+
+export function unpackEvidence(campaign: number, bytes: Buffer): CampaignEvidence {
+  const reader = new NumberReader(bytes);
+  const first = readSigned(reader);
+  const length = reader.count();
+  const scores: CampaignScores = {
+    ...{ campaign, first, length },
+    z: readSparseDoubles(reader, length * CONTRASTS),
+    v: readSparseDoubles(reader, length * CONTRASTS),
+    featureSums: readSparseDoubles(reader, length * FEATURE_NUMBERS),
+    levelN: reader.counts(),
+    levelY: reader.counts(),
+  };
+  const texts = Array.from({ length: reader.count() }, () => ({
+    textId: reader.count(),
+    touches: reader.count(),
+  }));
+  // Copies: views would hold on to the whole row.
+  const [bins, variants] = [Buffer.from(reader.bytes()), Buffer.from(reader.bytes())];
+  return { campaign, scores, texts, bins, variants };
+}

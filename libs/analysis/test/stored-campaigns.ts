@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import {
+  levelIndex,
+  levelIndexesOf,
+  STEP_BUCKETS,
+  stepBucketOf,
+  type DimensionName,
+} from '@outcomes/contracts';
+import {
+  CampaignCellCounts,
+  campaignKeyOf,
+  CampaignTextCounts,
+  fortnightOf,
+  textShardOf,
+} from '@outcomes/persistence';
+import type { CompanionPair, CompanionStratum, EvidenceAssessment } from '@outcomes/statistics';
+import type { EvidenceCompany } from '@outcomes/statistics/testing';
+import { analyseEvidence } from '../src/evidence/analyse-evidence';
+import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
+import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
+import type { EvidenceNotes } from '../src/evidence/evidence-notes';
+import type { EvidenceSource, RegisteredCampaign } from '../src/evidence/evidence-source';
+import { maturesOn } from '../src/evidence/matured-fortnights';
+import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
+import { readEvidence } from '../src/evidence/read-evidence';
+
+/** Of fortnight 1,461, whose number does not matter. */
+export const FIRST_SEND_DAY = 14 * 1_461;
+
+/** A message as the counts know it. */
+export interface SentMessage {
+  readonly day: number;
+  readonly campaignId: string | null;
+  readonly step: number;
+  readonly position: number;
+  readonly channel: number;
+  readonly levels: readonly number[];
+  readonly textId: number;
+  readonly variantId: string | null;
+  readonly isReply: boolean;
+}
+
+/** The dimensions of generated companies, by the names that they have here. */
+const NAMES: readonly DimensionName[] = [
+  'tone',
+  'body_words',
+  'subject_words',
+  'subject_question',
+  'subject_number',
+  'subject_personal',
+  'readability',
+  'personalization',
+  'social_proof_customers',
+  'social_proof_figures',
+  'messaging_approach',
+  'phrase_quick_question',
+  'phrase_following_up',
+  'phrase_worth_a_chat',
+  'phrase_calendar_link',
+  'phrase_no_pressure',
+  'daypart',
+  'weekday',
+  'sequence_step',
+  'channel',
+];
+
+/** The columns of a generated company's messages; by message, the levels by message and dimension. */
+type MessageColumns = Readonly<
+  Record<
+    'day' | 'campaign' | 'step' | 'position' | 'channel' | 'variant' | 'text' | 'bin' | 'reply' | 'levels',
+    readonly number[]
+  >
+>;
+
+/** The messages of a generated company, in the order in which they were sent. */
+export function messagesOf(company: EvidenceCompany): SentMessage[] {
+  const { table } = company as unknown as { readonly table: MessageColumns };
+  return Array.from(table.day, (day, message): SentMessage => {
+    const step = table.step[message] as number;
+    const levels = NAMES.map((name, d) => {
+      if (name === 'sequence_step') return levelIndex(name, STEP_BUCKETS[stepBucketOf(step)] ?? '');
+      const first = company.design.dimensions[d]?.levels[0] ?? 0;
+      return levelIndexesOf(name)[(table.levels[message * NAMES.length + d] as number) - first] as number;
+    });
+    return {
+      day: FIRST_SEND_DAY + day,
+      campaignId: `campaign ${table.campaign[message]}`,
+      step,
+      position: table.position[message] as number,
+      channel: table.channel[message] as number,
+      levels,
+      textId: (table.text[message] as number) * 64 + (table.bin[message] as number),
+      variantId: `v${table.variant[message]}`,
+      isReply: table.reply[message] === 1,
+    };
+  });
+}
+
+/** What a run finds. */
+export interface EvidenceFindings {
+  readonly assessments: readonly EvidenceAssessment[];
+  readonly variants: readonly VariantFinding[];
+}
+
+interface Stored {
+  readonly campaignId: string | null;
+  revision: string;
+  touches: number;
+  readonly cells: Map<number, CampaignCellCounts>;
+  readonly texts: Map<number, CampaignTextCounts>;
+}
+
+/** Counts by campaign as Postgres keeps them, in memory: what a fold adds and takes away, and what runs leave. */
+export class StoredCampaigns {
+  private readonly campaigns = new Map<number, Stored>();
+  private kept = new Map<number, EvidenceNotes['campaigns'][number]>();
+  private messages: SentMessage[] = [];
+  /** Campaigns whose counts were read, and pairs of claims that were counted, since the beginning. */
+  readonly asked = { rows: 0, strata: [] as string[] };
+
+  constructor(messages: readonly SentMessage[] = []) {
+    this.send(messages);
+  }
+
+  send(messages: readonly SentMessage[]): void {
+    for (const message of messages) this.count(message, 1);
+    this.messages = [...this.messages, ...messages];
+  }
+
+  erase(messages: readonly SentMessage[]): void {
+    for (const message of messages) this.count(message, -1);
+    const gone = new Set(messages);
+    this.messages = this.messages.filter((message) => !gone.has(message));
+  }
+
+  forget(): void {
+    this.kept.clear();
+  }
+
+  /** What is kept of each campaign, as bytes. */
+  get keptBytes(): [number, string, string | undefined][] {
+    return [...this.kept.values()]
+      .map(({ campaign, evidence, strata }): [number, string, string | undefined] => [
+        campaign,
+        evidence.toString('base64'),
+        strata?.toString('base64'),
+      ])
+      .sort(([a], [b]) => a - b);
+  }
+
+  /** The rows of each campaign. */
+  packed() {
+    const rows = (counts: ReadonlyMap<number, { encode(): Buffer | null }>): [number, Buffer][] =>
+      [...counts].flatMap(([key, one]) => {
+        const bytes = one.encode();
+        return bytes === null ? [] : [[key, bytes]];
+      });
+    return [...this.campaigns].map(([campaign, { campaignId, touches, cells, texts }]) => {
+      return { campaign, campaignId, touches, cells: rows(cells), texts: rows(texts) };
+    });
+  }
+
+  /** One run: reads, judges, and keeps what the next one goes on from. */
+  async run(observedUntil: number, mostKeptBytes?: number): Promise<EvidenceFindings> {
+    const history = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
+    const assessments = await analyseEvidence(history);
+    this.keep(history.notes);
+    return { assessments, variants: analyseVariants(history.campaigns) };
+  }
+
+  source(observedUntil: number): EvidenceSource {
+    const stored = [...this.campaigns].sort(([a], [b]) => a - b);
+    return {
+      registry: async () => stored.map(([campaign, own]) => this.registered(campaign, own)),
+      kept: async (campaigns) => campaigns.flatMap((campaign) => this.kept.get(campaign) ?? []).toReversed(),
+      rows: async (campaigns) => {
+        this.asked.rows += campaigns.length;
+        return campaigns.map((campaign) => {
+          const { cells, texts } = this.campaigns.get(campaign) as Stored;
+          return {
+            campaign,
+            cells: [...cells].flatMap(([fortnight, counts]) => {
+              const bytes = counts.encode();
+              return bytes === null ? [] : [{ fortnight, counts: bytes }];
+            }),
+            texts: [...texts.values()].flatMap((counts) => counts.encode() ?? []),
+          };
+        });
+      },
+      strata: async (pair, { campaigns }) => {
+        this.asked.strata.push(
+          ...campaigns.map(({ campaignId }) => `${pair.code} ${pair.within} ${campaignId}`),
+        );
+        const names = new Set(campaigns.map(({ campaignId }) => campaignId));
+        return strataOf(
+          this.messages.filter(({ campaignId }) => names.has(campaignId)),
+          pair,
+          observedUntil,
+        );
+      },
+    };
+  }
+
+  private registered(campaign: number, { campaignId, revision }: Stored): RegisteredCampaign {
+    const kept = this.kept.get(campaign);
+    return { campaign, campaignId, revision, kept: kept ? { ...kept, make: EVIDENCE_MAKE } : null };
+  }
+
+  /** As the statements of `keepEvidence` do. */
+  private keep({ campaigns, strata }: EvidenceNotes): void {
+    for (const [campaign, { revision }] of this.kept) {
+      if (this.campaigns.get(campaign)?.revision !== revision) this.kept.delete(campaign);
+    }
+    for (const note of campaigns) this.kept.set(note.campaign, note);
+    for (const note of strata) {
+      const own = this.kept.get(note.campaign);
+      const isSame =
+        own?.revision === note.revision &&
+        own.maturedOn === note.maturedOn &&
+        own.maturesNext === note.maturesNext;
+      if (own && isSame) this.kept.set(note.campaign, { ...own, strata: note.strata });
+    }
+  }
+
+  private count(message: SentMessage, sign: 1 | -1): void {
+    const key = campaignKeyOf(message.campaignId);
+    const { campaignId, textId, levels, day } = message;
+    const none = { campaignId, revision: '', touches: 0, cells: new Map(), texts: new Map() };
+    const own: Stored = this.campaigns.get(key) ?? none;
+    this.campaigns.set(key, own);
+    own.touches += sign;
+    own.revision = randomUUID();
+    const fortnight = fortnightOf(day);
+    const cells = own.cells.get(fortnight) ?? new CampaignCellCounts();
+    own.cells.set(fortnight, cells);
+    cells.add(message, sign);
+    const texts = own.texts.get(textShardOf(textId)) ?? new CampaignTextCounts();
+    own.texts.set(textShardOf(textId), texts);
+    texts.add(textId, levels, sign);
+    if (own.touches === 0) this.campaigns.delete(key);
+  }
+}
+
+/** Packed counts of messages, by campaign. */
+export function storedCounts(messages: readonly SentMessage[]) {
+  return new StoredCampaigns(messages).packed();
+}
+
+export const isMatured = ({ day, channel }: SentMessage, observedUntil: number): boolean =>
+  maturesOn(fortnightOf(day), channel) <= observedUntil;
+
+/** Strata in plain loops. */
+function strataOf(
+  messages: readonly SentMessage[],
+  { code, within }: CompanionPair,
+  observedUntil: number,
+): CompanionStratum[] {
+  const own = EVIDENCE_DESIGN.codes.find((one) => one.code === code);
+  const levelsOf = (name: string) =>
+    EVIDENCE_DESIGN.dimensions.find((one) => one.name === name)?.levels ?? [];
+  const [all, stronger] = [levelsOf(own?.dimension ?? ''), levelsOf(within)];
+  const strata = new Map<string, { -readonly [K in keyof CompanionStratum]: number }>();
+  for (const message of messages) {
+    const { day, campaignId, step, position, channel, levels, isReply } = message;
+    const level = levels.find((one) => stronger.includes(one));
+    if (!isMatured(message, observedUntil) || level === undefined) continue;
+    if (!levels.some((one) => all.includes(one))) continue;
+    const [campaign, fortnight] = [campaignKeyOf(campaignId), fortnightOf(day)];
+    const key = [campaign, fortnight, step, position, channel, level].join(' ');
+    const stratum = strata.get(key) ?? { campaign, fortnight, na: 0, ya: 0, nb: 0, yb: 0 };
+    strata.set(key, stratum);
+    const reply = isReply ? 1 : 0;
+    if (levels.includes(own?.level ?? -1)) {
+      stratum.na += 1;
+      stratum.ya += reply;
+    } else {
+      stratum.nb += 1;
+      stratum.yb += reply;
+    }
+  }
+  return [...strata.values()];
+}
