@@ -187,13 +187,18 @@ export class StoredCampaigns {
           };
         });
       },
-      strata: async (pair, { campaigns }) => {
+      strata: async (pair, { campaigns, firstFortnight, lastFortnight }) => {
         this.asked.strata.push(
           ...campaigns.map(({ campaignId }) => `${pair.code} ${pair.within} ${campaignId}`),
         );
         const names = new Set(campaigns.map(({ campaignId }) => campaignId));
         return strataOf(
-          this.messages.filter(({ campaignId }) => names.has(campaignId)),
+          this.messages.filter(
+            ({ campaignId, day }) =>
+              names.has(campaignId) &&
+              fortnightOf(day) >= firstFortnight &&
+              fortnightOf(day) <= lastFortnight,
+          ),
           pair,
           observedUntil,
         );
@@ -250,7 +255,7 @@ export const isMatured = ({ day, channel }: SentMessage, observedUntil: number):
   maturesOn(fortnightOf(day), channel) <= observedUntil;
 
 /** Strata in plain loops. */
-function strataOf(
+export function strataOf(
   messages: readonly SentMessage[],
   { code, within }: CompanionPair,
   observedUntil: number,

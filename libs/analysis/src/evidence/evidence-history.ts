@@ -1,13 +1,11 @@
-import type { CompanionCounts, CompanionPair, CompanionStratum } from '@outcomes/statistics';
+import type { CompanionCounts, CompanionPair } from '@outcomes/statistics';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { EvidenceNotes } from './evidence-notes';
 import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
 import type { MaturedSpan } from './matured-fortnights';
-import { isSamePair, packStrata, type PairStrata } from './pair-strata';
-
-/** Campaigns whose strata are counted by one statement. */
-const STRATA_PAGE = 200;
+import { isSamePair, packStrata, type PairStrata, type Stratum } from './pair-strata';
+import { strataPages } from './strata-pages';
 
 /** A campaign as a run has it before it. */
 export interface ReadCampaign extends RegisteredCampaign, CampaignEvidence {
@@ -58,16 +56,14 @@ export class EvidenceHistory {
     const unknown = this.campaigns.filter(
       (own) => !own.strata.some((one) => isSamePair(one, pair)) && compares(own, pair),
     );
-    for (let from = 0; from < unknown.length; from += STRATA_PAGE) {
-      const page = unknown.slice(from, from + STRATA_PAGE);
-      const found = Map.groupBy(await this.source.strata(pair, rangeOf(page)), ({ campaign }) => campaign);
-      for (const own of page) {
-        own.strata = [
-          ...own.strata,
-          { ...pair, strata: (found.get(own.campaign) ?? []).map(withoutCampaign) },
-        ];
-        own.strataChanged = true;
-      }
+    const found = new Map<number, Stratum[]>(unknown.map(({ campaign }) => [campaign, []]));
+    for (const range of strataPages(unknown)) {
+      for (const { campaign, ...stratum } of await this.source.strata(pair, range))
+        found.get(campaign)?.push(stratum);
+    }
+    for (const own of unknown) {
+      own.strata = [...own.strata, { ...pair, strata: found.get(own.campaign) ?? [] }];
+      own.strataChanged = true;
     }
   }
 
@@ -78,16 +74,6 @@ export class EvidenceHistory {
       own.strata = own.strata.filter((one) => pairs.some((pair) => isSamePair(one, pair)));
     }
   }
-}
-
-const withoutCampaign = ({ fortnight, na, ya, nb, yb }: CompanionStratum) => ({ fortnight, na, ya, nb, yb });
-
-function rangeOf(page: readonly ReadCampaign[]) {
-  return {
-    campaigns: page,
-    firstFortnight: Math.min(...page.map(({ scores }) => scores.first)),
-    lastFortnight: Math.max(...page.map(({ scores }) => scores.first + scores.length - 1)),
-  };
 }
 
 /** Whether a campaign compares a code with anything; where it does not, nor do its strata. */

@@ -48,27 +48,32 @@ const KEEP_STRATA = `
     AND kept.revision = given.revision AND kept.matured_on IS NOT DISTINCT FROM given.matured_on
     AND kept.matures_next IS NOT DISTINCT FROM given.matures_next`;
 
+/** Campaigns that are kept by one statement: the driver writes their bytes out as text. */
+const PAGE = 200;
+
 /** Stores what the next run need not read again, in the transaction that publishes. */
 export async function keepEvidence(
   { client, companyId }: TenantTransaction,
   { campaigns, strata }: EvidenceNotes,
 ): Promise<void> {
   await client.query(FORGET, [companyId]);
-  if (campaigns.length > 0) {
+  for (let from = 0; from < campaigns.length; from += PAGE) {
+    const page = campaigns.slice(from, from + PAGE);
     await client.query(KEEP, [
       companyId,
       EVIDENCE_MAKE,
-      ...marksOf(campaigns),
-      campaigns.map(({ evidence }) => evidence),
-      campaigns.map((note) => note.strata),
+      ...marksOf(page),
+      page.map(({ evidence }) => evidence),
+      page.map((note) => note.strata),
     ]);
   }
-  if (strata.length > 0) {
+  for (let from = 0; from < strata.length; from += PAGE) {
+    const page = strata.slice(from, from + PAGE);
     await client.query(KEEP_STRATA, [
       companyId,
       EVIDENCE_MAKE,
-      ...marksOf(strata),
-      strata.map((note) => note.strata),
+      ...marksOf(page),
+      page.map((note) => note.strata),
     ]);
   }
 }
