@@ -11,7 +11,7 @@ import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest
  * Batches are processed together up to this many events, one transaction and one change of the counts for all of them.
  * Enough that the counts cost little; few enough that a deletion, which waits for the company's lock, has it in time.
  */
-const GROUP_EVENTS = 15_000;
+const GROUP_EVENTS = 20_000;
 const GROUP_BATCHES = 2_000;
 
 /** What was worked in. */
