@@ -10,6 +10,8 @@ const SHAPED: Readonly<Record<string, (canary: string, row: number) => unknown>>
   'api_keys.key_id': (canary, row) => `${canary}${String(row).padStart(16 - canary.length, '0')}`,
   'workflow_decisions.inputs': (canary) => JSON.stringify({ text: `${canary}_inputs` }),
   'workflow_decisions.result': (canary) => JSON.stringify({ text: `${canary}_result` }),
+  // A claim says which way it goes.
+  'claims.is_up': () => true,
 };
 
 /**
