@@ -4,13 +4,11 @@ import { documentsOf } from './documents';
 import { columnsOfTenants, TEXT_TYPES, type Column } from './tenant-columns';
 
 const ROWS = 30;
-/** What has to have a form, and still carries the canary. */
+/** What has to have a form, and still carries the canary where it is a text; a key_id is sixteen letters and digits. */
 const SHAPED: Readonly<Record<string, (canary: string, row: number) => unknown>> = {
-  // Sixteen letters and digits.
   'api_keys.key_id': (canary, row) => `${canary}${String(row).padStart(16 - canary.length, '0')}`,
   'workflow_decisions.inputs': (canary) => JSON.stringify({ text: `${canary}_inputs` }),
   'workflow_decisions.result': (canary) => JSON.stringify({ text: `${canary}_result` }),
-  // A claim says which way it goes.
   'claims.is_up': () => true,
 };
 
