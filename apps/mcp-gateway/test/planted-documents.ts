@@ -82,7 +82,7 @@ export function drift(dataAsOf: string): DriftDocument {
     recounted_at: null,
     mix: { distance: 0.0812345678, alert: false },
     volume: { ratio: 1.2123456789, alert: false },
-    campaigns: { told_apart: 6, merged: 0 },
+    campaigns: 6,
     ...parts,
   });
   return {

@@ -118,7 +118,7 @@ export const DRIFT: DriftDocument = {
       recounted_at: null,
       mix: { distance: 0.3, alert: true },
       volume: { ratio: null, alert: false },
-      campaigns: { told_apart: 2, merged: 0 },
+      campaigns: 2,
     },
   ],
 };

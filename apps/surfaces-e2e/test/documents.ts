@@ -74,6 +74,6 @@ function channelDrift(canary: string, channel: string) {
     ...{ data_from: '2025-11-20', settled_replies: 32, rate: RATE, last_sent_on: '2026-01-09' },
     ...{ newest_outcome_at: AT, changes: [change], recounted_at: null },
     ...{ mix: { distance: 0.1, alert: false }, volume: { ratio: 1, alert: false } },
-    campaigns: { told_apart: 2, merged: 0 },
+    campaigns: 2,
   };
 }

@@ -30,7 +30,7 @@ export const channelDrift = (parts: Partial<ChannelDrift> = {}): ChannelDrift =>
   recounted_at: null,
   mix: { distance: 0.04, alert: false },
   volume: { ratio: 1.1, alert: false },
-  campaigns: { told_apart: 4, merged: 0 },
+  campaigns: 4,
   ...parts,
 });
 

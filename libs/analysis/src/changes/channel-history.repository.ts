@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CampaignDayCounts } from '@outcomes/persistence';
+import { CampaignDayCounts, doublesOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { dayOf } from '../cohorts/days';
 import type { CohortTable } from '../cohorts/cohort-table';
@@ -91,7 +91,8 @@ export class ChannelHistoryRepository {
         return {
           channel,
           firstDay: dayOf(found.first),
-          state: state === undefined ? NEW_CHANNEL : { ...state, memory: doublesOf(state.memory) },
+          state:
+            state === undefined ? NEW_CHANNEL : { ...state, memory: state.memory && doublesOf(state.memory) },
           ledger: ledger.rows.filter((row) => row.channel === channel).map(changeOf),
           isKept: true,
           days: (from, to) => daysOf(transaction, channel, from, to),
@@ -131,12 +132,4 @@ async function campaignIdOf(
     [companyId, campaign],
   );
   return rows[0]?.campaign_id ?? null;
-}
-
-/** The bytes may lie at any address; doubles may not. */
-function doublesOf(bytes: Buffer | null): Float64Array | null {
-  if (bytes === null) return null;
-  const doubles = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
-  new Uint8Array(doubles.buffer).set(bytes);
-  return doubles;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { doublesOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
@@ -120,11 +121,4 @@ async function sourceOf({ client, companyId }: TenantTransaction): Promise<Histo
       return doublesOf(rows[0]?.state ?? Buffer.alloc(0));
     },
   };
-}
-
-/** The bytes may lie at any address; doubles may not. */
-function doublesOf(bytes: Buffer): Float64Array {
-  const doubles = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
-  new Uint8Array(doubles.buffer).set(bytes);
-  return doubles;
 }

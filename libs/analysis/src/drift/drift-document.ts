@@ -72,7 +72,7 @@ function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest)
       ratio: facts.volumeRatio === null ? null : rounded(facts.volumeRatio),
       alert: facts.volumeAlert,
     },
-    campaigns: { told_apart: findings.campaigns, merged: 0 },
+    campaigns: findings.campaigns,
   };
 }
 

@@ -66,8 +66,8 @@ export interface ChannelDrift {
     readonly ratio: number | null;
     readonly alert: boolean;
   };
-  /** Campaigns that were told apart in the last look, and how many of the smallest were taken as one. */
-  readonly campaigns: { readonly told_apart: number; readonly merged: number };
+  /** Campaigns with messages in the days of the last look. */
+  readonly campaigns: number;
 }
 
 /** At least so many days lie between false alarms of one channel, on average. */

@@ -63,11 +63,7 @@ export class NumberReader {
   }
 
   doubles(): Float64Array<ArrayBuffer> {
-    const bytes = this.bytes();
-    const values = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
-    // The bytes may lie at any address; doubles may not.
-    new Uint8Array(values.buffer).set(bytes);
-    return values;
+    return doublesOf(this.bytes());
   }
 
   bytes(): Buffer {
@@ -90,4 +86,11 @@ export class NumberReader {
       if (byte < MORE) return value;
     }
   }
+}
+
+/** Doubles of their bytes, which may lie at any address; doubles may not. */
+export function doublesOf(bytes: Buffer): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+  new Uint8Array(values.buffer).set(bytes);
+  return values;
 }
