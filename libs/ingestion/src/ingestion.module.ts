@@ -23,8 +23,7 @@ import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
 import { SuppressionRepository } from './suppressions/suppression.repository';
 import { Suppressions } from './suppressions/suppressions.service';
-import { CampaignCountRepository } from './touches/campaign-count.repository';
-import { CohortCountRepository } from './touches/cohort-count.repository';
+import { CountRepository } from './touches/count.repository';
 import { EventPlacement } from './touches/event-placement.service';
 import { StoredEventRepository } from './touches/stored-event.repository';
 import { TouchFolding } from './touches/touch-folding.service';
@@ -40,8 +39,7 @@ import { TouchRepository } from './touches/touch.repository';
     StoredEventRepository,
     EventPlacement,
     TouchRepository,
-    CampaignCountRepository,
-    CohortCountRepository,
+    CountRepository,
     IngestBatchRepository,
     TouchGathering,
     AnalysisPlanRepository,

@@ -5,8 +5,11 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { mintTenantScope } from './mint';
 import { TenantDatabase } from './tenant-database.service';
+import { together } from './together';
 
 const POLICY = `company_id = nullif(current_setting('app.company_id', true), '')::uuid`;
+
+const STATEMENT_TIMEOUT_MS = 300;
 
 /** One table, protected as the schema protects its own. */
 async function protectedNotes(url: string): Promise<void> {
@@ -36,6 +39,7 @@ describe('the tenant database', () => {
       url,
       poolSize: 2,
       synchronize: false,
+      extra: { pipeline: true, statement_timeout: STATEMENT_TIMEOUT_MS },
     }).initialize();
     tenants = new TenantDatabase(dataSource);
   });
@@ -55,6 +59,37 @@ describe('the tenant database', () => {
   it('commits what resolves', async () => {
     await write('kept');
     expect(await stored()).toEqual(['kept']);
+  });
+
+  it('passes for unavailable where the lock is not to be had, though the work has begun', async () => {
+    const lock = 42;
+    let failure: unknown;
+    await tenants.exclusive(scope, lock, async () => {
+      failure = await tenants
+        .exclusive(scope, lock, ({ client, companyId }) =>
+          client.query('INSERT INTO notes VALUES ($1, $2)', [companyId, 'locked out']),
+        )
+        .catch((error: unknown) => error);
+    });
+    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await stored()).not.toContain('locked out');
+  });
+
+  it('lets nothing that was under way reach the connection after the rollback', async () => {
+    const steps: string[] = [];
+    const failure = await tenants
+      .transaction(scope, async ({ client }) => {
+        const severalStatements = async () => {
+          for (let at = 0; at < 5; at += 1) {
+            await client.query('SELECT 1').catch(() => undefined);
+            steps.push('statement');
+          }
+        };
+        await together(client.query('SELECT 1/0'), severalStatements());
+      })
+      .catch((error: unknown) => steps.push('rolled back') && error);
+    expect(failure).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(steps).toEqual([...new Array<string>(5).fill('statement'), 'rolled back']);
   });
 
   it('reads one state of the database in a snapshot, and writes nothing there', async () => {

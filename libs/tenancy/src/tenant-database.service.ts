@@ -5,6 +5,7 @@ import { databaseFailure, unavailable } from './database-failure';
 import { PipelinedReads, type PreparedStatement } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
+import { together } from './together';
 
 /** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
 export interface TenantTransaction {
@@ -43,8 +44,10 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * The same, once nobody else holds the tenant's lock of that class, which is kept to the end of the transaction: one
-   * round trip for both.
+   * The same for a few rows, once nobody else holds the tenant's lock of that class, which is kept to the end of the
+   * transaction: one round trip for both. Rows are looked up by their keys, however small Postgres takes a table to be,
+   * and the plan of a statement with a name is made once for a connection, since making it takes longer than such a
+   * statement runs: the name must change where another plan could be right.
    * @param lockClass - first key of the advisory lock; the second is the tenant
    * @throws AppError as `transaction` does
    */
@@ -54,7 +57,8 @@ export class TenantDatabase implements OnApplicationShutdown {
     work: (transaction: TenantTransaction) => Promise<Result>,
   ): Promise<Result> {
     return this.withSettings(
-      `SELECT set_config('app.company_id', '${scope.companyId}', true);
+      `SELECT set_config('app.company_id', '${scope.companyId}', true), set_config('enable_seqscan', 'off', true),
+         set_config('plan_cache_mode', 'force_generic_plan', true);
        SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${scope.companyId}'))`,
       (client, manager) => work({ companyId: scope.companyId, client, manager }),
     );
@@ -141,9 +145,8 @@ export class TenantDatabase implements OnApplicationShutdown {
   ): Promise<Result> {
     return this.connected(async (client, manager) => {
       try {
-        // One round trip for both. TypeORM's own BEGIN would cost another.
-        await client.query(`${begin}; ${setSettings}`);
-        const result = await work(client, manager);
+        // The first statement of the work does not wait for the answer: where this fails, all that follow do too.
+        const [, result] = await together(client.query(`${begin}; ${setSettings}`), work(client, manager));
         const { command } = await client.query('COMMIT');
         // Where a statement failed and the work swallowed it, Postgres answers COMMIT with a rollback, politely.
         if (command !== 'COMMIT') throw new Error('the transaction was rolled back');

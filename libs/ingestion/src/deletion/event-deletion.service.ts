@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { TenantDatabase, together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
+import type { CompanyOfEvents } from '../touches/stored-event.repository';
 import { Suppressions, type SuppressionFate } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { hasRefusedCharacter } from '../validation/refused-characters';
 import { isUuid } from '../validation/uuid-form';
 import { ReanalysisRequestRepository } from './reanalysis-request.repository';
-import { FrozenDecisionRepository } from './frozen-decision.repository';
 import { ReanalysisRequests } from './reanalysis-requests.service';
 
 export interface EventDeleted {
@@ -37,7 +37,6 @@ export class EventDeletion {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
-    @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
     @Inject(ReanalysisRequests) private readonly reanalysis: ReanalysisRequests,
@@ -86,9 +85,13 @@ export class EventDeletion {
         { parameter: 'keep_suppression' },
         { message: 'keep_suppression must be true or false, given once.' },
       );
-    const { removed, settled } = await this.delete(scope, async (transaction, cutoff) => {
-      const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, keeps);
-      const removed = await this.events.deleteByRecipient(scope, transaction.client, recipientId, cutoff);
+    const { removed, settled } = await this.delete(scope, async (transaction, cutoff, company) => {
+      const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, {
+        keeps,
+        someKept: company.keepsSuppressions,
+      });
+      const { client } = transaction;
+      const removed = await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
       return {
         removed,
         settle: () =>
@@ -108,6 +111,7 @@ export class EventDeletion {
     remove: (
       transaction: TenantTransaction,
       cutoff: Date,
+      company: CompanyOfEvents,
     ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<Settled> }>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: Settled }> {
     const cutoff = retentionCutoff(this.clock.now());
@@ -115,15 +119,19 @@ export class EventDeletion {
       scope,
       TOUCH_LOCK,
       async (transaction) => {
-        const { removed, settle } = await remove(transaction, cutoff);
-        await this.touches.refold(scope, transaction, removed, cutoff);
-        await this.decisions.forget(scope, transaction.client, removed);
-        const settled = await settle();
-        const runKey = removed.total > 0 && (await this.requests.note(scope, transaction.client, 'erasure'));
+        const company = await this.touches.company(scope, transaction);
+        const { removed, settle } = await remove(transaction, cutoff, company);
+        await this.touches.refold(scope, transaction, removed, cutoff, company);
+        const [runKey, settled] = await together(
+          removed.total > 0
+            ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
+            : undefined,
+          settle(),
+        );
         return { removed, settled, runKey };
       },
     );
-    if (runKey) this.reanalysis.request(scope.companyId, runKey);
+    if (runKey !== undefined) this.reanalysis.request(scope.companyId, runKey);
     return { removed, settled };
   }
 }

@@ -4,6 +4,10 @@ import type { RemovedEvents } from '../storage/outcome-event.repository';
 
 type Client = TenantTransaction['client'];
 
+/** $1 company, $2 recipients, $3 addresses. */
+export const FORGET_DECISIONS = `DELETE FROM workflow_decisions WHERE company_id = $1
+  AND (contact_id = ANY ($2) OR recipient_hash = ANY ($3))`;
+
 /** Decisions are frozen, and go with the events that they rest on. */
 @Injectable()
 export class FrozenDecisionRepository {
@@ -18,11 +22,7 @@ export class FrozenDecisionRepository {
     { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
   ): Promise<void> {
     if (recipientIds.length === 0) return;
-    await client.query(
-      `DELETE FROM workflow_decisions WHERE company_id = $1
-         AND (contact_id = ANY ($2) OR recipient_hash = ANY ($3))`,
-      [scope.companyId, recipientIds, addresses],
-    );
+    await client.query(FORGET_DECISIONS, [scope.companyId, recipientIds, addresses]);
   }
 
   /** Deletes what was decided up to the cutoff, and what was known of the company then. */

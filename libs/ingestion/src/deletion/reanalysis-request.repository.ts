@@ -1,4 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import type { RemovedEvents } from '../storage/outcome-event.repository';
+import { FORGET_DECISIONS } from './frozen-decision.repository';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 
 /** Who asks: a deletion, or a caller. */
@@ -9,10 +12,48 @@ export function reanalysisKey(reason: RequestReason, requestId: string): string 
   return `${reason}-${requestId}`;
 }
 
+/** $1 company. @param reason - as SQL */
+function noteRequest(reason: string): string {
+  return `INSERT INTO reanalysis_requests AS standing (company_id, request_id, requested_at, reason)
+    VALUES ($1, gen_random_uuid(), clock_timestamp(), ${reason})
+    ON CONFLICT (company_id) DO UPDATE SET request_id = excluded.request_id,
+      reason = CASE WHEN standing.reason = 'erasure' THEN 'erasure' ELSE excluded.reason END
+    RETURNING request_id, reason`;
+}
+
+interface Noted {
+  readonly request_id: string;
+  readonly reason: RequestReason;
+}
+
+function keyOf([noted]: readonly Noted[]): string {
+  if (noted === undefined) throw new AppError('INTERNAL_ERROR');
+  return reanalysisKey(noted.reason, noted.request_id);
+}
+
 /** Analyses that deletions and callers asked for. Postgres remembers them; Redis only hastens them. */
 @Injectable()
 export class ReanalysisRequestRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /**
+   * Notes a request in the transaction of an erasure, and deletes the decisions that rest on what went, which the run is
+   * to make anew; as `note` and `FrozenDecisionRepository.forget`, in one statement. Call it after the touches went.
+   * @param scale - of the tables, see CompanyOfEvents
+   */
+  async noteErasure(
+    scope: TenantScope,
+    client: TenantTransaction['client'],
+    { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
+    scale: string,
+  ): Promise<string> {
+    const { rows } = await client.query<Noted>({
+      name: `note-erasure ${scale}`,
+      text: `WITH forgotten AS (${FORGET_DECISIONS}) ${noteRequest("'erasure'")}`,
+      values: [scope.companyId, recipientIds, addresses],
+    });
+    return keyOf(rows);
+  }
 
   /**
    * Notes a request in the transaction of whoever asks. One that stands already gets another id, and stays a
@@ -24,16 +65,12 @@ export class ReanalysisRequestRepository {
     client: TenantTransaction['client'],
     reason: RequestReason,
   ): Promise<string> {
-    const { rows } = await client.query<{ request_id: string; reason: RequestReason }>({
+    const { rows } = await client.query<Noted>({
       name: 'note-reanalysis',
-      text: `INSERT INTO reanalysis_requests AS standing (company_id, request_id, requested_at, reason)
-        VALUES ($1, gen_random_uuid(), clock_timestamp(), $2)
-        ON CONFLICT (company_id) DO UPDATE SET request_id = excluded.request_id,
-          reason = CASE WHEN standing.reason = 'erasure' THEN 'erasure' ELSE excluded.reason END
-        RETURNING request_id, reason`,
+      text: noteRequest('$2'),
       values: [scope.companyId, reason],
     });
-    return reanalysisKey(rows[0]?.reason ?? reason, rows[0]?.request_id ?? '');
+    return keyOf(rows);
   }
 
   /** Forgets a request that was fulfilled; one that has come since has another id and stays. */

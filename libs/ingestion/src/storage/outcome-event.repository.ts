@@ -115,16 +115,19 @@ export class OutcomeEventRepository {
     eventIds: readonly string[],
     cutoff: Date,
   ): Promise<RemovedEvents> {
-    return this.delete(scope, client, 'event_id = ANY($3::uuid[])', cutoff, [eventIds]);
+    return this.delete(scope, client, { condition: 'event_id = ANY($3::uuid[])' }, cutoff, eventIds);
   }
 
+  /** @param scale - of the tables, see CompanyOfEvents */
   async deleteByRecipient(
     scope: TenantScope,
     client: Client,
     recipientId: string,
     cutoff: Date,
+    scale: string,
   ): Promise<RemovedEvents> {
-    const removed = await this.delete(scope, client, 'recipient_id = $3', cutoff, [recipientId]);
+    const ofRecipient = { name: `delete-events-of-recipient ${scale}`, condition: 'recipient_id = $3' };
+    const removed = await this.delete(scope, client, ofRecipient, cutoff, recipientId);
     return { ...removed, isWhole: true };
   }
 
@@ -155,16 +158,17 @@ export class OutcomeEventRepository {
   private async delete(
     scope: TenantScope,
     client: Client,
-    condition: string,
+    { name, condition }: { readonly name?: string; readonly condition: string },
     cutoff: Date,
-    parameters: readonly unknown[],
+    parameter: unknown,
   ): Promise<RemovedEvents> {
-    const { rows } = await client.query<RemovedRow>(
-      `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
+    const { rows } = await client.query<RemovedRow>({
+      name,
+      text: `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
        RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash,
          outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`,
-      [scope.companyId, cutoff, ...parameters],
-    );
+      values: [scope.companyId, cutoff, parameter],
+    });
     const touches = new Map(
       rows.flatMap(({ recipient_id: recipientId, touch_id: touchId }) =>
         touchId === null ? [] : [[`${touchId} ${recipientId}`, { recipientId, touchId }] as const],

@@ -92,20 +92,6 @@ export class SuppressionRepository {
   }
 
   /** @returns whether anything is kept in the company, and whether an opt-out or a bounce is of somebody */
-  async keptOf(
-    scope: TenantScope,
-    client: Client,
-    recipientSha: string,
-  ): Promise<{ readonly ofAnybody: boolean; readonly blocks: boolean }> {
-    const { rows } = await client.query<{ ofAnybody: boolean; blocks: boolean }>(
-      `SELECT EXISTS (SELECT FROM suppressions WHERE company_id = $1) AS "ofAnybody",
-         EXISTS (SELECT FROM suppressions WHERE company_id = $1 AND recipient_sha = $2
-           AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL)) AS blocks`,
-      [scope.companyId, recipientSha],
-    );
-    return rows[0] ?? { ofAnybody: false, blocks: false };
-  }
-
   /** @returns whether an opt-out or a bounce is kept of somebody */
   async blocks(scope: TenantScope, client: Client, recipientSha: string): Promise<boolean> {
     const { rowCount } = await client.query(

@@ -62,18 +62,19 @@ export class Suppressions {
   /**
    * Call it before all events of a recipient are erased.
    * @param keeps - whether what blocks the recipient is to outlive them
+   * @param someKept - whether anything is kept of anybody
    */
   async beforeErasure(
     scope: TenantScope,
     transaction: TenantTransaction,
     recipientId: string,
-    keeps: boolean,
+    { keeps, someKept }: { keeps: boolean; someKept: boolean },
   ): Promise<BeforeErasure> {
+    // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
+    if (!someKept && !keeps) return { people: [], wasKept: false };
     const { client } = transaction;
     const sha = recipientShaOf(recipientId);
-    const { ofAnybody, blocks } = await this.suppressions.keptOf(scope, client, sha);
-    // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
-    if (!ofAnybody && !keeps) return { people: [], wasKept: false };
+    const blocks = await this.suppressions.blocks(scope, client, sha);
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
     const events = keeps ? await this.suppressions.eventsOf(scope, client, recipientId) : [];
     if (keeps && (blocks || events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED)))

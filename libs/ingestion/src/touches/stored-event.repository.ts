@@ -17,7 +17,20 @@ export interface CompanyOfEvents {
   readonly someUnsent: boolean;
   /** Of the counts by campaign that are in force. */
   readonly generation: number;
+  /** Whether of anybody an opt-out or a bounce is kept beside the events. */
+  readonly keepsSuppressions: boolean;
+  /**
+   * How large the tables are that statements with a name look rows up in, to a power of ten; part of such a name. The
+   * plan that was made while a table was empty takes any index that begins with the company, and would be kept for as
+   * long as nothing has analysed the table: what is quick over ten pages takes minutes over ten thousand.
+   */
+  readonly scale: string;
 }
+
+/** Digits of the number of pages, table by table. */
+const SCALE = ['outcome_events', 'touches', 'workflow_decisions']
+  .map((table) => `length((pg_relation_size('${table}') / 8192)::text)`)
+  .join(` || '.' || `);
 
 /** Texts are read from so many events of one touch, in order of sending: one touch never fills the memory. */
 const TEXT_SOURCES = 20;
@@ -128,22 +141,26 @@ export class StoredEventRepository {
   /**
    * What every fold asks first. From here to the end of the transaction Postgres takes it that whoever writes touches
    * keeps the counts by campaign in step; they would be made void otherwise. And it looks rows up by their keys, however
-   * small it takes a table to be: so statements may be prepared by name, and their plans stay right while tables grow.
+   * small it takes a table to be.
    */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
-    const { rows } = await client.query<Partial<CompanyOfEvents>>(
-      `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
+    const { rows } = await client.query<Partial<CompanyOfEvents>>({
+      text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
          (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
          set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true),
          EXISTS (SELECT 1 FROM outcome_events
-           WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent"`,
-      [scope.companyId],
-    );
-    const { timeZone, someUnsent, generation } = rows[0] ?? {};
+           WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
+         EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
+         ${SCALE} AS scale`,
+      values: [scope.companyId],
+    });
+    const { timeZone, someUnsent, generation, keepsSuppressions, scale } = rows[0] ?? {};
     return {
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       someUnsent: someUnsent ?? false,
       generation: generation ?? FIRST_GENERATION,
+      keepsSuppressions: keepsSuppressions ?? true,
+      scale: scale ?? '',
     };
   }
 

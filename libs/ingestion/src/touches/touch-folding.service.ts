@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lockTouches } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { closeByReplies, type ClosedTouches } from './close-by-replies';
-import { CampaignCountRepository } from './campaign-count.repository';
 import { CampaignDeltas } from './campaign-deltas';
-import { CohortCountRepository } from './cohort-count.repository';
 import { CohortDeltas } from './cohort-deltas';
+import { CountRepository } from './count.repository';
 import { EventPlacement } from './event-placement.service';
 import { foldAlone, isPlaced } from './fold-alone';
 import type { FoldedTouch } from './fold-touch';
-import { StoredEventRepository, type ArrivedEvent } from './stored-event.repository';
+import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
 import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { Touch } from './touch';
@@ -57,13 +56,17 @@ export class TouchFolding {
     @Inject(EventPlacement) private readonly placement: EventPlacement,
     @Inject(TouchGathering) private readonly gathering: TouchGathering,
     @Inject(TouchRepository) private readonly touches: TouchRepository,
-    @Inject(CohortCountRepository) private readonly cohorts: CohortCountRepository,
-    @Inject(CampaignCountRepository) private readonly campaigns: CampaignCountRepository,
+    @Inject(CountRepository) private readonly counts: CountRepository,
   ) {}
 
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
   async lock(_scope: TenantScope, transaction: TenantTransaction): Promise<void> {
     await lockTouches(transaction);
+  }
+
+  /** What a fold must know of the company first. It may be asked together with what needs no answer to it. */
+  company(scope: TenantScope, transaction: TenantTransaction): Promise<CompanyOfEvents> {
+    return this.events.company(scope, transaction.client);
   }
 
   /**
@@ -86,17 +89,21 @@ export class TouchFolding {
       ids && this.events.byIds(scope, transaction.client, ids, cutoff);
     let next = read(slices[0]);
     let written: Promise<void> = Promise.resolve();
-    for (let at = 0; at < slices.length; at += 1) {
-      const arrived = (await next) ?? [];
-      // Postgres reads the next slice, and has written the one before, while this one is folded.
-      next = read(slices[at + 1]);
-      next?.catch(() => undefined);
-      const known = foldAlone(arrived, fold.timeZone);
-      await written;
-      ({ written } = await this.foldSlice(fold, arrived, known));
-      written.catch(() => undefined);
+    try {
+      for (let at = 0; at < slices.length; at += 1) {
+        const arrived = (await next) ?? [];
+        // Postgres reads the next slice, and has written the one before, while this one is folded.
+        next = read(slices[at + 1]);
+        next?.catch(() => undefined);
+        const known = foldAlone(arrived, fold.timeZone);
+        await written;
+        ({ written } = await this.foldSlice(fold, arrived, known));
+        written.catch(() => undefined);
+      }
+    } finally {
+      // Also where it fails: what is under way must not send another statement behind the rollback.
+      await together(written);
     }
-    await written;
     await this.count(fold);
   }
 
@@ -104,15 +111,17 @@ export class TouchFolding {
    * Folds what a deletion left of some messages, and of those that share an address with them.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
+   * @param company - where it was asked for in this transaction already
    */
   async refold(
     scope: TenantScope,
     transaction: TenantTransaction,
     { touches, recipientIds, references, isWhole, isExpiry }: Removed,
     cutoff: Date,
+    company?: CompanyOfEvents,
   ): Promise<void> {
     if (touches.length === 0 && references.length === 0) return;
-    const fold = await this.begin(scope, transaction, cutoff, isExpiry);
+    const fold = await this.begin(scope, transaction, cutoff, { isExpiry, company });
     const moved = await this.placement.place(
       scope,
       transaction,
@@ -157,22 +166,21 @@ export class TouchFolding {
     scope: TenantScope,
     transaction: TenantTransaction,
     cutoff: Date,
-    isExpiry = false,
+    { isExpiry = false, company }: { isExpiry?: boolean; company?: CompanyOfEvents | undefined } = {},
   ): Promise<Fold & Counting> {
     return {
       scope,
       transaction,
       cutoff,
-      ...(await this.events.company(scope, transaction.client)),
+      ...(company ?? (await this.company(scope, transaction))),
       uuids: new NameBasedUuids(scope.companyId),
       deltas: new CohortDeltas(),
       campaigns: new CampaignDeltas(isExpiry),
     };
   }
 
-  private async count({ scope, transaction: { client }, deltas, campaigns }: Fold & Counting): Promise<void> {
-    await this.cohorts.add(scope, client, deltas.list());
-    await this.campaigns.add(scope, client, campaigns);
+  private count({ scope, transaction: { client }, ...counting }: Fold & Counting): Promise<void> {
+    return this.counts.add(scope, client, counting);
   }
 
   /** @param known - what the events amount to where they are all there are about their messages */

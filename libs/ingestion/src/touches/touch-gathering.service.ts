@@ -4,22 +4,17 @@ import type { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
 import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
-import { StoredEventRepository } from './stored-event.repository';
+import { StoredEventRepository, type CompanyOfEvents } from './stored-event.repository';
 import { TouchKeys } from './touch-keys';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, StoredTouch } from './touch';
 
 /** One fold: whose events, and which of them count. */
-export interface Fold {
+export interface Fold extends CompanyOfEvents {
   readonly scope: TenantScope;
   readonly transaction: TenantTransaction;
   /** Events ingested up to here have expired. */
   readonly cutoff: Date;
-  readonly timeZone: string;
-  /** Whether any event of the company does not say when its message was sent. */
-  readonly someUnsent: boolean;
-  /** Of the counts by campaign that are in force: a touch that is in another is in none. */
-  readonly generation: number;
   readonly uuids: NameBasedUuids;
 }
 
@@ -72,7 +67,7 @@ export class TouchGathering {
 
   /** Reads the messages of the given keys, and all that refer to them under another recipient. */
   private async read(
-    { scope, transaction: { client }, cutoff, timeZone }: Fold,
+    { scope, transaction: { client }, cutoff, timeZone, scale }: Fold,
     gathered: Gathered,
     keys: readonly TouchKey[],
     known: KnownTouches,
@@ -81,8 +76,8 @@ export class TouchGathering {
     gathered.keys.add(keys);
     const stored =
       known === 'gone'
-        ? await this.touches.take(scope, client, ids)
-        : await this.touches.findByIds(scope, client, ids);
+        ? await this.touches.take(scope, client, ids, scale)
+        : await this.touches.findByIds(scope, client, ids, scale);
     for (const touch of stored) {
       gathered.stored.set(touch.touchId, touch);
       if (known === 'gone') gathered.deleted.add(touch.touchId);

@@ -69,20 +69,31 @@ const OF_ADDRESSES = `(
 /** Touches and echoes of replies. Called within the transaction that holds the company's lock. */
 @Injectable()
 export class TouchRepository {
-  async findByIds(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
+  /** @param scale - of the tables, see CompanyOfEvents */
+  async findByIds(
+    scope: TenantScope,
+    client: Client,
+    touchIds: readonly string[],
+    scale: string,
+  ): Promise<StoredTouch[]> {
     const { rows } = await client.query<StoredTouch>({
-      name: 'touches-by-id',
+      name: `touches-by-id ${scale}`,
       text: BY_IDS,
       values: [scope.companyId, touchIds],
     });
     return rows;
   }
 
-  /** Deletes touches. @returns them as they were */
-  async take(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<StoredTouch[]> {
+  /** Deletes touches. @param scale - of the tables, see CompanyOfEvents @returns them as they were */
+  async take(
+    scope: TenantScope,
+    client: Client,
+    touchIds: readonly string[],
+    scale: string,
+  ): Promise<StoredTouch[]> {
     if (touchIds.length === 0) return [];
     const { rows } = await client.query<StoredTouch>({
-      name: 'take-touches',
+      name: `take-touches ${scale}`,
       text: `${DELETE} RETURNING ${TOUCH}`,
       values: [scope.companyId, touchIds],
     });

@@ -77,6 +77,8 @@ export function createDataSource(options: DatabaseOptions): DataSource {
       query_timeout: options.statementTimeoutMs + 1_000,
       idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
       keepAlive: true,
+      // Statements that do not wait for one another are sent together, and answered in their order.
+      pipeline: true,
     },
   });
 }

@@ -3,6 +3,8 @@ import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outc
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
+import type { CohortDeltas } from './cohort-deltas';
+import * as cohorts from './cohort-rows';
 
 type Client = TenantTransaction['client'];
 
@@ -50,39 +52,50 @@ const TABLES: readonly PackedTable[] = [
   },
 ];
 
-/** What stands for the keys of all tables; their parameters follow one another behind the company. */
-const READ = TABLES.map(
-  ({ name, key: [[first, firstType], [second, secondType]] }, index) => `
-    SELECT ${index} AS "table", place::integer - 1 AS place, counts
-    FROM unnest($${2 + 2 * index}::${firstType}[], $${3 + 2 * index}::${secondType}[])
-      WITH ORDINALITY AS wanted (a, b, place)
+/** The keys of the packed tables follow those of the strata. */
+const READ_PACKED_FROM = 2 + cohorts.COHORT_KEY_PARAMETERS;
+
+/** What stands for the keys of the strata and of all packed tables; their parameters follow one another. */
+const READ = [
+  `SELECT ${TABLES.length} AS "table", place, NULL::bytea AS counts, arrays
+   FROM (${cohorts.selectArrays(2)}) AS strata`,
+  ...TABLES.map(({ name, key: [[first, firstType], [second, secondType]] }, index) => {
+    const from = READ_PACKED_FROM + 2 * index;
+    return `
+    SELECT ${index} AS "table", place::integer - 1 AS place, counts, NULL AS arrays
+    FROM unnest($${from}::${firstType}[], $${from + 1}::${secondType}[]) WITH ORDINALITY AS wanted (a, b, place)
     CROSS JOIN LATERAL (
       SELECT counts FROM ${name} WHERE company_id = (SELECT $1::uuid) AND ${first} = a AND ${second} = b OFFSET 0
-    ) AS found`,
-).join(' UNION ALL ');
+    ) AS found`;
+  }),
+].join(' UNION ALL ');
 
-/** Behind the rows of all tables: the first days that changed, per channel. */
-const CHANNELS_FROM = 5 + 3 * TABLES.length;
+const CAMPAIGNS_FROM = 2 + cohorts.COHORT_PARAMETERS;
+const PACKED_FROM = CAMPAIGNS_FROM + 3;
+const CHANNELS_FROM = PACKED_FROM + 3 * TABLES.length;
 
-/** Campaigns ($2 to $4), then the rows of each table, then the channels. */
+/** Strata, then campaigns, then the rows of each packed table, then the first days that changed, per channel. */
 const WRITE = `WITH channels_noted AS (
     INSERT INTO channel_states AS known (company_id, channel, recount_from, rescore_from)
     SELECT $1, * FROM unnest($${CHANNELS_FROM}::smallint[], $${CHANNELS_FROM + 1}::date[],
       $${CHANNELS_FROM + 2}::date[])
     ON CONFLICT (company_id, channel) DO UPDATE SET recount_from = least(known.recount_from, excluded.recount_from),
       rescore_from = least(known.rescore_from, excluded.rescore_from), revision = excluded.revision),
-  ${TABLES.map(
-    ({ name, key: [[first, firstType], [second, secondType]] }, index) => `
+  ${TABLES.map(({ name, key: [[first, firstType], [second, secondType]] }, index) => {
+    const from = PACKED_FROM + 3 * index;
+    return `
     ${name}_written AS (
       INSERT INTO ${name} (company_id, ${first}, ${second}, counts)
-      SELECT $1, * FROM unnest($${5 + 3 * index}::${firstType}[], $${6 + 3 * index}::${secondType}[],
-        $${7 + 3 * index}::bytea[])
-      ON CONFLICT (company_id, ${first}, ${second}) DO UPDATE SET counts = excluded.counts)`,
-  ).join(', ')}
-  INSERT INTO campaigns AS known (company_id, campaign, campaign_id, touches)
-  SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::integer[])
-  ON CONFLICT (company_id, campaign) DO UPDATE SET touches = known.touches + excluded.touches,
-    revision = excluded.revision`;
+      SELECT $1, * FROM unnest($${from}::${firstType}[], $${from + 1}::${secondType}[], $${from + 2}::bytea[])
+      ON CONFLICT (company_id, ${first}, ${second}) DO UPDATE SET counts = excluded.counts)`;
+  }).join(', ')},
+  campaigns_written AS (
+    INSERT INTO campaigns AS known (company_id, campaign, campaign_id, touches)
+    SELECT $1, * FROM unnest($${CAMPAIGNS_FROM}::bigint[], $${CAMPAIGNS_FROM + 1}::text[],
+      $${CAMPAIGNS_FROM + 2}::integer[])
+    ON CONFLICT (company_id, campaign) DO UPDATE SET touches = known.touches + excluded.touches,
+      revision = excluded.revision)
+  ${cohorts.upsertStrata(2)}`;
 
 /** Rows that count nothing any more: $2 campaigns that may be empty, then the keys of each table. */
 const DELETE = `WITH ${TABLES.map(
@@ -103,36 +116,54 @@ interface ChangedRow {
   readonly counts: Buffer | null;
 }
 
-/** The counts by campaign. Called within the transaction that holds the company's lock. */
+/** What is stored of a key: of a stratum its arrays, of a packed row its bytes. */
+interface StoredRow {
+  /** index into TABLES, or one more for a stratum */
+  readonly table: number;
+  readonly place: number;
+  readonly counts: Buffer | null;
+  readonly arrays: string | null;
+}
+
+/** The sufficient statistics. Called within the transaction that holds the company's lock. */
 @Injectable()
-export class CampaignCountRepository {
+export class CountRepository {
   /**
-   * Adds the changes, by one statement that reads and one that writes. What counts nothing any more has no row.
+   * Adds the changes, after the touches themselves were written: by one statement that reads and one that writes. What
+   * counts nothing any more has no row.
    * @throws NegativeCountError where more would be taken away than there is
    */
-  async add(scope: TenantScope, client: Client, deltas: CampaignDeltas): Promise<void> {
-    const { campaigns, channels } = deltas;
-    if (campaigns.length === 0) return;
-    const changes = TABLES.map((table) => table.deltas(deltas));
-    const { rows } = await client.query<{ table: number; place: number; counts: Buffer }>({
-      name: 'read-campaign-counts',
+  async add(
+    scope: TenantScope,
+    client: Client,
+    { deltas, campaigns: byCampaign }: { deltas: CohortDeltas; campaigns: CampaignDeltas },
+  ): Promise<void> {
+    const strata = deltas.list();
+    const { campaigns, channels } = byCampaign;
+    if (strata.length === 0 && campaigns.length === 0) return;
+    const changes = TABLES.map((table) => table.deltas(byCampaign));
+    // The plans of both have no choice to make, and making them takes longer than a small change.
+    const { rows } = await client.query<StoredRow>({
+      name: 'read-counts',
       text: READ,
-      values: [scope.companyId, ...changes.flatMap(keysOf)],
+      values: [scope.companyId, ...cohorts.keysOf(strata), ...changes.flatMap(keysOf)],
     });
-    const changed = changes.map((ofTable, index) =>
+    const storedIn = (wanted: number) => rows.filter(({ table }) => table === wanted);
+    const changed = TABLES.map((table, index) =>
       mergedRows(
-        TABLES[index] as PackedTable,
-        ofTable,
-        new Map(rows.flatMap(({ table, place, counts }) => (table === index ? [[place, counts]] : []))),
+        table,
+        changes[index] ?? [],
+        new Map(storedIn(index).map(({ place, counts }) => [place, counts as Buffer])),
       ),
     );
+    const arrays = new Map(storedIn(TABLES.length).map(({ place, arrays }) => [place, arrays as string]));
     const kept = changed.map((ofTable) => ofTable.filter(isKept));
-    await client.query({
-      // Its plan has no choice to make, and making it takes longer than a small change.
-      name: 'add-campaign-counts',
+    const { rows: counted } = await client.query<cohorts.CountedStratum>({
+      name: 'write-counts',
       text: WRITE,
       values: [
         scope.companyId,
+        ...cohorts.strataColumns(strata, arrays),
         campaigns.map(({ campaign }) => campaign),
         campaigns.map(({ campaignId }) => campaignId),
         campaigns.map(({ touches }) => touches),
@@ -145,11 +176,18 @@ export class CampaignCountRepository {
         channels.map(({ rescoreFrom }) => rescoreFrom),
       ],
     });
-    const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);
+    const { empty, lostNewest } = cohorts.leftBehind(strata, counted);
+    const isAbout = [scope.companyId];
+    if (empty.length > 0)
+      await client.query(cohorts.DELETE_EMPTY_STRATA, [...isAbout, ...cohorts.leftBehindColumns(empty)]);
+    // Only where the newest outcome itself has left must the next one be looked for.
+    if (lostNewest.length > 0)
+      await client.query(cohorts.FIND_LAST_OUTCOME, [...isAbout, ...cohorts.leftBehindColumns(lostNewest)]);
     const gone = changed.map((ofTable) => ofTable.filter(({ counts }) => counts === null));
     // Whatever else may be empty, a campaign that is has lost the last of its rows.
     if (gone.every((ofTable) => ofTable.length === 0)) return;
-    await client.query(DELETE, [scope.companyId, shrunk, ...gone.flatMap(keysOf)]);
+    const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);
+    await client.query(DELETE, [...isAbout, shrunk, ...gone.flatMap(keysOf)]);
   }
 }
 
