@@ -7,6 +7,7 @@ import { seededRng } from '../random';
 import { channelWorld } from '../testing';
 import {
   ArmMemory,
+  armInCampaign,
   campaignFactor,
   type DayCounts,
   dayCounts,
@@ -246,6 +247,36 @@ describe('forward arms', () => {
     expect(campaignFactor(30, 10, 0)).toBe(1);
     expect(campaignFactor(30, 10, 0.25)).toBeCloseTo((30 + 4) / (10 + 4), 12);
     expect(campaignFactor(0, 10, 1e9)).toBeLessThan(1e-6);
+  });
+
+  it('inside a campaign keep the mean times its factor, and a spread that its replies make smaller', () => {
+    const arm = fc.record({ alpha: fc.double({ min: 0.2, max: 500, noNaN: true }), beta: fc.constant(400) });
+    const record = fc.record({
+      replies: fc.nat(300),
+      expected: fc.double({ min: 0, max: 300, noNaN: true }),
+      variance: fc.double({ min: 1e-3, max: 4, noNaN: true }),
+    });
+    const spread = ({ alpha, beta }: { alpha: number; beta: number }) => 1 / alpha + 1 / beta;
+    const mean = ({ alpha, beta }: { alpha: number; beta: number }) => alpha / (alpha + beta);
+    fc.assert(
+      fc.property(arm, record, (one, known) => {
+        const inside = armInCampaign(one, known);
+        const { replies, expected, variance } = known;
+        const wanted = mean(one) * campaignFactor(replies, expected, variance);
+        expect(mean(inside)).toBeCloseTo(Math.min(wanted, (1 + mean(one)) / 2), 9);
+        expect(spread(inside) / (spread(one) + 1 / (replies + 1 / variance))).toBeCloseTo(1, 9);
+        const luckier = mean(armInCampaign(one, { ...known, replies: replies + 1 }));
+        // Equal where both are as high as a factor may take them, but for the last bit.
+        expect(luckier / mean(inside)).toBeGreaterThanOrEqual(1 - 1e-12);
+        expect(armInCampaign(one, { ...known, variance: 0 })).toEqual(one);
+      }),
+    );
+    expect(() => armInCampaign({ alpha: 0, beta: 1 }, { replies: 0, expected: 0, variance: 1 })).toThrow(
+      code('shape'),
+    );
+    expect(() => armInCampaign({ alpha: 1, beta: 1 }, { replies: 1, expected: -1, variance: 1 })).toThrow(
+      code('count'),
+    );
   });
 });
 

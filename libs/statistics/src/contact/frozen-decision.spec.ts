@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  armInCampaign,
   contactDecider,
   type DecisionInputs,
   type DecisionModel,
@@ -31,6 +32,7 @@ const inputs: DecisionInputs = {
   ],
 };
 const decide = contactDecider(model);
+const pick = ({ probability, low, high }: ReturnType<typeof predictContact>) => ({ probability, low, high });
 
 describe('contactDecider', () => {
   it('promises the mean and interval of the channel it chose, not the draw', () => {
@@ -38,6 +40,38 @@ describe('contactDecider', () => {
     expect(result.channel).toBe('email');
     const { probability, low, high } = predictContact(model.contact, { alpha: 10, beta: 190 }, [1, 0]);
     expect(result).toMatchObject({ probability, low, high, patternCodes: ['TA-1'], tone: 'direct' });
+  });
+
+  it("promises what the arm promises inside the contact's campaign", () => {
+    const campaign = { replies: 30, expected: 15, variance: 0.2 };
+    const [email] = inputs.candidates as [(typeof inputs.candidates)[0]];
+    const inside = armInCampaign(email, campaign);
+    const result = decide({ ...inputs, candidates: [{ ...email, campaign }] });
+    expect(result).toMatchObject(pick(predictContact(model.contact, inside, inputs.features)));
+    const before = decide({ ...inputs, candidates: [email] }).probability as number;
+    // 34 over 20 replies, each given the campaigns' own spread: 1.75 times as many, less what the logit takes away.
+    expect((result.probability as number) / before).toBeGreaterThan(1.7);
+    const alike = { ...campaign, variance: 0 };
+    expect(decide({ ...inputs, candidates: [{ ...email, campaign: alike }] }).probability).toBe(before);
+  });
+
+  it.each([
+    ['with campaigns that differ', { replies: 4, expected: 9, variance: 0.3 }],
+    ['with a new campaign', { replies: 0, expected: 0, variance: 0.3 }],
+  ])('chooses each channel as often as its propensity says, %s', (_name, campaign) => {
+    const [email, linkedin] = inputs.candidates as [
+      (typeof inputs.candidates)[0],
+      (typeof inputs.candidates)[0],
+    ];
+    const some = { ...inputs, candidates: [email, { ...linkedin, campaign }] };
+    const draws = 2_000;
+    const results = Array.from({ length: draws }, (_, seed) => decide({ ...some, seed }));
+    for (const channel of ['email', 'linkedin']) {
+      const chosen = results.filter((result) => result.channel === channel);
+      expect(chosen.length).toBeGreaterThan(20);
+      const [{ propensity }] = chosen as [(typeof chosen)[0]];
+      expect(Math.abs(chosen.length / draws - propensity)).toBeLessThan(4 * Math.sqrt(0.25 / draws));
+    }
   });
 
   it('chooses each channel as often as its propensity says', () => {
@@ -101,15 +135,17 @@ describe('contactDecider', () => {
 });
 
 describe('replayDecision', () => {
+  const campaign = { replies: 4, expected: 9, variance: 0.3 };
+  const known = { ...inputs, candidates: inputs.candidates.map((one) => ({ ...one, campaign })) };
   const frozen = {
     model: JSON.stringify(model),
-    inputs: JSON.stringify(inputs),
-    result: JSON.stringify(decide(inputs)),
+    inputs: JSON.stringify(known),
+    result: JSON.stringify(decide(known)),
   };
 
   // A seed that draws the other channel: most seeds agree with one another.
   const otherSeed = Array.from({ length: 1_000 }, (_, seed) => seed).find(
-    (seed) => decide({ ...inputs, seed }).channel === 'linkedin',
+    (seed) => decide({ ...known, seed }).channel === 'linkedin',
   );
 
   it('gives the stored bytes for any inputs, with a decider used before or a new one', () => {
@@ -120,7 +156,15 @@ describe('replayDecision', () => {
         fc.tuple(shape, shape, shape, shape),
         fc.nat(9),
         fc.nat(5),
-        (seed, [a, b, c, d], currentStep, daysSinceLastTouch) => {
+        fc.option(
+          fc.record({
+            replies: fc.nat(99),
+            expected: shape,
+            variance: fc.double({ min: 0, max: 2, noNaN: true }),
+          }),
+          { nil: undefined },
+        ),
+        (seed, [a, b, c, d], currentStep, daysSinceLastTouch, record) => {
           const some: DecisionInputs = {
             ...inputs,
             seed,
@@ -128,7 +172,7 @@ describe('replayDecision', () => {
             daysSinceLastTouch,
             candidates: [
               { channel: 'email', alpha: a, beta: b },
-              { channel: 'linkedin', alpha: c, beta: d },
+              { channel: 'linkedin', alpha: c, beta: d, ...(record && { campaign: record }) },
             ],
           };
           const stored = { ...frozen, inputs: JSON.stringify(some), result: JSON.stringify(decide(some)) };
@@ -141,8 +185,9 @@ describe('replayDecision', () => {
   });
 
   it.each([
-    ['the seed', { inputs: JSON.stringify({ ...inputs, seed: otherSeed }) }],
+    ['the seed', { inputs: JSON.stringify({ ...known, seed: otherSeed }) }],
     ['a posterior', { inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') }],
+    ["the contact's campaign", { inputs: frozen.inputs.replace('"replies":4', '"replies":5') }],
     ['the contact model', { model: JSON.stringify({ ...model, contact: null }) }],
     ['the result', { result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }],
   ])('sees that %s is not what was frozen', (_what, change) => {

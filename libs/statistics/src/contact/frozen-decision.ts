@@ -1,3 +1,4 @@
+import { armInCampaign, type CampaignRecord } from '../arms/campaign-factor';
 import { incompleteBeta } from '../numerics/incomplete-beta';
 import { betaQuantile } from '../numerics/beta-quantile';
 import { expit, logit } from '../numerics/logistic';
@@ -21,13 +22,18 @@ export interface DecisionInputs {
   /** history features, as many as the contact model has */
   readonly features: readonly number[];
   /** posterior of every usable channel for this position */
-  readonly candidates: readonly {
-    readonly channel: string;
-    readonly alpha: number;
-    readonly beta: number;
-    /** what the posterior rests on; told with the decision, and no part of the computation */
-    readonly source?: string;
-  }[];
+  readonly candidates: readonly Candidate[];
+}
+
+/** A usable channel. */
+export interface Candidate {
+  readonly channel: string;
+  readonly alpha: number;
+  readonly beta: number;
+  /** the contact's campaign on this channel: the posterior is taken inside it; absent where campaigns say nothing */
+  readonly campaign?: CampaignRecord;
+  /** what the posterior rests on; told with the decision, and no part of the computation */
+  readonly source?: string;
 }
 
 /** What was known of the company: the same for all decisions of a run. */
@@ -73,7 +79,7 @@ const TINY = 1e-12;
 /**
  * Makes the decisions of one run: Thompson sampling among the channels, within the rules of `decideContact`.
  *
- * Each channel's posterior is drawn from once, with the seed of the inputs; the rules then see the draws instead of
+ * Each channel's posterior, inside the contact's campaign, is drawn from once, with the seed of the inputs; the rules then see the draws instead of
  * the means. What is promised is the mean and interval of the channel chosen, never the draw. The same model and
  * inputs give the same result, bit for bit.
  *
@@ -93,13 +99,14 @@ export function contactDecider(model: DecisionModel): (inputs: DecisionInputs) =
   // Contacts of one position and step share their posteriors, and the integral is the costly part.
   const known = new Map<string, number>();
   return (inputs) => {
-    const predicted = inputs.candidates.map(({ channel, alpha, beta }) => ({
+    const candidates = inputs.candidates.map(inItsCampaign);
+    const predicted = candidates.map(({ channel, alpha, beta }) => ({
       channel,
       prediction: predictContact(model.contact, { alpha, beta }, inputs.features),
     }));
     const shift = shiftOf(model.contact, inputs.features);
     const rng = seededRng(inputs.seed);
-    const drawn = inputs.candidates.map(({ channel, alpha, beta }, i) => ({
+    const drawn = candidates.map(({ channel, alpha, beta }, i) => ({
       channel,
       prediction: {
         ...(predicted[i] as (typeof predicted)[number]).prediction,
@@ -118,8 +125,8 @@ export function contactDecider(model: DecisionModel): (inputs: DecisionInputs) =
     if (stopReason !== null || channel === null) return stopped(stopReason ?? 'sequence_exhausted');
     const exploration = decideContact({ ...snapshot, options: predicted }).channel !== channel;
     const promise = predicted.find((option) => option.channel === channel)?.prediction;
-    const key = JSON.stringify([channel, inputs.currentChannel, shift, inputs.candidates]);
-    const propensity = known.get(key) ?? propensityOf(channel, inputs, shift);
+    const key = JSON.stringify([channel, inputs.currentChannel, shift, candidates]);
+    const propensity = known.get(key) ?? propensityOf(channel, { ...inputs, candidates }, shift);
     known.set(key, propensity);
     return {
       action,
@@ -138,6 +145,11 @@ export function contactDecider(model: DecisionModel): (inputs: DecisionInputs) =
       weekday: model.patterns.weekday,
     };
   };
+}
+
+/** The posterior of a channel for this contact: inside its campaign, where one is known. */
+function inItsCampaign({ channel, alpha, beta, campaign }: Candidate): Candidate {
+  return { channel, ...(campaign ? armInCampaign({ alpha, beta }, campaign) : { alpha, beta }) };
 }
 
 function stopped(reason: StopReason): DecisionResult {
