@@ -13,6 +13,7 @@ import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
 import { MARKET_PRIOR, type BorrowedPrior } from '../priors/platform-prior.service';
 import type { ArmSums } from './arm-counts';
+import { channelCampaigns } from './channel-campaigns';
 
 /** An arm with the counts that its posterior rests on. */
 interface CountedArm {
@@ -59,6 +60,12 @@ export function banditDocument(
     engine_version: ENGINE_VERSION,
     prior: { mean: rounded(hyper.mu), concentration: rounded(hyper.k), source: borrowed.source },
     arms: posteriors.map((one, place) => armRecord(one, best[place] ?? 0, observedUntil)),
+    campaigns: channels.map((findings) =>
+      channelCampaigns(
+        findings,
+        posteriors.filter((one) => one.findings === findings),
+      ),
+    ),
   };
 }
 

@@ -16,6 +16,8 @@ import {
   type MixAndVolume,
 } from '@outcomes/statistics';
 import type { SettledShare } from '../rates/settled-share';
+import { isBundle } from './campaign-bundles';
+import { campaignSums, type CampaignSums } from './campaign-sums';
 import type { ChannelDays, ChannelHistory, ChannelNotes, KeptChange } from './channel-history';
 
 /** Days that mix and volume look back over. */
@@ -36,6 +38,10 @@ export interface ChannelFindings {
   readonly facts: MixAndVolume;
   /** Campaigns with messages in the days that the last look looked at. */
   readonly campaigns: number;
+  /** Campaigns of those days that were too small to be told apart. */
+  readonly campaignsMerged: number;
+  /** The largest of the campaigns of late. */
+  readonly campaignSums: readonly CampaignSums[];
   readonly recountedAt: Date | null;
   /** Discounted counts by position, and how they are discounted. */
   readonly arms: readonly ArmCounts[];
@@ -139,8 +145,12 @@ async function namedScope(
   switch (scope.kind) {
     case 'channel':
       return { kind: 'channel', value: null };
-    case 'campaign':
-      return { kind: 'campaign', value: await history.campaignIdOf(campaigns[scope.key] ?? 0) };
+    case 'campaign': {
+      const campaign = campaigns[scope.key] ?? 0;
+      // A bundle has no name to look at.
+      if (isBundle(campaign)) return { kind: 'channel', value: null };
+      return { kind: 'campaign', value: await history.campaignIdOf(campaign) };
+    }
     case 'position':
       return { kind: 'position', value: POSITIONS[scope.key] ?? null };
     case 'step':
@@ -181,12 +191,13 @@ function remember(
 function found(
   { channel, firstDay }: ChannelHistory,
   { settled }: Plan,
-  { counts }: ChannelDays,
+  days: ChannelDays,
   ledger: readonly KeptChange[],
   memory: ArmMemory,
   daily: readonly DayCounts[],
   { observedUntil, settledShare, inTime }: ChannelInputs,
 ): Omit<ChannelFindings, 'notes' | 'recountedAt'> {
+  const { counts } = days;
   const dataFrom = Math.max(firstDay, ledger.at(-1)?.since ?? firstDay);
   const look = settled < firstDay ? null : lookForChange(counts, dataFrom, settled);
   const turnover = campaignTurnover(counts, observedUntil, dataFrom, look?.campaignVariance ?? 0);
@@ -196,6 +207,7 @@ function found(
     .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= asOf)
     .map((day) => matured(day, settledShare(channel, asOf - day.day)));
   const share = inTime(channel);
+  const lookedFrom = Math.max(dataFrom, settled - LEDGER_REACH_DAYS);
   return {
     channel,
     ledger,
@@ -204,7 +216,13 @@ function found(
     dataFrom,
     settled: settledSince(daily, dataFrom, settled),
     facts: mixAndVolume(counts, observedUntil),
-    campaigns: campaignsIn(counts, Math.max(dataFrom, settled - LEDGER_REACH_DAYS), settled),
+    campaigns: campaignsIn(days, lookedFrom, settled),
+    campaignsMerged: [...days.merged.values()].filter((day) => day >= lookedFrom).length,
+    campaignSums: campaignSums(
+      days,
+      { from: dataFrom, to: observedUntil },
+      (day) => share * settledShare(channel, observedUntil - day),
+    ),
     // Replies that came late are in no settled count: with this share of the messages the rates are those of all replies.
     arms: memory.counts(asOf, target, unsettled).map(({ n, y }) => ({ n: Math.max(y, n * share), y })),
     weights: target,
@@ -232,12 +250,13 @@ function settledSince(daily: readonly DayCounts[], from: number, to: number) {
   return { touches, replies };
 }
 
-function campaignsIn({ size, day, campaign }: ChannelDays['counts'], from: number, to: number): number {
+function campaignsIn({ counts, campaigns }: ChannelDays, from: number, to: number): number {
+  const { size, day, campaign } = counts;
   const seen = new Set<number>();
   for (let row = 0; row < size; row += 1) {
     if ((day[row] ?? 0) >= from && (day[row] ?? 0) <= to) seen.add(campaign[row] ?? 0);
   }
-  return seen.size;
+  return [...seen].filter((index) => !isBundle(campaigns[index] ?? 0)).length;
 }
 
 function notesOf(

@@ -1,4 +1,5 @@
 import { NO_CAMPAIGN, type CampaignDayRow } from '@outcomes/persistence';
+import { CampaignBundles } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
 
 const FIRST_ROOM = 1_024;
@@ -11,6 +12,16 @@ export class ChannelColumns {
   private size = 0;
   private columns: Columns = [0, 0, 0, 0, 0, 0].map(() => new Int32Array(FIRST_ROOM)) as unknown as Columns;
   private readonly indexes = new Map<number, number>([[NO_CAMPAIGN, 0]]);
+  private readonly bundles = new CampaignBundles();
+
+  /**
+   * A day's rows, the smallest campaigns of a day with very many of them counted together.
+   * @param day - since 1970-01-01, not before that of the day before
+   * @param rows - all of the day
+   */
+  pushDay(day: number, rows: readonly CampaignDayRow[]): void {
+    for (const row of this.bundles.bundled(day, rows)) this.push(day, row);
+  }
 
   /** @param day - since 1970-01-01, not before that of the row before */
   push(day: number, { campaign, step, position, touches, replies }: CampaignDayRow): void {
@@ -32,7 +43,11 @@ export class ChannelColumns {
     });
     const [day, position, step, indexes, n, y] = this.columns;
     const campaign = indexes.map((index) => ranks[index] ?? 0);
-    return { counts: { size: this.size, day, position, step, campaign, n, y }, campaigns };
+    return {
+      counts: { size: this.size, day, position, step, campaign, n, y },
+      campaigns,
+      merged: this.bundles.merged,
+    };
   }
 
   private indexOf(campaign: number): number {

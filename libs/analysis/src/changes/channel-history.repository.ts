@@ -117,9 +117,8 @@ async function daysOf(
 ): Promise<ChannelDays> {
   const { rows } = await client.query<{ day: number; counts: Buffer }>(DAYS, [companyId, channel, from, to]);
   const columns = new ChannelColumns();
-  for (const { day: sentDay, counts } of rows) {
-    for (const row of CampaignDayCounts.decode(counts).rows()) columns.push(sentDay, row);
-  }
+  for (const { day: sentDay, counts } of rows)
+    columns.pushDay(sentDay, [...CampaignDayCounts.decode(counts).rows()]);
   return columns.finish();
 }
 

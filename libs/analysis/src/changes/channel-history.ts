@@ -38,6 +38,8 @@ export interface ChannelDays {
   readonly counts: ChannelCounts;
   /** Keys of the campaigns by index. */
   readonly campaigns: readonly number[];
+  /** Campaigns too small to be told apart from others of their day, by the last day on which they were. */
+  readonly merged: ReadonlyMap<number, number>;
 }
 
 /** One channel's stored past, as a run reads it. */

@@ -5,7 +5,12 @@ import {
   type PatternRecord,
   type Position,
 } from '@outcomes/contracts';
-import { fitContactModel, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
+import {
+  fitContactModel,
+  type CampaignRecord,
+  type DecisionInputs,
+  type DecisionModel,
+} from '@outcomes/statistics';
 import { ENGINE_VERSION } from '../engine-version';
 import { DECISION_POLICY } from './decision-policy';
 
@@ -72,19 +77,25 @@ export function stepFeatures(bucket: number): number[] {
   return [bucket === 1 ? 1 : 0, bucket >= 2 ? 1 : 0];
 }
 
-/** Posteriors of the company's channels for a position; a channel never used for it starts from the company's prior. */
+/**
+ * Posteriors of the company's channels for a position, each with what is known of the contact's campaign there; a
+ * channel never used for the position starts from the company's prior.
+ */
 export function candidatesFor(
   { arms, prior }: FrozenModel,
   position: Position,
+  campaignOn: (channel: Channel) => CampaignRecord | undefined,
 ): DecisionInputs['candidates'] {
   const channels = [...new Set(arms.map(({ channel }) => channel))];
   return channels.map((channel) => {
     const arm = arms.find((candidate) => candidate.channel === channel && candidate.position === position);
+    const campaign = campaignOn(channel);
     return {
       channel,
       alpha: arm?.alpha ?? prior.mean * prior.concentration,
       beta: arm?.beta ?? (1 - prior.mean) * prior.concentration,
       source: (arm?.own_data_share ?? 0) >= OWN_SHARE ? 'segment' : 'company',
+      ...(campaign && { campaign }),
     };
   });
 }

@@ -1,5 +1,10 @@
-import { DOCUMENTS, type CalibrationDocument, type PatternRecord } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
+import {
+  DOCUMENTS,
+  type BanditDocument,
+  type CalibrationDocument,
+  type PatternRecord,
+} from '@outcomes/contracts';
+import { campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionResult } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -125,6 +130,51 @@ describe('decisions', () => {
       { channel: 'email', alpha: 8, beta: 192, source: 'segment' },
       { channel: 'linkedin', alpha: 2, beta: 38, source: 'company' },
     ]);
+  });
+
+  it('are taken inside the running campaign, which is frozen with them', async () => {
+    const [one] = CONTACTS as [PlannedTouch];
+    await storeTouches(
+      database,
+      company,
+      ['spring', 'autumn', 'winter'].map((campaign, i) => ({
+        ...one,
+        contact: `in-${campaign}`,
+        channel: 'email',
+        sentAt: `2026-05-1${i}T09:00:00Z`,
+        campaign,
+      })),
+    );
+    const plain = banditOf(AS_OF);
+    const bandit = {
+      ...plain,
+      // One channel: what is promised is then that channel's, whatever is drawn.
+      arms: plain.arms.filter(({ channel }) => channel === 'email'),
+      campaigns: [
+        {
+          channel: 'email',
+          variance: 0.25,
+          records: [
+            [campaignKeyOf('spring'), 30, 15],
+            [campaignKeyOf('autumn'), 2, 15],
+          ],
+        },
+      ],
+    } satisfies BanditDocument;
+    await parts.decisions.decide(company, await storeRun(database, company, bandit));
+    const inputs = (await stored()).map(
+      (row) => [row.contact_id, JSON.parse(row.inputs) as DecisionInputs] as const,
+    );
+    const campaignOf = new Map(inputs.map(([contact, { candidates }]) => [contact, candidates[0]?.campaign]));
+    expect(campaignOf.get('in-spring')).toEqual({ replies: 30, expected: 15, variance: 0.25 });
+    expect(campaignOf.get('in-autumn')).toEqual({ replies: 2, expected: 15, variance: 0.25 });
+    expect(campaignOf.get('in-winter')).toEqual({ replies: 0, expected: 0, variance: 0.25 });
+    const chance = async (contact: string) => (await resultOf(contact))?.probability ?? Number.NaN;
+    const unknown = await chance('in-winter');
+    // (30 + 4) over (15 + 4), and (2 + 4) over it.
+    expect((await chance('in-spring')) / unknown).toBeCloseTo(34 / 19, 1);
+    expect((await chance('in-autumn')) / unknown).toBeCloseTo(6 / 19, 1);
+    expect(await parts.replay.verify(company)).toEqual({ replayed: 3, identical: 3, firstFault: null });
   });
 
   it('stand whatever comes later: another run, other posteriors, other data', async () => {

@@ -3,6 +3,7 @@ import { DOCUMENTS, type BanditDocument, type PatternRecord } from '@outcomes/co
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
+import { campaignRecords } from '../arms/channel-campaigns';
 import { CalibrationService } from '../calibration/calibration.service';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
 import { decisionModel } from './decision-model';
@@ -39,10 +40,11 @@ export class DecisionService {
     const patterns = (await this.document<PatternRecord[]>(scope, DOCUMENTS.patterns)) ?? [];
     const model = storedModel(decisionModel(bandit, patterns, await this.decisions.maturedSteps(scope)));
     const decide = contactDecider(model.model);
+    const campaignOf = campaignRecords(bandit.campaigns ?? []);
     let made = 0;
     for (const touchIds of await this.decisions.undecided(scope, asOf, BATCH)) {
       made += await this.decisions.freeze(scope, runId, model, touchIds, (point) =>
-        freezeDecision(scope.companyId, model, decide, point),
+        freezeDecision(scope.companyId, model, decide, campaignOf, point),
       );
     }
     return made;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stepBucketOf, type Channel, type Position } from '@outcomes/contracts';
-import type { DecisionInputs, DecisionResult } from '@outcomes/statistics';
+import type { CampaignRecord, DecisionInputs, DecisionResult } from '@outcomes/statistics';
 import { candidatesFor, stepFeatures, type FrozenModel } from './decision-model';
 
 export type ContactState = 'open' | 'replied' | 'unsubscribed' | 'bounced';
@@ -35,6 +35,9 @@ export interface DecisionIdentity {
   readonly inputs: string;
 }
 
+/** What is known of a contact's campaign on a channel; undefined where campaigns are alike. */
+export type CampaignLookup = (channel: Channel, campaignId: string | null) => CampaignRecord | undefined;
+
 /** One row of workflow_decisions. */
 export interface FrozenRow extends DecisionIdentity {
   readonly decisionId: string;
@@ -63,6 +66,7 @@ export function freezeDecision(
   companyId: string,
   { model, sha256: modelSha256 }: StoredModel,
   decide: (inputs: DecisionInputs) => DecisionResult,
+  campaignOf: CampaignLookup,
   point: DecisionPoint,
 ): FrozenRow {
   const decidedAt = new Date(model.data_as_of);
@@ -76,7 +80,7 @@ export function freezeDecision(
     daysSinceLastTouch: Math.floor((decidedAt.getTime() - point.sentAt.getTime()) / DAY_MS),
     position: point.position,
     features: model.contact === null ? [] : stepFeatures(stepBucketOf(point.step + 1)),
-    candidates: candidatesFor(model, point.position),
+    candidates: candidatesFor(model, point.position, (channel) => campaignOf(channel, campaignId)),
   };
   const identity: DecisionIdentity = {
     companyId,

@@ -73,6 +73,7 @@ function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest)
       alert: facts.volumeAlert,
     },
     campaigns: findings.campaigns,
+    campaigns_merged: findings.campaignsMerged,
   };
 }
 

@@ -70,6 +70,18 @@ export interface ArmRecord {
   readonly last_outcome_at: string | null;
 }
 
+/** How the campaigns of one channel do beside its arms: a contact's chance is taken inside the contact's campaign. */
+export interface ChannelCampaigns {
+  readonly channel: Channel;
+  /** Variance of the campaigns' levels on the logit; 0 where they are alike, or too few to tell. */
+  readonly variance: number;
+  /**
+   * Of the campaigns with the most messages of the last 60 days, at most 200: key, replies, and the replies that the
+   * arms expect of the same messages. None where campaigns are alike.
+   */
+  readonly records: readonly (readonly [campaign: number, replies: number, expected: number])[];
+}
+
 export interface BanditDocument {
   readonly data_as_of: string;
   readonly engine_version: string;
@@ -80,6 +92,8 @@ export interface BanditDocument {
     readonly source?: 'platform' | 'market';
   };
   readonly arms: readonly ArmRecord[];
+  /** Absent in documents of runs before campaigns were told apart. */
+  readonly campaigns?: readonly ChannelCampaigns[];
 }
 
 export const EVIDENCE_TIERS = ['confirmed', 'likely', 'directional'] as const;

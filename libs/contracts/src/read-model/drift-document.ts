@@ -68,6 +68,8 @@ export interface ChannelDrift {
   };
   /** Campaigns with messages in the days of the last look. */
   readonly campaigns: number;
+  /** Beside them, campaigns too small to be told apart: of a day with more than 256, the smallest are counted together. */
+  readonly campaigns_merged?: number;
 }
 
 /** At least so many days lie between false alarms of one channel, on average. */
