@@ -40,6 +40,7 @@ export function bandit(dataAsOf: string): BanditDocument {
         effective_n: 812.2345678,
         own_data_share: 0.8123456789,
         prior_weight: 0.1876543211,
+        market_mean: 0.0431234,
         immature_share: 0.1123456789,
         probability_best: 1 / 22,
         last_outcome_at: dataAsOf,

@@ -69,6 +69,7 @@ export const ARM: ArmRecord = {
   effective_n: 11,
   own_data_share: 0.3,
   prior_weight: 0.7,
+  market_mean: 0.0431234,
   immature_share: 0,
   probability_best: 1,
   last_outcome_at: UPDATED,

@@ -59,7 +59,13 @@ function arm(canary: string) {
     ...{ interval_target: 'next_30_days_mean_rate', current_low: 0.02, current_high: 0.07 },
     ...{ data_from: '2025-06-02', memory_days: 74, forward_sd: 0.1 },
     ...{ data_source: 'live', observations: 1_234, replies: 56, effective_n: 812, own_data_share: 0.8 },
-    ...{ prior_weight: 0.2, immature_share: 0.1, probability_best: 1, last_outcome_at: AT },
+    ...{
+      prior_weight: 0.2,
+      market_mean: 0.0431,
+      immature_share: 0.1,
+      probability_best: 1,
+      last_outcome_at: AT,
+    },
   };
 }
 

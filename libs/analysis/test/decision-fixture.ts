@@ -144,6 +144,7 @@ export function banditOf(dataAsOf: string, lead = 2): BanditDocument {
     effective_n: 180,
     own_data_share: 0.9,
     prior_weight: 0.1,
+    market_mean: 0.0431234,
     immature_share: 0.1,
     probability_best: 0.5,
     last_outcome_at: null,

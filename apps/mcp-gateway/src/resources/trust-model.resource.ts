@@ -35,6 +35,8 @@ stable. \`stale_outcomes\` (over 8 days), \`audience_mix_changed\` and \`volume_
 | --- | --- |
 | \`own_data_share\` | share of an estimate's precision that is the tenant's own outcomes, 0 to 1; below 0.5 it is mostly borrowed |
 | \`prior_weight\` | 1 minus own_data_share |
+| \`prior.source\` | what arms lean on: platform (at least twenty other companies) or market (a fixed prior) |
+| \`market_mean\` | an arm's posterior_mean without other companies' outcomes: the difference is the effect of the platform prior |
 | \`data_source\` of an arm | \`migration\`: imported history; \`live\`: outcomes have streamed in; both count alike |
 | \`data_from\`, \`memory_days\` | first send day that counts in an arm, and the mean age of what counts |
 | \`data_source\` elsewhere | \`own\`, \`segment\`, \`company\` or \`prior\` (no tenant data at all) |

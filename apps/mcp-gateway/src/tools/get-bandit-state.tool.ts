@@ -33,6 +33,15 @@ export const getBanditState = defineTool<BanditStateQuery>(
     }),
     outputSchema: result<BanditState>({
       arm_count: count('Arms that match the filters, before top_n.'),
+      prior: record<BanditState['prior']>(
+        {
+          source: nullable(
+            choice(['platform', 'market'], 'Twenty other companies or more, or a fixed prior.'),
+          ),
+          expected_rate: nullable(share('Reply rate that it expects before any outcome.')),
+        },
+        'What the arms lean on while data is scarce.',
+      ),
       arms: list(
         record<ArmRecord>({
           channel: text('email or linkedin.'),
@@ -68,6 +77,9 @@ export const getBanditState = defineTool<BanditStateQuery>(
             "Share of the posterior's precision that is the tenant's own data; below 0.5 the arm is mostly borrowed.",
           ),
           prior_weight: share('1 - own_data_share.'),
+          market_mean: share(
+            "posterior_mean without other companies' outcomes: the difference is what the platform prior did.",
+          ),
           immature_share: share("Share of the arm's messages whose reply may still come."),
           probability_best: share('Chance that this arm is the best of the matching arms.'),
           last_outcome_at: nullable(timestamp('Newest outcome in the arm.')),

@@ -89,6 +89,10 @@ const TEST = record<DriftTest>({
   recounted_at: nullable(
     timestamp('When the ledger was last made anew, because messages were deleted or imported.'),
   ),
+  campaigns: count('Campaigns in the days of the last look.'),
+  campaigns_merged: count(
+    'Campaigns too small to be told apart: of a day with more than 256, the smallest count together.',
+  ),
   mix: record<DriftTest['mix']>(
     {
       distance: nullable(share('Total variation between the shares of positions and steps.')),

@@ -1,11 +1,14 @@
 import { CHANNELS, POSITIONS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
 import {
   bestArmProbabilities,
+  expit,
   fitHyper,
+  fitRates,
   forwardArms,
   memoryDays,
   type ArmCounts,
   type ForwardArm,
+  type RatePosterior,
 } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import { isoDay } from '../cohorts/days';
@@ -45,12 +48,14 @@ export function banditDocument(
   );
   const posteriors = channels.flatMap((findings) => {
     const own = counted.filter((one) => one.findings === findings);
-    const fit = forwardArms(
-      own.map(({ counts }) => counts),
-      findings.variances,
-      { hyperprior },
-    );
-    return own.map((one, place) => ({ ...one, posterior: fit.arms[place] as ForwardArm }));
+    const data = own.map(({ counts }) => counts);
+    const fit = forwardArms(data, findings.variances, { hyperprior });
+    const plain = borrowed.source === 'market' ? fit : fitRates(data);
+    return own.map((one, place) => ({
+      ...one,
+      posterior: fit.arms[place] as ForwardArm,
+      marketMean: (plain.arms[place] as RatePosterior).mean,
+    }));
   });
   // Which arm is best is asked of what is known, before it is widened by what may come.
   const best =
@@ -58,7 +63,12 @@ export function banditDocument(
   return {
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
-    prior: { mean: rounded(hyper.mu), concentration: rounded(hyper.k), source: borrowed.source },
+    prior: {
+      mean: rounded(hyper.mu),
+      concentration: rounded(hyper.k),
+      source: borrowed.source,
+      expected_rate: rounded(expit(hyperprior.logitMean)),
+    },
     arms: posteriors.map((one, place) => armRecord(one, best[place] ?? 0, observedUntil)),
     campaigns: channels.map((findings) =>
       channelCampaigns(
@@ -77,8 +87,14 @@ function countedArms(arms: readonly ArmSums[], channels: readonly ChannelFinding
   });
 }
 
+/** An arm with what is known of it, and its mean had no other company lent anything. */
+interface FittedArm extends CountedArm {
+  readonly posterior: ForwardArm;
+  readonly marketMean: number;
+}
+
 function armRecord(
-  { arm, findings, posterior }: CountedArm & { readonly posterior: ForwardArm },
+  { arm, findings, posterior, marketMean }: FittedArm,
   probabilityBest: number,
   observedUntil: number,
 ): ArmRecord {
@@ -107,6 +123,7 @@ function armRecord(
     effective_n: rounded(posterior.effectiveN),
     own_data_share: ownDataShare,
     prior_weight: rounded(1 - ownDataShare),
+    market_mean: rounded(marketMean),
     immature_share: rounded(arm.immature / arm.observations),
     probability_best: rounded(probabilityBest),
     last_outcome_at: Number.isNaN(arm.lastOutcomeAt) ? null : new Date(arm.lastOutcomeAt).toISOString(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DOCUMENTS, type BanditDocument } from '@outcomes/contracts';
+import { DOCUMENTS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -68,6 +68,17 @@ describe('the prior of all companies', () => {
     expect(platform.prior.mean).toBeGreaterThan(market.prior.mean * 1.3);
     // The share of own data says that these arms rest on what was borrowed: an answer with them carries the alert.
     expect(platform.arms.every(({ own_data_share }) => own_data_share < 0.5)).toBe(true);
+    // What the prior expects is said, and of each arm what its mean would be had nobody lent: that of the other company.
+    // A quarter, in steps of .1 on the logit: -1.1.
+    expect(platform.prior.expected_rate).toBeCloseTo(0.24974, 5);
+    expect(market.prior.expected_rate).toBe(0.0474259);
+    const nameOf = ({ channel, position }: ArmRecord) => `${channel}/${position}`;
+    const unlent = new Map(market.arms.map((arm) => [nameOf(arm), arm.posterior_mean]));
+    for (const arm of platform.arms) {
+      expect(arm.market_mean).toBeCloseTo(unlent.get(nameOf(arm)) ?? Number.NaN, 5);
+      expect(arm.posterior_mean).toBeGreaterThan(arm.market_mean * 1.2);
+    }
+    for (const arm of market.arms) expect(arm.market_mean).toBeCloseTo(arm.posterior_mean, 5);
   });
 
   it('lets go where a company has data of its own', async () => {
@@ -76,9 +87,10 @@ describe('the prior of all companies', () => {
     expect(prior.source).toBe('platform');
     const rich = arms.filter(({ own_data_share }) => own_data_share > 0.9);
     expect(rich.length).toBeGreaterThan(0);
-    for (const { posterior_mean, replies, observations } of rich) {
+    for (const { posterior_mean, market_mean, replies, observations } of rich) {
       // Borrowed was 40 %; the planned company has 8 %.
       expect(Math.abs(posterior_mean - replies / observations)).toBeLessThan(0.03);
+      expect(Math.abs(posterior_mean - market_mean)).toBeLessThan(0.01);
     }
   });
 

@@ -64,6 +64,11 @@ export interface ArmRecord {
   readonly own_data_share: number;
   /** 1 - own_data_share, kept for readers of the older name. */
   readonly prior_weight: number;
+  /**
+   * posterior_mean had no other company lent anything: under the fixed market prior. The difference is what the platform
+   * prior did to the arm; the same number where that one is not used.
+   */
+  readonly market_mean: number;
   /** Share of the arm's touches whose cohort is not mature yet. */
   readonly immature_share: number;
   readonly probability_best: number;
@@ -90,6 +95,8 @@ export interface BanditDocument {
     readonly concentration: number;
     /** What the company's own mean leans on: what at least twenty other companies have in common, or a fixed prior. */
     readonly source?: 'platform' | 'market';
+    /** Reply rate that it expects before any of the company's outcomes. */
+    readonly expected_rate?: number;
   };
   readonly arms: readonly ArmRecord[];
   /** Absent in documents of runs before campaigns were told apart. */

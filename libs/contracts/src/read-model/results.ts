@@ -51,6 +51,11 @@ export type NumberSource = 'own' | 'segment' | 'company' | 'prior';
 export interface BanditState extends ResultFrame, Trust {
   /** Arms that match the filters, before top_n. */
   readonly arm_count: number;
+  /** What the arms lean on while data is scarce: source and rate expected before any outcome; nulls before a run. */
+  readonly prior: {
+    readonly source: 'platform' | 'market' | null;
+    readonly expected_rate: number | null;
+  };
   readonly arms: readonly ArmRecord[];
 }
 
@@ -94,6 +99,9 @@ export interface DriftTest {
   /** Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack. */
   readonly replies_needed: number;
   readonly recounted_at: string | null;
+  /** Campaigns in the days of the last look, and those too small to be told apart, which were counted together. */
+  readonly campaigns: number;
+  readonly campaigns_merged: number;
   readonly mix: ChannelDrift['mix'];
   readonly volume: ChannelDrift['volume'];
   readonly posteriors_trustworthy: boolean;

@@ -83,6 +83,18 @@ const VOLUME = record<DriftTest['volume']>(
 /** Result of get_bandit_state. */
 export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
   arm_count: count('Arms that match the filters, before top_n.'),
+  prior: record<BanditState['prior']>(
+    {
+      source: nullable(
+        choice(
+          ['platform', 'market'],
+          'What at least twenty other companies have in common, or a fixed prior; null before a run.',
+        ),
+      ),
+      expected_rate: nullable(share('Reply rate that it expects before any outcome.')),
+    },
+    'What the arms lean on while data is scarce.',
+  ),
   arms: list(
     record<ArmRecord>({
       channel: choice(CHANNELS, 'Channel of the arm.'),
@@ -117,6 +129,9 @@ export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
         "Share of the posterior's precision that is the tenant's own data; below 0.5 the arm is mostly borrowed.",
       ),
       prior_weight: share('1 - own_data_share.'),
+      market_mean: share(
+        "posterior_mean without other companies' outcomes: the difference is what the platform prior did.",
+      ),
       immature_share: share("Share of the arm's messages whose reply may still come."),
       probability_best: share('Chance that this arm is the best of the matching arms.'),
       last_outcome_at: nullable(timestamp('Newest outcome in the arm.')),
@@ -155,6 +170,10 @@ export const DRIFT_STATE_SCHEMA = resultSchema<DriftState>({
       ),
       recounted_at: nullable(
         timestamp('When the ledger was last made anew, because messages were deleted or imported.'),
+      ),
+      campaigns: count('Campaigns in the days of the last look.'),
+      campaigns_merged: count(
+        'Campaigns too small to be told apart: of a day with more than 256, the smallest count together.',
       ),
       mix: MIX,
       volume: VOLUME,

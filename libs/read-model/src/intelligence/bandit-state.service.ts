@@ -50,6 +50,10 @@ export class BanditStateService {
     return {
       ...frameOf(scope, 'company', freshness, now, summary, alerts),
       arm_count: matching.length,
+      prior: {
+        source: bandit?.prior.source ?? null,
+        expected_rate: bandit?.prior.expected_rate ?? null,
+      },
       arms,
       ...trustFields(trust),
     };

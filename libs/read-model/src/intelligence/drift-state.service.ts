@@ -91,6 +91,8 @@ function testOf({ drift, verdict }: ChannelTrust, periods: readonly PeriodCell[]
     settled_replies: drift.settled_replies,
     replies_needed: verdict.repliesNeeded,
     recounted_at: drift.recounted_at,
+    campaigns: drift.campaigns,
+    campaigns_merged: drift.campaigns_merged ?? 0,
     mix: drift.mix,
     volume: drift.volume,
     posteriors_trustworthy: verdict.trustworthy,

@@ -38,6 +38,7 @@ const arm = (channel: ArmRecord['channel'], position: ArmRecord['position'], alp
   effective_n: 300.123456789,
   own_data_share: 0.9123456789,
   prior_weight: 0.0876543211,
+  market_mean: 0.0431234,
   immature_share: 0.1234567891,
   probability_best: 0.0512345678,
   last_outcome_at: '2026-01-31T12:34:56.789Z',
@@ -59,7 +60,9 @@ const campaignChange = rateChange({
   told_at: '2025-09-30',
   scope: { kind: 'campaign', value: INJECTION },
 });
-const drift: DriftDocument = driftOf([channelDrift({ changes: [campaignChange] })]);
+const drift: DriftDocument = driftOf([
+  channelDrift({ changes: [campaignChange], campaigns: 3, campaigns_merged: 41 }),
+]);
 const rate = { value: 0.05, ci_low: 0.04, ci_high: 0.06, n: 900 };
 const pattern = (code: string, fields: Partial<PatternRecord> = {}): PatternRecord => ({
   companyId: 'c',
@@ -273,6 +276,8 @@ describe('IntelligenceService', () => {
           settled_replies: 310,
           replies_needed: 0,
           recounted_at: null,
+          campaigns: 3,
+          campaigns_merged: 41,
           mix: { distance: 0.04, alert: false },
           volume: { ratio: 1.1, alert: false },
           posteriors_trustworthy: true,

@@ -54,6 +54,7 @@ const bandit: BanditState = {
   data_as_of: '2026-02-03T01:58:40.000Z',
   analysed_at: '2026-02-03T02:00:00.000Z',
   arm_count: 1,
+  prior: { source: 'market', expected_rate: 0.0474 },
   arms: [
     {
       channel: 'email',
@@ -77,6 +78,7 @@ const bandit: BanditState = {
       effective_n: 470,
       own_data_share: 0.94,
       prior_weight: 0.06,
+      market_mean: 0.05,
       immature_share: 0.1,
       probability_best: 1,
       last_outcome_at: '2026-02-02T16:20:00.000Z',
