@@ -8,6 +8,7 @@ import {
   type MetricName,
 } from '@outcomes/contracts';
 import type { CohortTable } from '../cohorts/cohort-table';
+import { currentRegime } from '../drift/current-regime';
 import { patternRecords, type Confirmations } from '../patterns/pattern-records';
 import type { PatternFinding } from '../patterns/pattern-finding';
 import { countsByLevel, countsByPosition } from '../rates/level-counts';
@@ -51,15 +52,16 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
   const counts = countsByLevel(table, settledShare);
   const levels = { counts, rates: levelRates(counts) };
   const patterns = patternRecords({ ...inputs, levelRates: levels.rates });
-  const byPosition = countsByPosition(table, settledShare);
+  const { from, changed } = currentRegime(inputs.drift);
+  const ofToday = countsByPosition(table, settledShare, from);
   const segments = recipientSegments(table, inputs.recipients);
   const described = describedSegments(segments, inputs.recipients);
   const people = {
     responders: inputs.recipients.responders,
     segments,
     described,
-    counts: byPosition,
-    rates: pooledRates(byPosition),
+    counts: countsByPosition(table, settledShare),
+    today: { counts: ofToday, rates: pooledRates(ofToday), changed },
     updated,
   };
   const recipients = recipientAnalysis(people);

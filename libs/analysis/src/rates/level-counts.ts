@@ -25,10 +25,18 @@ export function countsByLevel(table: CohortTable, settledShare: SettledShare): G
   return sums;
 }
 
-/** Messages and replies per position of POSITIONS. */
-export function countsByPosition(table: CohortTable, settledShare: SettledShare): GroupCounts[] {
+/**
+ * Messages and replies per position of POSITIONS.
+ * @param from - first send day that counts, by index of the channel; all of them by default
+ */
+export function countsByPosition(
+  table: CohortTable,
+  settledShare: SettledShare,
+  from: (channel: number) => number = () => -Infinity,
+): GroupCounts[] {
   const sums = POSITIONS.map(zero);
   for (let row = 0; row < table.size; row += 1) {
+    if ((table.day[row] ?? 0) < from(table.channel[row] ?? 0)) continue;
     const sum = sums[table.position[row] ?? 0];
     if (sum === undefined) continue;
     const messages = table.touches[row] ?? 0;

@@ -7,9 +7,9 @@ const NO_POSITIONS =
   'No known position has 3 people who answered: send recipient_position with the events, or wait for more replies.';
 
 /**
- * Why parts of the recipient analysis are empty.
+ * Why parts of the recipient analysis are empty, or say less than they did.
  * @param found - how many there are of each part, and the messages that it rests on
- * @returns a sentence per empty part; undefined where none is empty
+ * @returns a sentence per such part; undefined where there is none
  */
 export function emptyRecipientParts(found: {
   readonly messages: number;
@@ -17,6 +17,8 @@ export function emptyRecipientParts(found: {
   readonly segments: number;
   readonly insights: number;
   readonly positions: number;
+  /** Which channels changed when, where that is why nothing is said of positions; else null. */
+  readonly withheldSince: string | null;
 }): RecipientAnalysis['reasons'] {
   const nobody = found.messages === 0 ? NO_MESSAGES : NOBODY;
   const reasons = {
@@ -24,6 +26,11 @@ export function emptyRecipientParts(found: {
     ...(found.segments === 0 && { segments: found.profiled === 0 ? nobody : NO_SEGMENTS }),
     ...(found.insights === 0 && { insights: nobody }),
     ...(found.positions === 0 && { position_breakdown: found.profiled === 0 ? nobody : NO_POSITIONS }),
+    ...(found.withheldSince !== null && {
+      position_insights:
+        `Replies changed (${found.withheldSince}), and what was sent since does not bear out the differences between ` +
+        'positions of before: none is told until it does.',
+    }),
   };
   return Object.keys(reasons).length > 0 ? reasons : undefined;
 }

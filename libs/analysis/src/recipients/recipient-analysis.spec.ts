@@ -35,8 +35,12 @@ const analysisOf = (
   counts: GroupCounts[],
   segments = NO_SEGMENTS,
   described: DescribedSegment[] = [],
-) =>
-  recipientAnalysis({ responders: people, counts, rates: pooledRates(counts), segments, described, updated });
+  since?: { counts: GroupCounts[]; changed: string },
+) => {
+  const { counts: recent, changed } = since ?? { counts, changed: null };
+  const today = { counts: recent, rates: pooledRates(recent), changed };
+  return recipientAnalysis({ responders: people, counts, today, segments, described, updated });
+};
 
 describe('the recipient analysis', () => {
   it('is a well-formed empty structure where nobody has answered, and says so', () => {
@@ -59,7 +63,13 @@ describe('the recipient analysis', () => {
     });
     expect(analysisOf([], countsOf({})).reasons?.overview).toContain('POST /ingest/events');
     expect(
-      recipientProfiling({ responders: [], counts, rates: pooledRates(counts), described: [], insights: [] }),
+      recipientProfiling({
+        responders: [],
+        counts,
+        today: { counts, rates: pooledRates(counts), changed: null },
+        described: [],
+        insights: [],
+      }),
     ).toBeUndefined();
   });
 
@@ -109,6 +119,59 @@ describe('the recipient analysis', () => {
       has_significant_patterns: true,
       significant_dimensions: ['position'],
       overall_confidence: 'high',
+    });
+  });
+
+  describe('after replies changed', () => {
+    const before = { vp: [2_000, 240], manager: [8_000, 160] } as const;
+    const history = (recent: Partial<Record<Position, [number, number]>>) =>
+      countsOf({
+        vp: [before.vp[0] + (recent.vp?.[0] ?? 0), before.vp[1] + (recent.vp?.[1] ?? 0)],
+        manager: [
+          before.manager[0] + (recent.manager?.[0] ?? 0),
+          before.manager[1] + (recent.manager?.[1] ?? 0),
+        ],
+      });
+    const people = [responders('vp', 240), responders('manager', 150)];
+    const changed = 'email on 2026-01-05';
+    const after = (recent: Partial<Record<Position, [number, number]>>) =>
+      analysisOf(people, history(recent), NO_SEGMENTS, [], { counts: countsOf(recent), changed });
+
+    it('withholds what was true of positions before and is not borne out since, and says so', () => {
+      const { insights, validation, reasons, position_breakdown } = after({
+        vp: [700, 21],
+        manager: [700, 21],
+      });
+      expect(insights.map(({ type }) => type)).toEqual(['general']);
+      expect(insights[0]?.description).toBe(
+        '3.0% of 1,400 messages to all recipients are answered (95% interval: 2.2% to 4.0%), since replies last ' +
+          'changed (email on 2026-01-05).',
+      );
+      expect(validation.significant_dimensions).toEqual([]);
+      expect(reasons?.position_insights).toContain('Replies changed (email on 2026-01-05)');
+      const [vp] = position_breakdown;
+      expect(vp).toMatchObject({ position: 'vp', messages: 2_700, reply_rate: { n: 700 } });
+      expect(vp?.reply_rate?.value).toBeCloseTo(0.03, 2);
+    });
+
+    it('tells what is so since, with the rates of today', () => {
+      const { insights, reasons } = after({ vp: [1_000, 60], manager: [4_000, 40] });
+      expect(insights.map(({ type }) => type)).toEqual(['position_pattern', 'position_pattern', 'general']);
+      expect(insights[0]).toMatchObject({
+        title: 'Position VP: more replies than average',
+        description: expect.stringMatching(/^(5|6)\.\d% of 1,000 .* since replies last changed \(email on/),
+        sample_size: 1_000,
+      });
+      expect(reasons).not.toHaveProperty('position_insights');
+    });
+
+    it('has nothing to withhold where positions never differed', () => {
+      const alike = countsOf({ vp: [2_000, 100], manager: [2_000, 100] });
+      const { reasons } = analysisOf(people, alike, NO_SEGMENTS, [], {
+        counts: countsOf({ vp: [50, 2] }),
+        changed,
+      });
+      expect(reasons).not.toHaveProperty('position_insights');
     });
   });
 

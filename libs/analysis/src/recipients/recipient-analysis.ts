@@ -3,7 +3,14 @@ import { decimals } from '../documents/rounding';
 import type { GroupCounts } from '../rates/rate-estimates';
 import { emptyRecipientParts } from './empty-recipient-parts';
 import { recipientCharts } from './recipient-charts';
-import { correlationInsights, generalInsight, positionInsights, segmentInsights } from './recipient-insights';
+import {
+  correlationInsights,
+  differedBefore,
+  generalInsight,
+  positionInsights,
+  segmentInsights,
+  type TodaysRates,
+} from './recipient-insights';
 import type { RecipientSegments } from './recipient-segments';
 import type { Responders } from './responder.repository';
 import type { DescribedSegment } from './segment-texts';
@@ -18,7 +25,7 @@ export interface RecipientInputs {
   readonly responders: readonly Responders[];
   /** per position of POSITIONS, over all messages sent: profiles hold responders only, so no rate rests on them */
   readonly counts: readonly GroupCounts[];
-  readonly rates: readonly RateEstimate[];
+  readonly today: TodaysRates;
   readonly segments: RecipientSegments;
   /** The same segments in wire form. */
   readonly described: readonly DescribedSegment[];
@@ -29,20 +36,20 @@ export interface RecipientInputs {
 export function recipientAnalysis({
   responders,
   counts,
-  rates,
+  today,
   segments,
   described,
   updated,
 }: RecipientInputs): RecipientAnalysis {
   const total = sumOf(responders, ({ people }) => people);
   const confident = sumOf(responders, (group) => group.confident);
-  const breakdown = positionBreakdown(responders, counts, rates, total);
-  const positions = positionInsights(counts, rates);
+  const breakdown = positionBreakdown(responders, counts, today.rates, total);
+  const positions = positionInsights(today);
   const insights = [
     ...segmentInsights(described),
     ...positions,
     ...correlationInsights(segments),
-    ...generalInsight(responders, counts),
+    ...generalInsight(responders, today),
   ];
   const reasons = emptyRecipientParts({
     messages: sumOf(counts, ({ messages }) => messages),
@@ -50,6 +57,7 @@ export function recipientAnalysis({
     segments: described.length,
     insights: insights.length,
     positions: breakdown.length,
+    withheldSince: positions.length === 0 && differedBefore(counts, today) ? today.changed : null,
   });
   const significant = [
     ...(positions.length > 0 ? ['position'] : []),
@@ -80,10 +88,10 @@ export function recipientAnalysis({
 export function recipientProfiling({
   responders,
   counts,
-  rates,
+  today,
   described,
   insights,
-}: Pick<RecipientInputs, 'responders' | 'counts' | 'rates' | 'described'> & {
+}: Pick<RecipientInputs, 'responders' | 'counts' | 'today' | 'described'> & {
   readonly insights: RecipientAnalysis['insights'];
 }) {
   if (responders.length === 0) return undefined;
@@ -99,7 +107,7 @@ export function recipientProfiling({
           position,
           messages: count.messages,
           replies: count.replies,
-          reply_rate: rates[index],
+          reply_rate: today.rates[index],
           profiled: group?.people ?? 0,
         },
       ];

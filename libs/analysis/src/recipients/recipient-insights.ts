@@ -14,8 +14,20 @@ import type { DescribedSegment } from './segment-texts';
 
 type Insight = RecipientAnalysis['insights'][number];
 
+/** What was sent since replies last changed: what is said of today's replies rests on these alone. */
+export interface TodaysRates {
+  /** Per position of POSITIONS. */
+  readonly counts: readonly GroupCounts[];
+  readonly rates: readonly RateEstimate[];
+  /** Which channels changed when; null where none has. */
+  readonly changed: string | null;
+}
+
 /** How many people have answered, and how often: said wherever anybody has. */
-export function generalInsight(responders: readonly Responders[], counts: readonly GroupCounts[]): Insight[] {
+export function generalInsight(
+  responders: readonly Responders[],
+  { counts, changed }: Pick<TodaysRates, 'counts' | 'changed'>,
+): Insight[] {
   const people = responders.reduce((sum, group) => sum + group.people, 0);
   if (people === 0) return [];
   const rate = overallRate(counts);
@@ -23,7 +35,7 @@ export function generalInsight(responders: readonly Responders[], counts: readon
     {
       type: 'general',
       title: `${countText(people)} recipients have answered`,
-      description: `${rateText(rate)} of ${countText(rate.n)} messages to all recipients are answered${intervalText(rate)}.`,
+      description: `${rateText(rate)} of ${countText(rate.n)} messages to all recipients are answered${intervalText(rate)}${sinceText(changed)}.`,
       confidence: confidenceOf(rate.n),
       icon: 'users',
       actionable: true,
@@ -33,10 +45,11 @@ export function generalInsight(responders: readonly Responders[], counts: readon
 }
 
 /**
- * Positions whose interval leaves out the reply rate of all messages. Nothing is said where all positions together
- * might well be alike: of ten intervals one or the other misses by chance.
+ * Positions whose interval leaves out the reply rate of all messages, both since replies last changed: what was true
+ * before is no advice for today. Nothing is said where all positions together might well be alike: of ten intervals one
+ * or the other misses by chance.
  */
-export function positionInsights(counts: readonly GroupCounts[], rates: readonly RateEstimate[]): Insight[] {
+export function positionInsights({ counts, rates, changed }: TodaysRates): Insight[] {
   const overall = overallRate(counts).value;
   if (overall === null || !positionsDiffer(counts)) return [];
   return POSITIONS.flatMap((position, index) => {
@@ -51,7 +64,7 @@ export function positionInsights(counts: readonly GroupCounts[], rates: readonly
         title: `Position ${positionText(position)}: ${more ? 'more' : 'fewer'} replies than average`,
         description:
           `${rateText(rate)} of ${countText(rate.n)} messages to this position are answered${intervalText(rate)},` +
-          ` against ${percentText(overall)} of all messages.`,
+          ` against ${percentText(overall)} of all messages${sinceText(changed)}.`,
         confidence: confidenceOf(rate.n),
         icon: more ? 'trending-up' : 'trending-down',
         actionable: true,
@@ -59,6 +72,11 @@ export function positionInsights(counts: readonly GroupCounts[], rates: readonly
       },
     ];
   });
+}
+
+/** Whether the whole history says something of positions that what was sent since the last change does not bear out. */
+export function differedBefore(all: readonly GroupCounts[], { changed }: TodaysRates): boolean {
+  return changed !== null && positionInsights({ counts: all, rates: pooledRates(all), changed }).length > 0;
 }
 
 /** One per segment. */
@@ -114,6 +132,8 @@ function overallRate(counts: readonly GroupCounts[]): RateEstimate {
   return pooledRates([everybody])[0] ?? { value: null, ci_low: null, ci_high: null, n: 0 };
 }
 
+const sinceText = (changed: string | null) =>
+  changed === null ? '' : `, since replies last changed (${changed})`;
 const rateText = (rate: RateEstimate) => (rate.value === null ? 'None' : percentText(rate.value));
 const confidenceOf = (messages: number) => (messages >= 300 ? 'high' : 'medium');
 const pText = (p: number) => (p < 0.0001 ? 'below 0.0001' : p.toFixed(4));

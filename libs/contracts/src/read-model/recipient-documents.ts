@@ -3,8 +3,8 @@ import type { RateEstimate } from './documents';
 /** A chart configuration as chart libraries take it; an empty object where there is no data. */
 export type ChartConfiguration = Readonly<Record<string, unknown>>;
 
-/** Parts of the recipient analysis that may be empty. */
-export type RecipientPart = 'overview' | 'segments' | 'insights' | 'position_breakdown';
+/** Parts of the recipient analysis that may be empty, and insights that a change of replies may withhold. */
+export type RecipientPart = 'overview' | 'segments' | 'insights' | 'position_breakdown' | 'position_insights';
 
 /** Document `recipients`: `data` of GET /patterns/recipients. */
 export interface RecipientAnalysis {
@@ -49,7 +49,7 @@ export interface RecipientAnalysis {
     readonly significant_dimensions: readonly string[];
     readonly overall_confidence: 'high' | 'medium' | 'low';
   };
-  /** Of each part that is empty, why it is, in a sentence for people. */
+  /** Of each part that is empty or withheld, why it is, in a sentence for people. */
   readonly reasons?: Readonly<Partial<Record<RecipientPart, string>>>;
   readonly charts: {
     readonly position_distribution: ChartConfiguration;
