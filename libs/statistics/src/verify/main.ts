@@ -7,7 +7,6 @@ import { type CpuClock, verifyCost } from './verify-cost';
 import { verifyEvidence } from './verify-evidence';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
-import { verifyMemory } from './verify-memory';
 import { verifyDeterminism } from './verify-numerics';
 import { verifyPatterns } from './verify-patterns';
 import { verifyPreferences } from './verify-preferences';
@@ -24,7 +23,6 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   coherence: verifyCoherence,
   health: verifyHealth,
   change: verifyChange,
-  memory: verifyMemory,
   segments: verifySegments,
   preferences: verifyPreferences,
   contact: verifyContact,

@@ -4,6 +4,7 @@ import { expit } from '../numerics/logistic';
 import { drawBeta, drawBinomial, drawNormal, type Rng, seededRng } from '../random';
 import { atLeast, atMost, between, type Check, mustFail } from './check';
 import { plugInIntervals } from './plug-in-arms';
+import { simulateLedgerRegret } from './verify-ledger-regret';
 
 const ARM_COUNTS = [3, 6, 12, 30] as const;
 const SIZE_NAMES = ['n < 50', 'n 50-300', 'n > 300'] as const;
@@ -110,5 +111,21 @@ export function verifyArms(scale: number): Check[] {
     ),
     atMost(s, 'RMSE over that of Jeffreys', coverage.rmseRatio, 0.6),
     atMost(s, 'mean and variance identities, worst relative error', coverage.identityError, 1e-12),
+    ...regretLines(scale),
+  ];
+}
+
+function regretLines(scale: number): Check[] {
+  const runs = Math.max(2, Math.round(30 * scale));
+  const regret = (claim: string, changes: readonly number[], seed: number, limit: number): Check =>
+    atMost(
+      '1 arms',
+      `Thompson regret over uniform with ledger and memory, ${claim}`,
+      simulateLedgerRegret(runs, changes, seed),
+      limit,
+    );
+  return [
+    regret('stationary (8 arms, 365 days x 100)', [], 3_100_000, 0.25),
+    regret('two abrupt changes', [120, 240], 3_200_000, 0.38),
   ];
 }

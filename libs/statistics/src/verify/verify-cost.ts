@@ -4,7 +4,9 @@ import { assessPatterns } from '../patterns';
 import { seededRng } from '../random';
 import { channelWorld, generateCohorts, planCompany } from '../testing';
 import { atMost, type Check } from './check';
-import { SETTLING_DAYS } from './served-channel';
+
+/** Days until a send day has settled, as for e-mail. */
+const SETTLING_DAYS = 14;
 
 /** Processor time of this process so far, in milliseconds; handed in, since this library knows no clock. */
 export type CpuClock = () => number;

@@ -1,0 +1,1 @@
+export { atLeast, atMost, between, type Check, formatCheck, mustFail } from './check';
