@@ -74,7 +74,7 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
           data_source: DATA_SOURCE,
           own_data_share: share("Share of its weight that is the tenant's own outcomes."),
         },
-        'Chance of a reply to the next message.',
+        "Chance of a reply to the next message, inside the contact's campaign where campaigns differ.",
       ),
       preferences: list(
         record<Part<'preferences'>[number]>({

@@ -1,5 +1,5 @@
 import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
-import type { BlockReason } from '@outcomes/persistence';
+import { campaignKeyOf, type BlockReason } from '@outcomes/persistence';
 import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
 import { armFor, canContact, isKnown, planFor, replyLikelihood } from './contact-plan';
 
@@ -29,6 +29,7 @@ const message = (fields: Partial<NewestMessage> = {}): NewestMessage => ({
   position: 'vp',
   positionConfidence: 0.9,
   jobTitle: null,
+  campaignId: null,
   ...fields,
 });
 const standingOf = (...blockReasons: BlockReason[]): ContactHistory['standing'] => ({
@@ -121,7 +122,7 @@ describe('reply likelihood', () => {
     expect(armFor(bandit, 'vp', undefined)).toBe(linkedin);
     expect(armFor(bandit, 'vp', 'email')).toBe(email);
     expect(armFor(bandit, 'founder', undefined)).toBeUndefined();
-    expect(replyLikelihood(bandit, email)).toMatchObject({
+    expect(replyLikelihood(bandit, email, 'spring')).toMatchObject({
       value: 0.05,
       ci_low: 0.04,
       ci_high: 0.06,
@@ -130,8 +131,30 @@ describe('reply likelihood', () => {
     });
   });
 
+  it('is taken inside the campaign of the newest message, where campaigns differ', () => {
+    const shaped = arm({ alpha: 20, beta: 380 });
+    const campaigns = [
+      { channel: 'email', variance: 0.25, records: [[campaignKeyOf('spring'), 30, 15]] },
+    ] satisfies BanditDocument['campaigns'];
+    const known = { ...bandit, campaigns };
+    const spring = replyLikelihood(known, shaped, 'spring');
+    // (30 + 4) over (15 + 4)
+    expect(spring.value).toBeCloseTo((0.05 * 34) / 19, 9);
+    expect(spring.ci_low).toBeLessThan(spring.value ?? 0);
+    expect(spring.ci_high).toBeGreaterThan(spring.value ?? 1);
+    const fresh = replyLikelihood(known, shaped, 'winter');
+    expect(fresh.value).toBeCloseTo(0.05, 9);
+    expect((fresh.ci_high ?? 0) - (fresh.ci_low ?? 1)).toBeGreaterThan(0.02);
+    const alike = { ...bandit, campaigns: [{ channel: 'email' as const, variance: 0, records: [] }] };
+    expect(replyLikelihood(alike, shaped, 'spring')).toMatchObject({
+      value: 0.05,
+      ci_low: 0.04,
+      ci_high: 0.06,
+    });
+  });
+
   it('is the spread of arms over the company where there is no arm', () => {
-    const { value, ci_low, ci_high, sample_size, data_source } = replyLikelihood(bandit, undefined);
+    const { value, ci_low, ci_high, sample_size, data_source } = replyLikelihood(bandit, undefined, null);
     expect({ value, sample_size, data_source }).toEqual({
       value: 0.04,
       sample_size: 1_800,
@@ -142,6 +165,6 @@ describe('reply likelihood', () => {
   });
 
   it('is not given before there is a model', () => {
-    expect(replyLikelihood(undefined, undefined)).toMatchObject({ value: null, data_source: 'prior' });
+    expect(replyLikelihood(undefined, undefined, null)).toMatchObject({ value: null, data_source: 'prior' });
   });
 });

@@ -5,8 +5,8 @@ import type {
   NextAction,
   RecipientIntelligence,
 } from '@outcomes/contracts';
-import type { BlockReason } from '@outcomes/persistence';
-import { betaInterval } from '@outcomes/statistics';
+import { campaignRecords, type BlockReason, type KnownCampaign } from '@outcomes/persistence';
+import { armInCampaign, betaInterval } from '@outcomes/statistics';
 import type { ContactHistory, NewestMessage } from '../touches/contact.repository';
 
 const DAY_MS = 86_400_000;
@@ -47,15 +47,19 @@ export function armFor(
 }
 
 /**
- * Chance of a reply to the next message: the posterior of the contact's arm, exactly. Without an arm it is the
- * spread of arms over the company; without a run nothing is claimed.
+ * Chance of a reply to the next message: the posterior of the contact's arm, taken inside the campaign that the contact
+ * is in, as decisions take it; where campaigns are alike, the arm's exactly. Without an arm it is the spread of arms over
+ * the company; without a run nothing is claimed.
+ * @param campaignId - of the newest message; null where it names none
  */
-export function replyLikelihood(bandit: BanditDocument | undefined, arm: ArmRecord | undefined): Likelihood {
+export function replyLikelihood(
+  bandit: BanditDocument | undefined,
+  arm: ArmRecord | undefined,
+  campaignId: string | null,
+): Likelihood {
   if (arm) {
     return {
-      value: arm.posterior_mean,
-      ci_low: arm.ci_low,
-      ci_high: arm.ci_high,
+      ...insideCampaign(arm, campaignRecords(bandit?.campaigns ?? [])(arm.channel, campaignId)),
       sample_size: arm.observations,
       data_source: arm.own_data_share >= 0.5 ? 'segment' : 'company',
       own_data_share: 0,
@@ -82,6 +86,16 @@ export function replyLikelihood(bandit: BanditDocument | undefined, arm: ArmReco
     data_source: 'company',
     own_data_share: 0,
   };
+}
+
+function insideCampaign(
+  arm: ArmRecord,
+  campaign: KnownCampaign | undefined,
+): Pick<Likelihood, 'value' | 'ci_low' | 'ci_high'> {
+  if (!campaign) return { value: arm.posterior_mean, ci_low: arm.ci_low, ci_high: arm.ci_high };
+  const { alpha, beta } = armInCampaign(arm, campaign);
+  const { low, high } = betaInterval(alpha, beta, 0.95);
+  return { value: alpha / (alpha + beta), ci_low: low, ci_high: high };
 }
 
 /**

@@ -59,7 +59,7 @@ export class RecipientIntelligenceService {
     const known = isKnown(history);
     const position = positionOf(history);
     const arm = history.cells.length > 0 ? armFor(bandit, position.inferred, query.channel) : undefined;
-    const likelihood = replyLikelihood(bandit, arm);
+    const likelihood = replyLikelihood(bandit, arm, history.newest[0]?.campaignId ?? null);
     const reasons = history.standing.blockReasons;
     const plan = planFor(history, arm, bandit?.arms ?? [], now);
     const isStanding = plan.action === 'stop' || !known;
