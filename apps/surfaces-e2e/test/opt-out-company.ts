@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { AnalysisModule, AnalysisService } from '@outcomes/analysis';
-import { EVENT_KINDS, type WorkflowDecision } from '@outcomes/contracts';
+import { EVENT_KINDS, type Channel, type WorkflowDecision } from '@outcomes/contracts';
 import {
   BatchProcessing,
   hashOfAddress,
@@ -56,9 +56,8 @@ export class OptOutServices {
 
   async newCompany(): Promise<TenantScope> {
     const companyId = randomUUID();
-    await this.database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [
+    await this.database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'A company')`, [
       companyId,
-      'Opt-outs',
     ]);
     return mintTenantScope(companyId);
   }
@@ -96,8 +95,14 @@ export class OptOutServices {
     keeps: boolean,
   ): Promise<'kept' | 'removed' | 'none'> =>
     (await this.ingestion.deleteRecipient(scope, recipient, keeps ? 'true' : undefined)).suppression;
-  contact = (scope: TenantScope, contact_id: string) =>
-    this.intelligence.recipientIntelligence(scope, { contact_id });
+  contact = (scope: TenantScope, contact_id: string, channel?: Channel) =>
+    this.intelligence.recipientIntelligence(scope, { contact_id, ...(channel && { channel }) });
+
+  /** Events as a caller sends them. */
+  async send(scope: TenantScope, events: readonly Record<string, unknown>[]): Promise<void> {
+    const { errors } = await this.ingestion.ingestJson(scope, Buffer.from(JSON.stringify({ events })));
+    expect(errors).toEqual([]);
+  }
 
   /** Every decision that is served, newest first. */
   async decisions(scope: TenantScope): Promise<WorkflowDecision[]> {

@@ -7,7 +7,8 @@ export const DECISION_MODEL: DecisionModel = {
   contact: null,
   patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: null },
 };
-const MODEL = JSON.stringify(DECISION_MODEL);
+const ARMS = [{ channel: 'email', position: 'vp', alpha: 5, beta: 95, own_data_share: 0.75 }];
+const MODEL = JSON.stringify({ ...DECISION_MODEL, arms: ARMS });
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 export interface PlantedDecision {

@@ -28,11 +28,14 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
     name: 'get_recipient_intelligence',
     title: 'Contact profile',
     description:
-      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. Do not quote reply likelihoods while posteriors_trustworthy is false. contact_id is an ingested recipient_id, exactly, or an e-mail address, which is hashed for the look-up and not stored; an unknown one is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, estimates are of the last daily run. E-mail addresses are never returned. Uses 1 call of the key's quota.",
+      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action, which is the newest decision of get_workflow_decisions. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. Do not quote reply likelihoods while posteriors_trustworthy is false. contact_id is an ingested recipient_id, exactly, or an e-mail address, which is hashed for the look-up and not stored; an unknown one is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, the advice and its likelihood are as decided at decided_at. E-mail addresses are never returned. Uses 1 call of the key's quota.",
     inputSchema: input<RecipientIntelligenceQuery>(
       {
         contact_id: CONTACT_ID,
-        channel: { ...CHANNEL, description: 'Plan for this channel. Leave out to let the service choose.' },
+        channel: {
+          ...CHANNEL,
+          description: 'Channel that reply_likelihood is for. Leave out for the one decided for.',
+        },
       },
       ['contact_id'],
     ),
@@ -67,6 +70,7 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
       ),
       reply_likelihood: record<Part<'reply_likelihood'>>(
         {
+          channel: nullable(text('Channel it is for; null: over the company.')),
           value: nullable(share('Posterior mean.')),
           ci_low: nullable(share('Lower end of the 95 % interval.')),
           ci_high: nullable(share('Upper end of the 95 % interval.')),
@@ -99,11 +103,14 @@ export const getRecipientIntelligence = defineTool<RecipientIntelligenceQuery>(
         {
           action: text('send, wait, switch_channel or stop.'),
           channel: nullable(text('Channel to use.')),
+          sequence_step: nullable(count('Zero-based step to send.')),
           not_before: nullable(timestamp('Earliest sensible time.')),
           rationale: text('Why.'),
           pattern_codes: texts('Patterns to apply.'),
+          decision_id: nullable(text('The frozen decision that this is; null where none stands now.')),
+          decided_at: nullable(timestamp('When it was made.')),
         },
-        'Advice.',
+        'The newest frozen decision, unless something since outdates it.',
       ),
       ...TRUST,
     }),

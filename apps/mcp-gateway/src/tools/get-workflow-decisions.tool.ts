@@ -60,7 +60,7 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
           sequence_step: count('Zero-based step.'),
           action: text('send, wait, switch_channel or stop.'),
           rationale: text('Why, in one sentence.'),
-          confidence: share('0 to 1.'),
+          confidence: share("How far the chance rests on the tenant's own outcomes; 1 for a stop."),
           exploration: flag('true: chosen to learn, not because it was best.'),
           position: text('Position bucket of the arm.'),
           pattern_codes: texts('Patterns applied.'),

@@ -228,6 +228,8 @@ export interface RecipientIntelligence extends ResultFrame, Trust {
     readonly first_seen_at: string | null;
   };
   readonly reply_likelihood: {
+    /** Null where it is of no channel but over the company. */
+    readonly channel: Channel | null;
     readonly value: number | null;
     readonly ci_low: number | null;
     readonly ci_high: number | null;
@@ -251,9 +253,13 @@ export interface RecipientIntelligence extends ResultFrame, Trust {
   readonly next_best_action: {
     readonly action: NextAction;
     readonly channel: Channel | null;
+    readonly sequence_step: number | null;
     readonly not_before: string | null;
     readonly rationale: string;
     readonly pattern_codes: readonly string[];
+    /** The frozen decision that this is; null, as decided_at, where none stands for what is known now. */
+    readonly decision_id: string | null;
+    readonly decided_at: string | null;
   };
 }
 

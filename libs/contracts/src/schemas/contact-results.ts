@@ -53,7 +53,9 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
       sequence_step: count('Zero-based step.'),
       action: choice(NEXT_ACTIONS, 'What to do.'),
       rationale: text('Why, in one sentence.'),
-      confidence: share('0 to 1.'),
+      confidence: share(
+        "How far the stated chance of a reply rests on this company's own outcomes; 1 for a stop, which rests on a fact.",
+      ),
       exploration: flag('true: chosen to learn, not because it was best.'),
       position: text('Position bucket of the arm.'),
       pattern_codes: texts('Patterns applied.'),
@@ -128,6 +130,12 @@ export const RECIPIENT_INTELLIGENCE_SCHEMA = resultSchema<RecipientIntelligence>
   ),
   reply_likelihood: record<Part<'reply_likelihood'>>(
     {
+      channel: nullable(
+        choice(
+          CHANNELS,
+          'Channel it is for: the one asked for, else the one decided for; null: over the company.',
+        ),
+      ),
       value: nullable(share('Posterior mean.')),
       ci_low: nullable(share('Lower end of the 95 % interval.')),
       ci_high: nullable(share('Upper end of the 95 % interval.')),
@@ -135,7 +143,7 @@ export const RECIPIENT_INTELLIGENCE_SCHEMA = resultSchema<RecipientIntelligence>
       data_source: DATA_SOURCE,
       own_data_share: share("Share of its weight that is the tenant's own outcomes."),
     },
-    "Chance of a reply to the next message, inside the contact's campaign where campaigns differ.",
+    "Chance of a reply to the next message as the decision states it, inside the contact's campaign where campaigns differ; over the company where there is none.",
   ),
   preferences: list(
     record<Part<'preferences'>[number]>({
@@ -160,11 +168,18 @@ export const RECIPIENT_INTELLIGENCE_SCHEMA = resultSchema<RecipientIntelligence>
     {
       action: choice(NEXT_ACTIONS, 'What to do.'),
       channel: nullable(choice(CHANNELS, 'Channel to use.')),
+      sequence_step: nullable(count('Zero-based step to send.')),
       not_before: nullable(timestamp('Earliest sensible time.')),
       rationale: text('Why.'),
       pattern_codes: texts('Patterns to apply.'),
+      decision_id: nullable(
+        text(
+          'Decision of get_workflow_decisions that this is; null where none stands for what is known now.',
+        ),
+      ),
+      decided_at: nullable(timestamp('When it was made.')),
     },
-    'Advice.',
+    'The newest frozen decision about the contact, unless something that happened since outdates it.',
   ),
   ...TRUST,
 });

@@ -8,6 +8,7 @@ import {
 import type { ContactStanding } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
 import { cleanText } from '../text/clean-text';
+import { sixDigits } from '../text/six-digits';
 import type { DecisionRow } from './decision.repository';
 
 const DAY_MS = 86_400_000;
@@ -24,12 +25,26 @@ const RATIONALES: Readonly<Record<DecisionReason, string>> = {
   next_step: 'No answer yet, and nothing speaks against another message on this channel.',
 };
 
+/** Of what was known of the company: how far each posterior rested on its own outcomes. */
+interface ModelArms {
+  readonly arms: readonly {
+    readonly channel: string;
+    readonly position: string;
+    readonly own_data_share?: number;
+  }[];
+}
+
 /**
  * What a frozen decision says, in the form that is served. Everything comes from the frozen bytes but the outcome, and
  * whether the contact may still be written to.
+ * @param model - body of the model that it was made with
  * @param proves - whether the frozen bytes themselves come with it
  */
-export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecision {
+export function decisionRecord(
+  row: DecisionRow,
+  model: string | undefined,
+  proves: boolean,
+): WorkflowDecision {
   const inputs = JSON.parse(row.inputs) as DecisionInputs;
   const result = JSON.parse(row.result) as DecisionResult;
   const channel = channelOf(result.channel ?? inputs.currentChannel);
@@ -45,7 +60,7 @@ export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecis
     sequence_step: step,
     action: result.action,
     rationale: RATIONALES[result.reason],
-    confidence: short(result.propensity),
+    confidence: sixDigits(confidenceOf(result, inputs, model)),
     exploration: result.exploration,
     position: inputs.position,
     pattern_codes: result.patternCodes,
@@ -54,11 +69,11 @@ export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecis
     data_source: sourceOf(result, inputs),
     not_before: notBefore?.toISOString() ?? null,
     reply_probability: {
-      value: short(result.probability),
-      ci_low: short(result.low),
-      ci_high: short(result.high),
+      value: sixDigits(result.probability),
+      ci_low: sixDigits(result.low),
+      ci_high: sixDigits(result.high),
     },
-    propensity: short(result.propensity),
+    propensity: sixDigits(result.propensity),
     tone: result.tone,
     daypart: result.daypart,
     weekday: result.weekday,
@@ -72,6 +87,22 @@ export function decisionRecord(row: DecisionRow, proves: boolean): WorkflowDecis
 function canContact({ isKnown, blockReasons }: ContactStanding): boolean | null {
   if (blockReasons.length > 0) return false;
   return isKnown ? true : null;
+}
+
+/** A stop rests on a fact. A chance is no surer than the share of it that the company's own outcomes carry. */
+function confidenceOf({ channel }: DecisionResult, { position }: DecisionInputs, model = ''): number {
+  return channel === null ? 1 : ownDataShare(model, channel, position);
+}
+
+/**
+ * How far the posterior of an arm rested on the company's own outcomes when a decision was made.
+ * @param model - body of the model, or nothing where it is gone
+ * @returns 0 to 1; 0 for a channel that had never been used for the position
+ */
+export function ownDataShare(model: string, channel: string, position: string): number {
+  if (model === '') return 0;
+  const { arms } = JSON.parse(model) as ModelArms;
+  return arms.find((arm) => arm.channel === channel && arm.position === position)?.own_data_share ?? 0;
 }
 
 function proofOf(row: DecisionRow, seed: number): DecisionReplayProof {
@@ -89,7 +120,10 @@ function proofOf(row: DecisionRow, seed: number): DecisionReplayProof {
 
 /** A stop rests on what the contact did; a chance on its position and step over the company. */
 function sourceOf({ action, channel }: DecisionResult, { candidates }: DecisionInputs): NumberSource {
-  if (action === 'stop') return 'own';
+  return action === 'stop' || channel === null ? 'own' : sourceOfChannel(channel, candidates);
+}
+
+export function sourceOfChannel(channel: string, candidates: DecisionInputs['candidates']): NumberSource {
   return candidates.find((candidate) => candidate.channel === channel)?.source === 'segment'
     ? 'segment'
     : 'company';
@@ -114,11 +148,4 @@ function followed({ next }: DecisionRow, result: DecisionResult, notBefore: Date
 
 function channelOf(name: string): Channel {
   return CHANNELS.find((channel) => channel === name) ?? 'email';
-}
-
-/** Six significant digits, as everywhere; the frozen bytes beside it have all of them. */
-function short(value: number): number;
-function short(value: number | null): number | null;
-function short(value: number | null): number | null {
-  return value === null ? null : Number(value.toPrecision(6));
 }

@@ -114,6 +114,8 @@ describe('decisions as they are served', () => {
       sequence_step: 1,
       reply_probability: { value: 0.05 },
       propensity: 1,
+      // Nothing else could have been chosen, which does not make the chance any surer.
+      confidence: 0.75,
       pattern_codes: ['TA-1'],
       tone: 'direct',
       data_source: 'segment',

@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { ArmRecord, BanditDocument, DriftDocument, PatternRecord } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantDecision } from '../../test/planted-decisions';
 import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
 import { plantCall, plantCohort, plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
@@ -410,7 +411,12 @@ describe('IntelligenceService', () => {
   });
 
   describe('recipientIntelligence', () => {
-    it('gives a contact the posterior of its arm', async () => {
+    it('gives a contact what was decided about it', async () => {
+      const decisionId = await plantDecision(database.owner, {
+        companyId: tenantA.companyId,
+        contactId: 'contact-9',
+        decidedAt: '2026-01-31T02:00:00Z',
+      });
       const answer = await service.recipientIntelligence(tenantA, {
         contact_id: 'contact-9',
         channel: 'email',
@@ -420,10 +426,10 @@ describe('IntelligenceService', () => {
         can_contact: true,
         position: { inferred: 'vp' },
         history: { events: 1, last_outcome: 'no_response' },
-        reply_likelihood: { value: 0.05, sample_size: 400, data_source: 'segment' },
-        next_best_action: { action: 'send', channel: 'email' },
+        reply_likelihood: { channel: 'email', value: 0.05, sample_size: 400, data_source: 'segment' },
+        next_best_action: { action: 'send', channel: 'email', sequence_step: 1, decision_id: decisionId },
       });
-      expect(answer.alerts).toContain('borrowed_prior');
+      expect(answer.alerts).not.toContain('borrowed_prior');
       expect(answer.preferences).toContainEqual(
         expect.objectContaining({ dimension: 'tone', value: 'direct', data_source: 'company' }),
       );
@@ -444,7 +450,7 @@ describe('IntelligenceService', () => {
 
   describe('workflowDecisions', () => {
     it('is empty and says so, and judges its query all the same', async () => {
-      expect(await service.workflowDecisions(tenantA, {})).toMatchObject({
+      expect(await service.workflowDecisions(tenantA, { contact_id: 'contact-1' })).toMatchObject({
         decision_count: 0,
         decisions: [],
         next_cursor: null,

@@ -3,6 +3,7 @@ import {
   DOCUMENTS,
   type AlertCode,
   type BanditDocument,
+  type Channel,
   type DriftDocument,
   type OutcomeCounts,
   type PatternRecord,
@@ -13,6 +14,7 @@ import {
 import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { DecisionRepository } from '../decisions/decision.repository';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
 import { segmentIndexOf } from '../patterns/segment-membership';
@@ -22,11 +24,12 @@ import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
 import { ContactRepository, type ContactHistory } from '../touches/contact.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { armFor, canContact, isKnown, planFor, replyLikelihood } from './contact-plan';
-import { preferencesOf, supported } from './contact-preferences';
+import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
+import { preferencesOf } from './contact-preferences';
 import { identifier } from './query-bounds';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
+import { PLACES } from './trust-table';
 
 /** Below this, a position is a guess. */
 const TRUSTED_POSITION = 0.6;
@@ -37,6 +40,7 @@ export class RecipientIntelligenceService {
   constructor(
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
     @Inject(ContactRepository) private readonly contacts: ContactRepository,
+    @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
     @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -44,7 +48,9 @@ export class RecipientIntelligenceService {
   async answer(scope: TenantScope, query: RecipientIntelligenceQuery): Promise<RecipientIntelligence> {
     const contactId = identifier('contact_id', query.contact_id);
     const now = this.clock.now();
-    const history = await this.contacts.history(scope, contactOf(contactId), retentionCutoff(now));
+    const [contact, expired] = [contactOf(contactId), retentionCutoff(now)];
+    const history = await this.contacts.history(scope, contact, expired);
+    const decision = newestDecision(await this.decisions.page(scope, { contact, expired }, 1, undefined));
     const stored = await this.snapshots.findAll(scope, [
       DOCUMENTS.bandit,
       DOCUMENTS.drift,
@@ -58,12 +64,10 @@ export class RecipientIntelligenceService {
     const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
     const known = isKnown(history);
     const position = positionOf(history);
-    const arm = history.cells.length > 0 ? armFor(bandit, position.inferred, query.channel) : undefined;
-    const likelihood = replyLikelihood(bandit, arm, history.newest[0]?.campaignId ?? null);
+    const likelihood = replyLikelihood(bandit, decision, query.channel);
     const reasons = history.standing.blockReasons;
-    const plan = planFor(history, arm, bandit?.arms ?? [], now);
-    const isStanding = plan.action === 'stop' || !known;
-    const facts = { known, reasons, position, likelihood, history, action: plan.action };
+    const advice = adviceFor(history, decision);
+    const facts = { known, reasons, position, likelihood, history, advice };
     return {
       ...frameOf(scope, 'contact', freshness, now, `${summaryOf(facts)} ${trust.sentence}`, [
         ...alertsOf(facts),
@@ -82,11 +86,7 @@ export class RecipientIntelligenceService {
         position.inferred,
         history.industry,
       ),
-      next_best_action: {
-        ...plan,
-        channel: isStanding ? null : (query.channel ?? plan.channel),
-        pattern_codes: isStanding ? [] : supported(patterns).map((record) => record.code),
-      },
+      next_best_action: advice,
       ...trustFields(trust),
     };
   }
@@ -109,7 +109,7 @@ interface Facts {
   readonly position: RecipientIntelligence['position'];
   readonly likelihood: RecipientIntelligence['reply_likelihood'];
   readonly history: ContactHistory;
-  readonly action: RecipientIntelligence['next_best_action']['action'];
+  readonly advice: RecipientIntelligence['next_best_action'];
 }
 
 /** The newest message that names a position tells it; a title that says nothing is kept as it came. */
@@ -141,7 +141,7 @@ function historyOf({ cells }: ContactHistory): RecipientIntelligence['history'] 
   };
 }
 
-function summaryOf({ known, reasons, likelihood, history, action }: Facts): string {
+function summaryOf({ known, reasons, likelihood, history, advice }: Facts): string {
   const messages = history.cells.reduce((sum, cell) => sum + cell.messages, 0);
   const who = known
     ? `${counted(messages, 'message')} on record`
@@ -150,8 +150,13 @@ function summaryOf({ known, reasons, likelihood, history, action }: Facts): stri
   const chance =
     likelihood.value === null
       ? 'No reply likelihood can be given yet.'
-      : `Reply likelihood ${percent(likelihood.value)}, from ${likelihood.data_source} data.`;
-  return `${who}${block}. ${chance} Next: ${action}.`;
+      : `Reply likelihood ${percent(likelihood.value)}${placeOf(likelihood.channel)}, from ${likelihood.data_source} data.`;
+  const when = advice.decided_at === null ? '' : `, as decided on ${advice.decided_at.slice(0, 10)}`;
+  return `${who}${block}. ${chance} Next: ${advice.action}${placeOf(advice.channel)}${when}.`;
+}
+
+function placeOf(channel: Channel | null): string {
+  return channel === null ? '' : PLACES[channel];
 }
 
 function alertsOf({ known, reasons, position, likelihood }: Facts): AlertCode[] {
@@ -160,7 +165,9 @@ function alertsOf({ known, reasons, position, likelihood }: Facts): AlertCode[] 
   if (reasons.includes('unsubscribed')) alerts.push('contact_unsubscribed');
   if (reasons.includes('bounced')) alerts.push('contact_bounced');
   if (known && position.confidence < TRUSTED_POSITION) alerts.push('position_low_confidence');
-  // No contact's own outcomes move the estimate in this version: it is its arm's or the company's, always.
-  if (likelihood.value !== null) alerts.push('borrowed_prior', ...sampleAlerts(likelihood.sample_size));
+  if (likelihood.value === null) return alerts;
+  // The contact's own outcomes are its arm's, of which they are a part, or the company's.
+  if (likelihood.own_data_share < 0.5) alerts.push('borrowed_prior');
+  alerts.push(...sampleAlerts(likelihood.sample_size));
   return alerts;
 }

@@ -53,7 +53,7 @@ const DO_NOT_ACT = 'Do not act on the posteriors';
 const MAY_ACT = 'The posteriors may be acted upon';
 const NOTHING = 'None.';
 
-const PLACES: Readonly<Record<Channel, string>> = { email: ' by email', linkedin: ' on LinkedIn' };
+export const PLACES: Readonly<Record<Channel, string>> = { email: ' by email', linkedin: ' on LinkedIn' };
 function placeOf({ channel, isOneOfSeveral }: TrustFacts): string {
   return isOneOfSeveral && channel ? PLACES[channel] : '';
 }

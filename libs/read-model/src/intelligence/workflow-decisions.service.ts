@@ -47,11 +47,12 @@ export class WorkflowDecisionsService {
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
     const freshness = await this.freshness.find(scope);
-    const page = rows.slice(0, limit).map((row) => decisionRecord(row, query.include_replay === true));
+    const proves = query.include_replay === true;
+    const bodies = new Map(models.map(({ model_sha256, body }) => [model_sha256, body]));
+    const page = rows.slice(0, limit).map((row) => decisionRecord(row, bodies.get(row.modelSha256), proves));
     const hasMore = rows.length > limit;
     const level =
       query.contact_id !== undefined ? 'contact' : query.campaign_id !== undefined ? 'campaign' : 'company';
-    const proves = query.include_replay === true;
     const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
       ...frameOf(scope, level, freshness, now, summaryOf(total, page), [

@@ -22,13 +22,7 @@ describe('ContactRepository', () => {
       { ...own, sentAt: '2026-01-01T08:00:00Z', jobTitle: 'VP Sales' },
       { ...own, sentAt: '2026-01-03T08:00:00Z', step: 1 },
       { ...own, sentAt: '2026-01-02T08:00:00Z', channel: 'linkedin' as const, recipientHash: null },
-      {
-        ...own,
-        recipientId: 'anna-again',
-        outcome: 'unsubscribed' as const,
-        sentAt: '2026-01-04T08:00:00Z',
-        campaignId: 'spring',
-      },
+      { ...own, recipientId: 'anna-again', outcome: 'unsubscribed' as const, sentAt: '2026-01-04T08:00:00Z' },
       { ...own, recipientId: 'bert', recipientHash: 'bbbbbbbbbbbbbbbb' },
       { ...own, companyId: tenantB.companyId, outcome: 'bounced' as const, sentAt: '2026-01-09T08:00:00Z' },
     ]) {
@@ -52,7 +46,6 @@ describe('ContactRepository', () => {
       ['email', 'unsubscribed', 'vp'],
       ['linkedin', 'no_response', 'vp'],
     ]);
-    expect(newest.map(({ campaignId }) => campaignId)).toEqual(['spring', null]);
     expect(newest[0]?.positionConfidence).toBeCloseTo(0.9, 6);
   });
 

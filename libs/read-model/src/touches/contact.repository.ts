@@ -28,7 +28,6 @@ export interface NewestMessage {
   readonly positionConfidence: number;
   /** The job title as sent. */
   readonly jobTitle: string | null;
-  readonly campaignId: string | null;
 }
 
 export interface ContactHistory {
@@ -84,8 +83,7 @@ export class ContactRepository {
       });
       const newest = await client.query<Coded<NewestMessage>>({
         text: `SELECT * FROM (SELECT DISTINCT ON (channel) channel, outcome, sent_at AS "sentAt", position,
-            position_confidence AS "positionConfidence", recipient_position AS "jobTitle",
-            campaign_id AS "campaignId"
+            position_confidence AS "positionConfidence", recipient_position AS "jobTitle"
             ${OF_CONTACT} ORDER BY channel, sent_at DESC, sequence_step DESC) newest
           ORDER BY "sentAt" DESC`,
         values,

@@ -1,0 +1,203 @@
+import { OUTCOMES, type BanditDocument } from '@outcomes/contracts';
+import type { BlockReason } from '@outcomes/persistence';
+import { contactDecider, type DecisionInputs } from '@outcomes/statistics';
+import type { DecisionPage, DecisionRow } from '../decisions/decision.repository';
+import type { ContactHistory } from '../touches/contact.repository';
+import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
+
+const bandit = {
+  prior: { mean: 0.04, concentration: 50 },
+  arms: [
+    { channel: 'email', position: 'vp', observations: 900, own_data_share: 0.9 },
+    { channel: 'linkedin', position: 'vp', observations: 90, own_data_share: 0.3 },
+  ],
+} as unknown as BanditDocument;
+const model = {
+  policy: { maxSteps: 8, minGapDays: 2 },
+  contact: null,
+  patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: null },
+  arms: bandit.arms,
+};
+
+const standingOf = (...blockReasons: BlockReason[]): ContactHistory['standing'] => ({
+  isKnown: true,
+  blockReasons,
+  unsubscribedAt: null,
+  bouncedAt: null,
+  repliedAt: null,
+});
+const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactHistory => ({
+  standing: standingOf(),
+  newest: [],
+  industry: null,
+  cells: [
+    {
+      channel: 'email',
+      outcome,
+      messages: 1,
+      firstSentAt: new Date('2026-01-01T00:00:00Z'),
+      lastOutcomeAt: new Date('2026-01-02T00:00:00Z'),
+    },
+  ],
+});
+
+/** Newest decision about a contact at VP level who was written to by email, made from the given knowledge. */
+function decided(given: Partial<DecisionInputs> = {}, next: DecisionRow['next'] = null) {
+  const inputs: DecisionInputs = {
+    seed: 1,
+    ended: null,
+    currentChannel: 'email',
+    currentStep: 0,
+    daysSinceLastTouch: 5,
+    position: 'vp',
+    features: [],
+    candidates: [
+      { channel: 'email', alpha: 50, beta: 950, source: 'segment' },
+      { channel: 'linkedin', alpha: 3, beta: 97, source: 'company' },
+    ],
+    ...given,
+  };
+  const row = {
+    decisionId: 'd-1',
+    decidedAt: new Date('2026-02-01T00:00:00Z'),
+    contactId: 'anna',
+    threadId: 'thread',
+    campaignId: null,
+    lastSentAt: new Date('2026-01-27T00:00:00Z'),
+    inputs: JSON.stringify(inputs),
+    result: JSON.stringify(contactDecider(model)(inputs)),
+    modelSha256: 'm',
+    next,
+    standing: standingOf(),
+  } as unknown as DecisionRow;
+  const page: DecisionPage = {
+    rows: [row],
+    models: [{ model_sha256: 'm', body: JSON.stringify(model) }],
+    total: 1,
+  };
+  const decision = newestDecision(page);
+  if (decision === undefined) throw new Error('no decision');
+  return decision;
+}
+
+describe('a contact', () => {
+  it('may be written to where it is known and nothing speaks against it', () => {
+    expect(canContact(historyOf())).toBe(true);
+    // What became of the messages decides nothing: the events do.
+    expect(canContact(historyOf('unsubscribed'))).toBe(true);
+    expect(canContact({ ...historyOf(), standing: standingOf('bounced') })).toBe(false);
+  });
+
+  it('is told what was decided, and when', () => {
+    const decision = decided();
+    const { record } = decision;
+    expect(record).toMatchObject({ action: 'send', channel: 'email', sequence_step: 1 });
+    expect(adviceFor(historyOf(), decision)).toEqual({
+      action: record.action,
+      channel: record.channel,
+      sequence_step: record.sequence_step,
+      not_before: record.not_before,
+      rationale: record.rationale,
+      pattern_codes: record.pattern_codes,
+      decision_id: 'd-1',
+      decided_at: '2026-02-01T00:00:00.000Z',
+    });
+  });
+
+  it.each([['unsubscribed'], ['bounced'], ['unsubscribed', 'bounced']] as const)(
+    'is left alone after %s, whatever was decided before',
+    (...reasons) => {
+      const history = { ...historyOf('responded'), standing: standingOf(...reasons) };
+      const advice = adviceFor(history, decided());
+      expect(advice).toMatchObject({ action: 'stop', channel: null, decision_id: null });
+      for (const reason of reasons) expect(advice.rationale).toContain(reason);
+      expect(advice.rationale).not.toContain('by hand');
+    },
+  );
+
+  it('is left to somebody after a reply, decided or not', () => {
+    const byHand = { action: 'stop', rationale: expect.stringContaining('by hand') as string };
+    expect(adviceFor(historyOf('responded'), decided())).toMatchObject({ ...byHand, decision_id: null });
+    expect(adviceFor(historyOf('responded'), undefined)).toMatchObject({ ...byHand, decision_id: null });
+    const afterReply = decided({ ended: 'replied' });
+    expect(adviceFor(historyOf('responded'), afterReply)).toMatchObject({ ...byHand, decision_id: 'd-1' });
+  });
+
+  it('of whom nothing is known is nobody to write to', () => {
+    const nobody = {
+      cells: [],
+      newest: [],
+      industry: null,
+      standing: { ...standingOf(), isKnown: false },
+    };
+    expect([isKnown(nobody), canContact(nobody)]).toEqual([false, null]);
+    expect(adviceFor(nobody, undefined)).toMatchObject({ action: 'wait', channel: null });
+    const optedOut = { ...nobody, standing: { ...standingOf('unsubscribed'), isKnown: false } };
+    expect([isKnown(optedOut), canContact(optedOut)]).toEqual([true, false]);
+  });
+
+  it('waits where nothing is decided, and where a message has gone out since', () => {
+    expect(adviceFor(historyOf(), undefined)).toMatchObject({ action: 'wait', decision_id: null });
+    const sent = new Date('2026-02-02T00:00:00Z');
+    const next = {
+      channel: 'email',
+      step: 1,
+      outcome: 'no_response',
+      sentAt: sent,
+      outcomeAt: sent,
+    } as const;
+    expect(adviceFor(historyOf(), decided({}, next))).toMatchObject({ action: 'wait', decision_id: null });
+  });
+});
+
+describe('reply likelihood', () => {
+  it('is what the decision states, of the channel that it is for', () => {
+    const decision = decided();
+    expect(replyLikelihood(bandit, decision, undefined)).toEqual({
+      channel: 'email',
+      ...decision.record.reply_probability,
+      sample_size: 900,
+      data_source: 'segment',
+      own_data_share: 0.9,
+    });
+    expect(replyLikelihood(bandit, decision, 'email')).toEqual(replyLikelihood(bandit, decision, undefined));
+  });
+
+  it('of another channel is what the same model states of it', () => {
+    const other = replyLikelihood(bandit, decided(), 'linkedin');
+    expect(other).toMatchObject({
+      channel: 'linkedin',
+      value: 0.03,
+      sample_size: 90,
+      data_source: 'company',
+    });
+    const linkedinFirst = decided({
+      currentChannel: 'linkedin',
+      candidates: decided().inputs.candidates.slice(1),
+    });
+    expect(other).toEqual(replyLikelihood(bandit, linkedinFirst, undefined));
+  });
+
+  it('is the spread of arms over the company where there is no decision, or no message is to follow', () => {
+    const { value, ci_low, ci_high, ...rest } = replyLikelihood(bandit, undefined, 'email');
+    expect({ value, ...rest }).toEqual({
+      channel: null,
+      value: 0.04,
+      sample_size: 990,
+      data_source: 'company',
+      own_data_share: 0,
+    });
+    expect(ci_low).toBeLessThan(0.04);
+    expect(ci_high).toBeGreaterThan(0.04);
+    expect(replyLikelihood(bandit, decided({ ended: 'replied' }), 'linkedin')).toMatchObject({
+      channel: null,
+    });
+  });
+
+  it('is not given before there is a model', () => {
+    expect(replyLikelihood(undefined, undefined, undefined)).toMatchObject({
+      value: null,
+      data_source: 'prior',
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import type {
+  ArmRecord,
+  BanditDocument,
+  Channel,
+  RecipientIntelligence,
+  WorkflowDecision,
+} from '@outcomes/contracts';
+import type { BlockReason } from '@outcomes/persistence';
+import { betaInterval, contactDecider, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
+import { decisionRecord, ownDataShare, sourceOfChannel } from '../decisions/decision-record';
+import type { DecisionPage } from '../decisions/decision.repository';
+import { sixDigits } from '../text/six-digits';
+import type { ContactHistory } from '../touches/contact.repository';
+
+const BECAUSE: Readonly<Record<BlockReason, string>> = {
+  unsubscribed: 'The contact unsubscribed: do not write again, on any channel.',
+  bounced: 'The address bounced, and no reply has come from it since.',
+};
+
+type Likelihood = RecipientIntelligence['reply_likelihood'];
+type Advice = RecipientIntelligence['next_best_action'];
+
+/** The newest decision about a contact, as it was frozen and as it is served. */
+export interface NewestDecision {
+  readonly record: WorkflowDecision;
+  readonly inputs: DecisionInputs;
+  readonly modelBody: string;
+  /** Whether a message has gone to the contact since. */
+  readonly isPast: boolean;
+}
+
+/** @param page - of the contact's decisions, newest first */
+export function newestDecision({ rows: [row], models }: DecisionPage): NewestDecision | undefined {
+  const model = models.find(({ model_sha256: sha256 }) => sha256 === row?.modelSha256)?.body;
+  if (row === undefined || model === undefined) return undefined;
+  return {
+    record: decisionRecord(row, model, false),
+    inputs: JSON.parse(row.inputs) as DecisionInputs,
+    modelBody: model,
+    isPast: row.next !== null,
+  };
+}
+
+/** Whether anything is on record: a message, an event that waits for its message, or an opt-out that outlived both. */
+export function isKnown({ standing, cells }: ContactHistory): boolean {
+  return standing.isKnown || cells.length > 0 || standing.blockReasons.length > 0;
+}
+
+/** Whether the contact may be written to; null where nothing is known of it, which is no leave to write. */
+export function canContact(history: ContactHistory): boolean | null {
+  if (history.standing.blockReasons.length > 0) return false;
+  return isKnown(history) ? true : null;
+}
+
+/**
+ * What to do about a contact: what was decided, in the words of the decision, and nothing that was not. What happened
+ * since comes first: whoever unsubscribed, bounced or answered has left the sequence, and a message that has gone
+ * out needs no second one before it has been thought about. Of a stranger nothing says that writing is allowed: the
+ * opt-out may stand in the caller's own records.
+ */
+export function adviceFor(history: ContactHistory, decision: NewestDecision | undefined): Advice {
+  const reasons = history.standing.blockReasons;
+  if (reasons.length > 0) return stop(reasons.map((reason) => BECAUSE[reason]).join(' '));
+  if (!isKnown(history)) {
+    return wait(
+      'Nothing is known of this contact: check its id, and your own opt-out records, before anybody writes.',
+    );
+  }
+  if (history.cells.some((cell) => cell.outcome === 'responded') && decision?.record.action !== 'stop')
+    return stop('The contact has replied: go on by hand, outside the sequence.');
+  if (decision === undefined)
+    return wait('Nothing has been decided about this contact yet: the next analysis does.');
+  if (decision.isPast)
+    return wait(
+      'A message has gone to the contact since the newest decision: the next analysis decides anew.',
+    );
+  const { record } = decision;
+  return {
+    action: record.action,
+    channel: record.action === 'stop' ? null : record.channel,
+    sequence_step: record.action === 'stop' ? null : record.sequence_step,
+    not_before: record.not_before,
+    rationale: record.rationale,
+    pattern_codes: record.pattern_codes,
+    decision_id: record.decision_id,
+    decided_at: record.decided_at,
+  };
+}
+
+/**
+ * Chance of a reply to the next message: what the decision states of its channel, or what the same model would have
+ * stated of another. Where there is to be no message, or no decision, it is the spread of arms over the company; without
+ * a run nothing is claimed.
+ * @param asked - channel of the caller's
+ */
+export function replyLikelihood(
+  bandit: BanditDocument | undefined,
+  decision: NewestDecision | undefined,
+  asked: Channel | undefined,
+): Likelihood {
+  const channel = asked ?? (decision?.record.action === 'stop' ? undefined : decision?.record.channel);
+  const chance = channel && decision && chanceOn(channel, decision);
+  if (!chance) return overTheCompany(bandit);
+  const { inputs, modelBody } = decision;
+  const arm = bandit?.arms.find(
+    (one: ArmRecord) => one.channel === channel && one.position === inputs.position,
+  );
+  return {
+    channel,
+    ...chance,
+    sample_size: arm?.observations ?? 0,
+    data_source: sourceOfChannel(channel, inputs.candidates),
+    own_data_share: sixDigits(ownDataShare(modelBody, channel, inputs.position)),
+  };
+}
+
+function chanceOn(
+  channel: Channel,
+  { record, inputs, modelBody }: NewestDecision,
+): WorkflowDecision['reply_probability'] | undefined {
+  if (record.action !== 'stop' && channel === record.channel) return record.reply_probability;
+  const candidates = inputs.candidates.filter((candidate) => candidate.channel === channel);
+  if (candidates.length === 0 || inputs.ended !== null) return undefined;
+  const decide = contactDecider(JSON.parse(modelBody) as DecisionModel);
+  const { probability, low, high } = decide({
+    ...inputs,
+    currentChannel: channel,
+    candidates,
+  });
+  if (probability === null) return undefined;
+  return { value: sixDigits(probability), ci_low: sixDigits(low), ci_high: sixDigits(high) };
+}
+
+function overTheCompany(bandit: BanditDocument | undefined): Likelihood {
+  if (!bandit || bandit.arms.length === 0) {
+    return {
+      channel: null,
+      value: null,
+      ci_low: null,
+      ci_high: null,
+      sample_size: 0,
+      data_source: 'prior',
+      own_data_share: 0,
+    };
+  }
+  const { mean, concentration } = bandit.prior;
+  const { low, high } = betaInterval(mean * concentration, (1 - mean) * concentration, 0.95);
+  const outcomes = bandit.arms.reduce((sum, other) => sum + other.observations, 0);
+  return {
+    channel: null,
+    value: mean,
+    ci_low: low,
+    ci_high: high,
+    sample_size: outcomes,
+    data_source: 'company',
+    own_data_share: 0,
+  };
+}
+
+const NOTHING_DECIDED = {
+  channel: null,
+  sequence_step: null,
+  not_before: null,
+  pattern_codes: [],
+  decision_id: null,
+  decided_at: null,
+};
+
+function stop(rationale: string): Advice {
+  return { action: 'stop', rationale, ...NOTHING_DECIDED };
+}
+
+function wait(rationale: string): Advice {
+  return { action: 'wait', rationale, ...NOTHING_DECIDED };
+}
