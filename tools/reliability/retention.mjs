@@ -11,7 +11,11 @@ import { bodyOf, exchange, headersOf, smallEvents } from './requests.mjs';
 /** @typedef {import('./installation.mjs').Installation} Installation */
 
 const database = 'retention';
+const prefix = '{retention}';
 const patience = 300_000;
+const day = 86_400_000;
+/** How far ahead a clock is that is wrong. */
+const ahead = 800 * day;
 
 /** What was kept for 24 months goes, and nobody who sends events notices. @param {Section} section */
 export async function verifyRetention({ installation, report, isShort }) {
@@ -19,33 +23,37 @@ export async function verifyRetention({ installation, report, isShort }) {
   await installation.addDatabase(database);
   const tenant = await installation.newTenant('Retention', database);
   await ingestLongAgo(installation, tenant, batches);
-  const expired = async () =>
-    (
-      await installation.query(
-        `SELECT count(*)::int AS n FROM outcome_events WHERE ingested_at < now() + interval '1 day'`,
-        [],
-        database,
-      )
-    )[0].n;
-  if ((await expired()) !== batches * 500) throw new Failure('the old events are not stored');
-  const behind = await startWorker(installation, shiftOf(23, 0));
-  await dailyRun(installation, tenant.companyId, shiftOf(23, 0));
+  const held = batches * 500;
+  const count = async (/** @type {string} */ where) =>
+    (await installation.query(`SELECT count(*)::int AS n FROM outcome_events ${where}`, [], database))[0].n;
+  const old = () => count(`WHERE ingested_at < now() - interval '22 months'`);
+  const all = () => count('');
+  await age(installation, '23 months');
+  if ((await old()) !== held) throw new Failure('the old events are not stored');
   const line = { promise: 'retention' };
   const none = { limit: { exactly: 0 } };
-  report.mutation({
+  const worker = await startWorker(installation);
+  await dailyRun(installation, tenant.companyId, 0);
+  report.check({
     ...line,
-    what: 'a worker whose calendar is a month behind: expired events left',
-    value: await expired(),
+    what: `of ${held} events kept for 23 months, gone`,
+    value: held - (await old()),
     ...none,
   });
-  await installation.stop(behind);
+  await installation.stop(worker);
+  await tryWithWrongClock(installation, tenant.companyId);
+  report.check({
+    ...line,
+    what: 'a worker that is 800 days ahead: events gone',
+    value: held - (await old()),
+    ...none,
+  });
 
-  const clockShift = shiftOf(24, 1);
+  await age(installation, '1 month 1 day');
   const api = await installation.start('ingest-api', {
-    clockShift,
     database: installation.loginTo('ingest-api', database),
   });
-  await startWorker(installation, clockShift);
+  const ordinary = await startWorker(installation);
   const acknowledged = new Map();
   let [others, over, slowest] = [0, false, 0];
   const client = async () => {
@@ -61,21 +69,32 @@ export async function verifyRetention({ installation, report, isShort }) {
   };
   const clients = Promise.all([client(), client()]);
   await delay(500);
-  const run = dailyRun(installation, tenant.companyId, clockShift);
-  const isGone = await within(patience, async () => (await expired()) === 0);
+  let mostShare = 0;
+  let left = held;
+  for (let later = 2; left > 0 && later < 40; later += 1) {
+    await dailyRun(installation, tenant.companyId, later);
+    const after = await old();
+    const gone = left - after;
+    if (gone > 1_000) mostShare = Math.max(mostShare, gone / (gone + (await all())));
+    left = after;
+  }
   await delay(1_000);
   over = true;
   await clients;
-  await run;
-  if (!isGone) report.note('the expired events were still there after five minutes');
   const pool = poolOf(withDatabase(installation.owner, database));
   const { lost } = await settle(pool, 'outcome_events', [tenant], acknowledged);
   await pool.end();
   report.check({
     ...line,
-    what: `24 months and a day later: of ${batches * 500} events left`,
-    value: await expired(),
+    what: `24 months and a day later: of ${held} events left after the daily runs of some days`,
+    value: await old(),
     ...none,
+  });
+  report.check({
+    ...line,
+    what: 'most that one run deleted above a thousand events, in hundredths of what was held',
+    value: Math.round(100 * mostShare),
+    limit: { most: 20 },
   });
   const [{ orphans }] = await installation.query(
     `SELECT (SELECT count(*) FROM touches WHERE sent_at < now() - interval '19 days' AND NOT EXISTS
@@ -92,6 +111,19 @@ export async function verifyRetention({ installation, report, isShort }) {
   report.check({ ...line, what: 'ingestions meanwhile not answered 202', value: others, ...none });
   report.check({ ...line, what: 'events ingested meanwhile and lost', value: lost, ...none });
   report.note(`slowest ingestion meanwhile: ${slowest.toFixed(0)} ms`);
+  await installation.stop(ordinary);
+  const before = await all();
+  await startWorker(installation, {
+    clockShift: ahead,
+    environment: { MAX_CLOCK_SKEW_MS: String(2 * ahead) },
+  });
+  await dailyRun(installation, tenant.companyId, 800);
+  report.mutation({
+    ...line,
+    what: 'a worker that is 800 days ahead and compares no clocks: events gone',
+    value: before - (await all()),
+    ...none,
+  });
 }
 
 /** @param {Installation} installation @param {import('./installation.mjs').Tenant} tenant @param {number} batches */
@@ -99,7 +131,7 @@ async function ingestLongAgo(installation, tenant, batches) {
   const api = await installation.start('ingest-api', {
     database: installation.loginTo('ingest-api', database),
   });
-  const worker = await startWorker(installation, 0);
+  const worker = await startWorker(installation);
   for (let batch = 0; batch < batches; batch += 1) {
     const request = { headers: headersOf(tenant.apiKey), body: bodyOf(smallEvents(500)) };
     const { status } = await exchange(`${api.url}/ingest/events`, request);
@@ -117,24 +149,57 @@ async function ingestLongAgo(installation, tenant, batches) {
   await installation.stop(api, worker);
 }
 
-/** @param {Installation} installation @param {number} clockShift */
-function startWorker(installation, clockShift) {
-  const environment = { SWEEP_INTERVAL_MS: '100', REDIS_PREFIX: `{shift-${clockShift}}` };
+/**
+ * A worker that is 800 days ahead takes the daily run, and lets go of it.
+ * @param {Installation} installation @param {string} companyId
+ */
+async function tryWithWrongClock(installation, companyId) {
+  const wrong = await startWorker(installation, { clockShift: ahead, awaitsReady: false });
+  const { id } = await ask(installation, companyId, 1);
+  const queue = queueOf(installation);
+  const isPutOff = await within(patience, async () => (await queue.getJobState(id)) === 'delayed');
+  await queue.close();
+  await installation.stop(wrong);
+  if (!isPutOff) throw new Failure('a worker whose clock is wrong did not let go of the daily run');
+}
+
+/** Lets what is stored have been ingested so much earlier. @param {Installation} installation @param {string} interval */
+async function age(installation, interval) {
+  await installation.query(
+    `UPDATE outcome_events SET ingested_at = ingested_at - $1::interval`,
+    [interval],
+    database,
+  );
+}
+
+/** @param {Installation} installation @param {{ clockShift?: number, environment?: Record<string, string>, awaitsReady?: boolean }} [options] */
+function startWorker(installation, { environment = {}, ...options } = {}) {
   return installation.start('analysis-worker', {
-    ...{ clockShift, environment, database: installation.loginTo('analysis-worker', database) },
+    ...options,
+    environment: { SWEEP_INTERVAL_MS: '100', REDIS_PREFIX: prefix, ...environment },
+    database: installation.loginTo('analysis-worker', database),
   });
 }
 
-/** Asks for the daily run of a company and waits for it. @param {Installation} installation @param {string} companyId @param {number} clockShift */
-async function dailyRun(installation, companyId, clockShift) {
-  const runKey = new Date(Date.now() + clockShift).toISOString().slice(0, 10);
-  const queue = new Queue('analysis', {
-    connection: { url: installation.redisUrl },
-    prefix: `{shift-${clockShift}}`,
-  });
+/** @param {Installation} installation */
+function queueOf(installation) {
+  const queue = new Queue('analysis', { connection: { url: installation.redisUrl }, prefix });
   queue.on('error', () => {});
-  await queue.add('analyse', { companyId, runKey });
+  return queue;
+}
+
+/** Asks for the daily run of a company. @param {Installation} installation @param {string} companyId @param {number} later in days */
+async function ask(installation, companyId, later) {
+  const runKey = new Date(Date.now() + later * day).toISOString().slice(0, 10);
+  const queue = queueOf(installation);
+  const { id = '' } = await queue.add('analyse', { companyId, runKey });
   await queue.close();
+  return { runKey, id };
+}
+
+/** The same, and waits for it. @param {Installation} installation @param {string} companyId @param {number} later */
+async function dailyRun(installation, companyId, later) {
+  const { runKey } = await ask(installation, companyId, later);
   const isOver = async () =>
     (
       await installation.query(
@@ -144,12 +209,4 @@ async function dailyRun(installation, companyId, clockShift) {
       )
     ).length > 0;
   if (!(await within(patience, isOver))) throw new Failure('the daily run did not end');
-}
-
-/** @param {number} months @param {number} days @returns {number} Milliseconds from now until then, by the calendar. */
-function shiftOf(months, days) {
-  const now = new Date();
-  const then = new Date(now);
-  then.setUTCMonth(then.getUTCMonth() + months, then.getUTCDate() + days);
-  return then.getTime() - now.getTime();
 }

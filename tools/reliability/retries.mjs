@@ -175,7 +175,10 @@ export async function verifyLateRetry({ installation, report }) {
   const now = await installation.start('ingest-api');
   await exchange(`${now.url}/ingest/events`, request);
   await installation.stop(now);
-  const later = await installation.start('ingest-api', { clockShift });
+  const later = await installation.start('ingest-api', {
+    clockShift,
+    environment: { MAX_CLOCK_SKEW_MS: String(2 * clockShift) },
+  });
   const answer = JSON.parse((await exchange(`${later.url}/ingest/events`, request)).text);
   await exchange(`${later.url}/ingest/events`, { ...request, body: bodyOf(smallEvents(1)) });
   const newest = await installation.pool.query(

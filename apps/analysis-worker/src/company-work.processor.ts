@@ -55,7 +55,7 @@ export class CompanyWork {
     return this.forCompany(companyId, async (scope) => {
       if (!(await this.plans.isWanted(scope, runKey))) return;
       if (DAILY_KEY.test(runKey)) {
-        this.metrics.expired((await this.retention.expire(scope)).deleted);
+        this.metrics.expired(await this.retention.expire(scope));
         await this.announcer.expire(scope);
       }
       this.metrics.processed(await this.batches.processPending(scope));

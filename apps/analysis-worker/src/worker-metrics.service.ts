@@ -13,6 +13,7 @@ export class WorkerMetrics {
   private readonly batches: Counter;
   private readonly events: Counter;
   private readonly expiredEvents: Counter;
+  private readonly cappedExpiries: Counter;
   private readonly sweeps: Counter<'result'>;
   private readonly sealedRows: Counter;
   private readonly reanalyses: Counter<'result'>;
@@ -61,6 +62,11 @@ export class WorkerMetrics {
       help: 'Events deleted at the end of their retention.',
       registers,
     });
+    this.cappedExpiries = new Counter({
+      name: 'outcomes_expiries_capped_total',
+      help: 'Daily runs that would have deleted more expired events of a company than may go at once.',
+      registers,
+    });
     this.sweeps = new Counter({
       name: 'outcomes_sweep_companies_total',
       help: 'Companies with pending batches that the sweep found, by what it did: nudged or processed.',
@@ -98,8 +104,9 @@ export class WorkerMetrics {
     this.events.inc(events);
   }
 
-  expired(events: number): void {
-    this.expiredEvents.inc(events);
+  expired({ deleted, isCapped }: { readonly deleted: number; readonly isCapped: boolean }): void {
+    this.expiredEvents.inc(deleted);
+    if (isCapped) this.cappedExpiries.inc();
   }
 
   swept(result: 'nudged' | 'processed'): void {

@@ -30,11 +30,13 @@ describe('retention', () => {
     fixture.clock.set('2027-06-15T12:00:00Z');
     await fixture.ingest(scope, anEvent({ recipient_id: 'recent' }));
     await fixture.worker.processing.processPending(scope);
-    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 0 });
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 0, isCapped: false });
     expect((await fixture.stored(scope)).touches).toHaveLength(1_201);
 
     fixture.clock.set('2028-06-15T12:00:00Z');
-    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1_200 });
+    // A fifth of what is held, and a thousand at least.
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1_000, isCapped: true });
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 200, isCapped: false });
     const left = await fixture.stored(scope);
     expect(left.touches.map((touch) => touch.recipientId)).toEqual(['recent']);
     expect(left.cohorts[0]).toMatchObject({ touches: 1 });
@@ -64,7 +66,7 @@ describe('retention', () => {
     const [own, other] = [await fixture.newCompany(), await fixture.newCompany()];
     for (const scope of [own, other]) await fixture.ingest(scope, anEvent());
     fixture.clock.set('2029-01-01T00:00:00Z');
-    expect(await fixture.worker.retention.expire(own)).toEqual({ deleted: 1 });
+    expect(await fixture.worker.retention.expire(own)).toEqual({ deleted: 1, isCapped: false });
     const left = await fixture.database.query('SELECT FROM outcome_events WHERE company_id = $1', [
       other.companyId,
     ]);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
@@ -11,6 +11,12 @@ import { IngestBatchRepository } from './ingest-batch.repository';
 
 /** Few enough that a transaction stays short and ingestion beside it does not feel it. */
 const EVENTS_PER_TRANSACTION = 500;
+/**
+ * Share of a company's events that a run deletes at most, and how many it always may: should the clock of Postgres itself
+ * be wrong, most is there still when somebody looks. What is left is invisible, and goes with the runs of the next days.
+ */
+const MOST_SHARE = 0.2;
+const ALWAYS = 1_000;
 /** How long Postgres is left to others after a transaction, in the time that it took. Nobody waits for the end. */
 const REST = 2;
 /** How long a processed batch is kept, for those who ask what happened. */
@@ -27,37 +33,70 @@ export class Retention {
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Deletes a company's expired events in short transactions, oldest call first; safe to repeat and to interrupt.
-   * @returns how many events went
+   * Deletes a company's expired events in short transactions, oldest call first, up to a fifth of what is held; safe to
+   * repeat and to interrupt.
+   * @returns how many events went, and whether there are more that have to wait for the next run
    */
-  async expire(scope: TenantScope): Promise<{ readonly deleted: number }> {
+  async expire(scope: TenantScope): Promise<{ readonly deleted: number; readonly isCapped: boolean }> {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
-    let deleted = 0;
-    for (;;) {
-      const started = performance.now();
-      const gone = await this.database.transaction(scope, async (transaction) => {
-        await this.touches.lock(scope, transaction);
-        const { client } = transaction;
-        const ids = await this.events.expired(scope, client, cutoff, EVENTS_PER_TRANSACTION);
-        const near = await this.suppressions.keepExpiring(scope, transaction, ids);
-        const removed = await this.events.deleteByIds(scope, client, ids, cutoff);
-        await this.touches.refold(scope, transaction, removed, cutoff);
-        await this.decisions.forget(scope, client, removed);
-        await this.suppressions.tidy(scope, transaction, near);
-        return removed.total;
-      });
-      deleted += gone;
-      if (gone < EVENTS_PER_TRANSACTION) break;
-      await pause(REST * (performance.now() - started));
+    const { deleted, isCapped } = await this.expireEvents(scope, cutoff);
+    if (isCapped) {
+      this.logger.error({ companyId: scope.companyId, deleted }, 'more has expired than may go in one run');
+      return { deleted, isCapped };
     }
     await this.database.transaction(scope, ({ client }) => this.decisions.expire(scope, client, cutoff));
     await this.database.transaction(scope, ({ client }) =>
       this.batches.deleteProcessed(scope, client, new Date(now.getTime() - KEEP_BATCHES_MS)),
     );
-    return { deleted };
+    return { deleted, isCapped };
+  }
+
+  private async expireEvents(
+    scope: TenantScope,
+    cutoff: Date,
+  ): Promise<{ readonly deleted: number; readonly isCapped: boolean }> {
+    let most = ALWAYS;
+    for (let deleted = 0; ;) {
+      if (deleted === ALWAYS) most = await this.mostOf(scope, deleted);
+      const limit = Math.min(EVENTS_PER_TRANSACTION, most - deleted);
+      if (limit === 0) return { deleted, isCapped: await this.someLeft(scope, cutoff) };
+      const started = performance.now();
+      const gone = await this.expireSome(scope, cutoff, limit);
+      deleted += gone;
+      if (gone < limit) return { deleted, isCapped: false };
+      await pause(REST * (performance.now() - started));
+    }
+  }
+
+  private expireSome(scope: TenantScope, cutoff: Date, limit: number): Promise<number> {
+    return this.database.transaction(scope, async (transaction) => {
+      await this.touches.lock(scope, transaction);
+      const { client } = transaction;
+      const ids = await this.events.expired(scope, client, cutoff, limit);
+      const near = await this.suppressions.keepExpiring(scope, transaction, ids);
+      const removed = await this.events.deleteByIds(scope, client, ids, cutoff);
+      await this.touches.refold(scope, transaction, removed, cutoff);
+      await this.decisions.forget(scope, client, removed);
+      await this.suppressions.tidy(scope, transaction, near);
+      return removed.total;
+    });
+  }
+
+  private async someLeft(scope: TenantScope, cutoff: Date): Promise<boolean> {
+    const left = await this.database.transaction(scope, ({ client }) =>
+      this.events.expired(scope, client, cutoff, 1),
+    );
+    return left.length > 0;
+  }
+
+  /** @param deleted - in this run so far: they are part of what was held */
+  private async mostOf(scope: TenantScope, deleted: number): Promise<number> {
+    const left = await this.database.transaction(scope, ({ client }) => this.events.count(scope, client));
+    return Math.max(ALWAYS, Math.floor((left + deleted) * MOST_SHARE));
   }
 }

@@ -131,6 +131,15 @@ export class OutcomeEventRepository {
     return { ...removed, isWhole: true };
   }
 
+  /** How many events of a company are held, expired ones included. */
+  async count(scope: TenantScope, client: Client): Promise<number> {
+    const { rows } = await client.query<{ held: number }>(
+      'SELECT count(*)::integer AS held FROM outcome_events WHERE company_id = $1',
+      [scope.companyId],
+    );
+    return rows[0]?.held ?? 0;
+  }
+
   /** Ids of at most `limit` events that have expired. */
   async expired(scope: TenantScope, client: Client, cutoff: Date, limit: number): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>(

@@ -48,7 +48,7 @@ describe('what is left of an opt-out', () => {
     await ingest(anEvent({ ...optOut, recipient_email: 'Anna@x.org' }));
     fixture.clock.set(EXPIRED);
     expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
-    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1 });
+    expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1, isCapped: false });
     expect(await kept()).toEqual([{ ...row, recipient_hash: hashOfAddress('anna@x.org') }]);
     expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
   });
@@ -59,7 +59,7 @@ describe('what is left of an opt-out', () => {
     await ingest(anEvent({ ...optOut, sequence_step: 1 }));
     for (const at of ['2028-07-01T00:00:00Z', '2028-10-01T00:00:00Z']) {
       fixture.clock.set(at);
-      expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1 });
+      expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1, isCapped: false });
       expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
     }
   });

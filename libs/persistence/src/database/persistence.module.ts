@@ -6,13 +6,23 @@ import {
   type DynamicModule,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { LOGGER, Management, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
+import {
+  LOGGER,
+  Management,
+  SERVICE_CONFIG,
+  systemClock,
+  type Logger,
+  type ServiceConfig,
+} from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
+import { clockSkewMs } from './clock-skew';
 import { createDataSource } from './data-source';
 
 /** Waits between attempts to reach Postgres at start, in milliseconds; the last one repeats. */
 const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
+/** How often the clocks are compared, beside every question whether the process is ready. */
+const CLOCK_WATCH_MS = 30_000;
 
 /**
  * One pool per process and the tenant database over it. A service starts also while Postgres is away: it says
@@ -48,10 +58,12 @@ export class PersistenceModule {
 @Injectable()
 class DataSourceLifecycle implements OnApplicationShutdown {
   private stopped = false;
+  private watch: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
     @Inject(Management) management: Management,
   ) {
     management.addReadinessCheck('postgres', () => this.answers());
@@ -60,23 +72,47 @@ class DataSourceLifecycle implements OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     const connected = await this.connect();
     if (!connected) void this.keepConnecting();
+    // Clocks are set while a process runs, too.
+    this.watch = setInterval(() => void this.answers().catch(() => undefined), CLOCK_WATCH_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
+    clearInterval(this.watch);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
   private async answers(): Promise<boolean> {
     if (!this.dataSource.isInitialized) return false;
-    await this.dataSource.query('SELECT 1');
-    return true;
+    if (await this.agreesOnTime()) return true;
+    if (this.dataSource.isInitialized) {
+      await this.dataSource.destroy();
+      void this.keepConnecting();
+    }
+    return false;
+  }
+
+  /**
+   * By its clock a process tells what has expired: one that is wrong by years would delete everything, and what it takes
+   * in would be gone the next day. Such a process has no database.
+   */
+  private async agreesOnTime(): Promise<boolean> {
+    const skewMs = await clockSkewMs(this.dataSource, systemClock);
+    if (Math.abs(skewMs) <= this.config.MAX_CLOCK_SKEW_MS) return true;
+    const seconds = Math.round(skewMs / 1_000);
+    this.logger.error(
+      { skewSeconds: seconds },
+      'the clock of this process is not that of postgres: set it right',
+    );
+    return false;
   }
 
   private async connect(): Promise<boolean> {
     try {
       await this.dataSource.initialize();
-      return true;
+      if (await this.agreesOnTime()) return true;
+      await this.dataSource.destroy();
+      return false;
     } catch (error) {
       this.logger.warn({ err: error }, 'postgres is not reachable yet');
       return false;

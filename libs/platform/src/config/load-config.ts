@@ -42,6 +42,8 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(5_000),
     /** How long a request may wait for a connection. */
     DATABASE_CONNECT_TIMEOUT_MS: milliseconds(1_500),
+    /** How far this process's clock may be from that of Postgres: beyond it, nothing is read, written or deleted. */
+    MAX_CLOCK_SKEW_MS: milliseconds(300_000),
     /** Redis, with an eviction policy of noeviction. */
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
     /** Prefix of every Redis key; in a hash tag, so that Redis Cluster keeps a queue on one node. */
