@@ -25,6 +25,7 @@ export class WorkerMetrics {
 
   constructor(@Inject(Management) { registry }: Management, @Inject(CLOCK) clock: Clock) {
     const registers = [registry];
+    const counter = (name: string, help: string) => new Counter({ name, help, registers });
     this.pending = new Gauge({
       name: 'outcomes_batches_pending',
       help: 'Ingested batches that are not worked into the counts, in all companies: waiting, or parked after failures.',
@@ -47,42 +48,27 @@ export class WorkerMetrics {
       labelNames: ['result'],
       registers,
     });
-    this.batches = new Counter({
-      name: 'outcomes_batches_processed_total',
-      help: 'Ingested batches worked into the counts.',
-      registers,
-    });
-    this.events = new Counter({
-      name: 'outcomes_events_processed_total',
-      help: 'Events in those batches.',
-      registers,
-    });
-    this.expiredEvents = new Counter({
-      name: 'outcomes_events_expired_total',
-      help: 'Events deleted at the end of their retention.',
-      registers,
-    });
-    this.cappedExpiries = new Counter({
-      name: 'outcomes_expiries_capped_total',
-      help: 'Daily runs that would have deleted more expired events of a company than may go at once.',
-      registers,
-    });
+    this.batches = counter('outcomes_batches_processed_total', 'Ingested batches worked into the counts.');
+    this.events = counter('outcomes_events_processed_total', 'Events in those batches.');
+    this.expiredEvents = counter(
+      'outcomes_events_expired_total',
+      'Events deleted at the end of their retention.',
+    );
+    this.cappedExpiries = counter(
+      'outcomes_expiries_capped_total',
+      'Daily runs that would have deleted more expired events of a company than may go at once.',
+    );
     this.sweeps = new Counter({
       name: 'outcomes_sweep_companies_total',
       help: 'Companies with pending batches that the sweep found, by what it did: nudged or processed.',
       labelNames: ['result'],
       registers,
     });
-    this.sealedRows = new Counter({
-      name: 'outcomes_audit_rows_sealed_total',
-      help: 'Audit rows that seals were put over.',
-      registers,
-    });
-    this.dailyRuns = new Counter({
-      name: 'outcomes_daily_runs_total',
-      help: 'Daily runs that were handed out to all companies.',
-      registers,
-    });
+    this.sealedRows = counter('outcomes_audit_rows_sealed_total', 'Audit rows that seals were put over.');
+    this.dailyRuns = counter(
+      'outcomes_daily_runs_total',
+      'Daily runs that were handed out to all companies.',
+    );
     this.analyses = new Histogram({
       name: 'outcomes_analysis_seconds',
       help: 'Duration of analyses, by how they ended.',
