@@ -17,10 +17,8 @@ export const SCOPE_BASELINE_DAYS = 90;
 const POOLED_SENDS = 20;
 /** Replies at the expected rate that each group's own past is given. */
 const PRIOR_REPLIES = 4;
-/** A group is at fault where its share of the change exceeds its share of the sends by half of the rest. */
-const LEAST_SHARE = 0.5;
-/** The rest stayed as it was: |z| below this. */
-const REST_STAYED = 1.96;
+/** The rest stayed as it was: |z| below this. And a group at fault must explain the change so much better than all do. */
+const TOLD_APART = 1.96;
 
 /** Replies, and what the strata's rates before the cut expect, of one group on both sides of the cut. */
 interface Group {
@@ -90,49 +88,68 @@ function groupsOf(sent: SendDays, rows: Rows, rate: Float64Array, keys: Int32Arr
 interface Sole {
   readonly key: number;
   readonly share: number;
+  /** by how much chi-square is smaller than where all groups change alike */
+  readonly gain: number;
 }
 
-/** The group that carries the change alone, if there is one. A group that ran before is compared with itself. */
-function soleGroup(groups: ReadonlyMap<number, Group>): Sole | null {
-  if (groups.size < 2) return null;
-  const moved = [...groups].map(([key, group]) => {
+/** What a group's replies differ by from what its own past expects of it. */
+interface Move {
+  readonly key: number;
+  readonly expected: number;
+  readonly excess: number;
+  readonly variance: number;
+}
+
+function movesOf(groups: ReadonlyMap<number, Group>): Move[] {
+  return [...groups].map(([key, group]) => {
     const own = (group.observedBefore + PRIOR_REPLIES) / (group.expectedBefore + PRIOR_REPLIES);
     const uncertainty = (group.variance * own) ** 2 / (group.observedBefore + PRIOR_REPLIES);
     return {
       key,
-      expected: group.expected,
+      expected: group.expected * own,
       excess: group.observed - group.expected * own,
       variance: group.variance * own * own + uncertainty,
     };
   });
-  const sum = (of: (group: (typeof moved)[number]) => number): number =>
-    moved.reduce((total, group) => total + of(group), 0);
-  const [excess, variance, expected] = [
-    sum((one) => one.excess),
-    sum((one) => one.variance),
-    sum((one) => one.expected),
-  ];
-  if (excess === 0) return null;
-  const top = moved.reduce((a, b) => (b.excess / excess > a.excess / excess ? b : a));
+}
+
+/**
+ * The group that carries the change alone, if there is one: that it moved and the others stayed explains what came
+ * better than that all moved alike, and nothing is left in the others.
+ */
+function soleGroup(groups: ReadonlyMap<number, Group>): Sole | null {
+  if (groups.size < 2) return null;
+  const moves = movesOf(groups);
+  const sum = (of: (move: Move) => number): number => moves.reduce((total, move) => total + of(move), 0);
+  const [excess, variance] = [sum((one) => one.excess), sum((one) => one.variance)];
+  const squares = sum((one) => one.excess ** 2 / one.variance);
+  const alike = sum((one) => (one.excess * one.expected) / one.variance);
+  const unlike = squares - alike ** 2 / sum((one) => one.expected ** 2 / one.variance);
+  const top = moves.reduce((a, b) => (b.excess ** 2 / b.variance > a.excess ** 2 / a.variance ? b : a));
+  const gain = unlike - (squares - top.excess ** 2 / top.variance);
   const share = top.excess / excess;
-  const restVariance = variance - top.variance;
-  const rest = restVariance > 0 ? (excess - top.excess) / Math.sqrt(restVariance) : 0;
-  const needed = LEAST_SHARE + (1 - LEAST_SHARE) * (top.expected / expected);
-  return share >= needed && Math.abs(rest) < REST_STAYED ? { key: top.key, share } : null;
+  const rest = (excess - top.excess) / Math.sqrt(variance - top.variance);
+  return share > 0 && gain > TOLD_APART ** 2 && Math.abs(rest) < TOLD_APART
+    ? { key: top.key, share, gain }
+    : null;
 }
 
 /**
  * Who is at fault for the change at a cut: the campaign, position or step without which nothing is left of it; of
- * several such groups the one with the largest share.
+ * several such groups the one that explains the most.
  */
 export function scopeOfChange(sent: SendDays, fromDay: number, since: number, toDay: number): ChangeScope {
   const rowFrom = (day: number): number => sent.start[firstDayFrom(sent, day)] as number;
   const rows: Rows = { from: rowFrom(fromDay), cut: rowFrom(since), to: rowFrom(toDay + 1) };
   const rate = ratesBefore(sent, rows);
   let scope: ChangeScope = { kind: 'channel' };
+  let most = 0;
   for (const kind of ['campaign', 'position', 'step'] as const) {
     const sole = soleGroup(groupsOf(sent, rows, rate, sent[kind]));
-    if (sole && (scope.kind === 'channel' || sole.share > scope.share)) scope = { kind, ...sole };
+    if (sole && sole.gain > most) {
+      most = sole.gain;
+      scope = { kind, key: sole.key, share: sole.share };
+    }
   }
   return scope;
 }

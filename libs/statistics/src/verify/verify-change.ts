@@ -241,11 +241,11 @@ export function verifyChange(scale: number, cpu: CpuClock): Check[] {
     delay('a doubling, as shipped', 0.69, 700),
     scope('whole channel, 250 a day', 4_200_000, 0.95, { logOdds: -0.75 }),
     scope('whole channel, campaigns and days and recipients differ', 4_210_000, 0.9, { logOdds: -0.75 }, all),
-    scope('one position of six', 4_220_000, 0.55, { logOdds: -0.9, position: 0 }),
+    scope('one position of six', 4_220_000, 0.65, { logOdds: -0.9, position: 0 }),
     scope(
       'one campaign of six',
       4_230_000,
-      0.2,
+      0.45,
       { logOdds: -1.2, firstCampaign: true },
       {
         campaignsLast: true,
