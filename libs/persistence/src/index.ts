@@ -1,7 +1,6 @@
 export * from './campaign-counts/campaign-cell-counts';
 export * from './campaign-counts/campaign-day-counts';
 export * from './campaign-counts/campaign-key';
-export * from './campaign-counts/campaign-records';
 export * from './campaign-counts/campaign-text-counts';
 export { NegativeCountError } from './campaign-counts/sparse-counts';
 export * from './database/data-source';

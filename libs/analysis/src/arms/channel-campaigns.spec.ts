@@ -1,9 +1,9 @@
 import { POSITIONS } from '@outcomes/contracts';
-import { campaignKeyOf, campaignRecords } from '@outcomes/persistence';
+import { campaignKeyOf } from '@outcomes/persistence';
 import type { ChangeLook } from '@outcomes/statistics';
 import { campaignSums } from '../changes/campaign-sums';
 import { ChannelColumns } from '../changes/channel-columns';
-import { channelCampaigns } from './channel-campaigns';
+import { campaignRecords, channelCampaigns } from './channel-campaigns';
 
 const [VP, MANAGER] = [POSITIONS.indexOf('vp'), POSITIONS.indexOf('manager')];
 const EMAIL = 0;

@@ -1,5 +1,6 @@
 import { CHANNELS, POSITIONS, type Channel, type ChannelCampaigns } from '@outcomes/contracts';
-import type { RatePosterior } from '@outcomes/statistics';
+import { campaignKeyOf } from '@outcomes/persistence';
+import type { CampaignRecord, RatePosterior } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import { rounded } from '../documents/rounding';
 import type { ArmSums } from './arm-counts';
@@ -21,5 +22,30 @@ export function channelCampaigns(
     channel: CHANNELS[channel] as Channel,
     variance: rounded(variance),
     records: variance > 0 ? records : [],
+  };
+}
+
+/**
+ * Looks campaigns up by their id. One that is new on a channel, or too small, is known as what it is: a campaign of
+ * which nothing is known.
+ * @returns function of a channel and a campaign_id (null: messages that name none); undefined where campaigns are alike
+ */
+export function campaignRecords(
+  channels: readonly ChannelCampaigns[],
+): (channel: Channel, campaignId: string | null) => CampaignRecord | undefined {
+  const known = new Map(
+    channels.map(({ channel, variance, records }) => [
+      channel,
+      {
+        variance,
+        records: new Map(records.map(([campaign, replies, expected]) => [campaign, { replies, expected }])),
+      },
+    ]),
+  );
+  return (channel, campaignId) => {
+    const { variance = 0, records } = known.get(channel) ?? {};
+    if (variance === 0) return undefined;
+    const { replies, expected } = records?.get(campaignKeyOf(campaignId)) ?? { replies: 0, expected: 0 };
+    return { replies, expected, variance };
   };
 }

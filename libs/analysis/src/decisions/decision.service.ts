@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS, type BanditDocument, type PatternRecord } from '@outcomes/contracts';
-import { campaignRecords } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
+import { campaignRecords } from '../arms/channel-campaigns';
 import { CalibrationService } from '../calibration/calibration.service';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
 import { decisionModel } from './decision-model';

@@ -1,7 +1,7 @@
 import { CHANNELS, POSITIONS } from '@outcomes/contracts';
-import { campaignRecords } from '@outcomes/persistence';
 import { contactDecider, seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
+import { campaignRecords } from '../arms/channel-campaigns';
 import { decisionModel } from '../decisions/decision-model';
 import { freezeDecision, storedModel } from '../decisions/freeze-decision';
 import { campaignIdOf, ServedChannel } from './served-channel';
