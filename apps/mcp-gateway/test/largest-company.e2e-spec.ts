@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENTS, OUTCOMES, PATTERN_CATALOGUE, TOOL_NAMES, type ToolName } from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
 import { plantCompany } from './planted-data';
-import { longLedger, patterns } from './planted-documents';
+import { longLedger, patterns, variants } from './planted-documents';
 
 const DAY_MS = 86_400_000;
 /** As long as identifiers that a person gives get; anything up to 256 characters is taken. */
@@ -44,8 +44,10 @@ describe('a default answer about the largest company', () => {
       title:
         '<b>Personalised with the company, the role and a recent event</b> gets more replies than without',
       message:
-        'With it, <b>6.2%</b> of 1,204,301 messages were answered; without it, <b>3.9%</b> of 53,001,114. ' +
-        'Channel, position, step and time apart, that is <b>60% more</b> replies (95% interval: 20% more to 100% more).',
+        '<b>Personalise with the company, the role and a recent event</b> in more of your messages, and say in a line why. ' +
+        'Inside 1,204 campaigns, 62,301 texts with it, 91,114 without: <b>60% more</b> replies ' +
+        '(20% to 100% more, however often one looks). <strong>A first hint</strong>; up to half of such hints may be wrong. ' +
+        'Not assigned at random. About 120,000 more messages like these should settle it.',
     }));
     await replace(DOCUMENTS.patterns, all);
   };
@@ -84,6 +86,7 @@ describe('a default answer about the largest company', () => {
     await plantLongCampaign();
     await plantAllPatterns();
     await plantLongLedger();
+    await replace(DOCUMENTS.variants, variants(new Date().toISOString(), CAMPAIGN, 60));
     await plantAuditRows();
   });
 

@@ -6,6 +6,7 @@ import {
   type ChannelDrift,
   type DriftDocument,
   type PatternRecord,
+  type VariantDocument,
   type RateChange,
 } from '@outcomes/contracts';
 
@@ -108,6 +109,24 @@ export function longLedger(dataAsOf: string, campaignId: string): DriftDocument 
   };
 }
 
+/** Variants of a campaign, the first of which is claimed. */
+export function variants(dataAsOf: string, campaignId: string, count: number): VariantDocument {
+  return {
+    data_as_of: dataAsOf,
+    variants: Array.from({ length: count }, (_, i) => ({
+      ...{
+        campaign_id: campaignId,
+        variant_id: `subject-${i}-of-the-spring`,
+        n: 12_345,
+        y: 678,
+        rate: 0.0549211,
+      },
+      ...{ odds_ratio: 1.31234, odds_ratio_low: 1.12345, odds_ratio_high: 1.54321, e_value: 12_345.6 },
+      ...{ probability_positive: 0.998765, evidence_tier: 'confirmed', basis: 'observational' },
+    })),
+  };
+}
+
 export function patterns(companyId: string, updated: string): PatternRecord[] {
   return Array.from({ length: 20 }, (_, index) => ({
     companyId,
@@ -126,6 +145,14 @@ export function patterns(companyId: string, updated: string): PatternRecord[] {
       odds_ratio_high: 1.54,
       probability_positive: 0.9987654321,
       lift: 0.287654321,
+      lift_low: 0.112345678,
+      lift_high: 0.512345678,
+      n_campaigns: 14,
+      n_texts_with: 62.3456,
+      n_texts_without: 91.2345,
+      compared_share: 0.912345,
+      counted_since: '2025-06-02',
+      trial_sends: null,
       with_rate: RATE,
       without_rate: RATE,
       confounding_e_value: 1.9,

@@ -9,6 +9,7 @@ export function documentsOf(canary: string): ReadonlyMap<string, unknown> {
   const record = { ...head, canary: `${canary}_analysis`, records: [{ text: `${canary}_record` }] };
   return new Map<string, unknown>([
     [DOCUMENTS.patterns, [pattern(canary)]],
+    [DOCUMENTS.variants, { ...head, variants: [variant(canary)] }],
     [DOCUMENTS.bandit, { ...head, prior: { mean: 0.03, concentration: 30 }, arms: [arm(canary)] }],
     [
       DOCUMENTS.drift,
@@ -47,8 +48,24 @@ function pattern(canary: string) {
     evidence: {
       ...{ e_value: 45.6, odds_ratio: 1.3, odds_ratio_low: 1.1, odds_ratio_high: 1.5, lift: 0.2 },
       ...{ probability_positive: 0.99, with_rate: RATE, without_rate: RATE, confounding_e_value: 1.9 },
-      ...{ sends_to_decide: null, basis: `${canary}_basis` },
+      ...{ sends_to_decide: null, trial_sends: null, basis: `${canary}_basis` },
+      ...{ lift_low: 0.1, lift_high: 0.3, n_campaigns: 14, n_texts_with: 62, n_texts_without: 91 },
+      ...{ compared_share: 0.9, counted_since: '2025-06-02' },
     },
+  };
+}
+
+function variant(canary: string) {
+  return {
+    ...{ campaign_id: `${canary}_campaign`, variant_id: `${canary}_variant`, n: 400, y: 32, rate: 0.08 },
+    ...{
+      odds_ratio: 1.3,
+      odds_ratio_low: 1.1,
+      odds_ratio_high: 1.5,
+      probability_positive: 0.99,
+      e_value: 90,
+    },
+    ...{ evidence_tier: 'confirmed', basis: 'observational' },
   };
 }
 

@@ -8,6 +8,7 @@ import { CohortRepository } from './cohorts/cohort.repository';
 import { DecisionReplay } from './decisions/decision-replay.service';
 import { DecisionRepository } from './decisions/decision.repository';
 import { DecisionService } from './decisions/decision.service';
+import { CampaignEvidenceRepository } from './evidence/campaign-evidence.repository';
 import { LlmAnalysis } from './llm/llm-analysis.service';
 import { LlmSampleRepository } from './llm/llm-sample.repository';
 import { LLM_SETTINGS, type LlmSettings } from './llm/llm-settings';
@@ -22,6 +23,7 @@ import { CompanyDirectory } from './schedule/company-directory.service';
   providers: [
     AnalysisService,
     CohortRepository,
+    CampaignEvidenceRepository,
     ChannelAnalysis,
     ChannelHistoryRepository,
     ResponderRepository,

@@ -8,16 +8,23 @@ import { ChannelAnalysis } from './changes/channel-analysis.service';
 import { CohortRepository } from './cohorts/cohort.repository';
 import type { OnProgress } from './cohorts/read-history';
 import { DecisionService } from './decisions/decision.service';
-import { runDocuments } from './documents/run-documents';
+import { runDocuments, type MessageFindings } from './documents/run-documents';
 import { serialise } from './documents/serialise';
 import { driftDocument } from './drift/drift-document';
-import { patternFindings } from './patterns/pattern-findings';
-import { confirmationsOf } from './patterns/pattern-records';
+import { analyseEvidence } from './evidence/analyse-evidence';
+import { analyseVariants } from './evidence/analyse-variants';
+import { CampaignEvidenceRepository } from './evidence/campaign-evidence.repository';
+import { variantDocument } from './patterns/variant-document';
 import { settledShareOf } from './rates/settled-share';
 import { LlmAnalysis } from './llm/llm-analysis.service';
 import { PlatformPrior } from './priors/platform-prior.service';
 import { ResponderRepository } from './recipients/responder.repository';
-import { AnalysisRunRepository, type AnalysisRun, type RunResult } from './runs/analysis-run.repository';
+import {
+  AnalysisRunRepository,
+  type AnalysisRun,
+  type RunEvidence,
+  type RunResult,
+} from './runs/analysis-run.repository';
 
 export interface AnalysisRequest {
   /** What makes a repetition harmless: the date of a daily run, or `first-…`, `growth-…`, `erasure-…`, `manual-…`. */
@@ -34,6 +41,7 @@ const READING_SHARE = 0.9;
 export class AnalysisService {
   constructor(
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
+    @Inject(CampaignEvidenceRepository) private readonly evidence: CampaignEvidenceRepository,
     @Inject(ChannelAnalysis) private readonly channels: ChannelAnalysis,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
     @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
@@ -100,29 +108,47 @@ export class AnalysisService {
     const borrowed = await this.priors.exchange(scope, armCountsOf(arms, channels));
     const { dataAsOf } = run;
     const { observedUntil } = table;
-    const earlier = confirmationsOf(await this.earlierPatterns(scope));
-    const documents = runDocuments({
+    const evidence = await this.readEvidence(scope, run, observedUntil);
+    const inputs = {
       companyId: scope.companyId,
       table,
       settledShare,
-      findings: patternFindings(table, earlier),
+      found: evidence && { assessments: evidence.assessments, variants: evidence.variants },
+      standing: evidence === null ? await this.standingPatterns(scope) : [],
       recipients: await this.responders.read(scope),
       llm: await this.llm.carried(scope, run.runKey),
       bandit: banditDocument(arms, channels, { dataAsOf, observedUntil }, borrowed),
       drift: driftDocument(table, channels, dataAsOf),
-      earlier,
-      dataAsOf: run.dataAsOf.toISOString(),
       updated: this.clock.now().toISOString(),
-    });
+    };
     return {
-      documents,
+      documents: (claims) => runDocuments({ ...inputs, claims }),
+      evidence,
       notes,
       channels: channels.flatMap(({ notes: ofChannel }) => ofChannel ?? []),
       messages: table.totals.touches,
     };
   }
 
-  private async earlierPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {
+  /** @returns null while an upgrade rebuilds the counts by campaign */
+  private readEvidence(
+    scope: TenantScope,
+    { dataAsOf }: AnalysisRun,
+    observedUntil: number,
+  ): Promise<(RunEvidence & MessageFindings) | null> {
+    return this.evidence.read(scope, observedUntil, async (history) => {
+      if (history === null) return null;
+      const assessments = await analyseEvidence(history);
+      const variants = variantDocument(
+        analyseVariants(history.campaigns),
+        await history.randomized(),
+        dataAsOf.toISOString(),
+      );
+      return { assessments, variants, notes: history.notes };
+    });
+  }
+
+  private async standingPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {
     const body = await this.runs.document(scope, DOCUMENTS.patterns);
     return body === undefined ? [] : (JSON.parse(body) as PatternRecord[]);
   }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DIMENSIONS } from '@outcomes/contracts';
 import { createDataSource } from '@outcomes/persistence';
 import { createLogger } from '@outcomes/platform';
-import { seededRng, type Cohort } from '@outcomes/statistics';
-import { generateCohorts, planCompany, type DimensionPlan } from '@outcomes/statistics/testing';
+import { seededRng } from '@outcomes/statistics';
+import { generateCohorts, planCompany, type Cohort, type DimensionPlan } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TestDatabase } from '@outcomes/testing';
@@ -14,8 +14,8 @@ import { ChannelAnalysis } from '../src/changes/channel-analysis.service';
 import { ChannelHistoryRepository } from '../src/changes/channel-history.repository';
 import { CohortRepository } from '../src/cohorts/cohort.repository';
 import { dayOfTime, weekOf } from '../src/cohorts/days';
-import { HistoryFold } from '../src/cohorts/history-fold';
 import { WeekCounts } from '../src/cohorts/week-counts';
+import { CampaignEvidenceRepository } from '../src/evidence/campaign-evidence.repository';
 import { LlmAnalysis } from '../src/llm/llm-analysis.service';
 import { LlmSampleRepository } from '../src/llm/llm-sample.repository';
 import { LentPriorRepository } from '../src/priors/lent-prior.repository';
@@ -76,14 +76,11 @@ export function tableOf(rows: readonly CohortRow[]): CohortTable {
     Math.max(day, dayOfTime(lastOutcomeAt?.getTime() ?? 0)),
   );
   const table = new CohortTable(Math.max(0, ...days));
-  const fold = new HistoryFold(table.observedUntil);
   for (const [number, members] of Map.groupBy(sorted, ({ day }) => weekOf(day))) {
     const week = new WeekCounts(number);
     for (const row of members) week.append(row);
     table.addWeek(week);
-    fold.add(week);
   }
-  table.patternTests = fold.evidence();
   return table;
 }
 
@@ -107,8 +104,6 @@ function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): PlannedRow {
     hourTouches: hourly(totalN),
     hourReplies: hourly(totalY),
     replyDelays: [0, totalY],
-    isTested: false,
-    tested: null,
   };
 }
 
@@ -211,6 +206,7 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   const channels = new ChannelAnalysis(new ChannelHistoryRepository(tenants), clock);
   const service = new AnalysisService(
     cohorts,
+    new CampaignEvidenceRepository(tenants),
     channels,
     responders,
     runs,

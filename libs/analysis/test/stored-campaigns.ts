@@ -203,6 +203,7 @@ export class StoredCampaigns {
           observedUntil,
         );
       },
+      randomized: async () => [],
     };
   }
 

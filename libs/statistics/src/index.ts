@@ -5,7 +5,6 @@ export * from './evidence';
 export * from './health';
 export * from './maturity';
 export * from './numerics';
-export * from './patterns';
 export * from './priors';
 export * from './random';
 export * from './segments';

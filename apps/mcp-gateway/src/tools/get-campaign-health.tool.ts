@@ -1,4 +1,5 @@
 import {
+  CAMPAIGN_VARIANTS,
   HEALTH_STATUSES,
   type CampaignHealth,
   type CampaignHealthQuery,
@@ -32,7 +33,7 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
     name: 'get_campaign_health',
     title: 'Campaign health check',
     description:
-      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, and the issues behind its status. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the company's model, not the campaign; replies against expectation rest on it. Widen window_days when small_sample is among the alerts. Reply rates count settled messages only; young ones are pending. Figures end at data_as_of, the last daily run, so asking again the same day changes nothing. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
+      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the company's model, not the campaign; replies against expectation rest on it. Widen window_days when small_sample is among the alerts. Reply rates count settled messages only; young ones are pending. Figures end at data_as_of, the last daily run, so asking again the same day changes nothing. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
     inputSchema: input<CampaignHealthQuery>(
       {
         campaign_id: CAMPAIGN_ID,
@@ -109,6 +110,7 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
         }),
         'What drives the status, worst first.',
       ),
+      variants: CAMPAIGN_VARIANTS,
       first_sent_at: nullable(timestamp('First message of the campaign.')),
       last_sent_at: nullable(timestamp('Last message of the campaign.')),
       data_source: DATA_SOURCE,

@@ -1,5 +1,8 @@
 import {
+  EVIDENCE_RECORD_SCHEMA,
   EVIDENCE_TIERS,
+  UNDECIDED,
+  VARIANT_CLAIMS,
   type CampaignRecommendations,
   type CampaignRecommendationsQuery,
   type Recommendation,
@@ -32,7 +35,7 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
     name: 'get_campaign_recommendations',
     title: 'Message-pattern recommendations',
     description:
-      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never filter, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; directional ones are hints that may be gone tomorrow. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
+      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never filter, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
     inputSchema: input<CampaignRecommendationsQuery>({
       campaign_id: {
         ...CAMPAIGN_ID,
@@ -53,7 +56,11 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
         'Weakest tier to include: directional (hint), likely, confirmed (strongest).',
         { default: 'directional' },
       ),
-      limit: limitOf('Most recommendations to return; the catalogue has 51 codes.', 51, 10),
+      limit: limitOf(
+        'Most recommendations to return; the catalogue has 51 codes. Left out: 10, or fewer where the answer would become large.',
+        51,
+        10,
+      ),
     }),
     outputSchema: result<CampaignRecommendations>({
       requested_campaign_id: nullable(text('campaign_id as given, else null.')),
@@ -72,11 +79,12 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
             {
               with_rate: rate('Reply rate with the pattern.'),
               without_rate: rate('Reply rate without it.'),
-              lift: nullable(number('Adjusted relative change, 0.25 = 25 % more replies.')),
+              lift: nullable(number('Relative change of the reply rate, 0.25 = 25 % more replies.')),
               probability_positive: nullable(share('Probability that the pattern helps.')),
             },
-            'Reply rate with and without the pattern, adjusted for channel, position, step and time.',
+            'Reply rates as observed; lift is compared inside campaign, fortnight, step, position and channel.',
           ),
+          evidence: nullable(EVIDENCE_RECORD_SCHEMA),
           sample_size: count('Messages that show the pattern.'),
           data_source: DATA_SOURCE,
           updated: timestamp('Last recompute.'),
@@ -87,6 +95,8 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
         { confirmed: count('Matches.'), likely: count('Matches.'), directional: count('Matches.') },
         'Matches per tier, before limit.',
       ),
+      variants: VARIANT_CLAIMS,
+      undecided: UNDECIDED,
       ...TRUST,
     }),
   },

@@ -90,9 +90,7 @@ function predictionsOf(cells: readonly PredictionCell[]): [number[], number[]] {
 }
 
 function retractions(patterns: readonly PatternRecord[]): CalibrationDocument['patterns'] {
-  const confirmed = patterns.filter(
-    (record) => record.first_confirmed_at !== undefined || record.evidence_tier === 'confirmed',
-  );
+  const confirmed = patterns.filter((record) => record.first_confirmed_at !== undefined);
   const retracted = confirmed.filter((record) => record.retracted_at !== undefined);
   return {
     ever_confirmed: confirmed.length,

@@ -139,7 +139,7 @@ describe('the ledger between runs', () => {
     await analysis.runs.publish(
       scope,
       slow,
-      { documents: [], notes, channels, messages: 0 },
+      { documents: () => [], evidence: null, notes, channels, messages: 0 },
       new Date('2026-06-05T00:00:01Z'),
     );
     const marks = await database.query<{ recount: string }>(

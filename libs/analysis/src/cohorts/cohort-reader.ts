@@ -21,21 +21,12 @@ export interface StoredCohort {
   readonly hour_touches: string;
   readonly hour_replies: string;
   readonly reply_delays: string;
-  readonly is_tested: boolean;
-  readonly tested_replies: number | null;
-  readonly tested_level_replies: string | null;
 }
 
-const CORRECTED = `tested_level_touches = level_touches
-  AND (tested_replies, tested_level_replies) IS DISTINCT FROM (replies, level_replies)`;
-
-/** Of cohort_counts. What was tested crosses the wire only where it is not what stands beside it. */
+/** Of cohort_counts. */
 export const COHORT_COLUMNS = `sent_day - date '1970-01-01' AS day, channel, step_bucket AS step, position, touches,
   replies, bounces, unsubscribes, opens, meetings, streamed, last_outcome_at, level_touches::text,
-  level_replies::text, level_randomized::text, hour_touches::text, hour_replies::text, reply_delays::text,
-  tested_level_touches IS NOT DISTINCT FROM level_touches AS is_tested,
-  CASE WHEN ${CORRECTED} THEN tested_replies END AS tested_replies,
-  CASE WHEN ${CORRECTED} THEN tested_level_replies::text END AS tested_level_replies`;
+  level_replies::text, level_randomized::text, hour_touches::text, hour_replies::text, reply_delays::text`;
 
 /** Turns stored rows into counts. */
 export class CohortReader {
@@ -45,11 +36,9 @@ export class CohortReader {
   private readonly hourTouches = new IntegerArray();
   private readonly hourReplies = new IntegerArray();
   private readonly replyDelays = new IntegerArray();
-  private readonly tested = new IntegerArray();
 
   /** @returns a row over memory that the next call writes over */
   rowOf(stored: StoredCohort): CohortRow {
-    const { tested_replies: replies, tested_level_replies: levelReplies } = stored;
     return {
       ...stored,
       lastOutcomeAt: stored.last_outcome_at,
@@ -59,11 +48,6 @@ export class CohortReader {
       hourTouches: this.hourTouches.parse(stored.hour_touches),
       hourReplies: this.hourReplies.parse(stored.hour_replies),
       replyDelays: this.replyDelays.parse(stored.reply_delays),
-      isTested: stored.is_tested,
-      tested:
-        replies === null || levelReplies === null
-          ? null
-          : { replies, levelReplies: this.tested.parse(levelReplies) },
     };
   }
 }

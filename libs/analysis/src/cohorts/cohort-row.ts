@@ -1,9 +1,3 @@
-/** Replies with which a cohort entered the tests, where they are not its present ones. */
-export interface TestedReplies {
-  readonly replies: number;
-  readonly levelReplies: ArrayLike<number>;
-}
-
 /** What is counted once per cohort, whatever its levels. */
 export interface CohortCells {
   /** days since 1970-01-01 */
@@ -33,10 +27,6 @@ export interface CohortRow extends CohortCells {
   readonly hourTouches: ArrayLike<number>;
   readonly hourReplies: ArrayLike<number>;
   readonly replyDelays: ArrayLike<number>;
-  /** Whether the cohort, with these very touches, has entered the tests. */
-  readonly isTested: boolean;
-  /** The replies with which it entered them, where they are not the present ones. */
-  readonly tested: TestedReplies | null;
 }
 
 export const TOTALS = [

@@ -1,6 +1,4 @@
 import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS } from '@outcomes/contracts';
-import { PatternSums, type CodeEvidence } from '@outcomes/statistics';
-import { PATTERN_DESIGN } from '../patterns/pattern-design';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
 import { DAYS_PER_WEEK, HOURS_PER_DAY } from './days';
@@ -42,10 +40,6 @@ export class CohortTable extends CohortColumns {
   /** per channel: replies of all mature cohorts by whole days between sending and answering */
   readonly matureDelays: readonly Float64Array[] = CHANNELS.map(() => new Float64Array(DELAY_DAYS));
   readonly youngDelays: YoungDelays[] = [];
-  /** Behind the estimates of all patterns, over mature cohorts. */
-  readonly patternSums = PatternSums.none(PATTERN_DESIGN);
-  /** Evidence per code of the catalogue; empty where the tests were not asked for. */
-  patternTests: readonly CodeEvidence[] = [];
   private readonly mature = new LevelSums();
 
   /**
@@ -86,41 +80,26 @@ export class CohortTable extends CohortColumns {
       addCounts(sums.touches, touches, 0, LEVEL_COUNT);
       addCounts(sums.replies, replies, 0, LEVEL_COUNT);
     }
-    this.patternSums.add(digest.patternSums);
   }
 
-  /**
-   * Everything so far as one digest, where all of it is of settled weeks.
-   * @param frozen - what the tests saw of it
-   */
-  settledDigest(frozen: Buffer): WeekDigest {
-    const { totals, levelRandomized, hourTouches, hourReplies } = this;
-    const [delays, levels, patternSums] = [this.matureDelays, this.mature, this.patternSums.values];
+  /** Everything so far as one digest, where all of it is of settled weeks. */
+  settledDigest(): WeekDigest {
+    const { totals, levelRandomized, hourTouches, hourReplies, matureDelays, mature } = this;
     return {
-      rows: this,
-      totals,
-      levelRandomized,
-      hourTouches,
-      hourReplies,
-      delays,
-      levels,
-      patternSums,
-      frozen,
+      ...{ rows: this, totals, levelRandomized, hourTouches, hourReplies },
+      ...{ delays: matureDelays, levels: mature },
     };
   }
 
   /** A week of which some cohorts are not mature yet. */
   addWeek(week: WeekCounts): void {
-    const matureRows: number[] = [];
     for (let row = 0; row < week.size; row += 1) {
       const at = this.copy(week, row);
       const { day, channel, step, position } = week.cellsAt(row);
-      const { n, y } = week.present(row);
-      const mature = this.isMature(at);
-      const sums = mature ? this.mature.of(channel, step, position) : this.young(channel, day);
-      addCounts(sums.touches, n, 0, LEVEL_COUNT);
-      addCounts(sums.replies, y, 0, LEVEL_COUNT);
-      if (mature) matureRows.push(row);
+      const { touches, replies } = week.levelsAt(row);
+      const sums = this.isMature(at) ? this.mature.of(channel, step, position) : this.young(channel, day);
+      addCounts(sums.touches, touches, 0, LEVEL_COUNT);
+      addCounts(sums.replies, replies, 0, LEVEL_COUNT);
     }
     this.addSums(week);
     week.replyDelays.forEach((days, channel) => {
@@ -129,11 +108,6 @@ export class CohortTable extends CohortColumns {
         else this.youngDelays.push({ channel, day, delays });
       }
     });
-    const sums = PatternSums.ofWeek(
-      PATTERN_DESIGN,
-      matureRows.map((row) => week.present(row)),
-    );
-    this.patternSums.add(sums.values);
   }
 
   private copy(from: CohortColumns, row: number): number {

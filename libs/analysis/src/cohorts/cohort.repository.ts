@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { doublesOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
 import { DAYS_PER_WEEK, weekOf } from './days';
-import type { CheckpointMark } from './history-fold';
 import type { HistorySource, KnownWeek, Reach } from './history-source';
 import { readHistory, type History, type OnProgress } from './read-history';
 import { WeekCounts } from './week-counts';
@@ -18,13 +16,11 @@ const WEEKS = `SELECT week, revision FROM cohort_weeks WHERE company_id = $1 ORD
 const DIGESTS = `SELECT week, digest FROM cohort_weeks
   WHERE company_id = $1 AND make = $2 AND week >= $3 AND digest IS NOT NULL`;
 
-const CHECKPOINTS = `
-  SELECT week, link, CASE WHEN sums IS NOT NULL THEN sums_of END AS "sumsOf"
-  FROM analysis_checkpoints WHERE company_id = $1 AND make = $2 ORDER BY week`;
+const SUMMED = `
+  SELECT week, sums_of AS name FROM analysis_checkpoints
+  WHERE company_id = $1 AND make = $2 AND sums IS NOT NULL ORDER BY week DESC LIMIT 1`;
 
 const SUMS = `SELECT sums FROM analysis_checkpoints WHERE company_id = $1 AND week = $2 AND make = $3`;
-
-const STATE = `SELECT state FROM analysis_checkpoints WHERE company_id = $1 AND week = $2 AND make = $3`;
 
 const REACH = `
   SELECT max(newest_day) AS "newestDay", max(newest_outcome_at) AS "newestOutcomeAt"
@@ -61,18 +57,14 @@ export class CohortRepository {
 
 async function sourceOf({ client, companyId }: TenantTransaction): Promise<HistorySource> {
   const weeks = await client.query<KnownWeek>(WEEKS, [companyId]);
-  const checkpoints = await client.query<CheckpointMark & { sumsOf: Buffer | null }>(CHECKPOINTS, [
-    companyId,
-    DIGEST_MAKE,
-  ]);
-  const summed = checkpoints.rows.findLast(({ sumsOf }) => sumsOf !== null);
+  const summed = await client.query<{ week: number; name: Buffer }>(SUMMED, [companyId, DIGEST_MAKE]);
+  const [sums] = summed.rows;
   let cursors = 0;
   return {
     weeks: weeks.rows,
-    checkpoints: checkpoints.rows,
-    sums: summed?.sumsOf ? { week: summed.week, name: summed.sumsOf } : undefined,
+    sums,
     async readSums() {
-      const { rows } = await client.query<{ sums: Buffer }>(SUMS, [companyId, summed?.week, DIGEST_MAKE]);
+      const { rows } = await client.query<{ sums: Buffer }>(SUMS, [companyId, sums?.week, DIGEST_MAKE]);
       return rows[0]?.sums ?? Buffer.alloc(0);
     },
     async digestsFrom(week) {
@@ -115,10 +107,6 @@ async function sourceOf({ client, companyId }: TenantTransaction): Promise<Histo
       }
       if (week !== undefined) yield week;
       await client.query(`CLOSE ${cursor}`);
-    },
-    async stateOf(week) {
-      const { rows } = await client.query<{ state: Buffer }>(STATE, [companyId, week, DIGEST_MAKE]);
-      return doublesOf(rows[0]?.state ?? Buffer.alloc(0));
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { CheckpointMark } from './history-fold';
 import type { SettledSums } from './settled-sums';
 import type { WeekCounts } from './week-counts';
 
@@ -25,8 +24,6 @@ export interface Reach {
 /** One state of a company's stored history. Weeks are those of `weekOf`, ascending; ranges include both ends. */
 export interface HistorySource {
   readonly weeks: readonly KnownWeek[];
-  /** ascending */
-  readonly checkpoints: readonly CheckpointMark[];
   /** The sums that stand, without what is in them. */
   readonly sums: Pick<SettledSums, 'week' | 'name'> | undefined;
   /** What stands in the sums. */
@@ -36,5 +33,4 @@ export interface HistorySource {
   reachOf(weeks: readonly number[]): Promise<Reach>;
   /** The weeks of a range that have counts, in order. */
   counts(from: number, to: number): AsyncIterable<WeekCounts>;
-  stateOf(checkpointWeek: number): Promise<Float64Array>;
 }

@@ -1,27 +1,21 @@
 import { MATURITY_DAYS } from '@outcomes/contracts';
-import type { TestedCohorts } from '../runs/tested-cohorts';
 import { CohortTable } from './cohort-table';
 import { DAYS_PER_WEEK, dayOfTime } from './days';
-import { FIRST_LINK, HistoryFold, isKept, linkOf, type Checkpoint } from './history-fold';
 import type { HistorySource, KnownWeek, StoredWeek } from './history-source';
-import { encodeSums, nameOfWeeks, StoredSums, type SettledSums } from './settled-sums';
-import type { WeekCounts } from './week-counts';
+import { mayBeSummed, nameOfWeeks, type SettledSums } from './settled-sums';
 import { decodeDigest, digestOf, encodeDigest, observedUntilOfDigest, type WeekDigest } from './week-digest';
 
 const SLOWEST_MATURITY = Math.max(...Object.values(MATURITY_DAYS));
 
 /** What a run leaves for the next, so that it need not read again what has not changed. */
 export interface HistoryNotes {
-  /** Cohorts that entered the tests for the first time. */
-  readonly tested: TestedCohorts;
   /** Digests that were made now, each with the revision of the counts that it sums. */
   readonly digests: readonly { readonly week: number; readonly revision: string; readonly digest: Buffer }[];
   /** Weeks that are known and hold nothing any more. */
   readonly emptied: readonly KnownWeek[];
-  /** New checkpoints, and the weeks of all that are valid; others are of no use. */
-  readonly checkpoints: readonly Checkpoint[];
-  readonly validCheckpoints: readonly number[];
-  /** New sums, at the week of a checkpoint; undefined where those that stand are as good. */
+  /** Week of the sums that stand and are as good as new; others are of no use. */
+  readonly standingSums: number | undefined;
+  /** New sums. */
   readonly sums: SettledSums | undefined;
 }
 
@@ -34,9 +28,9 @@ export interface History {
 export type OnProgress = (share: number) => void;
 
 /**
- * Reads a history: weeks that are mature and unchanged from their sums or digests, the others from their counts; the
- * tests from the newest checkpoint before any change. What comes out is the same, byte for byte, however much of it was
- * stored before. Memory follows the number of weeks by some kilobytes each, not the number of messages.
+ * Reads a history: weeks that are mature and unchanged from their sums or digests, the others from their counts. What
+ * comes out is the same, byte for byte, however much of it was stored before. Memory follows the number of weeks by some
+ * kilobytes each, not the number of messages.
  */
 export async function readHistory(source: HistorySource, onProgress?: OnProgress): Promise<History> {
   const start = await startOf(source, await storedSums(source));
@@ -50,6 +44,8 @@ function isSettled(week: number, observedUntil: number): boolean {
   return (week + 1) * DAYS_PER_WEEK - 1 + SLOWEST_MATURITY <= observedUntil;
 }
 
+type StoredSums = Pick<SettledSums, 'week' | 'encoded'>;
+
 /** Where a reading begins: behind the sums, with the weeks that are not in them. */
 interface Start {
   readonly sums: StoredSums | undefined;
@@ -61,7 +57,7 @@ async function storedSums(source: HistorySource): Promise<StoredSums | undefined
   const { sums, weeks } = source;
   if (sums === undefined) return undefined;
   const stand = nameOfWeeks(weeks.filter(({ week }) => week <= sums.week)).equals(sums.name);
-  return stand ? new StoredSums(sums.week, await source.readSums()) : undefined;
+  return stand ? { week: sums.week, encoded: await source.readSums() } : undefined;
 }
 
 async function startOf(source: HistorySource, sums: StoredSums | undefined): Promise<Start> {
@@ -71,7 +67,7 @@ async function startOf(source: HistorySource, sums: StoredSums | undefined): Pro
   const unread = weeks.filter(({ digest }) => digest === null).map(({ week }) => week);
   const { newestDay, newestOutcomeAt } = await source.reachOf(unread);
   const observedUntil = Math.max(
-    sums?.observedUntil ?? 0,
+    sums === undefined ? 0 : observedUntilOfDigest(sums.encoded),
     newestDay ?? 0,
     newestOutcomeAt === undefined ? 0 : dayOfTime(newestOutcomeAt),
     ...weeks.map(({ digest }) => (digest === null ? 0 : observedUntilOfDigest(digest))),
@@ -83,39 +79,27 @@ class HistoryReading {
   private readonly table: CohortTable;
   private readonly digests: { week: number; revision: string; digest: Buffer }[] = [];
   private readonly emptied: KnownWeek[] = [];
-  /** Names of the tests' state after each settled week. */
-  private readonly links = new Map<number, Buffer>();
-  private lastLink: Buffer = FIRST_LINK;
-  private readonly valid: number[] = [];
-  private readonly made = new Map<number, Checkpoint>();
   private weeksRead = 0;
-  /** The tests so far; undefined where a week was passed by its digest. */
-  private fold: HistoryFold | undefined;
-  /** Set where a cohort waits to be tested among those that checkpoints have behind them. */
-  private refoldAnyway = false;
-  /** Set once the tests have gone beyond the newest settled week. */
-  private passedSettled = false;
   private sums: SettledSums | undefined;
-  private readonly observedUntil: number;
 
   constructor(
     private readonly source: HistorySource,
     private readonly start: Start,
     private readonly onProgress?: OnProgress,
   ) {
-    this.observedUntil = start.observedUntil;
-    this.table = new CohortTable(this.observedUntil);
-    this.fold = new HistoryFold(this.observedUntil);
+    this.table = new CohortTable(start.observedUntil);
   }
 
   async read(): Promise<History> {
     const { weeks, sums } = this.start;
-    if (sums !== undefined) await this.take(sums);
+    if (sums !== undefined) {
+      this.table.addDigest(decodeDigest(sums.encoded));
+      this.advance(this.source.weeks.length - weeks.length);
+    }
     for (let at = 0; at < weeks.length;) {
       const { week, digest } = weeks[at] as StoredWeek;
       if (digest !== null && this.isSettled(week)) {
-        this.fold = undefined;
-        await this.settle(week, decodeDigest(digest));
+        this.settle(week, decodeDigest(digest));
         this.advance();
         at += 1;
       } else {
@@ -124,31 +108,10 @@ class HistoryReading {
         at = to;
       }
     }
-    const fold = this.fold ?? (await this.refold());
-    this.keepNewest(fold);
-    this.table.patternTests = fold.evidence();
-    const newest = this.newestSettled;
-    return {
-      table: this.table,
-      notes: {
-        tested: fold.tested,
-        digests: this.digests,
-        emptied: this.emptied,
-        checkpoints: [...this.made.values()],
-        validCheckpoints: [
-          ...this.valid.filter((week) => isKept(week) || week === newest),
-          ...this.made.keys(),
-        ],
-        sums: this.sums,
-      },
-    };
-  }
-
-  private async take(sums: StoredSums): Promise<void> {
-    this.fold = undefined;
-    this.table.addDigest(sums.digest());
-    for (const [week, link] of sums.links) await this.pass(week, link);
-    this.advance(this.source.weeks.length - this.start.weeks.length);
+    const { table, digests, emptied } = this;
+    // New sums take the place of those that stand.
+    const standingSums = this.sums === undefined ? sums?.week : undefined;
+    return { table, notes: { digests, emptied, standingSums, sums: this.sums } };
   }
 
   private advance(weeks = 1): void {
@@ -156,17 +119,13 @@ class HistoryReading {
     this.onProgress?.(this.weeksRead / this.source.weeks.length);
   }
 
-  private get newestSettled(): number | undefined {
-    return [...this.links.keys()].at(-1);
-  }
-
   private isSettled(week: number): boolean {
-    return isSettled(week, this.observedUntil);
+    return isSettled(week, this.start.observedUntil);
   }
 
-  /** Up to where sums are of use: before the weeks that are changing still, at a checkpoint that is kept. */
+  /** Up to where sums are of use: before the weeks that are changing still. */
   private get lastSummed(): number | undefined {
-    return this.source.weeks.findLast(({ week }) => isKept(week) && this.isSettled(week))?.week;
+    return this.source.weeks.findLast(({ week }) => mayBeSummed(week) && this.isSettled(week))?.week;
   }
 
   private endOfUnread(from: number): number {
@@ -184,76 +143,22 @@ class HistoryReading {
       const revision = revisions.get(week);
       revisions.delete(week);
       this.advance();
-      this.continueFold(this.fold, counts);
       if (!this.isSettled(week)) {
         this.table.addWeek(counts);
         continue;
       }
       const digest = digestOf(counts);
       if (revision !== undefined) this.digests.push({ week, revision, digest: encodeDigest(digest) });
-      this.refoldAnyway ||= this.fold === undefined && counts.untested.length > 0;
-      await this.settle(week, digest);
+      this.settle(week, digest);
     }
     for (const [week, revision] of revisions) this.emptied.push({ week, revision });
   }
 
   /** Adds a week that is mature as a whole. */
-  private async settle(week: number, digest: WeekDigest): Promise<void> {
+  private settle(week: number, digest: WeekDigest): void {
     this.table.addDigest(digest);
-    await this.pass(week, linkOf(this.lastLink, week, digest.frozen));
-    if (isKept(week)) this.keep(week, this.fold);
-    if (week === this.lastSummed) this.sums = this.summed(week);
-  }
-
-  /** Goes on behind a settled week, and looks for the tests' state after it. */
-  private async pass(week: number, link: Buffer): Promise<void> {
-    this.lastLink = link;
-    this.links.set(week, link);
-    const stored = this.source.checkpoints.find((checkpoint) => checkpoint.week === week);
-    if (stored?.link.equals(link) && !this.refoldAnyway) {
-      this.valid.push(week);
-      // Earlier ones are only asked for where this one is of no use any more.
-      if (stored === this.source.checkpoints.at(-1)) this.fold ??= await this.continued(week);
-    }
-  }
-
-  private summed(week: number): SettledSums {
-    const links = new Map([...this.links].filter(([linked]) => isKept(linked)));
+    if (week !== this.lastSummed) return;
     const name = nameOfWeeks(this.source.weeks.filter((known) => known.week <= week));
-    return { week, name, encoded: encodeSums(this.table, links) };
-  }
-
-  /** Takes the tests up at the newest checkpoint before a change, and reads the weeks since once more. */
-  private async refold(): Promise<HistoryFold> {
-    const start = this.valid.at(-1);
-    const fold = start === undefined ? new HistoryFold(this.observedUntil) : await this.continued(start);
-    const last = this.source.weeks.at(-1)?.week ?? 0;
-    for await (const counts of this.source.counts(start === undefined ? 0 : start + 1, last)) {
-      this.continueFold(fold, counts);
-      if (isKept(counts.week)) this.keep(counts.week, fold);
-    }
-    return fold;
-  }
-
-  private async continued(checkpointWeek: number): Promise<HistoryFold> {
-    return HistoryFold.continued(this.observedUntil, await this.source.stateOf(checkpointWeek));
-  }
-
-  private continueFold(fold: HistoryFold | undefined, counts: WeekCounts): void {
-    if (!this.isSettled(counts.week)) this.keepNewest(fold);
-    fold?.add(counts);
-  }
-
-  /** Keeps the state after the newest settled week, before a younger one is added. */
-  private keepNewest(fold: HistoryFold | undefined): void {
-    const newest = this.newestSettled;
-    if (newest !== undefined && !this.passedSettled) this.keep(newest, fold);
-    this.passedSettled ||= fold !== undefined;
-  }
-
-  private keep(week: number, fold: HistoryFold | undefined): void {
-    const link = this.links.get(week);
-    if (fold === undefined || link === undefined || this.valid.includes(week)) return;
-    this.made.set(week, { week, link, state: fold.save() });
+    this.sums = { week, name, encoded: encodeDigest(this.table.settledDigest()) };
   }
 }

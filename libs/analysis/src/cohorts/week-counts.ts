@@ -1,7 +1,6 @@
 import { CHANNELS, LEVEL_COUNT } from '@outcomes/contracts';
-import type { Cohort } from '@outcomes/statistics';
 import { CohortColumns, copied } from './cohort-columns';
-import { TOTALS, type CohortRow, type CohortTotals, type TestedReplies } from './cohort-row';
+import { TOTALS, type CohortRow, type CohortTotals } from './cohort-row';
 import { DAYS_PER_WEEK, HOURS_PER_DAY, weekdayOf } from './days';
 
 /** Days of delay that are told apart; what came later is in the last. */
@@ -12,13 +11,6 @@ export class WeekCounts extends CohortColumns {
   /** LEVEL_COUNT numbers per row */
   levelTouches = new Int32Array(64 * LEVEL_COUNT);
   levelReplies = new Int32Array(64 * LEVEL_COUNT);
-  /**
-   * Replies as the tests see them, for the rows where they are not the present ones. A cohort is tested with what it
-   * held when it first was mature: a reply that comes later corrects the estimates and leaves the test as it was.
-   * Where touches came or went since (imported, deleted), the cohort is another one and is tested anew.
-   */
-  readonly tested = new Map<number, TestedReplies>();
-  readonly untested: number[] = [];
   /** per level of LEVELS, messages that were assigned at random */
   readonly levelRandomized = new Float64Array(LEVEL_COUNT);
   /** index weekday (Monday first) * 24 + hour */
@@ -36,12 +28,6 @@ export class WeekCounts extends CohortColumns {
     const at = this.push(row, row.lastOutcomeAt?.getTime() ?? Number.NaN);
     this.levelTouches.set(row.levelTouches, at * LEVEL_COUNT);
     this.levelReplies.set(row.levelReplies, at * LEVEL_COUNT);
-    if (row.tested) {
-      const levelReplies = new Int32Array(LEVEL_COUNT);
-      levelReplies.set(row.tested.levelReplies);
-      this.tested.set(at, { replies: row.tested.replies, levelReplies });
-    }
-    if (!row.isTested) this.untested.push(at);
     for (const name of TOTALS) this.totals[name] += row[name];
     addCounts(this.levelRandomized, row.levelRandomized, 0, LEVEL_COUNT);
     const hours = weekdayOf(row.day) * HOURS_PER_DAY;
@@ -53,25 +39,13 @@ export class WeekCounts extends CohortColumns {
     addCounts(delays, row.replyDelays, 0, DELAY_DAYS);
   }
 
-  /** A row as the estimates see it, over this table's own memory. */
-  present(row: number): Cohort {
-    const { day, channel, step, position, touches, replies } = this.cellsAt(row);
+  /** Messages and replies of a row per level, over this table's own memory. */
+  levelsAt(row: number): { readonly touches: Int32Array; readonly replies: Int32Array } {
     const [from, to] = [row * LEVEL_COUNT, (row + 1) * LEVEL_COUNT];
     return {
-      day,
-      stratum: { channel, step, position },
-      totalN: touches,
-      totalY: replies,
-      n: this.levelTouches.subarray(from, to),
-      y: this.levelReplies.subarray(from, to),
+      touches: this.levelTouches.subarray(from, to),
+      replies: this.levelReplies.subarray(from, to),
     };
-  }
-
-  /** A row as the tests see it. */
-  frozen(row: number): Cohort {
-    const tested = this.tested.get(row);
-    const present = this.present(row);
-    return tested === undefined ? present : { ...present, totalY: tested.replies, y: tested.levelReplies };
   }
 
   protected override grow(length: number): void {

@@ -38,17 +38,6 @@ describe('a digest', () => {
     const newest = Math.max(...MEMBERS.map(({ day }) => day));
     expect(observedUntilOfDigest(encodeDigest(digestOf(weekOfRows(MEMBERS))))).toBe(newest + 2);
   });
-
-  it('has another name for the tests where touches changed, and the same where a tested one was answered', () => {
-    const [first, ...others] = MEMBERS;
-    if (first === undefined) throw new Error('no rows');
-    const nameOf = (row: typeof first) => digestOf(weekOfRows([row, ...others])).frozen.toString('hex');
-    const answered = { ...first, replies: first.replies + 1, isTested: true };
-    const tested = { replies: first.replies, levelReplies: first.levelReplies };
-    expect(nameOf({ ...answered, tested })).toBe(nameOf(first));
-    expect(nameOf(answered)).not.toBe(nameOf(first));
-    expect(nameOf({ ...first, touches: first.touches + 1 })).not.toBe(nameOf(first));
-  });
 });
 
 describe('numbers written close together', () => {

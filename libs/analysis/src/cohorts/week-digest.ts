@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, LEVEL_COUNT, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
-import { PatternSums } from '@outcomes/statistics';
 import { ENGINE_VERSION } from '../engine-version';
-import { PATTERN_DESIGN } from '../patterns/pattern-design';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
 import { dayOfTime } from './days';
@@ -10,12 +8,12 @@ import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import { LevelSums } from './stratum-levels';
 import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
 
-/** Changes with the form of a digest or of a checkpoint. */
-const FORM = 1;
+/** Changes with the form of a digest or of sums. */
+const FORM = 2;
 
-/** What digests and checkpoints of today are made with; those of another make are made anew. */
+/** What digests and sums of today are made with; those of another make are made anew. */
 export const DIGEST_MAKE = createHash('sha256')
-  .update(JSON.stringify([FORM, ENGINE_VERSION, LEVELS, CHANNELS, MATURITY_DAYS, PATTERN_DESIGN]))
+  .update(JSON.stringify([FORM, ENGINE_VERSION, LEVELS, CHANNELS, MATURITY_DAYS]))
   .digest('hex')
   .slice(0, 32);
 
@@ -29,24 +27,17 @@ export interface WeekDigest {
   /** per channel */
   readonly delays: readonly Float64Array[];
   readonly levels: LevelSums;
-  /** values of PatternSums */
-  readonly patternSums: Float64Array;
-  /** Names what the tests see of the weeks: it stays when late replies correct the estimates alone. */
-  readonly frozen: Buffer;
 }
 
 export function digestOf(week: WeekCounts): WeekDigest {
   const levels = new LevelSums();
-  const frozen = createHash('sha256');
-  const cohorts = Array.from({ length: week.size }, (_, row) => week.present(row));
-  cohorts.forEach(({ day, stratum: { channel, step, position }, totalN, n, y }, row) => {
+  for (let row = 0; row < week.size; row += 1) {
+    const { channel, step, position } = week.cellsAt(row);
+    const { touches, replies } = week.levelsAt(row);
     const sums = levels.of(channel, step, position);
-    addCounts(sums.touches, n, 0, LEVEL_COUNT);
-    addCounts(sums.replies, y, 0, LEVEL_COUNT);
-    const { totalY, y: testedReplies } = week.frozen(row);
-    frozen.update(Int32Array.of(day, channel, step, position, totalN, totalY));
-    frozen.update(Int32Array.from(n)).update(Int32Array.from(testedReplies));
-  });
+    addCounts(sums.touches, touches, 0, LEVEL_COUNT);
+    addCounts(sums.replies, replies, 0, LEVEL_COUNT);
+  }
   return {
     rows: week,
     totals: week.totals,
@@ -59,8 +50,6 @@ export function digestOf(week: WeekCounts): WeekDigest {
       return sums;
     }),
     levels,
-    patternSums: PatternSums.ofWeek(PATTERN_DESIGN, cohorts).values,
-    frozen: frozen.digest(),
   };
 }
 
@@ -68,8 +57,6 @@ export function encodeDigest(digest: WeekDigest): Buffer {
   const { rows } = digest;
   const writer = new NumberWriter();
   writer.count(observedUntilOf(rows));
-  writer.bytes(digest.frozen);
-  writer.doubles(digest.patternSums);
   writer.doubles(rows.lastOutcomeAt.subarray(0, rows.size));
   writer.counts(TOTALS.map((name) => digest.totals[name]));
   for (const counts of [digest.levelRandomized, digest.hourTouches, digest.hourReplies, ...digest.delays])
@@ -92,8 +79,6 @@ export function observedUntilOfDigest(encoded: Buffer): number {
 export function decodeDigest(encoded: Buffer): WeekDigest {
   const reader = new NumberReader(encoded);
   reader.count();
-  const frozen = reader.bytes();
-  const patternSums = reader.doubles();
   const lastOutcomeAt = reader.doubles();
   const totals = noTotals();
   reader.counts().forEach((count, i) => (totals[TOTALS[i] ?? 'touches'] = count));
@@ -116,7 +101,7 @@ export function decodeDigest(encoded: Buffer): WeekDigest {
     stratum.touches.set(reader.counts());
     stratum.replies.set(reader.counts());
   }
-  return { rows, totals, levelRandomized, hourTouches, hourReplies, delays, levels, patternSums, frozen };
+  return { rows, totals, levelRandomized, hourTouches, hourReplies, delays, levels };
 }
 
 function columnsOf(rows: CohortColumns) {

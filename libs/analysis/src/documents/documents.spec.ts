@@ -1,12 +1,12 @@
 import { LEVEL_COUNT, levelIndex, METRICS } from '@outcomes/contracts';
 import { findingsOf } from '../../test/channel-findings';
 import { plannedRows, tableOf } from '../../test/company-fixture';
+import { assessmentsWith, claimOf } from '../../test/evidence-fixture';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { dayOf, isoDay, weekdayOf } from '../cohorts/days';
 import { driftDocument } from '../drift/drift-document';
 import { banditDocument } from '../arms/bandit-document';
 import { armSumsOf } from '../arms/arm-counts';
-import { patternFindings } from '../patterns/pattern-findings';
 import { countsByLevel } from '../rates/level-counts';
 import { settledShareOf } from '../rates/settled-share';
 import { llmRecord } from '../llm/llm-record';
@@ -24,7 +24,11 @@ async function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'
     companyId: 'c',
     table,
     settledShare,
-    findings: patternFindings(table, new Map()),
+    found: {
+      assessments: assessmentsWith([claimOf('TA-1', 'confirmed')]),
+      variants: { data_as_of: dataAsOf.toISOString(), variants: [] },
+    },
+    standing: [],
     recipients: {
       responders: [{ position: 'vp', people: 4, confident: 4, responses: 4, confidence: 1 }],
       byIndustry: [],
@@ -32,8 +36,7 @@ async function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'
     },
     bandit: banditDocument(armSumsOf(table), channels, { dataAsOf, observedUntil }),
     drift: driftDocument(table, channels, dataAsOf),
-    earlier: new Map(),
-    dataAsOf: dataAsOf.toISOString(),
+    claims: new Map(),
     updated,
   };
 }

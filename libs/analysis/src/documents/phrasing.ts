@@ -16,6 +16,12 @@ export function countText(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** In two digits, for what is expected and not counted: 4567 -> "4,600" */
+export function roughCountText(count: number): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
+  return countText(Math.round(count / unit) * unit);
+}
+
 /** A fraction in per cent, with a decimal where it is below ten: 0.0337 -> "3.4%", 0.25 -> "25%". */
 export function percentText(fraction: number): string {
   const percent = fraction * 100;

@@ -6,11 +6,15 @@ import {
   type ContactInsights,
   type DriftDocument,
   type MetricName,
+  type PatternRecord,
+  type VariantDocument,
 } from '@outcomes/contracts';
+import type { EvidenceAssessment } from '@outcomes/statistics';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { currentRegime } from '../drift/current-regime';
-import { patternRecords, type Confirmations } from '../patterns/pattern-records';
-import type { PatternFinding } from '../patterns/pattern-finding';
+import type { ClaimHistory } from '../evidence/claim-history';
+import { patternFindings } from '../patterns/pattern-findings';
+import { patternRecords } from '../patterns/pattern-records';
 import { countsByLevel, countsByPosition } from '../rates/level-counts';
 import { pooledRates } from '../rates/rate-estimates';
 import type { SettledShare } from '../rates/settled-share';
@@ -31,18 +35,26 @@ import { chunkCatalogue } from './chunk-catalogue';
 import { levelRates } from './level-analyses';
 import { serialise, type SerialisedDocument } from './serialise';
 
+/** What was found about messages. */
+export interface MessageFindings {
+  readonly assessments: readonly EvidenceAssessment[];
+  readonly variants: VariantDocument;
+}
+
 export interface DocumentInputs {
   readonly companyId: string;
   readonly table: CohortTable;
   readonly settledShare: SettledShare;
-  readonly findings: readonly PatternFinding[];
+  /** Null while nothing can be found about messages: then the records that stand are left as they are. */
+  readonly found: MessageFindings | null;
+  readonly standing: readonly PatternRecord[];
   readonly recipients: RecipientReadings;
   /** What a language model said earlier and still holds. */
   readonly llm?: AnalysisRecord | undefined;
   readonly bandit: BanditDocument;
   readonly drift: DriftDocument;
-  readonly earlier: Confirmations;
-  readonly dataAsOf: string;
+  /** The record of claims by code; asked for where there are findings. */
+  readonly claims: ReadonlyMap<string, ClaimHistory>;
   readonly updated: string;
 }
 
@@ -51,7 +63,14 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
   const { companyId, table, settledShare, updated } = inputs;
   const counts = countsByLevel(table, settledShare);
   const levels = { counts, rates: levelRates(counts) };
-  const patterns = patternRecords({ ...inputs, levelRates: levels.rates });
+  const { found, claims: histories } = inputs;
+  const patterns =
+    found === null
+      ? inputs.standing
+      : patternRecords({
+          ...{ companyId, updated, histories, levelRates: levels.rates },
+          findings: patternFindings(found.assessments, table),
+        });
   const { from, changed } = currentRegime(inputs.drift);
   const ofToday = countsByPosition(table, settledShare, from);
   const segments = recipientSegments(table, inputs.recipients);
@@ -84,7 +103,9 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
         ]
       : [];
   return [
-    serialise(DOCUMENTS.patterns, patterns),
+    ...(found === null
+      ? []
+      : [serialise(DOCUMENTS.patterns, patterns), serialise(DOCUMENTS.variants, found.variants)]),
     serialise(DOCUMENTS.bandit, inputs.bandit),
     serialise(DOCUMENTS.drift, inputs.drift),
     serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated, { hasMessages: table.size > 0 })),

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
 import { createDataSource, migrateDatabase } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
@@ -8,11 +6,11 @@ import { createCompany } from '../../test/company-fixture';
 import {
   FIRST_SEND_DAY,
   messagesOf,
-  storedCounts,
   StoredCampaigns,
   type EvidenceFindings,
   type SentMessage,
 } from '../../test/stored-campaigns';
+import { storeSent } from '../../test/sent-messages';
 import { analyseEvidence } from './analyse-evidence';
 import { analyseVariants } from './analyse-variants';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
@@ -64,33 +62,8 @@ describe('evidence in Postgres', () => {
     await database.drop();
   });
 
-  /** Messages with what ingestion counts of them, as if it had. */
-  const store = async (scope: TenantScope, messages: readonly SentMessage[]): Promise<void> => {
-    await storeMessages(database, scope, messages);
-    const { companyId } = scope;
-    for (const table of ['campaigns', 'campaign_cells', 'campaign_texts'])
-      await database.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
-    for (const { campaign, campaignId, touches, cells, texts } of storedCounts(messages)) {
-      await database.query(
-        'INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, $4)',
-        [companyId, campaign, campaignId, touches],
-      );
-      for (const [fortnight, counts] of cells)
-        await database.query('INSERT INTO campaign_cells VALUES ($1, $2, $3, $4)', [
-          companyId,
-          campaign,
-          fortnight,
-          counts,
-        ]);
-      for (const [shard, counts] of texts)
-        await database.query('INSERT INTO campaign_texts VALUES ($1, $2, $3, $4)', [
-          companyId,
-          campaign,
-          shard,
-          counts,
-        ]);
-    }
-  };
+  const store = (scope: TenantScope, messages: readonly SentMessage[]) =>
+    storeSent(database, scope, messages);
 
   const run = async (scope: TenantScope, observedUntil = NEVER): Promise<EvidenceFindings | null> => {
     const read = await repository.read(scope, observedUntil, async (history) => {
@@ -189,37 +162,3 @@ describe('evidence in Postgres', () => {
     }
   });
 });
-
-/** In one statement. An answer came in time, or a day after its message had matured. */
-async function storeMessages(
-  database: TestDatabase,
-  { companyId }: TenantScope,
-  messages: readonly SentMessage[],
-): Promise<void> {
-  const rows = messages.map(({ isReply, ...message }, i) => {
-    const sentAt = message.day * DAY_MS + 32_400_000;
-    const matures = sentAt + MATURITY_DAYS[CHANNELS[message.channel] ?? 'email'] * DAY_MS;
-    // Some replies came at the last moment, and some that are not counted a moment after it.
-    const isLate = !isReply && i % 11 === 0;
-    return {
-      ...message,
-      id: createHash('md5')
-        .update(`${companyId} ${i}`)
-        .digest('hex')
-        .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
-      outcome: isReply || isLate ? 1 : 0,
-      at: new Date(sentAt).toISOString(),
-      answered: new Date(isLate ? matures + 1 : matures).toISOString(),
-    };
-  });
-  await database.query('DELETE FROM touches WHERE company_id = $1', [companyId]);
-  await database.query(
-    `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
-       streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id, variant_id, counted_in)
-     SELECT $1, id, channel, step, "position", 1, outcome, true, date '1970-01-01' + day, at, answered, levels,
-       id::text, 't', "campaignId", "variantId", 1
-     FROM jsonb_to_recordset($2) AS row (id uuid, day int, channel smallint, step smallint, "position" smallint,
-       outcome smallint, at timestamptz, answered timestamptz, levels smallint[], "campaignId" text, "variantId" text)`,
-    [companyId, JSON.stringify(rows)],
-  );
-}

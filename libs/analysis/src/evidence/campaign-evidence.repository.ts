@@ -26,6 +26,13 @@ const CELLS = `
   SELECT campaign, fortnight, counts FROM campaign_cells
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[]) ORDER BY campaign, fortnight`;
 
+/** Stops at a campaign's first message that was not drawn by lot. */
+const RANDOMIZED = `
+  SELECT campaign_id AS "campaignId" FROM unnest($2::text[]) AS given (campaign_id)
+  WHERE NOT EXISTS (
+    SELECT FROM touches WHERE company_id = $1 AND touches.campaign_id = given.campaign_id
+      AND variant_id IS NOT NULL AND propensity IS NULL)`;
+
 const TEXTS = `
   SELECT campaign, counts FROM campaign_texts
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[]) ORDER BY campaign, shard`;
@@ -77,6 +84,12 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
       })),
     rows: (campaigns) => rowsOf(transaction, campaigns),
     strata: (pair, range) => countStrata(transaction, pair, range, observedUntil),
+    // Messages that name no campaign were sent by nobody in particular: no lot is taken for granted.
+    randomized: async (campaigns) => {
+      const names = campaigns.flatMap(({ campaignId }) => campaignId ?? []);
+      const { rows } = await client.query<{ campaignId: string }>(RANDOMIZED, [companyId, names]);
+      return rows.map(({ campaignId }) => campaignId);
+    },
   };
 }
 

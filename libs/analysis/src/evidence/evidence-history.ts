@@ -6,6 +6,7 @@ import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
 import type { MaturedSpan } from './matured-fortnights';
 import { isSamePair, packStrata, type PairStrata, type Stratum } from './pair-strata';
 import { strataPages } from './strata-pages';
+import { hasVariants } from './variant-cells';
 
 /** A campaign as a run has it before it. */
 export interface ReadCampaign extends RegisteredCampaign, CampaignEvidence {
@@ -17,11 +18,13 @@ export interface ReadCampaign extends RegisteredCampaign, CampaignEvidence {
   strataChanged: boolean;
 }
 
+const CAMPAIGNS_PER_STATEMENT = 200;
+
 /** A company's evidence, campaign by campaign, in one order: by first fortnight, then by key. */
 export class EvidenceHistory {
   /** @param waiting - campaigns of which nothing has matured */
   constructor(
-    private readonly source: Pick<EvidenceSource, 'strata'>,
+    private readonly source: Pick<EvidenceSource, 'strata' | 'randomized'>,
     readonly campaigns: readonly ReadCampaign[],
     private readonly waiting: readonly ReadCampaign[],
   ) {}
@@ -38,6 +41,17 @@ export class EvidenceHistory {
     }
     this.forgetOtherPairs(pairs);
     return counted;
+  }
+
+  /** Campaigns in which the variant of every message was drawn by lot, of those that have variants. */
+  async randomized(): Promise<Set<string | null>> {
+    const withVariants = this.campaigns.filter(({ variants }) => hasVariants(variants));
+    const found = new Set<string | null>();
+    for (let from = 0; from < withVariants.length; from += CAMPAIGNS_PER_STATEMENT) {
+      const page = withVariants.slice(from, from + CAMPAIGNS_PER_STATEMENT);
+      for (const campaignId of await this.source.randomized(page)) found.add(campaignId);
+    }
+    return found;
   }
 
   /** What the next run need not read again. */

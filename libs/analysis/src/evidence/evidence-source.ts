@@ -43,4 +43,6 @@ export interface EvidenceSource {
   rows(campaigns: readonly number[]): Promise<readonly CampaignRows[]>;
   /** Strata of a pair of claims among matured messages, at least those that compare anything; campaigns by key. */
   strata(pair: CompanionPair, range: StrataRange): Promise<readonly CompanionStratum[]>;
+  /** Those of some campaigns in which the variant of every message was drawn by lot. */
+  randomized(campaigns: readonly RegisteredCampaign[]): Promise<readonly (string | null)[]>;
 }

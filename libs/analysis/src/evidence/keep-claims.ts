@@ -1,9 +1,10 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
-import { claimsToAppend, type ClaimsFound, type StandingClaim } from './claims';
+import type { RecordedClaim } from './claim-history';
+import { claimsToAppend, type ClaimsFound } from './claims';
 
-const STANDING = `
-  SELECT DISTINCT ON (code) code, number, tier, is_up AS "isUp" FROM claims
-  WHERE company_id = $1 ORDER BY code, number DESC`;
+const RECORD = `
+  SELECT code, number, tier, is_up AS "isUp", since, reason FROM claims
+  WHERE company_id = $1 ORDER BY code, number`;
 
 const APPEND = `
   INSERT INTO claims
@@ -14,14 +15,15 @@ const APPEND = `
 /**
  * Appends to the record of claims what has changed, in the transaction that publishes: no other run of the company is
  * in such a one at the same time, so what stands is what this run follows.
+ * @returns the whole record, each code's rows in their order
  */
 export async function keepClaims(
   { client, companyId }: TenantTransaction,
   found: ClaimsFound,
-): Promise<void> {
-  const standing = await client.query<StandingClaim>(STANDING, [companyId]);
-  const rows = claimsToAppend(standing.rows, found);
-  if (rows.length === 0) return;
+): Promise<readonly RecordedClaim[]> {
+  const record = await client.query<RecordedClaim>(RECORD, [companyId]);
+  const rows = claimsToAppend(record.rows, found);
+  if (rows.length === 0) return record.rows;
   await client.query(APPEND, [
     companyId,
     rows.map(({ code }) => code),
@@ -36,4 +38,5 @@ export async function keepClaims(
     rows.map(({ oddsRatioLow }) => oddsRatioLow),
     rows.map(({ oddsRatioHigh }) => oddsRatioHigh),
   ]);
+  return [...record.rows, ...rows];
 }

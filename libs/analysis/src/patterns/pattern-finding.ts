@@ -1,19 +1,12 @@
-import type { EvidenceTier, PatternDefinition, PatternEvidence } from '@outcomes/contracts';
+import type { PatternDefinition, PatternEvidence } from '@outcomes/contracts';
+import type { EvidenceAssessment } from '@outcomes/statistics';
 
-export type Tier = 0 | 1 | 2 | 3;
-
-export const TIER_NAMES: Readonly<Record<Exclude<Tier, 0>, EvidenceTier>> = {
-  3: 'confirmed',
-  2: 'likely',
-  1: 'directional',
-};
-
-/** What the statistics say of one code of the catalogue. */
+/** What the statistics say of one code of the catalogue, and the form in which it is served. */
 export interface PatternFinding {
   readonly pattern: PatternDefinition;
-  readonly tier: Tier;
+  readonly assessment: EvidenceAssessment;
   readonly evidence: PatternEvidence;
-  /** 95 % interval of the lift. */
-  readonly liftLow: number;
-  readonly liftHigh: number;
 }
+
+/** Tiers as numbers; nothing claimed is 0. */
+export const TIERS = { confirmed: 3, likely: 2, directional: 1 } as const;

@@ -4,13 +4,13 @@ import {
   type PatternDefinition,
   type PatternEvidence,
 } from '@outcomes/contracts';
-import { judgePatterns, type PatternAssessment } from '@outcomes/statistics';
+import { confoundingStrength, type EvidenceAssessment } from '@outcomes/statistics';
+import { isoDay } from '../cohorts/days';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { rounded } from '../documents/rounding';
+import { firstDayOf } from '../evidence/matured-fortnights';
 import { pooledRates } from '../rates/rate-estimates';
-import { PATTERN_DESIGN } from './pattern-design';
-import type { PatternFinding } from './pattern-finding';
-import type { Confirmations } from './pattern-records';
+import { TIERS, type PatternFinding } from './pattern-finding';
 
 /** A few messages that were not assigned at random change no estimate much. */
 const RANDOMIZED_SHARE = 0.95;
@@ -19,17 +19,21 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
   PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern]),
 );
 
-/**
- * What the mature cohorts say of every code that has evidence, strongest first, and of the codes that were shown as
- * confirmed before, whatever is left of them.
- */
-export function patternFindings(table: CohortTable, earlier: Confirmations): PatternFinding[] {
-  const assessments = judgePatterns(PATTERN_DESIGN, { tests: table.patternTests, sums: table.patternSums });
-  return assessments.flatMap((assessment) => {
+/** What is found of every code: claims first, the strongest at their head, then the others in the order of the catalogue. */
+export function patternFindings(
+  assessments: readonly EvidenceAssessment[],
+  table: CohortTable,
+): PatternFinding[] {
+  const findings = assessments.flatMap((assessment): PatternFinding[] => {
     const pattern = PATTERN_OF_CODE.get(assessment.code);
-    const isShown = assessment.tier > 0 || earlier.has(assessment.code);
-    return pattern && isShown ? [finding(pattern, assessment, basisOf(pattern, table))] : [];
+    return pattern
+      ? [{ pattern, assessment, evidence: evidenceOf(assessment, basisOf(pattern, table)) }]
+      : [];
   });
+  const rank = ({ assessment: { tier } }: PatternFinding) => (tier === null ? 0 : TIERS[tier]);
+  // Sorting is stable, and evidence without a claim gives no order.
+  const strength = (finding: PatternFinding) => (rank(finding) > 0 ? finding.assessment.eValue : 0);
+  return findings.sort((a, b) => rank(b) - rank(a) || strength(b) - strength(a));
 }
 
 /** Whether nearly all messages that are compared were assigned at random. */
@@ -43,40 +47,34 @@ function basisOf({ dimension }: PatternDefinition, table: CohortTable): PatternE
   return messages > 0 && randomized >= RANDOMIZED_SHARE * messages ? 'randomized' : 'observational';
 }
 
-function finding(
-  pattern: PatternDefinition,
-  assessment: PatternAssessment,
-  basis: PatternEvidence['basis'],
-): PatternFinding {
-  const { n, y, nOther, yOther } = assessment;
+function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basis']): PatternEvidence {
+  const { n, y, nOther, yOther, logOr, low, high, countedSince } = assessment;
   const [withRate, withoutRate] = pooledRates([
     { messages: n, settled: n, replies: y },
     { messages: nOther, settled: nOther, replies: yOther },
   ]);
   const nothing = { value: null, ci_low: null, ci_high: null, n: 0 };
+  const messages = n + nOther;
+  const rate = messages > 0 ? (y + yOther) / messages : 0;
   return {
-    pattern,
-    tier: assessment.tier,
-    evidence: {
-      e_value: rounded(assessment.eValue),
-      odds_ratio: rounded(Math.exp(assessment.logOr)),
-      odds_ratio_low: rounded(Math.exp(assessment.low)),
-      odds_ratio_high: rounded(Math.exp(assessment.high)),
-      probability_positive: rounded(assessment.probabilityPositive),
-      lift: rounded(assessment.lift),
-      with_rate: withRate ?? nothing,
-      without_rate: withoutRate ?? nothing,
-      confounding_e_value: rounded(assessment.sensitivity.estimate),
-      sends_to_decide: assessment.sendsToDecide,
-      basis,
-    },
-    liftLow: liftAt(assessment.low, assessment.withoutRate),
-    liftHigh: liftAt(assessment.high, assessment.withoutRate),
+    e_value: rounded(assessment.eValue),
+    odds_ratio: rounded(Math.exp(logOr)),
+    odds_ratio_low: rounded(Math.exp(low)),
+    odds_ratio_high: rounded(Math.exp(high)),
+    probability_positive: rounded(assessment.probabilityPositive),
+    lift: rounded(assessment.lift),
+    lift_low: rounded(assessment.liftLow),
+    lift_high: rounded(assessment.liftHigh),
+    with_rate: withRate ?? nothing,
+    without_rate: withoutRate ?? nothing,
+    n_campaigns: assessment.campaigns,
+    n_texts_with: rounded(assessment.textsWith),
+    n_texts_without: rounded(assessment.textsWithout),
+    compared_share: rounded(assessment.comparedShare),
+    counted_since: countedSince === null ? null : isoDay(firstDayOf(countedSince)),
+    confounding_e_value: rounded(confoundingStrength(logOr, low, high, rate).estimate),
+    sends_to_decide: assessment.sendsToDecide,
+    trial_sends: assessment.trialSends,
+    basis,
   };
-}
-
-/** Relative change of the reply rate that a log odds ratio makes of the rate without the pattern. */
-function liftAt(logOr: number, withoutRate: number): number {
-  const oddsRatio = Math.exp(logOr);
-  return oddsRatio / (1 + (oddsRatio - 1) * withoutRate) - 1;
 }

@@ -1,52 +1,72 @@
 import {
   patternTextOf,
   type DimensionName,
+  type EvidenceTier,
   type PatternEvidence,
   type RateEstimate,
 } from '@outcomes/contracts';
-import { countText, escapeHtml, percentText } from '../documents/phrasing';
+import { countText, escapeHtml, percentText, roughCountText } from '../documents/phrasing';
 import { dimensionLabel, levelLabel } from './level-label';
 import type { PatternFinding } from './pattern-finding';
 
 // Title and message hold catalogue text and escaped values, and of HTML only b, em, strong and code.
 
-const STRENGTHS = {
-  3: 'This is <strong>confirmed</strong>: chance is an unlikely explanation, however often one has looked.',
-  2: 'This is <strong>likely</strong>, though not confirmed yet.',
-  1: 'This is a <strong>first hint</strong>; treat it as something to try.',
-  0: '',
-} as const;
+const STRENGTHS: Readonly<Record<EvidenceTier, readonly string[]>> = {
+  confirmed: [],
+  likely: ['<strong>Likely</strong>, not confirmed yet.'],
+  directional: ['<strong>A first hint</strong>; up to half of such hints may be wrong.'],
+};
+
+const BASES: Readonly<Record<PatternEvidence['basis'], string>> = {
+  randomized: 'Assigned at random.',
+  observational: 'Not assigned at random.',
+};
 
 export function findingTitle({ pattern, evidence }: PatternFinding): string {
   return `<b>${escapeHtml(pattern.title)}</b>: ${evidence.odds_ratio > 1 ? 'more' : 'fewer'} replies`;
 }
 
-export function findingMessage(finding: PatternFinding): string {
-  const { pattern, evidence, tier } = finding;
+export function findingMessage(finding: PatternFinding, tier: EvidenceTier): string {
+  const { pattern, evidence } = finding;
   const texts = patternTextOf(pattern.code);
   return [
     evidence.odds_ratio > 1 ? texts.more : texts.less,
-    rateSentence(evidence),
-    `Compared like with like, that is <b>${changeText(evidence.lift)}</b> replies` +
-      ` (95% interval: ${changeText(finding.liftLow)} to ${changeText(finding.liftHigh)}).`,
-    STRENGTHS[tier],
-    ...outlook(finding),
+    `${groundsText(finding)}: <b>${changeText(evidence.lift)}</b> replies (${intervalText(evidence)}).`,
+    ...STRENGTHS[tier],
+    BASES[evidence.basis],
+    ...outlook(evidence),
   ].join(' ');
 }
 
 /** How much longer it takes to know, in round numbers: an expectation is not exact. */
-function outlook({ tier, evidence: { sends_to_decide: sends } }: PatternFinding): string[] {
-  if (tier === 3 || sends === null || sends === 0) return [];
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(sends)) - 1);
-  return [`About ${countText(Math.round(sends / unit) * unit)} more messages should settle it.`];
+export function outlook({ sends_to_decide: sends }: PatternEvidence): string[] {
+  return sends === null || sends === 0
+    ? []
+    : [`About ${roughCountText(sends)} more messages like these should settle it.`];
 }
 
-export function retractionTitle({ pattern }: PatternFinding): string {
-  return `<b>${escapeHtml(pattern.title)}</b>: no longer confirmed`;
+/** Where it was seen: "Inside 14 campaigns, 62 texts with it, 91 without". */
+export function groundsText({ pattern, evidence }: PatternFinding): string {
+  const { n_campaigns, n_texts_with, n_texts_without } = evidence;
+  const [one, many] = isOfTime(pattern.dimension) ? ['day', 'days'] : ['text', 'texts'];
+  const textsWith = Math.max(1, Math.round(n_texts_with));
+  return (
+    `Inside ${countText(n_campaigns)} ${n_campaigns === 1 ? 'campaign' : 'campaigns'}, ` +
+    `${countText(textsWith)} ${textsWith === 1 ? one : many} with it, ` +
+    `${countText(Math.max(1, Math.round(n_texts_without)))} without`
+  );
 }
 
-export function retractionMessage({ evidence }: PatternFinding): string {
-  return `This pattern was confirmed once, and newer messages no longer bear it out. ${rateSentence(evidence)}`;
+/** "20% to 75% more, however often one looks" */
+export function intervalText({ lift_low, lift_high }: PatternEvidence): string {
+  if (lift_low < 0 && lift_high > 0)
+    return `${changeText(lift_low)} to ${changeText(lift_high)}, however often one looks`;
+  const [near, far] = lift_low >= 0 ? [lift_low, lift_high] : [lift_high, lift_low];
+  return `${percentText(Math.abs(near))} to ${changeText(far)}, however often one looks`;
+}
+
+export function isOfTime(dimension: DimensionName): boolean {
+  return dimension === 'weekday' || dimension === 'daypart';
 }
 
 /** Reply rates on both sides, e.g. for the field `metric`. Plain text. */
@@ -70,13 +90,17 @@ export function observationMessage(
   if (others.length === 0) {
     return `All ${count} messages so far are of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
   }
+  const rest =
+    dimension === 'sequence_step'
+      ? 'Whoever answers gets no further message, so later steps go to other people and are not compared.'
+      : 'The difference to the others may well be chance, or the audience.';
   return (
     `So far <b>${label}</b> has the highest reply rate: <b>${rateText(best.rate)}</b> of ${count} messages` +
-    ` (95% interval: ${rateInterval(best.rate)}). The difference to the others may well be chance.`
+    ` (95% interval: ${rateInterval(best.rate)}). ${rest}`
   );
 }
 
-function rateSentence({ with_rate, without_rate }: PatternEvidence): string {
+export function rateSentence({ with_rate, without_rate }: PatternEvidence): string {
   return (
     `With it, <b>${rateText(with_rate)}</b> of ${countText(with_rate.n)} messages were answered;` +
     ` without it, <b>${rateText(without_rate)}</b> of ${countText(without_rate.n)}.`

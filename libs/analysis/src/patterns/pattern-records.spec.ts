@@ -2,15 +2,19 @@ import {
   DIMENSIONS,
   LEVELS,
   levelIndex,
+  NO_CLAIM_REASONS,
   PATTERN_CATALOGUE,
   type PatternRecord,
   type RateEstimate,
 } from '@outcomes/contracts';
+import type { EvidenceAssessment } from '@outcomes/statistics';
 import { plannedRows, tableOf } from '../../test/company-fixture';
+import { assessmentOf, claimOf, COUNTED_SINCE, DOWN } from '../../test/evidence-fixture';
+import type { ClaimHistory } from '../evidence/claim-history';
+import { CohortTable } from '../cohorts/cohort-table';
 import { dimensionLabel, dimensionOfCode, levelLabel, observationCodeOf } from './level-label';
-import type { PatternFinding, Tier } from './pattern-finding';
 import { patternFindings } from './pattern-findings';
-import { confirmationsOf, patternRecords, type PatternInputs } from './pattern-records';
+import { patternRecords, type PatternInputs } from './pattern-records';
 
 const NO_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
 const rate = (value: number, n: number): RateEstimate => ({
@@ -19,46 +23,35 @@ const rate = (value: number, n: number): RateEstimate => ({
   ci_high: value * 2,
   n,
 });
+const table = new CohortTable(0);
 
-function finding(code: string, tier: Tier, oddsRatio = 1.6): PatternFinding {
-  const pattern = PATTERN_CATALOGUE.find((candidate) => candidate.code === code);
-  if (pattern === undefined) throw new Error(code);
-  return {
-    pattern,
-    tier,
-    evidence: {
-      e_value: 1_000,
-      odds_ratio: oddsRatio,
-      odds_ratio_low: 1.2,
-      odds_ratio_high: 2,
-      probability_positive: 0.99,
-      lift: oddsRatio - 1,
-      with_rate: rate(0.062, 1_204),
-      without_rate: rate(0.039, 53_001),
-      confounding_e_value: 2,
-      sends_to_decide: tier === 2 ? 4_567 : 0,
-      basis: 'observational',
-    },
-    liftLow: 0.2,
-    liftHigh: 1,
-  };
-}
-
-function recordsOf(inputs: Partial<PatternInputs>): PatternRecord[] {
+function recordsOf(
+  assessments: readonly EvidenceAssessment[],
+  inputs: Partial<PatternInputs> = {},
+): PatternRecord[] {
   return patternRecords({
     companyId: 'c',
-    findings: [],
+    findings: patternFindings(assessments, table),
     levelRates: LEVELS.map(() => NO_RATE),
-    earlier: new Map(),
-    dataAsOf: '2026-06-01T00:00:00.000Z',
+    histories: new Map(),
     updated: '2026-06-01T02:00:00.000Z',
     ...inputs,
   });
 }
 
+/** What is said of a code that nothing is claimed of. */
+const silenceOf = (code: string, parts: Partial<EvidenceAssessment>) => {
+  const [record] = recordsOf([assessmentOf(code, parts)]);
+  return { ...record, text: (record?.message ?? '').replace(/<[^>]+>/g, '') };
+};
+
 describe('pattern records', () => {
-  it('recommend with the evidence, up or down', () => {
-    const [up, down] = recordsOf({ findings: [finding('TA-1', 3), finding('KP-2', 2, 0.6)] });
+  it('recommend with the evidence, up or down, the strongest first', () => {
+    const [up, down, hint] = recordsOf([
+      claimOf('SP-1', 'directional', { eValue: 5_000 }),
+      claimOf('KP-2', 'likely', { ...DOWN, sendsToDecide: 4_567 }),
+      claimOf('TA-1', 'confirmed'),
+    ]);
     expect(up).toMatchObject({
       companyId: 'c',
       code: 'TA-1',
@@ -67,44 +60,119 @@ describe('pattern records', () => {
       tier: 3,
       evidence_tier: 'confirmed',
       title: '<b>Direct tone</b>: more replies',
-      metric: 'Reply rate 6.2% with, 3.9% without',
-      first_confirmed_at: '2026-06-01T00:00:00.000Z',
       updated: '2026-06-01T02:00:00.000Z',
     });
+    expect(up).not.toHaveProperty('reason');
+    expect(up?.evidence).toMatchObject({
+      ...{ e_value: 1_000, odds_ratio: 1.6, odds_ratio_low: 1.2, odds_ratio_high: 2 },
+      ...{
+        lift: 0.45,
+        lift_low: 0.2,
+        lift_high: 0.75,
+        n_campaigns: 14,
+        n_texts_with: 62.3,
+        n_texts_without: 91,
+      },
+      ...{ compared_share: 0.9, counted_since: '2026-01-15', sends_to_decide: 0, basis: 'observational' },
+    });
     expect(up?.message).toContain(
-      '<b>6.2%</b> of 1,204 messages were answered; without it, <b>3.9%</b> of 53,001.',
+      'Inside 14 campaigns, 62 texts with it, 91 without: <b>45% more</b> replies (20% to 75% more, however often one looks).',
     );
-    expect(up?.message).toContain('<b>60% more</b> replies (95% interval: 20% more to 100% more)');
+    expect(up?.message).toContain('Not assigned at random');
     expect(up?.message).not.toContain('settle');
-    expect(down?.message).toContain('About 4,600 more messages should settle it.');
-    expect(down).toMatchObject({ positive: false, tier: 2, evidence_tier: 'likely' });
-    expect(down).not.toHaveProperty('first_confirmed_at');
-    expect(down?.message).toContain('<b>40% fewer</b>');
+    expect(down).toMatchObject({ code: 'KP-2', positive: false, tier: 2, evidence_tier: 'likely' });
+    expect(down?.message).toContain('About 4,600 more messages like these should settle it.');
+    expect(down?.message).toContain('<b>40% fewer</b> replies (20% to 60% fewer, however often one looks)');
+    expect(hint).toMatchObject({ code: 'SP-1', tier: 1, evidence_tier: 'directional' });
+    expect(hint?.message).toContain('<strong>A first hint</strong>; up to half of such hints may be wrong.');
   });
 
-  it('remember when a code was first confirmed and when it no longer was', () => {
-    const firstRun = recordsOf({ findings: [finding('TA-1', 3), finding('TA-2', 3)] });
-    const later = { dataAsOf: '2026-07-01T00:00:00.000Z', earlier: confirmationsOf(firstRun) };
-    const secondRun = recordsOf({ ...later, findings: [finding('TA-1', 1), finding('TA-2', 0)] });
-    expect(secondRun.map(({ code, tier, type }) => [code, tier, type])).toEqual([
-      ['TA-1', 1, 'recommendation'],
-      ['TA-2', 0, 'retraction'],
-    ]);
-    for (const record of secondRun) {
-      expect(record).toMatchObject({
-        first_confirmed_at: '2026-06-01T00:00:00.000Z',
-        retracted_at: '2026-07-01T00:00:00.000Z',
-      });
-    }
+  it('count days where the day is what repeats', () => {
+    const [record] = recordsOf([claimOf('DOW-1', 'confirmed', { campaigns: 1, textsWith: 1 })]);
+    expect(record?.message).toContain('Inside 1 campaign, 1 day with it, 91 without');
+  });
 
-    const thirdRun = recordsOf({
-      dataAsOf: '2026-08-01T00:00:00.000Z',
-      earlier: confirmationsOf(secondRun),
-      findings: [finding('TA-1', 3), finding('TA-2', 0)],
+  it('say why nothing is claimed, and what to send to find out', () => {
+    const trial = 'about 9,400 messages, half of them with it, would confirm half as many replies again.';
+    const between = silenceOf('TA-1', {
+      ...{ reason: 'varies_between_campaigns', campaigns: 0, trialSends: 9_383 },
+      ...{ campaignsWith: 9, campaignsWithout: 7, campaignsWithBoth: 0 },
     });
-    expect(thirdRun[0]).toMatchObject({ tier: 3, first_confirmed_at: '2026-06-01T00:00:00.000Z' });
-    expect(thirdRun[0]).not.toHaveProperty('retracted_at');
-    expect(thirdRun[1]).toMatchObject({ code: 'TA-2', retracted_at: '2026-07-01T00:00:00.000Z' });
+    expect(between).toMatchObject({
+      code: 'TA-1',
+      type: 'undecided',
+      tier: 0,
+      reason: 'varies_between_campaigns',
+    });
+    expect(between).not.toHaveProperty('evidence_tier');
+    expect(between.evidence?.trial_sends).toBe(9_383);
+    expect(between.text).toBe(
+      `Varies only between campaigns (9 with it, 7 without): cannot tell it from the audience yet. Send both inside one campaign, by lot from message to message: ${trial}`,
+    );
+    expect(
+      silenceOf('SF-1', { reason: 'few_texts', textsWith: 1, textsWithout: 1, trialSends: 9_383 }).text,
+    ).toBe(
+      `Rests on 2 texts, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message: ${trial}`,
+    );
+    expect(silenceOf('DOW-1', { reason: 'few_texts', textsWith: 1, textsWithout: 2 }).text).toContain(
+      'Rests on 3 days',
+    );
+    expect(silenceOf('CH-1', { reason: 'few_texts', campaigns: 2 }).text).toContain('Rests on 2 campaigns');
+    const companion = silenceOf('SF-1', { reason: 'goes_with', goesWith: 'TA-5' });
+    expect(companion.text).toBe('Goes with Questioning tone; nothing is left once that is held fixed.');
+    expect(companion.goes_with).toBe('TA-5');
+    const ended = silenceOf('TA-1', {
+      reason: 'changed',
+      change: { since: COUNTED_SINCE, seen: COUNTED_SINCE + 2 },
+    });
+    expect(ended.text).toContain('since 2026-01-15 evidence counts anew');
+    expect(silenceOf('SS-1', { reason: 'survivors' }).title).toContain('described only');
+    expect(silenceOf('TA-1', {}).text).toBe(
+      'Inside 14 campaigns, 62 texts with it, 91 without: 30% fewer to 75% more, however often one looks. About 4,600 more messages like these should settle it.',
+    );
+    expect(silenceOf('TA-1', { reason: 'no_data', nOther: 0, yOther: 0 }).text).toContain(
+      'All 1,204 settled messages are of this kind',
+    );
+  });
+
+  it('are silent about codes that no message carries', () => {
+    expect(recordsOf([assessmentOf('TA-1', { n: 0, y: 0, reason: 'no_data' })])).toEqual([]);
+  });
+
+  it('tell what was claimed and no longer is, with the dates of the record', () => {
+    const confirmed = { firstConfirmedAt: new Date('2026-03-01'), isErased: false };
+    const histories = new Map<string, ClaimHistory>([
+      ['TA-1', { ...confirmed, retractedAt: new Date('2026-05-01') }],
+      ['TA-2', { retractedAt: new Date('2026-05-02'), isErased: true }],
+      ['TA-3', confirmed],
+      ['TA-4', { retractedAt: new Date('2026-05-03'), isErased: false }],
+    ]);
+    const records = recordsOf(
+      [
+        assessmentOf('TA-1', { reason: 'changed', change: { since: COUNTED_SINCE, seen: COUNTED_SINCE } }),
+        assessmentOf('TA-2', { n: 0, y: 0, reason: 'no_data' }),
+        claimOf('TA-3', 'likely'),
+        claimOf('TA-4', 'directional'),
+      ],
+      { histories },
+    );
+    expect(records.map(({ code, type, tier, reason }) => [code, type, tier, reason])).toEqual([
+      ['TA-3', 'recommendation', 2, undefined],
+      ['TA-4', 'recommendation', 1, undefined],
+      ['TA-1', 'retraction', 0, 'changed'],
+      ['TA-2', 'retraction', 0, 'erased'],
+    ]);
+    const [likely, hint, ended, erased] = records;
+    expect(likely).toMatchObject({ first_confirmed_at: '2026-03-01T00:00:00.000Z' });
+    expect(likely).not.toHaveProperty('retracted_at');
+    expect(hint).toMatchObject({ retracted_at: '2026-05-03T00:00:00.000Z' });
+    expect(ended).toMatchObject({
+      title: '<b>Direct tone</b>: no longer confirmed',
+      first_confirmed_at: '2026-03-01T00:00:00.000Z',
+      retracted_at: '2026-05-01T00:00:00.000Z',
+    });
+    expect(erased?.title).toBe('<b>Conversational tone</b>: no longer likely');
+    expect(erased).not.toHaveProperty('first_confirmed_at');
   });
 
   it('observe once per dimension that has data and no recommendation', () => {
@@ -113,7 +181,7 @@ describe('pattern records', () => {
     levelRates[levelIndex('weekday', 'monday')] = rate(0.04, 300);
     levelRates[levelIndex('weekday', 'friday')] = rate(0.06, 600);
     levelRates[levelIndex('subject_number', 'without')] = rate(0.05, 900);
-    const records = recordsOf({ levelRates, findings: [finding('TA-1', 1)] });
+    const records = recordsOf([claimOf('TA-1', 'directional')], { levelRates });
     expect(records.map(({ code }) => code)).toEqual(['TA-1', 'DOW-OBS-1', 'SF-OBS-2']);
     const [, weekday, subject] = records;
     expect(weekday).toMatchObject({ tier: 0, title: '<b>Weekday</b>: no clear pattern yet' });
@@ -136,17 +204,6 @@ describe('pattern records', () => {
     expect(new Set(ofLevels).size).toBe(ofLevels.length);
   });
 
-  it('observe also where a code of the dimension was only retracted', () => {
-    const levelRates = LEVELS.map(() => NO_RATE);
-    levelRates[levelIndex('tone', 'direct')] = rate(0.05, 900);
-    const records = recordsOf({
-      levelRates,
-      findings: [finding('TA-1', 0)],
-      earlier: new Map([['TA-1', { first_confirmed_at: '2026-05-01T00:00:00.000Z' }]]),
-    });
-    expect(records.map(({ code }) => code)).toEqual(['TA-1', 'TA-OBS-1']);
-  });
-
   it('give every dimension an observation code of its own, which leads back to it', () => {
     const codes = DIMENSIONS.map(({ name }) => observationCodeOf(name));
     expect(new Set(codes).size).toBe(DIMENSIONS.length);
@@ -155,12 +212,25 @@ describe('pattern records', () => {
   });
 
   it('hold plain markup only, whatever is found', () => {
-    const rows = plannedRows({ days: 80, sendsPerDay: 100, effects: { 'tone.direct': 1 } });
-    const records = recordsOf({
-      findings: patternFindings(tableOf(rows), new Map()),
-      levelRates: LEVELS.map((_, index) => rate(index / 200, 100 + index)),
-    });
-    expect(records.length).toBeGreaterThan(15);
+    const reasons = NO_CLAIM_REASONS.map((reason) => ({
+      ...{ reason, goesWith: 'TA-1', change: { since: COUNTED_SINCE, seen: COUNTED_SINCE } },
+      ...{ trialSends: 9_383, ...(reason === 'no_data' && { nOther: 0, yOther: 0 }) },
+    }));
+    const said: Partial<EvidenceAssessment>[] = [
+      ...reasons,
+      ...reasons.map((one) => ({ ...one, trialSends: null })),
+    ];
+    const records = PATTERN_CATALOGUE.flatMap(({ code }) => [
+      ...recordsOf([claimOf(code, 'confirmed')], {
+        levelRates: LEVELS.map((_, index) => rate(index / 200, 100)),
+      }),
+      ...recordsOf([claimOf(code, 'directional', DOWN)]),
+      ...said.flatMap((parts) => recordsOf([assessmentOf(code, parts)])),
+      ...recordsOf([assessmentOf(code, {})], {
+        histories: new Map([[code, { retractedAt: new Date(0), isErased: true }]]),
+      }),
+    ]);
+    expect(records.length).toBeGreaterThan(51 * 16);
     for (const { title = '', message = '' } of records) {
       for (const text of [title, message]) {
         expect(text.replace(/<\/?(b|em|strong|code)>/g, '')).not.toMatch(/[<>]|NaN|undefined|null|Infinity/);
@@ -168,41 +238,16 @@ describe('pattern records', () => {
       }
     }
   });
-});
 
-describe('pattern findings', () => {
-  it('say more of a tested day only to the estimates when replies come late', () => {
-    const rows = plannedRows({ days: 80, sendsPerDay: 100, effects: { 'tone.direct': 0.8 } });
-    const find = (changed: typeof rows) =>
-      patternFindings(tableOf(changed), new Map([['TA-1', {}]])).find(
-        ({ pattern }) => pattern.code === 'TA-1',
-      );
-    const late = rows.map((row) => {
-      const direct = levelIndex('tone', 'direct');
-      if ((row.levelReplies[direct] ?? 0) >= (row.levelTouches[direct] ?? 0)) return row;
-      return {
+  it('rest on a lot where nearly all messages were assigned at random', () => {
+    const rows = plannedRows({ days: 20, sendsPerDay: 60 });
+    const basisOf = (share: number) => {
+      const drawn = rows.map((row) => ({
         ...row,
-        replies: row.replies + 1,
-        levelReplies: row.levelReplies.with(direct, (row.levelReplies[direct] ?? 0) + 1),
-        isTested: true,
-        tested: { replies: row.replies, levelReplies: row.levelReplies },
-      };
-    });
-    const [before, after] = [find(rows), find(late)];
-    expect(after?.evidence.e_value).toBe(before?.evidence.e_value);
-    expect(after?.evidence.odds_ratio).toBeGreaterThan(before?.evidence.odds_ratio ?? Infinity);
-  });
-
-  it('rest on mature days alone', () => {
-    const rows = plannedRows({ days: 80, sendsPerDay: 100, effects: { 'tone.direct': 0.8 } });
-    const { observedUntil } = tableOf(rows);
-    const noReplyYet = rows.map((row) =>
-      observedUntil - row.day >= 14
-        ? row
-        : { ...row, replies: 0, levelReplies: row.levelReplies.map(() => 0) },
-    );
-    expect(patternFindings(tableOf(noReplyYet), new Map())).toEqual(
-      patternFindings(tableOf(rows), new Map()),
-    );
+        levelRandomized: row.levelTouches.map((touches) => Math.floor(share * touches)),
+      }));
+      return patternFindings([claimOf('TA-1', 'likely')], tableOf(drawn))[0]?.evidence.basis;
+    };
+    expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
   });
 });

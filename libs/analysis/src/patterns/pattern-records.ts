@@ -2,99 +2,114 @@ import {
   DIMENSIONS,
   levelIndex,
   type DimensionName,
+  type EvidenceTier,
   type PatternRecord,
   type RateEstimate,
 } from '@outcomes/contracts';
+import type { ClaimHistory } from '../evidence/claim-history';
 import { observationCodeOf } from './level-label';
-import { TIER_NAMES, type PatternFinding } from './pattern-finding';
+import { TIERS, type PatternFinding } from './pattern-finding';
 import * as messages from './pattern-messages';
-
-/** What earlier runs said of codes that were confirmed at some time, by code. */
-export type Confirmations = ReadonlyMap<string, Pick<PatternRecord, 'first_confirmed_at' | 'retracted_at'>>;
+import * as silence from './undecided-messages';
 
 export interface PatternInputs {
   readonly companyId: string;
-  /** strongest evidence first */
+  /** Claims first, the strongest at their head. */
   readonly findings: readonly PatternFinding[];
   /** Reply rates per level of LEVELS. */
   readonly levelRates: readonly RateEstimate[];
-  readonly earlier: Confirmations;
-  /** When the data was as it is: the time at which a code is first confirmed or retracted. */
-  readonly dataAsOf: string;
+  /** What the record of claims says, this run's rows among them; by code. */
+  readonly histories: ReadonlyMap<string, ClaimHistory>;
   /** Time of writing. */
   readonly updated: string;
 }
 
 /**
- * All records of a company: recommendations, strongest first; then what was
- * retracted; then one observation for every dimension that has data and no recommendation.
+ * All records of a company: recommendations, strongest first; then what was retracted; then why nothing is claimed of
+ * the other codes that messages carry; then one observation for every dimension that has data and no recommendation.
  */
 export function patternRecords(inputs: PatternInputs): PatternRecord[] {
-  const recommended = inputs.findings.filter((finding) => finding.tier > 0);
-  const retracted = inputs.findings.filter(
-    ({ tier, pattern }) => tier === 0 && inputs.earlier.has(pattern.code),
-  );
+  const { findings, histories } = inputs;
+  const claimed = findings.filter(({ assessment }) => assessment.tier !== null);
+  const others = findings.filter(({ assessment }) => assessment.tier === null);
+  const wasRetracted = ({ pattern }: PatternFinding) =>
+    histories.get(pattern.code)?.retractedAt !== undefined;
   return [
-    ...recommended.map((finding) => recommendation(finding, inputs)),
-    ...retracted.map((finding) => retraction(finding, inputs)),
-    ...observations(new Set(recommended.map(({ pattern }) => pattern.dimension)), inputs),
+    ...claimed.map((finding) => recommendation(finding, inputs)),
+    ...others.filter(wasRetracted).map((finding) => retraction(finding, inputs)),
+    ...others
+      .filter((finding) => finding.assessment.n > 0 && !wasRetracted(finding))
+      .map((finding) => undecided(finding, inputs)),
+    ...observations(new Set(claimed.map(({ pattern }) => pattern.dimension)), inputs),
   ];
 }
 
-/** Reads from the records of the previous run what the next must remember. */
-export function confirmationsOf(records: readonly PatternRecord[]): Confirmations {
-  return new Map(
-    records
-      .filter((record) => record.first_confirmed_at !== undefined)
-      .map((record) => [
-        record.code,
-        {
-          first_confirmed_at: record.first_confirmed_at,
-          ...(record.retracted_at !== undefined && { retracted_at: record.retracted_at }),
-        },
-      ]),
-  );
-}
-
 function recommendation(finding: PatternFinding, inputs: PatternInputs): PatternRecord {
-  const { pattern, tier, evidence } = finding;
+  const { assessment, evidence } = finding;
+  const tier = assessment.tier as EvidenceTier;
   return {
-    companyId: inputs.companyId,
-    code: pattern.code,
+    ...{ companyId: inputs.companyId, code: finding.pattern.code },
     title: messages.findingTitle(finding),
-    message: messages.findingMessage(finding),
+    message: messages.findingMessage(finding, tier),
     type: 'recommendation',
     positive: evidence.odds_ratio > 1,
-    tier,
+    tier: TIERS[tier],
     updated: inputs.updated,
-    ...(tier > 0 && { evidence_tier: TIER_NAMES[tier as 1 | 2 | 3] }),
+    evidence_tier: tier,
     metric: messages.rateSummary(evidence),
     evidence,
-    ...confirmation(finding, inputs),
+    ...datesOf(finding, inputs),
   };
 }
 
 function retraction(finding: PatternFinding, inputs: PatternInputs): PatternRecord {
+  const history = inputs.histories.get(finding.pattern.code);
+  const reason = history?.isErased === true ? 'erased' : reasonOf(finding);
   return {
-    companyId: inputs.companyId,
-    code: finding.pattern.code,
-    title: messages.retractionTitle(finding),
-    message: messages.retractionMessage(finding),
+    ...{ companyId: inputs.companyId, code: finding.pattern.code },
+    title: silence.retractionTitle(finding, history?.firstConfirmedAt !== undefined),
+    message: silence.retractionMessage(finding, reason),
     type: 'retraction',
-    tier: 0,
-    updated: inputs.updated,
-    metric: messages.rateSummary(finding.evidence),
-    evidence: finding.evidence,
-    ...confirmation(finding, inputs),
+    ...silent(finding, inputs),
+    reason,
   };
 }
 
-/** Confirmed now: since when. Confirmed once and no longer: also since when not. */
-function confirmation({ pattern, tier }: PatternFinding, { earlier, dataAsOf }: PatternInputs) {
-  const before = earlier.get(pattern.code);
-  if (tier === 3) return { first_confirmed_at: before?.first_confirmed_at ?? dataAsOf };
-  if (before === undefined) return {};
-  return { first_confirmed_at: before.first_confirmed_at, retracted_at: before.retracted_at ?? dataAsOf };
+function undecided(finding: PatternFinding, inputs: PatternInputs): PatternRecord {
+  return {
+    ...{ companyId: inputs.companyId, code: finding.pattern.code },
+    title: silence.undecidedTitle(finding, reasonOf(finding)),
+    message: silence.undecidedMessage(finding, reasonOf(finding)),
+    type: 'undecided',
+    ...silent(finding, inputs),
+    reason: reasonOf(finding),
+  };
+}
+
+/** What records without a claim have in common. */
+function silent(finding: PatternFinding, inputs: PatternInputs) {
+  const { assessment, evidence } = finding;
+  return {
+    tier: 0,
+    updated: inputs.updated,
+    metric: messages.rateSummary(evidence),
+    evidence,
+    ...(assessment.goesWith !== null && { goes_with: assessment.goesWith }),
+    ...datesOf(finding, inputs),
+  };
+}
+
+/** The statistics give a reason for every code that they do not claim. */
+function reasonOf({ assessment }: PatternFinding) {
+  return assessment.reason ?? 'undecided';
+}
+
+function datesOf({ pattern }: PatternFinding, { histories }: PatternInputs) {
+  const { firstConfirmedAt, retractedAt } = histories.get(pattern.code) ?? {};
+  return {
+    ...(firstConfirmedAt && { first_confirmed_at: firstConfirmedAt.toISOString() }),
+    ...(retractedAt && { retracted_at: retractedAt.toISOString() }),
+  };
 }
 
 function observations(explained: ReadonlySet<DimensionName>, inputs: PatternInputs): PatternRecord[] {

@@ -92,6 +92,4 @@ const BLANK: CohortRow = {
   levelRandomized: [],
   hourReplies: [],
   replyDelays: [],
-  isTested: false,
-  tested: null,
 };

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { claimHistories, type ClaimHistory } from '../evidence/claim-history';
+import { keepClaims } from '../evidence/keep-claims';
+import { keepEvidence, type EvidenceNotes } from '../evidence/evidence-notes';
 import { keepChannels } from '../changes/channel-notes';
 import type { ChannelNotes } from '../changes/channel-history';
 import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
+import type { EvidenceAssessment } from '@outcomes/statistics';
 import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan';
 import { keepNotes } from './history-notes';
 
@@ -28,11 +32,20 @@ interface StoredRun {
   data_as_of: Date;
 }
 
+/** What a run found about messages, and what the next need not read again of it. */
+export interface RunEvidence {
+  readonly assessments: readonly EvidenceAssessment[];
+  readonly notes: EvidenceNotes;
+}
+
 /** What a run leaves. */
 export interface RunResult {
   /** Messages that it read. */
   readonly messages: number;
-  readonly documents: readonly SerialisedDocument[];
+  /** Made from the record of claims, this run's among them; by code. */
+  readonly documents: (claims: ReadonlyMap<string, ClaimHistory>) => readonly SerialisedDocument[];
+  /** Null where it could not be looked for. */
+  readonly evidence: RunEvidence | null;
   /** What the next run need not read again. */
   readonly notes: HistoryNotes;
   /** What it goes on from. */
@@ -45,6 +58,9 @@ export interface NewestRun {
   readonly dataAsOf: Date;
   readonly armsAsOf: Date | null;
 }
+
+/** Keys of runs that an erasure asked for. */
+const ERASURE_KEY = /^erasure/;
 
 /** Keys of runs that mean "with whatever there is now", so that new data makes them run again. */
 const ASKS_FOR_NEWEST = /^(first|manual)/;
@@ -101,12 +117,7 @@ export class AnalysisRunRepository {
    * Puts all documents of a run in place and closes it, both or neither. A run that was overtaken, by its own twin
    * or by one that started later, leaves the documents as they are.
    */
-  async publish(
-    scope: TenantScope,
-    run: AnalysisRun,
-    { documents, notes, channels, messages }: RunResult,
-    at: Date,
-  ): Promise<void> {
+  async publish(scope: TenantScope, run: AnalysisRun, result: RunResult, at: Date): Promise<void> {
     await this.alone(scope, async (transaction) => {
       const { client, companyId } = transaction;
       const closed = await client.query<{ overtaken: boolean }>(
@@ -117,15 +128,20 @@ export class AnalysisRunRepository {
         [companyId, run.runId, at],
       );
       if (closed.rows[0]?.overtaken !== false) return;
+      const documents = result.documents(await keepFound(transaction, run, result.evidence));
       await client.query(
         `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
         [companyId, documents.map(({ document }) => document)],
       );
       await write(transaction, run.runId, run.dataAsOf, documents, at);
-      await keepNotes(transaction, notes);
-      await keepChannels(transaction, channels, (channel) => MATURITY_DAYS[CHANNELS[channel] ?? 'email']);
+      await keepNotes(transaction, result.notes);
+      await keepChannels(
+        transaction,
+        result.channels,
+        (channel) => MATURITY_DAYS[CHANNELS[channel] ?? 'email'],
+      );
       // Last: who counts would wait for it until the commit.
-      if (run.mark) await settlePlan(transaction, run.runKey, run.mark, messages);
+      if (run.mark) await settlePlan(transaction, run.runKey, run.mark, result.messages);
     });
   }
 
@@ -212,6 +228,19 @@ export class AnalysisRunRepository {
       return work(transaction);
     });
   }
+}
+
+/** Keeps the evidence and what is claimed from it. @returns the record of claims by code; empty where none was looked for */
+async function keepFound(
+  transaction: TenantTransaction,
+  { runKey, dataAsOf }: AnalysisRun,
+  evidence: RunEvidence | null,
+): Promise<ReadonlyMap<string, ClaimHistory>> {
+  if (evidence === null) return new Map();
+  await keepEvidence(transaction, evidence.notes);
+  const { assessments } = evidence;
+  const afterErasure = ERASURE_KEY.test(runKey);
+  return claimHistories(await keepClaims(transaction, { assessments, dataAsOf, afterErasure }));
 }
 
 /** Documents that rest on newer data than these stay. */

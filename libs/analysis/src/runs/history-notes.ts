@@ -1,7 +1,6 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { HistoryNotes } from '../cohorts/read-history';
 import { DIGEST_MAKE } from '../cohorts/week-digest';
-import { rememberTested } from './tested-cohorts';
 
 /**
  * A week that has changed since it was read keeps no digest of what it was: its revision is another. One that is
@@ -23,24 +22,17 @@ const FORGET_EMPTIED = `
     WHERE company_id = $1
     FOR UPDATE OF cohort_weeks SKIP LOCKED)`;
 
-const FORGET_CHECKPOINTS = `DELETE FROM analysis_checkpoints WHERE company_id = $1 AND week <> ALL ($2)`;
+const FORGET_SUMS = `DELETE FROM analysis_checkpoints WHERE company_id = $1 AND NOT (make = $2 AND week IS NOT DISTINCT FROM $3)`;
 
-const KEEP_CHECKPOINTS = `
-  INSERT INTO analysis_checkpoints (company_id, week, make, link, state)
-  SELECT $1, week, $2, link, state FROM unnest($3::int[], $4::bytea[], $5::bytea[]) AS new (week, link, state)
-  ON CONFLICT (company_id, week) DO UPDATE SET make = excluded.make, link = excluded.link, state = excluded.state`;
-
-/** One place is enough: whatever changes earlier weeks makes these sums useless, and the next run makes others. */
+/** link and state are of earlier versions, which had tests of their own to go on with. */
 const KEEP_SUMS = `
-  UPDATE analysis_checkpoints
-  SET sums = CASE WHEN week = $2 THEN $3::bytea END, sums_of = CASE WHEN week = $2 THEN $4::bytea END
-  WHERE company_id = $1 AND (week = $2 OR sums IS NOT NULL)`;
+  INSERT INTO analysis_checkpoints (company_id, week, make, link, state, sums, sums_of)
+  VALUES ($1, $2, $3, '', '', $4, $5)`;
 
 /** Stores what the next run need not read again. */
 export async function keepNotes(transaction: TenantTransaction, notes: HistoryNotes): Promise<void> {
   const { client, companyId } = transaction;
-  await rememberTested(transaction, notes.tested);
-  const { digests, emptied, checkpoints, validCheckpoints, sums } = notes;
+  const { digests, emptied, standingSums, sums } = notes;
   if (digests.length > 0) {
     await client.query(KEEP_DIGESTS, [
       companyId,
@@ -57,17 +49,8 @@ export async function keepNotes(transaction: TenantTransaction, notes: HistoryNo
       emptied.map(({ revision }) => revision),
     ]);
   }
-  await client.query(FORGET_CHECKPOINTS, [companyId, validCheckpoints]);
-  if (checkpoints.length > 0) {
-    await client.query(KEEP_CHECKPOINTS, [
-      companyId,
-      DIGEST_MAKE,
-      checkpoints.map(({ week }) => week),
-      checkpoints.map(({ link }) => link),
-      checkpoints.map(({ state }) => Buffer.from(state.buffer, state.byteOffset, state.byteLength)),
-    ]);
-  }
+  await client.query(FORGET_SUMS, [companyId, DIGEST_MAKE, standingSums ?? null]);
   if (sums !== undefined) {
-    await client.query(KEEP_SUMS, [companyId, sums.week, sums.encoded, sums.name]);
+    await client.query(KEEP_SUMS, [companyId, sums.week, DIGEST_MAKE, sums.encoded, sums.name]);
   }
 }

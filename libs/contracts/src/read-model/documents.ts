@@ -1,6 +1,8 @@
 import type { Channel, Position } from '../outcomes/dimensions';
+import type { PatternRecord } from './pattern-document';
 
 export * from './drift-document';
+export * from './pattern-document';
 
 /**
  * The documents that a run writes and both faces (REST and MCP) read. Stored pre-serialised, one row per
@@ -8,6 +10,7 @@ export * from './drift-document';
  */
 export const DOCUMENTS = {
   patterns: 'patterns',
+  variants: 'variants',
   bandit: 'bandit',
   drift: 'drift',
   chunks: 'chunks',
@@ -101,46 +104,6 @@ export interface BanditDocument {
   readonly arms: readonly ArmRecord[];
   /** Absent in documents of runs before campaigns were told apart. */
   readonly campaigns?: readonly ChannelCampaigns[];
-}
-
-export const EVIDENCE_TIERS = ['confirmed', 'likely', 'directional'] as const;
-export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
-
-/** Element of GET /patterns: the specification's record, and additive fields with the evidence. */
-export interface PatternRecord {
-  readonly companyId: string;
-  readonly code: string;
-  readonly title?: string;
-  readonly message?: string;
-  readonly type?: string;
-  readonly positive?: boolean;
-  /** 3 confirmed, 2 likely, 1 directional, 0 observation without evidence yet. */
-  readonly tier?: number;
-  readonly updated?: string;
-  readonly evidence_tier?: EvidenceTier;
-  readonly metric?: string;
-  readonly evidence?: PatternEvidence;
-  /** Set where the code was confirmed once and no longer is. */
-  readonly first_confirmed_at?: string;
-  readonly retracted_at?: string;
-}
-
-export interface PatternEvidence {
-  readonly e_value: number;
-  /** Adjusted for channel, step, position and time. */
-  readonly odds_ratio: number;
-  readonly odds_ratio_low: number;
-  readonly odds_ratio_high: number;
-  readonly probability_positive: number;
-  /** Relative change of the reply rate, 0.25 = a quarter more replies. */
-  readonly lift: number;
-  readonly with_rate: RateEstimate;
-  readonly without_rate: RateEstimate;
-  /** How strong a hidden cause would have to be to explain the effect away (risk-ratio scale, >= 1). */
-  readonly confounding_e_value: number;
-  /** Expected further matured sends until the code is confirmed or dropped; null where it cannot be told. */
-  readonly sends_to_decide: number | null;
-  readonly basis: 'randomized' | 'observational';
 }
 
 /** One stored analysis record (GET /patterns/analysis, GET /patterns/chunks/{metricName}). */

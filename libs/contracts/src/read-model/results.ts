@@ -7,10 +7,12 @@ import type {
   ChangeScope,
   ChannelDrift,
   DriftStateName,
-  EvidenceTier,
   RateChange,
   RateEstimate,
+  VariantRecord,
 } from './documents';
+
+export * from './recommendation-results';
 
 /**
  * The result documents of the seven questions, in wire form: what an MCP tool returns and what the intelligence
@@ -115,33 +117,6 @@ export interface DriftState extends ResultFrame, Trust {
   readonly recommended_action: string;
 }
 
-export interface Recommendation {
-  readonly code: string;
-  readonly title: string;
-  readonly message: string;
-  readonly category: readonly string[];
-  readonly positive: boolean;
-  readonly tier: number;
-  readonly evidence_tier: EvidenceTier;
-  readonly channel: Channel | null;
-  readonly effect: {
-    readonly with_rate: RateEstimate;
-    readonly without_rate: RateEstimate;
-    readonly lift: number | null;
-    readonly probability_positive: number | null;
-  };
-  readonly sample_size: number;
-  readonly data_source: NumberSource;
-  readonly updated: string;
-}
-
-export interface CampaignRecommendations extends ResultFrame, Trust {
-  readonly requested_campaign_id: string | null;
-  readonly recommendation_count: number;
-  readonly recommendations: readonly Recommendation[];
-  readonly by_evidence_tier: Readonly<Record<EvidenceTier, number>>;
-}
-
 export const HEALTH_STATUSES = ['insufficient_data', 'healthy', 'watch', 'critical'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
@@ -196,6 +171,8 @@ export interface CampaignHealth extends ResultFrame, Trust {
     readonly responded: number;
   }[];
   readonly issues: readonly HealthIssue[];
+  /** Over the campaign's whole life and all channels. */
+  readonly variants: readonly Omit<VariantRecord, 'campaign_id'>[];
   readonly first_sent_at: string | null;
   readonly last_sent_at: string | null;
   readonly data_source: NumberSource;

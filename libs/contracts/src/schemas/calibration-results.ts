@@ -63,7 +63,7 @@ export const CALIBRATION_SCHEMA = resultSchema<Calibration>({
   patterns: record<Calibration['patterns']>(
     {
       ever_confirmed: count('Patterns that were confirmed at some time.'),
-      retracted: count('Those that no longer are.'),
+      retracted: count('Those that are neither confirmed nor likely any more.'),
       retracted_share: nullable(share('Retracted over ever confirmed.')),
     },
     'How lasting confirmed patterns were.',

@@ -22,6 +22,7 @@ import {
   texts,
   timestamp,
 } from './json-schema';
+import { CAMPAIGN_VARIANTS, EVIDENCE_RECORD_SCHEMA, UNDECIDED, VARIANT_CLAIMS } from './evidence-parts';
 import { DATA_SOURCE, NEXT_CURSOR, OUTCOME_COUNTS, rateSchema, resultSchema, TRUST } from './shared-parts';
 
 /** Result of GET /intelligence/campaigns. */
@@ -106,6 +107,7 @@ export const CAMPAIGN_HEALTH_SCHEMA = resultSchema<CampaignHealth>({
     }),
     'What drives the status, worst first.',
   ),
+  variants: CAMPAIGN_VARIANTS,
   first_sent_at: nullable(timestamp('First message of the campaign.')),
   last_sent_at: nullable(timestamp('Last message of the campaign.')),
   data_source: DATA_SOURCE,
@@ -131,11 +133,12 @@ export const CAMPAIGN_RECOMMENDATIONS_SCHEMA = resultSchema<CampaignRecommendati
         {
           with_rate: rateSchema('Reply rate with the pattern.'),
           without_rate: rateSchema('Reply rate without it.'),
-          lift: nullable(number('Adjusted relative change, 0.25 = 25 % more replies.')),
+          lift: nullable(number('Relative change of the reply rate, 0.25 = 25 % more replies.')),
           probability_positive: nullable(share('Probability that the pattern helps.')),
         },
-        'Reply rate with and without the pattern, adjusted for channel, position, step and time.',
+        'Reply rates as observed; lift is compared inside campaign, fortnight, step, position and channel.',
       ),
+      evidence: nullable(EVIDENCE_RECORD_SCHEMA),
       sample_size: count('Messages that show the pattern.'),
       data_source: DATA_SOURCE,
       updated: timestamp('Last recompute.'),
@@ -146,5 +149,7 @@ export const CAMPAIGN_RECOMMENDATIONS_SCHEMA = resultSchema<CampaignRecommendati
     { confirmed: count('Matches.'), likely: count('Matches.'), directional: count('Matches.') },
     'Matches per tier, before limit.',
   ),
+  variants: VARIANT_CLAIMS,
+  undecided: UNDECIDED,
   ...TRUST,
 });

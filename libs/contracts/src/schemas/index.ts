@@ -25,6 +25,7 @@ export * from './audit-results';
 export * from './calibration-results';
 export * from './campaign-results';
 export * from './contact-results';
+export * from './evidence-parts';
 export * from './model-results';
 export { errorSchemaName } from './errors';
 export { resultSchema } from './shared-parts';

@@ -1,10 +1,10 @@
 import {
+  CLAIM_END_REASONS,
   EVIDENCE_TIERS,
   type AnalysisRecord,
   type AnalysisSummary,
   type ChunkCatalogue,
   type ContactInsights,
-  type PatternEvidence,
   type PatternRecord,
 } from '../read-model/documents';
 import type { PatternDescription } from '../patterns/descriptions';
@@ -27,6 +27,7 @@ import {
   timestamp,
   type Schema,
 } from './json-schema';
+import { EVIDENCE_SCHEMA } from './evidence-parts';
 import { RECIPIENT_SEGMENTS_SCHEMA } from './recipient-documents';
 import { rateSchema } from './shared-parts';
 
@@ -38,42 +39,28 @@ const analysisKey = choice(
 );
 const markup = 'May contain the HTML elements b, em, strong and code, and no other.';
 
-const EVIDENCE_SCHEMA = record<PatternEvidence>(
-  {
-    e_value: number('Evidence that the effect is not chance; it may be looked at every day.', { minimum: 0 }),
-    odds_ratio: number('Adjusted for channel, step, position and time.', { minimum: 0 }),
-    odds_ratio_low: number('Lower end of its 95 % interval.', { minimum: 0 }),
-    odds_ratio_high: number('Upper end of its 95 % interval.', { minimum: 0 }),
-    probability_positive: share('Probability that the pattern helps.'),
-    lift: number('Adjusted relative change of the reply rate, 0.25 = a quarter more replies.'),
-    with_rate: rateSchema('Reply rate with the pattern.'),
-    without_rate: rateSchema('Reply rate without it.'),
-    confounding_e_value: number('How strong a hidden cause would have to be to explain the effect away.', {
-      minimum: 1,
-    }),
-    sends_to_decide: nullable(
-      count('Expected further settled sends until the code is confirmed or dropped.'),
-    ),
-    basis: choice(['randomized', 'observational'], 'How the messages came to have the pattern.'),
-  },
-  'What the recommendation rests on.',
-);
-
 const findings: Omit<Record<keyof PatternRecord, Schema>, 'companyId' | 'updated'> = {
   code: text('Pattern code, e.g. TA-1, DOW-2 or BWC-OBS-1.', { pattern: '^[A-Z]+(-OBS)?-[0-9]+$' }),
   title: text(`Headline. ${markup}`),
   message: text(`What was found and what to do. ${markup}`),
-  type: text('Catalogue record type, e.g. recommendation; absent on observation records.'),
+  type: text(
+    'Catalogue record type: recommendation, retraction or undecided; absent on observation records.',
+  ),
   positive: flag('true: do more of this; false: avoid it.'),
-  tier: integer('Higher means stronger evidence: 3 confirmed, 2 likely, 1 directional, 0 observation.', {
+  tier: integer('Higher means stronger evidence: 3 confirmed, 2 likely, 1 directional, 0 nothing claimed.', {
     minimum: 0,
     maximum: 3,
   }),
-  evidence_tier: choice(EVIDENCE_TIERS, 'The tier in words; absent on observation records.'),
+  evidence_tier: choice(EVIDENCE_TIERS, 'The tier in words; absent where nothing is claimed.'),
   metric: text('Metric or strategy summary.'),
   evidence: EVIDENCE_SCHEMA,
+  reason: choice(
+    CLAIM_END_REASONS,
+    'Why nothing is claimed; only where nothing is. message says it in words.',
+  ),
+  goes_with: text('The stronger code that explains this one; only for the reason goes_with.'),
   first_confirmed_at: timestamp('When the code was first confirmed.'),
-  retracted_at: timestamp('When a code that was confirmed no longer was.'),
+  retracted_at: timestamp('When a code that was confirmed or likely no longer was either.'),
 };
 const optionalFindings = [
   'title',
@@ -84,6 +71,8 @@ const optionalFindings = [
   'evidence_tier',
   'metric',
   'evidence',
+  'reason',
+  'goes_with',
   'first_confirmed_at',
   'retracted_at',
 ] as const;

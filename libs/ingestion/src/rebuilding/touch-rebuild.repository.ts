@@ -42,23 +42,6 @@ export class TouchRebuildRepository {
     ]);
   }
 
-  /**
-   * Lets cohorts enter the tests with what they hold now: what they entered with before counted otherwise.
-   * @param days - at most so many send days
-   * @returns how many rows were concerned
-   */
-  async forgetTested(scope: TenantScope, client: Client, days: number): Promise<number> {
-    const { rowCount } = await client.query(
-      `UPDATE cohort_counts
-       SET tested_level_touches = NULL, tested_level_replies = NULL, tested_replies = NULL
-       WHERE company_id = $1 AND sent_day IN (
-         SELECT sent_day FROM cohort_counts WHERE company_id = $1 AND tested_level_touches IS NOT NULL
-         GROUP BY sent_day ORDER BY sent_day LIMIT $2)`,
-      [scope.companyId, days],
-    );
-    return rowCount ?? 0;
-  }
-
   async finish(scope: TenantScope, client: Client): Promise<void> {
     await client.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [scope.companyId]);
   }

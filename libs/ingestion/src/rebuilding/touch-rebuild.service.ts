@@ -10,8 +10,6 @@ import { TouchRebuildRepository } from './touch-rebuild.repository';
 
 /** Few enough that a transaction stays short, and that batches and deletions beside it do not feel it. */
 const EVENTS_PER_TRANSACTION = 2_000;
-/** Send days whose tests start from scratch in one transaction. */
-const DAYS_PER_TRANSACTION = 30;
 /** How long Postgres is left to others after a transaction, in the time that it took. */
 const REST = 0.5;
 
@@ -79,7 +77,6 @@ export class TouchRebuild {
       await this.rebuilds.advance(scope, client, last);
       return 'more';
     }
-    if ((await this.rebuilds.forgetTested(scope, client, DAYS_PER_TRANSACTION)) > 0) return 'more';
     await this.rebuilds.finish(scope, client);
     // A company without events has nothing to analyse.
     return { runKey: after === '' ? null : await this.requests.note(scope, client, 'requested') };

@@ -6,6 +6,7 @@ import {
   type CampaignHealth,
   type CampaignHealthQuery,
   type DriftDocument,
+  type VariantDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -18,16 +19,20 @@ import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, rateWords } from '../text/number-words';
+import { bytesOf } from '../text/room';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from './assess-campaign';
 import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
+import { variantsOf } from './campaign-variants';
 import { campaignWindow, wireWindow } from './campaign-window';
 
 export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
 const SIMILAR_IDS = 10;
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
 const MOST_STEPS = 60;
+/** Of steps and variants in an answer. */
+const ROOM_BYTES = 5_400;
 
 /** How one campaign does against what the company gets from such an audience. */
 @Injectable()
@@ -51,11 +56,21 @@ export class CampaignHealthService {
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
     const company = span ? await this.cohorts.settled(scope, window.from, window.matureDays) : [];
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
-    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.drift]);
+    const stored = await this.snapshots.findAll(scope, [
+      DOCUMENTS.bandit,
+      DOCUMENTS.drift,
+      DOCUMENTS.variants,
+    ]);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
     // Of the company, not of the campaign's channels: what is expected of a campaign rests on the whole model.
     const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
     const assessment = assessCampaign(cells, peers, bandit);
+    const steps = busiest(assessment.byStep);
+    const { variants, truncated } = variantsOf(
+      parseSnapshot<VariantDocument>(stored.get(DOCUMENTS.variants)),
+      campaignId,
+      ROOM_BYTES - bytesOf(steps),
+    );
     const similar = span ? [] : await this.similarTo(scope, campaignId);
     return {
       ...frameOf(
@@ -64,7 +79,7 @@ export class CampaignHealthService {
         freshness,
         now,
         `${span ? summaryOf(assessment) : unknownSummary(similar)} ${trust.sentence}`,
-        [...alertsOf(assessment, span !== undefined), ...trust.alerts],
+        [...alertsOf(assessment, span !== undefined, truncated), ...trust.alerts],
       ),
       campaign_id: cleanText(campaignId),
       similar_campaign_ids: similar,
@@ -80,8 +95,9 @@ export class CampaignHealthService {
       unsubscribe_rate: assessment.unsubscribeRate,
       replies: assessment.replies,
       baseline: assessment.baseline,
-      by_step: busiest(assessment.byStep),
+      by_step: steps,
       issues: span ? issuesOf(assessment.reasons) : [UNKNOWN_CAMPAIGN],
+      variants,
       first_sent_at: span?.firstSentAt.toISOString() ?? null,
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
       data_source: sourceOf(assessment),
@@ -131,12 +147,12 @@ function unknownSummary(similar: readonly string[]): string {
     : 'No such campaign: no message with any campaign_id has arrived. Send metadata.campaign_id with the events.';
 }
 
-function alertsOf(assessment: Assessment, known: boolean): AlertCode[] {
+function alertsOf(assessment: Assessment, known: boolean, fewerVariants: boolean): AlertCode[] {
   if (!known) return ['campaign_not_found'];
   return [
     ...alertsFor(assessment.reasons),
     ...sampleAlerts(assessment.sampleSize),
-    ...(assessment.byStep.length > MOST_STEPS ? (['results_truncated'] as const) : []),
+    ...(assessment.byStep.length > MOST_STEPS || fewerVariants ? (['results_truncated'] as const) : []),
     ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
     ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
   ];

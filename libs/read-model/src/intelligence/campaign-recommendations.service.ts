@@ -7,25 +7,34 @@ import {
   type CampaignRecommendations,
   type CampaignRecommendationsQuery,
   type DriftDocument,
+  type EvidenceRecord,
   type EvidenceTier,
+  type PatternEvidence,
   type PatternRecord,
   type RateEstimate,
   type Recommendation,
+  type VariantDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { variantClaims } from '../campaigns/campaign-variants';
 import { FreshnessRepository, type Freshness } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
+import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
 import { boundedInteger, identifier } from './query-bounds';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
+import { undecidedCodes } from './undecided-codes';
 
 const LIMIT = { min: 1, max: 51, fallback: 10 };
+/** Of everything listed, unless a limit asks for more. */
+const ROOM_BYTES = 6_600;
+const FEW_VARIANTS = 3;
 const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
 const CATEGORIES = new Map(PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern.category]));
 
@@ -43,8 +52,13 @@ export class CampaignRecommendationsService {
   async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
     const limit = boundedInteger('limit', query.limit, LIMIT);
     const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
-    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.patterns, DOCUMENTS.drift]);
+    const stored = await this.snapshots.findAll(scope, [
+      DOCUMENTS.patterns,
+      DOCUMENTS.variants,
+      DOCUMENTS.drift,
+    ]);
     const records = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
+    const variants = parseSnapshot<VariantDocument>(stored.get(DOCUMENTS.variants));
     const freshness = await this.freshness.find(scope);
     const now = this.clock.now();
     // Effects are measured over all channels together, so a channel narrows nothing here.
@@ -53,9 +67,13 @@ export class CampaignRecommendationsService {
     const byTier = countsOf(matching);
     const summary =
       `${counted(matching.length, 'recommendation')}: ${byTier.confirmed} confirmed, ${byTier.likely} likely, ` +
-      `${byTier.directional} directional. Directional ones are hints; only confirmed ones bear acting without review. ` +
+      `${byTier.directional} directional. Up to half of the directional ones may be wrong; only confirmed ones bear acting without review. ` +
       trust.sentence;
-    const returned = matching.slice(0, limit).map((record) => recommendationOf(record, freshness, now));
+    const claims = variantClaims(variants, campaignId, query.limit === undefined ? FEW_VARIANTS : limit);
+    const undecided = undecidedCodes(records);
+    const listed = matching.slice(0, limit).map((record) => recommendationOf(record, freshness, now));
+    const room = ROOM_BYTES - bytesOf(claims) - bytesOf(undecided);
+    const returned = query.limit === undefined ? thatFit(listed, room) : listed;
     return {
       ...frameOf(scope, 'company', freshness, now, summary, [
         ...alertsOf(query, matching.length, returned),
@@ -65,6 +83,8 @@ export class CampaignRecommendationsService {
       recommendation_count: matching.length,
       recommendations: returned,
       by_evidence_tier: byTier,
+      variants: claims,
+      undecided,
       ...trustFields(trust),
     };
   }
@@ -97,7 +117,7 @@ function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): R
     positive: record.positive === true,
     tier: record.tier ?? 0,
     evidence_tier: record.evidence_tier,
-    // Effects are adjusted for the channel and measured over all of them.
+    // Compared inside each channel, over all of them.
     channel: null,
     effect: {
       with_rate: evidence?.with_rate ?? UNKNOWN_RATE,
@@ -105,9 +125,21 @@ function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): R
       lift: evidence?.lift ?? null,
       probability_positive: evidence?.probability_positive ?? null,
     },
+    evidence: groundsOf(evidence),
     sample_size: evidence?.with_rate.n ?? 0,
     data_source: 'company',
     updated: record.updated ?? (freshness.dataAsOf ?? now).toISOString(),
+  };
+}
+
+/** @returns null for records that an earlier version left: they do not say what they rest on */
+function groundsOf(evidence: PatternEvidence | undefined): EvidenceRecord | null {
+  if (evidence === undefined || !('n_campaigns' in evidence)) return null;
+  const { e_value, odds_ratio, odds_ratio_low, odds_ratio_high, n_campaigns, n_texts_with } = evidence;
+  const { n_texts_without, compared_share, counted_since, sends_to_decide, basis } = evidence;
+  return {
+    ...{ e_value, odds_ratio, odds_ratio_low, odds_ratio_high, n_campaigns, n_texts_with },
+    ...{ n_texts_without, compared_share, counted_since, sends_to_decide, basis },
   };
 }
 

@@ -18,6 +18,7 @@ import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
+import { bytesOf, thatFit } from '../text/room';
 import { CohortRepository, type PeriodCell } from '../touches/cohort.repository';
 import { matureDays } from '../touches/day';
 import { boundedInteger } from './query-bounds';
@@ -55,7 +56,7 @@ export class DriftStateService {
       `${counted(looks, 'channel')} looked at, ${counted(trust.changes.length, 'change')} on record. ` +
       trust.sentence;
     const tests = trust.channels.map((one) => testOf(one, periods));
-    const changes = newestThatFit(trust.changes.map(withCleanScope), ROOM_BYTES - bytesOf(tests));
+    const changes = thatFit(trust.changes.map(withCleanScope), ROOM_BYTES - bytesOf(tests));
     const truncated: AlertCode[] = changes.length < trust.changes.length ? ['results_truncated'] : [];
     return {
       ...frameOf(scope, 'company', freshness, now, summary, [...trust.alerts, ...truncated]),
@@ -103,19 +104,6 @@ function testOf({ drift, verdict }: ChannelTrust, periods: readonly PeriodCell[]
 function withCleanScope(change: RateChange): RateChange {
   const { kind, value } = change.scope;
   return { ...change, scope: { kind, value: value === null ? null : cleanText(value) } };
-}
-
-function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
-}
-
-function newestThatFit(changes: readonly RateChange[], room: number): RateChange[] {
-  let bytes = 0;
-  const tooMany = changes.findIndex((change) => {
-    bytes += bytesOf(change);
-    return bytes > room;
-  });
-  return tooMany === -1 ? [...changes] : changes.slice(0, tooMany);
 }
 
 function strataOf({ kind, value }: ChangeScope): string[] {

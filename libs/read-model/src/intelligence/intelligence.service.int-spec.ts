@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { ArmRecord, BanditDocument, DriftDocument, PatternRecord } from '@outcomes/contracts';
+import type {
+  ArmRecord,
+  BanditDocument,
+  DriftDocument,
+  PatternRecord,
+  VariantDocument,
+  VariantRecord,
+} from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantDecision } from '../../test/planted-decisions';
@@ -82,6 +89,14 @@ const pattern = (code: string, fields: Partial<PatternRecord> = {}): PatternReco
     odds_ratio_high: 2.3,
     probability_positive: 0.999,
     lift: 0.41,
+    lift_low: 0.2,
+    lift_high: 0.6,
+    n_campaigns: 14,
+    n_texts_with: 62,
+    n_texts_without: 91,
+    compared_share: 0.9,
+    counted_since: '2025-06-02',
+    trial_sends: null,
     with_rate: rate,
     without_rate: { ...rate, value: 0.035 },
     confounding_e_value: 2.1,
@@ -96,8 +111,26 @@ const patterns: PatternRecord[] = [
     pattern(`DOW-${i + 1}`, { tier: 2, evidence_tier: 'likely', positive: i % 2 === 0 }),
   ),
   pattern('BWC-1', { tier: 1, evidence_tier: 'directional', positive: false }),
+  { companyId: 'c', code: 'MA-1', type: 'undecided', tier: 0, reason: 'few_texts' },
+  { companyId: 'c', code: 'MA-2', type: 'retraction', tier: 0, reason: 'erased' },
+  { companyId: 'c', code: 'PER-1', type: 'undecided', tier: 0, reason: 'few_texts' },
   { companyId: 'c', code: 'RD-OBS-1', tier: 0 },
 ];
+const variant = (variantId: string, fields: Partial<VariantRecord> = {}): VariantRecord => ({
+  ...{ campaign_id: INJECTION, variant_id: variantId, n: 100, y: 5, rate: 0.05 },
+  ...{ odds_ratio: 1, odds_ratio_low: 0.5, odds_ratio_high: 2, probability_positive: 0.5, e_value: 1 },
+  ...{ evidence_tier: null, basis: 'observational' },
+  ...fields,
+});
+const variants: VariantDocument = {
+  data_as_of: DATA_AS_OF,
+  variants: [
+    ...Array.from({ length: 30 }, (_, i) => variant(`v${i}`, { n: i })),
+    variant('weak', { campaign_id: 'other', evidence_tier: 'directional', e_value: 900 }),
+    variant('strong', { campaign_id: 'other', evidence_tier: 'confirmed', e_value: 800 }),
+    variant('unnamed', { campaign_id: null, evidence_tier: 'likely', e_value: 30 }),
+  ],
+};
 
 describe('IntelligenceService', () => {
   const tenantA = mintTenantScope(randomUUID());
@@ -116,6 +149,7 @@ describe('IntelligenceService', () => {
     await plantSnapshot(owner, tenantA.companyId, 'bandit', bandit);
     await plantSnapshot(owner, tenantA.companyId, 'drift', drift);
     await plantSnapshot(owner, tenantA.companyId, 'patterns', patterns);
+    await plantSnapshot(owner, tenantA.companyId, 'variants', variants);
     for (let i = 0; i < 40; i += 1) {
       await plantTouch(owner, {
         companyId: tenantA.companyId,
@@ -307,6 +341,29 @@ describe('IntelligenceService', () => {
       expect(JSON.stringify(answer.recommendations)).not.toContain('<');
     });
 
+    it('says what a claim rests on, and why nothing is claimed of the other codes', async () => {
+      const answer = await service.campaignRecommendations(tenantA, {});
+      expect(answer.recommendations[0]?.evidence).toEqual({
+        ...{ e_value: 812.5, odds_ratio: 1.8, odds_ratio_low: 1.4, odds_ratio_high: 2.3 },
+        ...{ n_campaigns: 14, n_texts_with: 62, n_texts_without: 91, compared_share: 0.9 },
+        ...{ counted_since: '2025-06-02', sends_to_decide: null, basis: 'observational' },
+      });
+      expect(answer.undecided.map(({ reason, codes }) => [reason, codes])).toEqual([
+        ['few_texts', ['MA-1', 'PER-1']],
+        ['erased', ['MA-2']],
+      ]);
+    });
+
+    it('lists claims about variants, strongest first, and those of one campaign where it is named', async () => {
+      const answer = await service.campaignRecommendations(tenantA, {});
+      expect(answer.variants.map(({ variant_id }) => variant_id)).toEqual(['strong', 'unnamed', 'weak']);
+      const other = await service.campaignRecommendations(tenantA, { campaign_id: 'other', limit: 1 });
+      expect(other.variants.map(({ variant_id }) => variant_id)).toEqual(['strong']);
+      expect((await service.campaignRecommendations(tenantA, { campaign_id: INJECTION })).variants).toEqual(
+        [],
+      );
+    });
+
     it('filters by direction and tier before limit', async () => {
       const avoid = await service.campaignRecommendations(tenantA, { direction: 'avoid', limit: 2 });
       expect(avoid.recommendation_count).toBe(6);
@@ -325,6 +382,15 @@ describe('IntelligenceService', () => {
   });
 
   describe('campaignHealth', () => {
+    it('lists the variants with most messages, in their order, and says that there are more', async () => {
+      const answer = await service.campaignHealth(tenantA, { campaign_id: INJECTION });
+      const listed = answer.variants.map(({ variant_id }) => variant_id);
+      expect(listed).toEqual(Array.from({ length: listed.length }, (_, i) => `v${30 - listed.length + i}`));
+      expect(listed.length).toBeGreaterThan(10);
+      expect(answer.variants[0]).not.toHaveProperty('campaign_id');
+      expect(answer.alerts).toContain('results_truncated');
+    });
+
     it('judges the settled messages of the window', async () => {
       const answer = await service.campaignHealth(tenantA, { campaign_id: INJECTION });
       expect(answer).toMatchObject({

@@ -1,6 +1,6 @@
 import { logit } from '../numerics/logistic';
 import { requireDomain } from '../numerics/stats-domain-error';
-import { penalisedLogistic } from '../patterns/penalised-logistic';
+import { penalisedLogistic } from './penalised-logistic';
 
 export interface Calibration {
   readonly predictions: number;

@@ -4,7 +4,7 @@ import { betaQuantile } from '../numerics/beta-quantile';
 import { expit, logit } from '../numerics/logistic';
 import { normalQuantile } from '../numerics/normal';
 import { isShape } from '../numerics/stats-domain-error';
-import { penalisedLogistic } from '../patterns/penalised-logistic';
+import { penalisedLogistic } from './penalised-logistic';
 
 /** One pattern of contact history with its matured outcomes. */
 export interface ContactRow {

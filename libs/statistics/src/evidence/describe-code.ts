@@ -13,7 +13,7 @@ import {
 import type { EvidenceGrounds } from './evidence-grounds';
 import type { JudgedCode } from './judge-evidence';
 import { unitsOfDimension } from './evidence-units';
-import { sendsToConfirm } from './sends-to-confirm';
+import { sendsOfTrial, sendsToConfirm } from './sends-to-confirm';
 
 const LOG_20 = Math.log(20);
 /** e^690 is about 1e300. */
@@ -54,6 +54,30 @@ function campaignsThatCompare(
   return count;
 }
 
+/** Campaigns by what they send, whether or not it is compared. */
+function campaignsBySide(
+  { design, families, asOf }: EvidenceGrounds,
+  feature: Feature,
+  since: number,
+): Pick<EvidenceAssessment, 'campaignsWith' | 'campaignsWithout' | 'campaignsWithBoth'> {
+  const others = design.contrasts[feature.contrast]?.others ?? [];
+  const count = { campaignsWith: 0, campaignsWithout: 0, campaignsWithBoth: 0 };
+  for (const { campaigns } of families) {
+    for (const { first, length, levelN } of campaigns) {
+      let [isWith, isWithout] = [false, false];
+      for (let row = Math.max(0, since - first); row < length && first + row <= asOf; row++) {
+        const at = row * design.width;
+        isWith ||= (levelN[at + feature.level] as number) > 0;
+        isWithout ||= others.some((level) => (levelN[at + level] as number) > 0);
+      }
+      if (isWith) count.campaignsWith++;
+      if (isWithout) count.campaignsWithout++;
+      if (isWith && isWithout) count.campaignsWithBoth++;
+    }
+  }
+  return count;
+}
+
 function reasonFor(
   kind: EvidenceDesign['dimensions'][number]['kind'],
   { n, nOther }: Sides,
@@ -70,6 +94,21 @@ function reasonFor(
   return change ? 'changed' : 'undecided';
 }
 
+/** log e-value at which one more code would be confirmed. */
+const logConfirmedAt = (taking: number, confirmed: number): number =>
+  Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * (confirmed + 1)));
+
+/** Where there is nothing to go on from yet, a trial would tell; a code that has no part would then take part. */
+function trialOf(
+  reason: NoClaimReason | null,
+  { n, y, nOther, yOther }: Sides,
+  { taking, confirmed }: Competition,
+): number | null {
+  if (reason !== 'no_data' && reason !== 'varies_between_campaigns' && reason !== 'few_texts') return null;
+  const messages = n + nOther;
+  return messages > 0 ? sendsOfTrial((y + yOther) / messages, logConfirmedAt(taking + 1, confirmed)) : null;
+}
+
 /** Further messages until confirmed, from the served start with its part of the bet. */
 function decidedAfter(
   tier: ClaimTier | null,
@@ -80,8 +119,7 @@ function decidedAfter(
 ): number | null {
   if (tier === 'confirmed') return 0;
   if (reason !== null && reason !== 'undecided' && reason !== 'changed') return null;
-  const logThreshold = Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * (confirmed + 1)));
-  const sends = sendsToConfirm(sums, compared, logThreshold - logWeight);
+  const sends = sendsToConfirm(sums, compared, logConfirmedAt(taking, confirmed) - logWeight);
   // With evidence enough, what is missing are not messages.
   return sends === 0 ? null : sends;
 }
@@ -121,6 +159,7 @@ export function describeCode(
     liftHigh: liftOf(estimate.high, rate),
     ...sides,
     campaigns: campaignsThatCompare(grounds, feature, since),
+    ...campaignsBySide(grounds, feature, since),
     textsWith,
     textsWithout,
     comparedShare: messages > 0 ? compared.compared / messages : 0,
@@ -128,6 +167,7 @@ export function describeCode(
     countedSince: totals.length > 0 ? since : null,
     change: evidence.change,
     sendsToDecide: decidedAfter(tier, reason, served, compared.compared, competition),
+    trialSends: trialOf(reason, sides, competition),
     reason,
     goesWith: reason === 'goes_with' ? judged.goesWith : null,
   };

@@ -33,6 +33,10 @@ export interface EvidenceAssessment extends EffectEstimate {
   readonly yOther: number;
   /** campaigns inside which both sides are compared */
   readonly campaigns: number;
+  /** campaigns that send messages with the level, with others, and both */
+  readonly campaignsWith: number;
+  readonly campaignsWithout: number;
+  readonly campaignsWithBoth: number;
   /** effective numbers of texts, or of days for weekday and daypart */
   readonly textsWith: number;
   readonly textsWithout: number;
@@ -45,6 +49,11 @@ export interface EvidenceAssessment extends EffectEstimate {
   readonly change: EffectChange | null;
   /** further messages like those so far until confirmed; 0 once it is, null where more of them would not do */
   readonly sendsToDecide: number | null;
+  /**
+   * messages, half of them with the level, that confirm an odds ratio of TRIAL_ODDS_RATIO inside one campaign whose
+   * texts are sent both ways; null for a claim, without any reply, and where no trial would help
+   */
+  readonly trialSends: number | null;
   /** null for a claim */
   readonly reason: NoClaimReason | null;
   /** the stronger code for `goes_with`, else null */

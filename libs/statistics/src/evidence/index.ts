@@ -9,6 +9,7 @@ export {
   companionPairs,
   type CompanionStratum,
 } from './companions';
+export { confoundingStrength } from './confounding-strength';
 export { contrastScore, type ContrastScore } from './contrast-score';
 export type { EffectChange } from './effect-change';
 export { effectPosterior, type EffectPosterior } from './effect-posterior';
@@ -26,7 +27,7 @@ export type { FamilyEvidence } from './evidence-units';
 export type { EvidenceOptions, EvidenceRules } from './evidence-grounds';
 export { judgeEvidence } from './judge-evidence';
 export { logEValue } from './log-e-value';
-export { sendsToConfirm } from './sends-to-confirm';
+export { sendsOfTrial, sendsToConfirm, TRIAL_ODDS_RATIO } from './sends-to-confirm';
 export { textFamilies } from './text-families';
 export { textSpread, type TextSpread } from './text-spread';
 export { assessVariants, type VariantAssessment, type VariantCounts } from './variant-evidence';

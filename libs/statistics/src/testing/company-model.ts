@@ -1,7 +1,13 @@
 import { expit, logit } from '../numerics/logistic';
-import type { CodeSpec, StratumKey } from '../patterns/pattern-types';
 import { drawIndex, drawNormal, type Rng } from '../random';
 import { DIMENSIONS, type DimensionPlan, levelOffsets, POSITION_SHARES } from './dimension-plan';
+
+/** Small integers that name a stratum's parts. */
+export interface StratumKey {
+  readonly channel: number;
+  readonly step: number;
+  readonly position: number;
+}
 
 /** What is planted in a generated company. Everything has a default: `{}` is a plain company without effects. */
 export interface CompanyModelSpec {
@@ -34,7 +40,6 @@ export interface CompanyModel {
   readonly strata: readonly PlantedStratum[];
   /** added log-odds per flat level */
   readonly levelLogOr: Float64Array;
-  readonly codes: readonly CodeSpec[];
 }
 
 /** The log-odds that make the mix of strata average to the base rate. */
@@ -61,7 +66,7 @@ function centre(shares: readonly number[], raw: readonly number[], baseRate: num
  * @param rng - source of randomness for everything that the spec leaves open
  *
  * @example
- * planCompany({ effects: { 'tone.questioning': 0.6 } }, seededRng(1)).codes.length; // 51
+ * planCompany({ effects: { 'tone.questioning': 0.6 } }, seededRng(1)).width; // 51
  */
 export function planCompany(spec: CompanyModelSpec, rng: Rng): CompanyModel {
   const dimensions = spec.dimensions ?? DIMENSIONS;
@@ -122,22 +127,7 @@ export function planCompany(spec: CompanyModelSpec, rng: Rng): CompanyModel {
     });
     return { key, share, logOdds: shift + raw, levelShares };
   });
-  return { dimensions, offsets, width, strata, levelLogOr, codes: codesOf(dimensions, offsets) };
-}
-
-/** One code per level, each against the rest of its dimension. */
-function codesOf(dimensions: readonly DimensionPlan[], offsets: readonly number[]): CodeSpec[] {
-  return dimensions.flatMap(({ name, levels, stratumPart, byDay }, d) => {
-    const dimensionLevels = levels.map((_, l) => (offsets[d] as number) + l);
-    return levels.map((level, l) => ({
-      code: `${name}.${level}`,
-      dimension: name,
-      levels: [dimensionLevels[l] as number],
-      dimensionLevels,
-      ...(stratumPart ? { stratumDrops: stratumPart } : {}),
-      ...(byDay ? { blocks: 'week' as const } : {}),
-    }));
-  });
+  return { dimensions, offsets, width, strata, levelLogOr };
 }
 
 /**

@@ -1,7 +1,19 @@
 import { expit } from '../numerics/logistic';
-import type { Cohort } from '../patterns/pattern-types';
 import { drawPoisson, type Rng } from '../random';
-import { type CompanyModel, drawSend, weekdayOf } from './company-model';
+import { type CompanyModel, drawSend, type StratumKey, weekdayOf } from './company-model';
+
+/** All messages of one send day in one stratum. */
+export interface Cohort {
+  /** send day, whole days since the epoch */
+  readonly day: number;
+  readonly stratum: StratumKey;
+  /** messages and replies, whatever their features */
+  readonly totalN: number;
+  readonly totalY: number;
+  /** messages and replies per feature level, indexed by level; the same length in every cohort */
+  readonly n: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+}
 
 export interface CohortRun {
   readonly days: number;

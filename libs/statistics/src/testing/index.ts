@@ -4,6 +4,7 @@ export {
   drawSend,
   planCompany,
   type PlantedStratum,
+  type StratumKey,
   weekdayOf,
 } from './company-model';
 export type * from './company-spec';

@@ -1,14 +1,12 @@
 import { type Check, formatCheck } from './check';
 import { verifyArms } from './verify-arms';
 import { verifyChange } from './verify-change';
-import { verifyCoherence } from './verify-coherence';
 import { verifyContact } from './verify-contact';
 import { type CpuClock, verifyCost } from './verify-cost';
 import { verifyEvidence } from './verify-evidence';
 import { verifyHealth } from './verify-health';
 import { verifyMaturity } from './verify-maturity';
 import { verifyDeterminism } from './verify-numerics';
-import { verifyPatterns } from './verify-patterns';
 import { verifyPreferences } from './verify-preferences';
 import { verifyPriors } from './verify-priors';
 import { verifySegments } from './verify-segments';
@@ -18,9 +16,7 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
   cost: (_scale, cpu) => verifyCost(cpu),
   maturity: verifyMaturity,
   arms: verifyArms,
-  patterns: verifyPatterns,
   evidence: verifyEvidence,
-  coherence: verifyCoherence,
   health: verifyHealth,
   change: verifyChange,
   segments: verifySegments,

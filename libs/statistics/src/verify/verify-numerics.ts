@@ -1,22 +1,14 @@
 import { fitArms } from '../arms/fit-arms';
-import { type PatternInput } from '../patterns/pattern-types';
-import { assessPatterns } from '../patterns/assess-patterns';
-import { seededRng } from '../random';
-import { planCompany } from '../testing/company-model';
-import { generateCohorts } from '../testing/generate-cohorts';
+import { assessEvidence } from '../evidence';
+import { generateEvidence } from '../testing';
 import { atMost, type Check } from './check';
 
-/** The same input must give the same bytes, and appending later days must not change earlier blocks' evidence. */
+/** The same input must give the same bytes. */
 export function verifyDeterminism(): Check[] {
-  const rng = seededRng(10_000_000);
-  const model = planCompany({ effects: { 'tone.questioning': 0.6 } }, rng);
-  const input: PatternInput = {
-    cohorts: generateCohorts(model, { days: 60, sendsPerDay: 60 }, rng),
-    codes: model.codes,
-  };
+  const company = generateEvidence({ days: 84, effects: { 'tone.4': 0.6 } }, 10_000_000);
   const runs = [1, 2].map(() =>
     JSON.stringify([
-      assessPatterns(input),
+      assessEvidence(company.design, company.counts()),
       fitArms([
         { n: 200, y: 9 },
         { n: 40.5, y: 1.25 },

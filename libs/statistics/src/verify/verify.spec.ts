@@ -13,7 +13,6 @@ import { simulateLedgerRegret } from './verify-ledger-regret';
 import { FAST, simulateMaturityBias, SLOW } from './verify-maturity';
 import { exactValidity, MARGINS } from './verify-evidence-validity';
 import { verifyDeterminism } from './verify-numerics';
-import { simulateNull, simulatePlanted } from './verify-patterns';
 import { PLAIN, PLANTED, simulateNoPreference, simulatePlantedPreferences } from './verify-preferences';
 import { simulateOffPrior, simulateSmallSample } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
@@ -36,20 +35,6 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(result.rmseRatio).toBeLessThan(0.6);
     expect(result.identityError).toBeLessThan(1e-12);
     expect(result.plugInThreeArms).toBeLessThan(0.8);
-  });
-  it('2: a company without patterns is shown none; pooled tests show it some', () => {
-    const result = simulateNull(12, 90, 1_000_000, 1);
-    expect(result.anyConfirmed).toBe(0);
-    expect(result.anyLikely).toBeLessThan(0.2);
-    expect(result.meanE - 3 * result.meanEStandardError).toBeLessThan(1);
-    expect(result.pooledNominal).toBe(1);
-  });
-  it('2: planted patterns are found, with the right sign', () => {
-    const result = simulatePlanted(4, 2_000_000);
-    expect(result.power90).toBeGreaterThanOrEqual(0.4);
-    expect(result.power180).toBeGreaterThanOrEqual(0.7);
-    expect(result.signErrors).toBe(0);
-    expect(result.everFdrConfirmed).toBeLessThanOrEqual(0.05);
   });
   it('2: texts that differ are no patterns, though messages as units would call them so', () => {
     const world = { copy: 'template', campaignSd: 0.5, textSd: 0.8, sendsPerDay: 250, days: 112 } as const;

@@ -22,7 +22,7 @@ function strength(logOr: number, rate: number): number {
  * @throws StatsDomainError with code `range` or `probability`
  *
  * Reference: VanderWeele and Ding (2017), Annals of Internal Medicine 167, 268-274.
- * Oracle: fixtures/r-patterns.json (EValue package of R), rtol 1e-12.
+ * Oracle: fixtures/r-evidence.json (EValue package of R), rtol 1e-12.
  *
  * @example
  * confoundingStrength(Math.log(2), Math.log(1.5), Math.log(3), 0.04); // { estimate: 3.414, limit: 2.366 }

@@ -99,8 +99,8 @@ function check(input: LogisticInput): void {
  *
  * The log-F(1,1) penalty removes most of the small-sample bias and needs no tuning.
  * Reference: Greenland and Mansournia (2015), Statistics in Medicine 34, 3133-3143.
- * Oracle: fixtures/patterns.json (optimum found by SciPy) and fixtures/r-logistic.json (glm of R on augmented data,
- * Firth's regression where the two are the same), absolute error 1e-6.
+ * Oracle: fixtures/r-logistic.json (glm of R on augmented data, Firth's regression where the two are the same),
+ * absolute error 1e-6.
  *
  * @example
  * penalisedLogistic({ x: [[1, 0], [1, 1]], n: [100, 100], y: [5, 10], penalties: ['none', 'logF'] }).coefficients; // [-2.90986, 0.693955]

@@ -1,0 +1,29 @@
+import {
+  CLAIM_END_REASONS,
+  type ClaimEndReason,
+  type PatternRecord,
+  type UndecidedCodes,
+} from '@outcomes/contracts';
+
+/** The reasons in words, for all codes together; each record of GET /patterns says its own with numbers. */
+const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
+  no_data: 'All messages are of one kind. Send both inside one campaign, by lot.',
+  varies_between_campaigns:
+    'Varies only between campaigns: cannot be told from the audience. Send both inside one campaign, by lot.',
+  few_texts:
+    'Rests on a few texts, days or campaigns, however many messages. Vary it from message to message.',
+  goes_with: 'Goes with a stronger pattern; nothing is left once that is held fixed.',
+  changed: 'What was seen before has ended; evidence counts anew.',
+  survivors: 'Later steps go to those who have not answered: described, not compared.',
+  undecided: 'Compared, and undecided so far.',
+  erased: 'Claimed once; the messages that it rested on were erased.',
+};
+
+/** Codes of which nothing is claimed, by the reason; without a word about a code no message carries it. */
+export function undecidedCodes(records: readonly PatternRecord[]): UndecidedCodes[] {
+  const byReason = Map.groupBy(records, ({ reason }) => reason);
+  return CLAIM_END_REASONS.flatMap((reason) => {
+    const codes = (byReason.get(reason) ?? []).map(({ code }) => code);
+    return codes.length > 0 ? [{ reason, message: MESSAGES[reason], codes }] : [];
+  });
+}
