@@ -15,7 +15,7 @@ estimators included, and writes the lines to libs/statistics/verification.txt. A
 on two cores for the section evidence; the others are done beside it in a third of that.
 
   --scale N   size of the simulations; 1 is the full size, and only its results are written to the file
-  SECTION     some of: cost maturity arms patterns evidence coherence health change segments contact priors
+  SECTION     some of: cost maturity arms evidence health change segments contact priors
               numerics memory ledger preferences (the last by itself, and in no file: it takes long)
 
 The sections memory and ledger are read from the documents of runs. Two lines of ledger rest on real e-mails, which are
@@ -25,20 +25,7 @@ no part of the project: REFERENCE_DATA_FOLDER says where they are, and without t
 const served = ['memory', 'ledger'];
 // Two processes, as near to the same length as they come: evidence takes longer than all the others together.
 const shares = [
-  [
-    'cost',
-    'patterns',
-    'coherence',
-    'maturity',
-    'arms',
-    'health',
-    'change',
-    'segments',
-    'contact',
-    'priors',
-    'numerics',
-    ...served,
-  ],
+  ['cost', 'maturity', 'arms', 'health', 'change', 'segments', 'contact', 'priors', 'numerics', ...served],
   ['evidence'],
 ];
 

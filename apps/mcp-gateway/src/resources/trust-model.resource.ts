@@ -60,12 +60,16 @@ have moved before (\`forward_sd\`); \`current_low\` and \`current_high\` are abo
 | --- | --- | --- |
 | confirmed | 3 | controlled at 5 % over all patterns of the tenant, valid at every daily look |
 | likely | 2 | the same at 20 % |
-| directional | 1 | a hint of today; it may be gone tomorrow |
-| (observation) | 0 | no evidence yet |
+| directional | 1 | a first hint; up to half of such hints may be wrong |
+| (none) | 0 | nothing claimed; \`undecided\` says why and what to send |
 
-Patterns are adjusted for channel, position, step and time, but they are observational: senders chose what to write.
-The read API's GET /patterns shows more of each: \`confounding_e_value\` (how strong a hidden cause would have to be to
-explain the effect away), and \`retracted_at\` where a pattern lost its evidence.
+Messages are compared inside campaign, fortnight, step, position and channel, and a text counts once, however often it
+was sent: \`n_texts_with\`, \`n_texts_without\` and \`n_campaigns\` say what an effect rests on. Intervals hold however often
+one looks. What varies only between campaigns is never claimed: it cannot be told from the audience. \`basis\` says whether
+copy was drawn by lot; where it is \`observational\`, copy chosen by what was known of the recipient, such as a lead score,
+stays in the effect. \`variants\` are claims about the texts of one campaign and no others. The read API's GET /patterns
+shows more of each: \`confounding_e_value\` (how strong a hidden cause would have to be to explain the effect away),
+\`trial_sends\`, and \`retracted_at\` where a pattern lost its evidence.
 
 ## What is never trustworthy
 

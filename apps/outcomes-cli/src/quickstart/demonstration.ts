@@ -6,21 +6,42 @@ const SENDS_PER_DAY = 250;
 const DRIFT_DAY = 60;
 const DRIFT_LOG_ODDS = -0.75;
 
+/** How often a feature is chosen anew, which decides what can be known of it. */
+export type Varied = 'per message' | 'per text' | 'per campaign';
+
 export interface PlantedEffect {
-  /** Level in the generator's words. */
-  readonly effect: string;
-  /** Code of the pattern catalogue that should find it. */
+  /** Code of the pattern catalogue. */
   readonly code: string;
+  /** 0: no effect. */
   readonly logOddsRatio: number;
+  readonly varied: Varied;
 }
 
-/** What the demonstration hides in its history, beside channels and steps that differ in their rates anyway. */
+const PER_CAMPAIGN = ['tone', 'approach'];
+const PER_TEXT = ['length', 'social_proof', 'subject_length', 'readability'];
+
+/** Effects by level in the generator's words. */
+const EFFECTS: Readonly<Record<string, number>> = {
+  'subject_form.question': 0.7,
+  'key_phrase.quick_question': -0.8,
+  'length.under_50': 0.6,
+  'tone.direct': 0.7,
+};
+
+/**
+ * What the demonstration hides in its history, beside campaigns and texts that differ by themselves, and channels and
+ * steps that differ in their rates anyway. What is chosen message by message can be found; what only texts or campaigns
+ * decide cannot be told from these.
+ */
 export const PLANTED_EFFECTS: readonly PlantedEffect[] = [
-  { effect: 'tone.questioning', code: 'TA-5', logOddsRatio: 0.7 },
-  { effect: 'subject_form.question', code: 'SF-1', logOddsRatio: 0.6 },
-  { effect: 'length.under_50', code: 'BWC-1', logOddsRatio: 0.6 },
-  { effect: 'social_proof.present', code: 'SP-1', logOddsRatio: 0.6 },
-  { effect: 'key_phrase.quick_question', code: 'KP-1', logOddsRatio: -0.7 },
+  { code: 'SF-1', logOddsRatio: 0.7, varied: 'per message' },
+  { code: 'KP-1', logOddsRatio: -0.8, varied: 'per message' },
+  { code: 'BWC-1', logOddsRatio: 0.6, varied: 'per text' },
+  { code: 'TA-1', logOddsRatio: 0.7, varied: 'per campaign' },
+  { code: 'PER-3', logOddsRatio: 0, varied: 'per message' },
+  { code: 'KP-3', logOddsRatio: 0, varied: 'per message' },
+  { code: 'SP-1', logOddsRatio: 0, varied: 'per text' },
+  { code: 'MA-1', logOddsRatio: 0, varied: 'per campaign' },
 ];
 
 export interface PlantedArm {
@@ -52,9 +73,10 @@ export function makeDemonstration(today: number, seed: number): Demonstration {
     days: DEMO_DAYS,
     startDay,
     sendsPerDay: SENDS_PER_DAY,
-    effects: Object.fromEntries(PLANTED_EFFECTS.map(({ effect, logOddsRatio }) => [effect, logOddsRatio])),
+    effects: EFFECTS,
     bodyShare: 1,
-    campaigns: 4,
+    campaigns: 8,
+    copy: { perCampaign: PER_CAMPAIGN, perText: PER_TEXT, texts: 6, campaignSd: 0.4, textSd: 0.3 },
   };
   const changedOn = (day: number) => ({ kind: 'rate', day, logOddsShift: DRIFT_LOG_ODDS }) as const;
   const { events } = generateCompany({ ...spec, drift: changedOn(DRIFT_DAY) }, seed);

@@ -14,7 +14,7 @@ export interface Addresses {
 /** Planted beside found. */
 export function findingsReport(planted: PlantedFacts, found: FoundFacts): string {
   return [
-    heading('Patterns: planted beside found (odds ratio, 95 % interval)'),
+    heading('Patterns: planted beside found (odds ratio, 95 % interval that holds however often one looks)'),
     patternTable(planted, found.patterns),
     ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),
@@ -59,20 +59,39 @@ function heading(text: string): string {
 }
 
 function patternTable(planted: PlantedFacts, patterns: readonly PatternRecord[]): string {
-  const rows = planted.effects.map(({ code, logOddsRatio }) => {
+  const rows = planted.effects.map(({ code, logOddsRatio, varied }) => {
     const record = patterns.find((pattern) => pattern.code === code);
-    const evidence = record?.evidence;
     return [
       code,
       titleOf(code),
-      Math.exp(logOddsRatio).toFixed(2),
-      evidence
-        ? `${evidence.odds_ratio.toFixed(2)} (${evidence.odds_ratio_low.toFixed(2)} to ${evidence.odds_ratio_high.toFixed(2)})`
-        : 'no evidence yet',
+      varied,
+      logOddsRatio === 0 ? 'none' : Math.exp(logOddsRatio).toFixed(2),
+      foundText(record),
       record?.evidence_tier ?? '-',
     ];
   });
-  return table(['code', 'pattern', 'planted', 'found', 'evidence'], rows);
+  return table(['code', 'pattern', 'chosen', 'planted', 'found', 'evidence'], rows);
+}
+
+/** Why nothing is claimed, in a word or two; the record's message says it in full. */
+const SILENCES: Readonly<Record<NonNullable<PatternRecord['reason']>, string>> = {
+  no_data: 'cannot tell: nothing to compare with',
+  varies_between_campaigns: 'cannot tell: varies only between campaigns',
+  few_texts: 'cannot tell: rests on few texts',
+  goes_with: 'cannot tell: goes with another',
+  changed: 'ended',
+  survivors: 'described only',
+  undecided: 'undecided so far',
+  erased: 'erased',
+};
+
+function foundText(record: PatternRecord | undefined): string {
+  const evidence = record?.evidence;
+  if (!record || !evidence) return 'no message of this kind';
+  const { odds_ratio, odds_ratio_low, odds_ratio_high } = evidence;
+  const interval = `${odds_ratio_low.toFixed(2)} to ${odds_ratio_high.toFixed(2)}`;
+  if (record.reason === undefined) return `${odds_ratio.toFixed(2)} (${interval})`;
+  return record.reason === 'undecided' ? `undecided so far (${interval})` : SILENCES[record.reason];
 }
 
 /** Dimensions whose rates differ by the way the history is made. */
@@ -80,7 +99,9 @@ const DIFFERING_ANYWAY: readonly string[] = ['channel', 'sequence_step'];
 
 /** What else is claimed: levels beside a planted one really do worse by comparison; all others would be errors. */
 function otherClaims(planted: PlantedFacts, patterns: readonly PatternRecord[]): string[] {
-  const plantedCodes = new Set(planted.effects.map(({ code }) => code));
+  const plantedCodes = new Set(
+    planted.effects.filter(({ logOddsRatio }) => logOddsRatio !== 0).map(({ code }) => code),
+  );
   const differing = new Set(DIFFERING_ANYWAY);
   for (const { code, dimension } of PATTERN_CATALOGUE) if (plantedCodes.has(code)) differing.add(dimension);
   const others = PATTERN_CATALOGUE.filter(({ code }) => !plantedCodes.has(code));
@@ -95,7 +116,7 @@ function otherClaims(planted: PlantedFacts, patterns: readonly PatternRecord[]):
   return [
     `Claimed beside them, where levels differ too (siblings of a planted one, channels, steps): ${listed(claims(true))}`,
     `Claimed among the ${nulls} codes without any effect: ${listed(claims(false))}`,
-    'A directional claim is a hint for a test; one in five may be wrong.',
+    'A directional claim is a first hint; up to half of such hints may be wrong.',
   ];
 }
 

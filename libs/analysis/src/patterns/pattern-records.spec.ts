@@ -93,7 +93,7 @@ describe('pattern records', () => {
   });
 
   it('say why nothing is claimed, and what to send to find out', () => {
-    const trial = 'about 9,400 messages, half of them with it, would confirm half as many replies again.';
+    const trial = 'about 9,400 messages, half of them with it, would confirm 50% more replies.';
     const between = silenceOf('TA-1', {
       ...{ reason: 'varies_between_campaigns', campaigns: 0, trialSends: 9_383 },
       ...{ campaignsWith: 9, campaignsWithout: 7, campaignsWithBoth: 0 },
@@ -112,14 +112,16 @@ describe('pattern records', () => {
     expect(
       silenceOf('SF-1', { reason: 'few_texts', textsWith: 1, textsWithout: 1, trialSends: 9_383 }).text,
     ).toBe(
-      `Rests on 2 texts, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message: ${trial}`,
+      `Rests on 1 text with it, 1 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message: ${trial}`,
     );
     expect(silenceOf('DOW-1', { reason: 'few_texts', textsWith: 1, textsWithout: 2 }).text).toContain(
-      'Rests on 3 days',
+      'Rests on 1 and 2 days',
     );
     expect(silenceOf('CH-1', { reason: 'few_texts', campaigns: 2 }).text).toContain('Rests on 2 campaigns');
     const companion = silenceOf('SF-1', { reason: 'goes_with', goesWith: 'TA-5' });
-    expect(companion.text).toBe('Goes with Questioning tone; nothing is left once that is held fixed.');
+    expect(companion.text).toBe(
+      'Goes with Questioning tone; too little is left of its evidence once that is held fixed.',
+    );
     expect(companion.goes_with).toBe('TA-5');
     const ended = silenceOf('TA-1', {
       reason: 'changed',

@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => stri
   varies_between_campaigns: (finding) => `${variesBetween(finding)} ${trial(finding)}`,
   few_texts: restsOnFew,
   goes_with: ({ assessment }) =>
-    `Goes with <b>${escapeHtml(titleOf(assessment.goesWith ?? ''))}</b>; nothing is left once that is held fixed.`,
+    `Goes with <b>${escapeHtml(titleOf(assessment.goesWith ?? ''))}</b>; too little is left of its evidence once that is held fixed.`,
   changed: ({ assessment: { change }, evidence }) =>
     [
       `What was seen before has ended: since ${change ? isoDay(firstDayOf(change.since)) : 'then'} evidence counts anew.`,
@@ -48,7 +48,7 @@ const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => stri
     [
       `${groundsText(finding)}: ${intervalText(finding.evidence)}.`,
       ...(finding.evidence.sends_to_decide === null
-        ? ['More messages like these would not settle it: send it to more people beside its alternative.']
+        ? ['A difference, if there is one, is too small for more messages like these to settle it.']
         : outlook(finding.evidence)),
     ].join(' '),
 };
@@ -62,12 +62,14 @@ function variesBetween({ assessment }: PatternFinding): string {
 
 function restsOnFew(finding: PatternFinding): string {
   const { pattern, assessment } = finding;
-  const number = countText(Math.max(1, Math.round(assessment.textsWith + assessment.textsWithout)));
+  const [isWith, isWithout] = [assessment.textsWith, assessment.textsWithout].map((texts) =>
+    countText(Math.max(1, Math.round(texts))),
+  );
   if (pattern.dimension === 'channel')
-    return `Rests on ${countText(assessment.campaigns)} campaigns whose first messages use both channels; it takes eight.`;
+    return `Rests on ${countText(assessment.campaigns)} campaigns whose first messages use both channels; it takes eight that share no texts.`;
   if (isOfTime(pattern.dimension))
-    return `Rests on ${number} days, whatever the number of messages: go on for some weeks, on this and on other days.`;
-  return `Rests on ${number} texts, whatever the number of messages: compares texts, see variants. ${trial(finding)}`;
+    return `Rests on ${isWith} and ${isWithout} days, whatever the number of messages: go on for some weeks, on this and on other days.`;
+  return `Rests on ${isWith} ${isWith === '1' ? 'text' : 'texts'} with it, ${isWithout} without, whatever the number of messages: compares texts, see variants. ${trial(finding)}`;
 }
 
 function trial({ pattern, assessment: { trialSends } }: PatternFinding): string {
@@ -76,7 +78,7 @@ function trial({ pattern, assessment: { trialSends } }: PatternFinding): string 
     : 'Send both inside one campaign, by lot from message to message';
   return trialSends === null
     ? `${ask}.`
-    : `${ask}: about ${roughCountText(trialSends)} messages, half of them with it, would confirm half as many replies again.`;
+    : `${ask}: about ${roughCountText(trialSends)} messages, half of them with it, would confirm 50% more replies.`;
 }
 
 function titleOf(code: string): string {

@@ -74,7 +74,7 @@ export interface PatternEvidence {
   /** Further messages like those so far until it is confirmed; null where more of them would not do. */
   readonly sends_to_decide: number | null;
   /**
-   * Messages of a trial that would confirm half as many replies again: half of them with it, by lot inside one campaign.
+   * Messages of a trial that would confirm 50 % more replies: half of them with it, by lot inside one campaign.
    * null where something is claimed, and where no trial would tell.
    */
   readonly trial_sends: number | null;

@@ -62,7 +62,7 @@ export const EVIDENCE_SCHEMA = record<PatternEvidence>(
     }),
     trial_sends: nullable(
       count(
-        'Messages of a trial that would confirm half as many replies again: half of them with it, by lot inside one campaign.',
+        'Messages of a trial that would confirm 50 % more replies: half of them with it, by lot inside one campaign.',
       ),
     ),
     with_rate: rateSchema('Reply rate with the pattern, as observed.'),

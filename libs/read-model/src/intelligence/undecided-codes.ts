@@ -12,7 +12,7 @@ const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
     'Varies only between campaigns: cannot be told from the audience. Send both inside one campaign, by lot.',
   few_texts:
     'Rests on a few texts, days or campaigns, however many messages. Vary it from message to message.',
-  goes_with: 'Goes with a stronger pattern; nothing is left once that is held fixed.',
+  goes_with: 'Goes with a stronger pattern; too little is left of its evidence once that is held fixed.',
   changed: 'What was seen before has ended; evidence counts anew.',
   survivors: 'Later steps go to those who have not answered: described, not compared.',
   undecided: 'Compared, and undecided so far.',

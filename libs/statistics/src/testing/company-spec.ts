@@ -6,6 +6,18 @@ export type PlantedDrift =
   /** towards this position: its share of new recipients is multiplied */
   | { readonly kind: 'mix'; readonly day: number; readonly position: string; readonly factor: number };
 
+/** How copy is written; without it, every feature is chosen message by message, and campaigns differ in nothing. */
+export interface CopyPlan {
+  /** dimensions whose level is chosen once per campaign, or once per text; all others message by message */
+  readonly perCampaign?: readonly string[];
+  readonly perText?: readonly string[];
+  /** texts per campaign and step; default 2 */
+  readonly texts?: number;
+  /** standard deviations on the logit: of campaigns and of texts; default 0 */
+  readonly campaignSd?: number;
+  readonly textSd?: number;
+}
+
 /** What a generated company is like; `{}` is a plain company of 60 days. */
 export interface CompanySpec extends CompanyModelSpec {
   /** send days; default 60 */
@@ -23,6 +35,7 @@ export interface CompanySpec extends CompanyModelSpec {
   readonly unsubscribeRate?: number;
   /** number of campaigns; default 3 */
   readonly campaigns?: number;
+  readonly copy?: CopyPlan;
   /** recipient groups that each prefer one tone and one part of the day; default 0 */
   readonly segments?: number;
   /** share of events that carry the full body; default 0 */

@@ -1,7 +1,9 @@
+import { drawUuid } from './draw-uuid';
 import { isoTime } from './iso-time';
-import { DAY_MS, drawFate, HOUR_MS, observe, type TouchFate } from './touch-fate';
+import { DAY_MS, drawFate, HOUR_MS, HOURS, observe, type TouchFate } from './touch-fate';
 import { expit } from '../numerics/logistic';
 import { drawIndex, drawPoisson, type Rng, seededRng } from '../random';
+import { CampaignCopy, type PlannedCopy } from './campaign-copy';
 import { type CompanyModel, planCompany, type PlantedStratum, weekdayOf } from './company-model';
 import type { CompanySpec, GeneratedCompany, GeneratedEvent, PlantedDrift } from './company-spec';
 import { POSITIONS, POSITION_SHARES } from './dimension-plan';
@@ -17,16 +19,10 @@ const CHANNELS = ['email', 'linkedin'] as const;
 const INDUSTRIES = ['software', 'manufacturing', 'retail', 'health', 'logistics'] as const;
 const STEP_GAP_DAYS = 3;
 const MAX_STEPS = 4;
+const DEFAULT_CAMPAIGNS = 3;
 /** A recipient who does not answer gets four touches, one who does fewer: about 3.7 on average. */
 const TOUCHES_PER_RECIPIENT = 3.7;
 const SEGMENT_LOG_OR = 0.8;
-const HOURS: Readonly<Record<string, readonly [number, number]>> = {
-  early: [6, 9],
-  morning: [9, 12],
-  midday: [12, 14],
-  afternoon: [14, 17],
-  evening: [17, 21],
-};
 const SEGMENT_TONES = ['direct', 'conversational', 'professional', 'empathetic', 'questioning'] as const;
 const SEGMENT_DAYPARTS = ['morning', 'afternoon', 'evening', 'midday', 'early'] as const;
 
@@ -36,20 +32,11 @@ interface Prospect extends Recipient {
   readonly title: string;
   readonly segment: number;
   readonly industry: string;
-  readonly campaign: string;
+  /** counted from zero */
+  readonly campaign: number;
   step: number;
   /** when the recipient left the sequence: replied, bounced or unsubscribed */
   leftAtMs: number;
-}
-
-/** Random UUID of version 4, from the generator's own stream. */
-function drawUuid(rng: Rng): string {
-  const hex = Array.from({ length: 32 }, () => Math.floor(rng.next() * 16).toString(16));
-  hex[12] = '4';
-  hex[16] = (8 + Math.floor(rng.next() * 4)).toString(16);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
-    .map((part) => part.join(''))
-    .join('-');
 }
 
 class CompanyGenerator {
@@ -65,6 +52,8 @@ class CompanyGenerator {
   private readonly days: number;
   private readonly medians: { readonly email: number; readonly linkedin: number };
   private readonly endMs: number;
+  private readonly campaigns: number;
+  private readonly copy: CampaignCopy | undefined;
 
   constructor(
     private readonly spec: CompanySpec,
@@ -76,6 +65,9 @@ class CompanyGenerator {
     this.medians = spec.medianReplyDays ?? { email: 1.2, linkedin: 2.5 };
     this.endMs = (this.startDay + this.days) * DAY_MS - 1;
     this.segmentMembers = Array.from({ length: spec.segments ?? 0 }, () => []);
+    this.campaigns = spec.campaigns ?? DEFAULT_CAMPAIGNS;
+    const size = { campaigns: this.campaigns, steps: MAX_STEPS };
+    this.copy = spec.copy && new CampaignCopy(spec.copy, model, size, rng);
     this.strata = new Map(model.strata.map((s) => [`${s.key.channel} ${s.key.step} ${s.key.position}`, s]));
   }
 
@@ -134,7 +126,7 @@ class CompanyGenerator {
       title: titleFor(POSITIONS[position] as string, rng),
       segment,
       industry: industry as string,
-      campaign: `campaign-${1 + Math.floor(rng.next() * (this.spec.campaigns ?? 3))}`,
+      campaign: Math.floor(rng.next() * this.campaigns),
       step: 0,
       leftAtMs: Infinity,
     };
@@ -149,15 +141,20 @@ class CompanyGenerator {
   private chooseFeatures(
     stratum: PlantedStratum,
     weekday: number,
+    copy: PlannedCopy | undefined,
   ): { features: Record<string, string>; logOdds: number } {
     const features: Record<string, string> = {};
-    let logOdds = stratum.logOdds;
+    let logOdds = stratum.logOdds + (copy?.logOdds ?? 0);
     this.model.dimensions.forEach(({ name, levels, stratumPart, byDay }, d) => {
-      const level = byDay
-        ? weekday
-        : stratumPart
-          ? stratum.key[stratumPart]
-          : drawIndex(this.rng, stratum.levelShares[d] as Float64Array);
+      const planned = copy?.levels[name];
+      const level =
+        planned !== undefined
+          ? levels.indexOf(planned)
+          : byDay
+            ? weekday
+            : stratumPart
+              ? stratum.key[stratumPart]
+              : drawIndex(this.rng, stratum.levelShares[d] as Float64Array);
       features[name] = levels[level] as string;
       logOdds += this.model.levelLogOr[(this.model.offsets[d] as number) + level] as number;
     });
@@ -170,7 +167,8 @@ class CompanyGenerator {
     const stratum = this.strata.get(
       `${prospect.channel} ${stepBucket} ${prospect.position}`,
     ) as PlantedStratum;
-    const { features, logOdds: base } = this.chooseFeatures(stratum, weekdayOf(this.startDay + day));
+    const copy = this.copy?.pick(prospect.campaign, prospect.step);
+    const { features, logOdds: base } = this.chooseFeatures(stratum, weekdayOf(this.startDay + day), copy);
     const segmentFit =
       prospect.segment < 0
         ? 0
@@ -193,7 +191,7 @@ class CompanyGenerator {
     };
     const fate = drawFate(sentMs, rates, rng);
     if (day >= 0) {
-      this.record(prospect, channel, features, sentMs, fate);
+      this.record(prospect, channel, features, sentMs, fate, copy);
       this.countArm(
         channel,
         POSITIONS[prospect.position] as string,
@@ -220,12 +218,15 @@ class CompanyGenerator {
     features: MessageFeatures,
     sentMs: number,
     fate: TouchFate,
+    copy: PlannedCopy | undefined,
   ): void {
     const { rng } = this;
     const { outcome, outcomeMs, stillToCome } = observe(fate, sentMs, channel, this.endMs);
     if (stillToCome) this.pending++;
     const answered = outcome === 'responded';
-    const message = composeMessage(features, prospect, rng);
+    const message = copy
+      ? composeMessage(features, prospect, seededRng(copy.seed), 'own')
+      : composeMessage(features, prospect, rng);
     const eventId = drawUuid(rng);
     this.features.set(eventId, features);
     const event: GeneratedEvent = {
@@ -245,7 +246,7 @@ class CompanyGenerator {
       ...(rng.next() < (this.spec.bodyShare ?? 0) ? { body: message.body } : {}),
       industry: prospect.industry,
       metadata: {
-        campaign_id: prospect.campaign,
+        campaign_id: `campaign-${1 + prospect.campaign}`,
         opened: answered || rng.next() < 0.35,
         meeting_booked: answered && rng.next() < 0.25,
       },

@@ -9,6 +9,9 @@ export interface MessageText {
   readonly wordCount: number;
 }
 
+/** Sentences from a small stock, or sentences that no other text has. */
+export type Wording = 'stock' | 'own';
+
 const pick = <T>(rng: Rng, items: readonly T[]): T => items[Math.floor(rng.next() * items.length)] as T;
 
 const SUBJECT_WORDS = [
@@ -101,11 +104,23 @@ function subjectFor(features: MessageFeatures, rng: Rng): string {
 }
 
 /** Filler sentences, the last one cut, so that exactly `count` words are added. */
-function fill(count: number, level: string, rng: Rng): string[] {
+function fill(count: number, level: string, rng: Rng, wording: Wording): string[] {
+  const stock = FILLERS[level] ?? (FILLERS.standard as readonly string[]);
+  const vocabulary = stock.flatMap((sentence) => sentence.toLowerCase().replace(/[,.]/g, '').split(' '));
+  const sentence = (): string => {
+    const words = pick(rng, stock);
+    if (wording === 'stock') return words;
+    return `${capitalise(
+      words
+        .split(' ')
+        .map(() => pick(rng, vocabulary))
+        .join(' '),
+    )}.`;
+  };
   const sentences: string[] = [];
   let left = count;
   while (left > 0) {
-    const words = pick(rng, FILLERS[level] ?? (FILLERS.standard as readonly string[])).split(' ');
+    const words = sentence().split(' ');
     if (words.length > left) sentences.push(`${words.slice(0, left).join(' ').replace(/[,.]$/, '')}.`);
     else sentences.push(words.join(' '));
     left -= words.length;
@@ -121,6 +136,7 @@ function fill(count: number, level: string, rng: Rng): string[] {
  * @param features - level per dimension, in the names of `DIMENSIONS`
  * @param recipient - first name and company, used where the message is personal
  * @param rng - source of randomness
+ * @param wording - `own`: in sentences that no other text has; default `stock`
  *
  * @example
  * composeMessage({ subject_form: 'question' }, { firstName: 'Ada', company: 'Northwind' }, seededRng(1)).subject.endsWith('?'); // true
@@ -129,6 +145,7 @@ export function composeMessage(
   features: MessageFeatures,
   recipient: { firstName: string; company: string },
   rng: Rng,
+  wording: Wording = 'stock',
 ): MessageText {
   const wanted = between(rng, BODY_SIZES[features.length ?? '76_125'] ?? [76, 125]);
   const personalization = features.personalization ?? 'none';
@@ -148,7 +165,7 @@ export function composeMessage(
   const body = [
     ...opening,
     ...parts,
-    ...fill(wanted - fixed, features.readability ?? 'standard', rng),
+    ...fill(wanted - fixed, features.readability ?? 'standard', rng, wording),
     ...close,
   ]
     .filter(Boolean)

@@ -2,6 +2,14 @@ import { drawNormal, type Rng } from '../random';
 
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
+/** From when until when the parts of a day last, by the clock. */
+export const HOURS: Readonly<Record<string, readonly [number, number]>> = {
+  early: [6, 9],
+  morning: [9, 12],
+  midday: [12, 14],
+  afternoon: [14, 17],
+  evening: [17, 21],
+};
 /** A touch without reply is closed after this many days. */
 const PATIENCE_DAYS = { email: 14, linkedin: 21 } as const;
 /** Spread of log reply delays. */
