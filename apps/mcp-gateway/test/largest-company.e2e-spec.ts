@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENTS, OUTCOMES, PATTERN_CATALOGUE, TOOL_NAMES, type ToolName } from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
 import { plantCompany } from './planted-data';
-import { longLedger, patterns, variants } from './planted-documents';
+import { longLedger } from './planted-documents';
+import { patterns, variants } from './planted-patterns';
 
 const DAY_MS = 86_400_000;
 /** As long as identifiers that a person gives get; anything up to 256 characters is taken. */
@@ -55,6 +56,13 @@ describe('a default answer about the largest company', () => {
   const plantLongLedger = () =>
     replace(DOCUMENTS.drift, longLedger(new Date(Date.now() - 3_600_000).toISOString(), CAMPAIGN));
 
+  /** Of the campaign, and claims about those of another one. */
+  const plantVariants = async (count: number) => {
+    const now = new Date().toISOString();
+    const [own, others] = [variants(now, CAMPAIGN, count), variants(now, `${CAMPAIGN}-2`, 60)];
+    await replace(DOCUMENTS.variants, { ...own, variants: [...own.variants, ...others.variants] });
+  };
+
   const replace = async (document: string, value: unknown) => {
     const body = JSON.stringify(value);
     const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
@@ -86,7 +94,7 @@ describe('a default answer about the largest company', () => {
     await plantLongCampaign();
     await plantAllPatterns();
     await plantLongLedger();
-    await replace(DOCUMENTS.variants, variants(new Date().toISOString(), CAMPAIGN, 60));
+    await plantVariants(3);
     await plantAuditRows();
   });
 
@@ -118,5 +126,15 @@ describe('a default answer about the largest company', () => {
     expect(email.by_step.map(({ sequence_step }: { sequence_step: number }) => sequence_step)).toEqual(
       Array.from({ length: 51 }, (_, step) => step),
     );
+  });
+
+  it('of get_campaign_health leaves variants out rather than becoming large, and says so', async () => {
+    await plantVariants(60);
+    const answer = await gateway.call(tenant.apiKey, 'get_campaign_health', ARGUMENTS.get_campaign_health);
+    const [{ text }] = answer.body.result.content;
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8_192);
+    const { alerts, variants: listed } = documentOf(answer);
+    expect(listed.length).toBeGreaterThanOrEqual(3);
+    expect(alerts).toContain('results_truncated');
   });
 });

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENTS, LEVEL_COUNT, OUTCOMES, POSITIONS, type Outcome } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
-import { bandit, drift, patterns } from './planted-documents';
+import { bandit, drift } from './planted-documents';
+import { patterns, variants } from './planted-patterns';
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +41,7 @@ export async function plantCompany(
     [DOCUMENTS.bandit]: bandit(dataAsOf),
     [DOCUMENTS.drift]: drift(dataAsOf),
     [DOCUMENTS.patterns]: patterns(companyId, dataAsOf),
+    [DOCUMENTS.variants]: variants(dataAsOf, 'spring-launch', 2),
   };
   for (const [document, value] of Object.entries(snapshots)) {
     const body = JSON.stringify(value);

@@ -8,7 +8,6 @@ import type { EvidenceRecord, UndecidedCodes } from '../read-model/recommendatio
 import {
   choice,
   count,
-  day,
   list,
   nullable,
   number,
@@ -37,7 +36,7 @@ const RESTS_ON: { readonly [Name in keyof EvidenceRecord]: Schema } = {
   }),
   n_texts_without: number('The same without it.', { minimum: 0 }),
   compared_share: share('Share of the messages that are compared with any of the other side.'),
-  counted_since: nullable(day('First send day that counts.')),
+  counted_since: nullable(text('First send day that counts, YYYY-MM-DD.')),
   sends_to_decide: nullable(
     count('Further messages like those so far until it is confirmed; null: more of them would not do.'),
   ),

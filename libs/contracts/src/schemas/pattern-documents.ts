@@ -18,7 +18,6 @@ import {
   list,
   map,
   nullable,
-  number,
   record,
   reference,
   share,

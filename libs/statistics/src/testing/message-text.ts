@@ -105,7 +105,7 @@ function subjectFor(features: MessageFeatures, rng: Rng): string {
 
 /** Filler sentences, the last one cut, so that exactly `count` words are added. */
 function fill(count: number, level: string, rng: Rng, wording: Wording): string[] {
-  const stock = FILLERS[level] ?? (FILLERS.standard as readonly string[]);
+  const stock = FILLERS[level] ?? FILLERS.standard ?? [];
   const vocabulary = stock.flatMap((sentence) => sentence.toLowerCase().replace(/[,.]/g, '').split(' '));
   const sentence = (): string => {
     const words = pick(rng, stock);
