@@ -35,6 +35,9 @@ const PLANTED = 'KP-1';
 const SENT = messagesOf(generateEvidence(WORLD, 11));
 const AT_FIRST = SENT.filter(({ day }) => day < FIRST_SEND_DAY + EFFECT_ENDS);
 
+const dayAfter = (messages: readonly SentMessage[]) =>
+  new Date((Math.max(...messages.map(({ day }) => day)) + 1) * 86_400_000).toISOString();
+
 describe('what is served of a planted company', () => {
   let database: TestDatabase;
   let analysis: AnalysisParts;
@@ -54,7 +57,7 @@ describe('what is served of a planted company', () => {
   const analyse = async (messages: readonly SentMessage[], runKey?: string) => {
     await storeHistory(database, company, messages);
     runs += 1;
-    await storeProcessedBatch(database, company, new Date(Date.UTC(2026, 5, runs)).toISOString());
+    await storeProcessedBatch(database, company, dayAfter(messages));
     await analysis.service.run(company, { runKey: runKey ?? `run-${runs}` });
     return document<PatternRecord[]>(DOCUMENTS.patterns);
   };
@@ -70,7 +73,7 @@ describe('what is served of a planted company', () => {
     expect(claimsIn(records)).toEqual([PLANTED]);
     const planted = find(records, PLANTED);
     expect(planted).toMatchObject({ tier: 3, evidence_tier: 'confirmed', positive: true });
-    expect(planted?.first_confirmed_at).toBe('2026-06-01T00:00:00.000Z');
+    expect(planted?.first_confirmed_at).toBe(dayAfter(AT_FIRST));
     expect(planted?.evidence?.odds_ratio_low).toBeGreaterThan(1);
     expect(planted?.evidence?.odds_ratio_low).toBeLessThan(Math.exp(0.8));
     expect(planted?.evidence?.odds_ratio_high).toBeGreaterThan(Math.exp(0.8));
@@ -113,6 +116,15 @@ describe('what is served of a planted company', () => {
     expect(new Set(variants.map(({ basis }) => basis))).toEqual(new Set(['observational']));
   });
 
+  it('is what decisions are backed by', async () => {
+    const backing = await database.query<{ codes: string[] }>(
+      `SELECT DISTINCT result::jsonb -> 'patternCodes' AS codes FROM workflow_decisions
+       WHERE company_id = $1 AND result::jsonb ->> 'action' <> 'stop'`,
+      [company.companyId],
+    );
+    expect(backing).toEqual([{ codes: [PLANTED] }]);
+  });
+
   it('calls variants that were drawn by lot so', async () => {
     const drawn = AT_FIRST[0]?.campaignId ?? null;
     await database.query('UPDATE touches SET propensity = .5 WHERE company_id = $1 AND campaign_id = $2', [
@@ -144,7 +156,7 @@ describe('what is served of a planted company', () => {
     const ended = find(records, PLANTED);
     expect(ended).toMatchObject({
       ...{ type: 'retraction', tier: 0, reason: 'changed' },
-      ...{ first_confirmed_at: '2026-06-01T00:00:00.000Z', retracted_at: '2026-06-02T00:00:00.000Z' },
+      ...{ first_confirmed_at: dayAfter(AT_FIRST), retracted_at: dayAfter(SENT) },
     });
     expect(ended?.message).toContain('evidence counts anew');
     expect(Date.parse(ended?.evidence?.counted_since ?? '')).toBeGreaterThan(
