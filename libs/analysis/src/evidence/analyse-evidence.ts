@@ -8,10 +8,9 @@ import {
   type EvidenceAssessment,
   type FamilyEvidence,
 } from '@outcomes/statistics';
-import { NumberReader } from '@outcomes/persistence';
+import { NumberReader, readKeyed } from '@outcomes/persistence';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import { addSparseCounts } from './sparse-numbers';
 
 /** What the analysis asks of a company. */
 export interface EvidenceQuestions {
@@ -55,7 +54,12 @@ function familiesOf(campaigns: readonly CampaignEvidence[]): FamilyEvidence[] {
 /** Sets messages per level and text bin, of all of them. */
 function sumBins(campaigns: readonly CampaignEvidence[], sums: Float64Array): Float64Array {
   sums.fill(0);
-  for (const { bins } of campaigns) addSparseCounts(new NumberReader(bins), sums);
+  for (const { bins } of campaigns) {
+    const reader = new NumberReader(bins);
+    readKeyed(reader, (place) => {
+      sums[place] = (sums[place] as number) + reader.count();
+    });
+  }
   return sums;
 }
 

@@ -1,4 +1,11 @@
-import { CampaignCellCounts, CampaignTextCounts, NumberWriter, type Cell } from '@outcomes/persistence';
+import {
+  CampaignCellCounts,
+  CampaignTextCounts,
+  filledPlaces,
+  NumberWriter,
+  writeKeyed,
+  type Cell,
+} from '@outcomes/persistence';
 import {
   scoreCampaign,
   TEXT_BINS,
@@ -9,7 +16,6 @@ import {
 import { EVIDENCE_DESIGN } from './evidence-design';
 import { maturesOn, spanOf, type MaturedSpan } from './matured-fortnights';
 import { OwnTexts, type OwnText } from './own-texts';
-import { writeSparseCounts } from './sparse-numbers';
 import { packVariants } from './variant-cells';
 
 /** A campaign's packed counts, as stored. */
@@ -91,6 +97,6 @@ function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bin
     }
   }
   const writer = new NumberWriter(1_024);
-  writeSparseCounts(writer, bins);
+  writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
   return { texts: own.finish(), bins: writer.finish() };
 }

@@ -5,8 +5,7 @@ import type { CampaignScores } from '@outcomes/statistics';
 import { ENGINE_VERSION } from '../engine-version';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import { readSigned, writeSigned } from './signed-number';
-import { readSparseDoubles, writeSparseDoubles } from './sparse-numbers';
+import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign. */
 const FORM = 1;
@@ -25,7 +24,7 @@ const FEATURE_NUMBERS = 3 * features.length;
 /** The same evidence gives the same bytes; its key is not among them. */
 export function packEvidence({ scores, texts, bins, variants }: CampaignEvidence): Buffer {
   const writer = new NumberWriter(16_384);
-  writeSigned(writer, scores.first);
+  writer.signed(scores.first);
   writer.count(scores.length);
   for (const numbers of [scores.z, scores.v, scores.featureSums]) writeSparseDoubles(writer, numbers);
   writer.counts(scores.levelN);
@@ -42,7 +41,7 @@ export function packEvidence({ scores, texts, bins, variants }: CampaignEvidence
 
 export function unpackEvidence(campaign: number, bytes: Buffer): CampaignEvidence {
   const reader = new NumberReader(bytes);
-  const first = readSigned(reader);
+  const first = reader.signed();
   const length = reader.count();
   const scores: CampaignScores = {
     ...{ campaign, first, length },

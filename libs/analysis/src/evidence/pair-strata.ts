@@ -1,6 +1,5 @@
 import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
-import { readSigned, writeSigned } from './signed-number';
 
 export type Stratum = Omit<CompanionStratum, 'campaign'>;
 
@@ -22,7 +21,7 @@ export function packStrata(pairs: readonly PairStrata[]): Buffer {
     writer.bytes(Buffer.from(within));
     writer.count(strata.length);
     for (const { fortnight, na, ya, nb, yb } of [...strata].sort(inOrder)) {
-      writeSigned(writer, fortnight);
+      writer.signed(fortnight);
       for (const count of [na, ya, nb, yb]) writer.count(count);
     }
   }
@@ -34,7 +33,7 @@ export function unpackStrata(bytes: Buffer): PairStrata[] {
   return Array.from({ length: reader.count() }, () => {
     const [code, within] = [reader.bytes().toString(), reader.bytes().toString()];
     const strata = Array.from({ length: reader.count() }, () => {
-      const fortnight = readSigned(reader);
+      const fortnight = reader.signed();
       const [na, ya, nb, yb] = [reader.count(), reader.count(), reader.count(), reader.count()];
       return { fortnight, na, ya, nb, yb };
     });

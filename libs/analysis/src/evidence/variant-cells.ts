@@ -1,6 +1,5 @@
 import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import type { VariantCounts } from '@outcomes/statistics';
-import { readSigned, writeSigned } from './signed-number';
 
 /** Packs the variants of one campaign. @param variants - in the order of the fortnights, then of the packed counts */
 export function packVariants(variants: readonly VariantCounts[]): Buffer {
@@ -12,7 +11,7 @@ export function packVariants(variants: readonly VariantCounts[]): Buffer {
   writer.count(variants.length);
   for (const { variant, fortnight, step, position, channel, n, y } of variants) {
     writer.count(places.get(variant) ?? 0);
-    writeSigned(writer, fortnight);
+    writer.signed(fortnight);
     for (const count of [step, position, channel, n, y]) writer.count(count);
   }
   return writer.finish();
@@ -28,7 +27,7 @@ export function unpackVariants(bytes: Buffer, campaign: number): VariantCounts[]
   const names = Array.from({ length: reader.count() }, () => reader.bytes().toString());
   return Array.from({ length: reader.count() }, () => {
     const variant = names[reader.count()] ?? '';
-    const fortnight = readSigned(reader);
+    const fortnight = reader.signed();
     const [step, position, channel] = [reader.count(), reader.count(), reader.count()];
     return { campaign, variant, fortnight, step, position, channel, n: reader.count(), y: reader.count() };
   });

@@ -47,7 +47,7 @@ export function readKeyed(reader: NumberReader, value: (key: number) => void): v
 }
 
 /** Places of a row that hold anything. */
-export function filledPlaces(row: Int32Array, from: number, to: number): number[] {
+export function filledPlaces(row: ArrayLike<number>, from: number, to: number): number[] {
   const places: number[] = [];
   for (let place = from; place < to; place += 1) if (row[place] !== 0) places.push(place - from);
   return places;

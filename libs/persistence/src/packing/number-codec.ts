@@ -42,6 +42,11 @@ export class NumberWriter {
     this.buffer[this.length++] = rest;
   }
 
+  /** Whole numbers of either sign. */
+  signed(value: number): void {
+    this.count(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
   private reserve(more: number): void {
     if (this.length + more <= this.buffer.length) return;
     const longer = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + more));
@@ -85,6 +90,11 @@ export class NumberReader {
       value += (byte & (MORE - 1)) * scale;
       if (byte < MORE) return value;
     }
+  }
+
+  signed(): number {
+    const written = this.count();
+    return written % 2 === 1 ? -(written + 1) / 2 : written / 2;
   }
 }
 

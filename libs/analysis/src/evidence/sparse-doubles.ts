@@ -30,25 +30,3 @@ export function readSparseDoubles(reader: NumberReader, length: number): Float64
   }
   return values;
 }
-
-/** Writes counts of which most are zero, each place as its distance from the one before. */
-export function writeSparseCounts(writer: NumberWriter, counts: ArrayLike<number>): void {
-  const places: number[] = [];
-  for (let place = 0; place < counts.length; place += 1) if (counts[place] !== 0) places.push(place);
-  writer.count(places.length);
-  let before = 0;
-  for (const place of places) {
-    writer.count(place - before);
-    writer.count(counts[place] as number);
-    before = place;
-  }
-}
-
-/** Adds what `writeSparseCounts` wrote to other counts. */
-export function addSparseCounts(reader: NumberReader, sums: Float64Array): void {
-  let place = 0;
-  for (let left = reader.count(); left > 0; left -= 1) {
-    place += reader.count();
-    sums[place] = (sums[place] as number) + reader.count();
-  }
-}
