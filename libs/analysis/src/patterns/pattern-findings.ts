@@ -8,12 +8,17 @@ import { confoundingStrength, type EvidenceAssessment } from '@outcomes/statisti
 import { isoDay } from '../cohorts/days';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { rounded } from '../documents/rounding';
+import { EVIDENCE_DESIGN } from '../evidence/evidence-design';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import { pooledRates } from '../rates/rate-estimates';
 import { TIERS, type PatternFinding } from './pattern-finding';
 
 /** A few messages that were not assigned at random change no estimate much. */
 const RANDOMIZED_SHARE = 0.95;
+
+const OF_TEXT: ReadonlySet<string> = new Set(
+  EVIDENCE_DESIGN.dimensions.filter(({ kind }) => kind === 'text').map(({ name }) => name),
+);
 
 const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
   PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern]),
@@ -36,8 +41,9 @@ export function patternFindings(
   return findings.sort((a, b) => rank(b) - rank(a) || strength(b) - strength(a));
 }
 
-/** Whether nearly all messages that are compared were assigned at random. */
+/** Whether nearly all messages that are compared were assigned at random. A lot is about what a message says. */
 function basisOf({ dimension }: PatternDefinition, table: CohortTable): PatternEvidence['basis'] {
+  if (!OF_TEXT.has(dimension)) return 'observational';
   let [messages, randomized] = [0, 0];
   for (const level of levelIndexesOf(dimension)) {
     for (const { touches } of table.matureLevels) messages += touches[level] ?? 0;

@@ -243,13 +243,15 @@ describe('pattern records', () => {
 
   it('rest on a lot where nearly all messages were assigned at random', () => {
     const rows = plannedRows({ days: 20, sendsPerDay: 60 });
-    const basisOf = (share: number) => {
+    const basisOf = (share: number, code = 'TA-1') => {
       const drawn = rows.map((row) => ({
         ...row,
         levelRandomized: row.levelTouches.map((touches) => Math.floor(share * touches)),
       }));
-      return patternFindings([claimOf('TA-1', 'likely')], tableOf(drawn))[0]?.evidence.basis;
+      return patternFindings([claimOf(code, 'likely')], tableOf(drawn))[0]?.evidence.basis;
     };
     expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
+    // Nobody draws lots for weekdays by naming a variant.
+    expect(basisOf(1, 'DOW-1')).toBe('observational');
   });
 });
