@@ -21,7 +21,7 @@ import { rateSchema } from './shared-parts';
 
 const BASIS = choice(
   ['randomized', 'observational'],
-  'Whether copy was drawn by lot. If not, copy chosen by what was known of the recipient stays in the effect.',
+  'Whether copy was drawn by lot. If not, copy chosen by what was known of the recipient, such as a lead score, stays in the effect.',
 );
 
 /** What the odds ratio of a finding rests on. */
