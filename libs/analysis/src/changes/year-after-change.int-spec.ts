@@ -126,8 +126,6 @@ function cellOf(
     hourTouches: [],
     hourReplies: [],
     replyDelays: [cell.replies],
-    isTested: false,
-    tested: null,
   };
 }
 
