@@ -12,7 +12,9 @@ const require = createRequire(join(root, 'libs/analysis/package.json'));
 /** @type {{ DIMENSIONS: readonly { name: string, levels: readonly string[], replaces?: string }[], LEVEL_COUNT: number }} */
 const { DIMENSIONS, LEVEL_COUNT } = require('@outcomes/contracts');
 /** @type {any} */
-const { CampaignDayCounts, campaignKeyOf } = require('@outcomes/persistence');
+const persistence = require('@outcomes/persistence');
+const { CampaignCellCounts, CampaignDayCounts, campaignKeyOf, CampaignTextCounts, fortnightOf, textShardOf } =
+  persistence;
 /** @type {{ seededRng: (seed: number) => { next: () => number } }} */
 const { seededRng } = require('@outcomes/statistics');
 /** @type {any} */
@@ -23,7 +25,8 @@ const dayMs = 86_400_000;
 export const daysOfEvents = 60;
 const longestDelay = 29;
 const touchesPerRecipient = 4;
-const campaigns = 3;
+/** Campaigns that run at a time; each lasts a fortnight, so that two years have 5,000. */
+const campaigns = 96;
 /** Replies that come later are in no count by campaign. @param {number} channel */
 const maturityDays = (channel) => [14, 21][channel] ?? 14;
 const industries = ['software', 'manufacturing', 'retail', 'health', 'logistics'];
@@ -52,7 +55,14 @@ export const scanColumns = [
  *   campaign: number }} Reply
  */
 
+/**
+ * Counts of a campaign, as ingestion keeps them.
+ * @typedef {{ campaignId: string, fortnight: number, lastDay: number, touches: number, cells: any, texts: Map<number, any> }} Campaign
+ */
+
 export class History {
+  /** Campaigns that replies may still come to. @type {Map<string, Campaign>} */
+  #campaigns = new Map();
   /** @type {Map<number, Reply[]>} By the day on which they come. */
   #coming = new Map();
   #drawn = 0;
@@ -88,10 +98,12 @@ export class History {
    * One day: what is sent, and the replies that come to what was sent before.
    * @param {number} day Days since 1970-01-01.
    * @param {(touch: { id: string, number: number, cohort: Cohort, levels: number[], hour: number }) => void} [sent]
-   * @returns {{ sent: Cohort[], replies: Reply[] }}
+   * @returns {{ sent: Cohort[], replies: Reply[], changed: Set<Campaign> }}
    */
   next(day, sent) {
     const uniform = () => this.#rng.next();
+    /** @type {Set<Campaign>} */
+    const changed = new Set();
     /** @type {Map<number, Cohort>} */
     const cohorts = new Map();
     for (let i = 0; i < this.plan.sendsPerDay; i += 1) {
@@ -116,6 +128,7 @@ export class History {
       const id = uuidOf(number);
       const campaign = recipientOf(number) % campaigns;
       bump(cohort.campaignTouches, campaign);
+      changed.add(this.#countMessage({ cohort, levels, campaign, id }));
       sent?.({ id, number, cohort, levels, hour });
       if (uniform() < 1 / (1 + Math.exp(-logOdds))) {
         const delay = Math.min(longestDelay, drawDelay(uniform));
@@ -128,7 +141,10 @@ export class History {
     this.#coming.delete(day);
     for (const { cohort, levels, hour, delay, campaign } of replies) {
       cohort.replies += 1;
-      if (delay <= maturityDays(cohort.channel)) bump(cohort.campaignReplies, campaign);
+      if (delay <= maturityDays(cohort.channel)) {
+        bump(cohort.campaignReplies, campaign);
+        changed.add(this.#countReply({ cohort, levels, campaign }));
+      }
       bump(cohort.hourReplies, hour);
       bump(cohort.replyDelays, delay);
       cohort.lastOutcomeMs = day * dayMs + 20 * 3_600_000;
@@ -136,8 +152,59 @@ export class History {
     }
     const inOrder = [...cohorts].sort(([a], [b]) => a - b).map(([, cohort]) => cohort);
     this.recent = [...this.recent.filter((cohort) => cohort.day >= day - longestDelay), ...inOrder];
-    return { sent: inOrder, replies };
+    return { sent: inOrder, replies, changed };
   }
+
+  /** Campaigns that nothing comes to any more; they are forgotten here. @param {number} day @returns {Campaign[]} */
+  takeClosed(day) {
+    const closed = [...this.#campaigns].filter(([, { lastDay }]) => lastDay + longestDelay < day);
+    for (const [id] of closed) this.#campaigns.delete(id);
+    return closed.map(([, campaign]) => campaign);
+  }
+
+  /** All that are not closed. @returns {Campaign[]} */
+  get open() {
+    return [...this.#campaigns.values()];
+  }
+
+  /** @param {{ cohort: Cohort, levels: number[], campaign: number, id: string }} message @returns {Campaign} */
+  #countMessage({ cohort, levels, campaign, id }) {
+    const counts = this.#campaignOf(cohort.day, campaign);
+    counts.touches += 1;
+    counts.lastDay = cohort.day;
+    counts.cells.add(memberOf(cohort, levels, false), 1);
+    const shard = textShardOf(textIdOf(id));
+    let texts = counts.texts.get(shard);
+    if (!texts) counts.texts.set(shard, (texts = new CampaignTextCounts()));
+    texts.add(textIdOf(id), levels, 1);
+    return counts;
+  }
+
+  /** @param {{ cohort: Cohort, levels: number[], campaign: number }} reply @returns {Campaign} */
+  #countReply({ cohort, levels, campaign }) {
+    const counts = this.#campaignOf(cohort.day, campaign);
+    counts.cells.add(memberOf(cohort, levels, false), -1);
+    counts.cells.add(memberOf(cohort, levels, true), 1);
+    return counts;
+  }
+
+  /** @param {number} day @param {number} campaign @returns {Campaign} */
+  #campaignOf(day, campaign) {
+    const campaignId = campaignIdOf(day, campaign);
+    const known = this.#campaigns.get(campaignId);
+    if (known) return known;
+    const made = {
+      ...{ campaignId, fortnight: fortnightOf(day), lastDay: day, touches: 0 },
+      ...{ cells: new CampaignCellCounts(), texts: new Map() },
+    };
+    this.#campaigns.set(campaignId, made);
+    return made;
+  }
+}
+
+/** @param {Cohort} cohort @param {number[]} levels @param {boolean} isReply */
+function memberOf({ channel, step, position }, levels, isReply) {
+  return { channel, step: sequenceStepOf(step), position, levels, variantId: null, isReply };
 }
 
 /** @param {Int32Array} counts @param {number} at */
@@ -169,6 +236,10 @@ function uuidOf(number) {
 const timeOf = (day, hour) => new Date(day * dayMs + hour * 3_600_000).toISOString();
 /** @param {Int32Array} counts */
 const array = (counts) => `"{${counts.join(',')}}"`;
+/** @param {number} day @param {number} campaign */
+const campaignIdOf = (day, campaign) => `campaign-${fortnightOf(day)}-${campaign}`;
+/** Every message has a text of its own, which is the most that there can be to keep. @param {string} id */
+const textIdOf = (id) => Number.parseInt(id.slice(0, 8), 16);
 /** @param {number} number The touches of a recipient have neighbouring numbers. */
 const recipientOf = (number) => Math.floor(number / touchesPerRecipient);
 /** @param {number} number */
@@ -185,9 +256,10 @@ function campaignDays(cohorts) {
   const days = Map.groupBy(cohorts, ({ channel, day }) => `${channel} ${day}`);
   return [...days.values()].map((ofDay) => {
     const counts = new CampaignDayCounts();
-    for (const { step, position, campaignTouches, campaignReplies } of ofDay) {
+    for (const { day, step, position, campaignTouches, campaignReplies } of ofDay) {
       for (let campaign = 0; campaign < campaigns; campaign += 1) {
-        const key = campaignKeyOf(`campaign-${campaign}`);
+        if (campaignTouches[campaign] === 0) continue;
+        const key = campaignKeyOf(campaignIdOf(day, campaign));
         counts.add(key, step, position, campaignTouches[campaign] ?? 0, campaignReplies[campaign] ?? 0);
       }
     }
@@ -208,7 +280,7 @@ function touchLine({ plan: { companyId } }, { id, number, cohort, levels, hour }
   const at = timeOf(cohort.day, hour);
   return (
     `${id},${cohort.channel},${sequenceStepOf(cohort.step)},${cohort.position},${at},"{${levels.join(',')}}",` +
-    `r${recipient},t${recipient},campaign-${recipient % campaigns},${id.slice(0, 16)},${hour},${companyId},${industryOf(number)}\n`
+    `r${recipient},t${recipient},${campaignIdOf(cohort.day, recipient % campaigns)},${id.slice(0, 16)},${hour},${companyId},${industryOf(number)}\n`
   );
 }
 
@@ -223,6 +295,18 @@ export async function writeHistory(history, days, folder) {
   const open = (/** @type {string} */ name) => createWriteStream(join(folder, `${name}.csv`));
   const [touches, events, counts] = [open('touches'), open('events'), open('counts')];
   const [replies, scan, byCampaign] = [open('replies'), open('scan'), open('campaigns')];
+  const [names, cells, texts] = [open('names'), open('cells'), open('texts')];
+  const writeCampaigns = async (/** @type {readonly Campaign[]} */ closed) => {
+    for (const { campaignId, fortnight, touches: sends, cells: counts, texts: shards } of closed) {
+      const key = campaignKeyOf(campaignId);
+      names.write(`${companyId},${key},${campaignId},${sends}\n`);
+      cells.write(`${companyId},${key},${fortnight},\\x${counts.encode().toString('hex')}\n`);
+      for (const [shard, ofShard] of shards) {
+        const line = `${companyId},${key},${shard},\\x${ofShard.encode().toString('hex')}\n`;
+        if (!texts.write(line)) await once(texts, 'drain');
+      }
+    }
+  };
   const { firstDay, companyId } = history.plan;
   /** @type {Cohort[]} */
   const all = [];
@@ -240,6 +324,7 @@ export async function writeHistory(history, days, folder) {
       }
     });
     all.push(...sent);
+    await writeCampaigns(history.takeClosed(day));
     const replyLines = came.map(({ touchId, delay }) => `${touchId},${delay},${timeOf(day, 20)}\n`).join('');
     for (const [file, lines] of /** @type {const} */ ([
       [touches, touchLines],
@@ -255,8 +340,9 @@ export async function writeHistory(history, days, folder) {
     const line = `${companyId},${row.channel},${row.day},\\x${row.counts.toString('hex')}\n`;
     if (!byCampaign.write(line)) await once(byCampaign, 'drain');
   }
+  await writeCampaigns(history.open);
   await Promise.all(
-    [touches, events, counts, replies, scan, byCampaign].map(async (file) => {
+    [touches, events, counts, replies, scan, byCampaign, names, cells, texts].map(async (file) => {
       file.end();
       await once(file, 'finish');
     }),
@@ -309,6 +395,17 @@ export async function loadHistory(pool, folder) {
     await client.query(
       `COPY campaign_days (company_id, channel, sent_day, counts) FROM '${folder}/campaigns.csv' CSV`,
     );
+    await client.query(
+      `COPY campaigns (company_id, campaign, campaign_id, touches) FROM '${folder}/names.csv' CSV`,
+    );
+    await client.query(
+      `COPY campaign_cells (company_id, campaign, fortnight, counts) FROM '${folder}/cells.csv' CSV`,
+    );
+    await client.query(
+      `COPY campaign_texts (company_id, campaign, shard, counts) FROM '${folder}/texts.csv' CSV`,
+    );
+    for (const table of ['campaigns', 'campaign_cells', 'campaign_texts'])
+      await client.query(`VACUUM (ANALYZE) ${table}`);
     await client.query('VACUUM (ANALYZE) touches');
     await client.query('VACUUM (ANALYZE) outcome_events');
     await client.query('VACUUM (ANALYZE) cohort_counts');
@@ -327,12 +424,19 @@ export async function loadHistory(pool, folder) {
 export async function addDay(pool, history, day) {
   /** @type {string[]} */
   const lines = [];
-  const { sent, replies } = history.next(day, (touch) => lines.push(touchLine(history, touch)));
+  const {
+    sent,
+    replies,
+    changed: changedCampaigns,
+  } = history.next(day, (touch) => lines.push(touchLine(history, touch)));
+  history.takeClosed(day);
   const earlier = new Set(replies.filter((reply) => reply.day < day).map(({ cohort }) => cohort));
   const { companyId } = history.plan;
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
+    // As who keeps the counts by campaign in step: they would be void otherwise.
+    await client.query(`SET LOCAL app.counts_campaigns = 'yes'`);
     const touches = lines.map(
       (line) => line.match(/"[^"]*"|[^,\n]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? [],
     );
@@ -377,6 +481,7 @@ export async function addDay(pool, history, day) {
        ON CONFLICT (company_id, channel, sent_day) DO UPDATE SET counts = excluded.counts`,
       [companyId, ...['channel', 'day', 'counts'].map((name) => rows.map((row) => Reflect.get(row, name)))],
     );
+    await writeCampaignCounts(client, companyId, [...changedCampaigns]);
     await client.query(
       `INSERT INTO channel_states AS known (company_id, channel, recount_from, rescore_from)
        SELECT $1, channel, max(day) FILTER (WHERE day = $4), min(day)
@@ -394,4 +499,39 @@ export async function addDay(pool, history, day) {
   } finally {
     client.release();
   }
+}
+
+/**
+ * @param {import('pg').PoolClient} client
+ * @param {string} companyId
+ * @param {readonly Campaign[]} changed
+ */
+async function writeCampaignCounts(client, companyId, changed) {
+  const keys = changed.map(({ campaignId }) => campaignKeyOf(campaignId));
+  await client.query(
+    `INSERT INTO campaigns (company_id, campaign, campaign_id, touches)
+     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::integer[])
+     ON CONFLICT (company_id, campaign) DO UPDATE SET touches = excluded.touches, revision = excluded.revision`,
+    [companyId, keys, changed.map(({ campaignId }) => campaignId), changed.map(({ touches }) => touches)],
+  );
+  await client.query(
+    `INSERT INTO campaign_cells (company_id, campaign, fortnight, counts)
+     SELECT $1, * FROM unnest($2::bigint[], $3::integer[], $4::bytea[])
+     ON CONFLICT (company_id, campaign, fortnight) DO UPDATE SET counts = excluded.counts`,
+    [companyId, keys, changed.map(({ fortnight }) => fortnight), changed.map(({ cells }) => cells.encode())],
+  );
+  const shards = changed.flatMap(({ campaignId, texts }) =>
+    [...texts].map(([shard, counts]) => ({ key: campaignKeyOf(campaignId), shard, counts: counts.encode() })),
+  );
+  await client.query(
+    `INSERT INTO campaign_texts (company_id, campaign, shard, counts)
+     SELECT $1, * FROM unnest($2::bigint[], $3::smallint[], $4::bytea[])
+     ON CONFLICT (company_id, campaign, shard) DO UPDATE SET counts = excluded.counts`,
+    [
+      companyId,
+      shards.map(({ key }) => key),
+      shards.map(({ shard }) => shard),
+      shards.map(({ counts }) => counts),
+    ],
+  );
 }
