@@ -3,9 +3,7 @@ import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 const MEBIBYTE = 1_024 * 1_024;
 
 const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend({
-  /** How long a body may take to arrive. */
-  BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
-  /** Bytes of bodies that may be in work at the same time; beyond that callers are asked to come back. */
+  /** Memory that the bodies of requests may take together: that of the largest body at least. */
   MAX_HELD_BODY_BYTES: z.coerce
     .number()
     .int()

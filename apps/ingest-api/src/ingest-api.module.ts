@@ -3,7 +3,6 @@ import { DeprecationModule } from '@outcomes/deprecation';
 import { IngestionModule } from '@outcomes/ingestion';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
-import { BodyBudget } from './body/body-budget.service';
 import { EventsController } from './events/events.controller';
 import { StatusController } from './status/status.controller';
 
@@ -22,7 +21,6 @@ export class IngestApiModule {
         IngestionModule,
       ],
       controllers: [EventsController, StatusController],
-      providers: [BodyBudget],
     };
   }
 }

@@ -16,20 +16,29 @@ export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<s
   };
 }
 
-/** An upload that announces `length` bytes and never sends them all. */
+interface Upload {
+  readonly path?: string;
+  readonly type?: string;
+  /** Bytes that are sent at once. */
+  readonly sent?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An upload that announces `length` bytes, or says nothing of it, and never sends them all. */
 export function stalledUpload(
   api: IngestApiProcess,
-  length: number,
-  [path, type]: readonly [path: string, type: string] = ['/ingest/events', 'application/json'],
+  length: number | undefined,
+  { path = '/ingest/events', type = 'application/json', sent = 11, headers = {} }: Upload = {},
 ): ClientRequest {
+  const announced = length === undefined ? {} : { 'Content-Length': length };
   const upload = httpRequest({
     port: api.port,
     path,
     method: 'POST',
-    headers: { ...bearer(api.tenant), 'Content-Type': type, 'Content-Length': length },
+    headers: { ...bearer(api.tenant), 'Content-Type': type, ...announced, ...headers },
   });
   upload.on('error', () => undefined);
-  upload.write('{"events":[');
+  upload.write('{"events":['.padEnd(sent, ' '));
   return upload;
 }
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { countUnmatchedRoutes } from '@outcomes/limits';
 import { startService } from '@outcomes/platform';
 import { gatewayConfig } from './gateway.config';
 import { allowOrigins, GatewayModule } from './gateway.module';
@@ -14,6 +15,7 @@ export function start() {
     (app, { serveFast }) => {
       allowOrigins(app, config);
       serveFast([app.get(McpEntrance).fastRoute]);
+      countUnmatchedRoutes(app, 'protocol');
     },
   );
 }

@@ -55,7 +55,7 @@ describe('clients that others wrote', () => {
       expect(prompts).toHaveLength(3);
       expect(await client.getPrompt({ name: 'assess_data_trust' })).toHaveProperty('messages');
       const ref = { type: 'ref/prompt' as const, name: 'diagnose_campaign' };
-      const found = await client.complete({ ref, argument: { name: 'campaign_id', value: '' } });
+      const found = await client.complete({ ref, argument: { name: 'campaign_id', value: 'spr' } });
       expect(found.completion.values).toContain('spring-launch');
     });
 

@@ -186,12 +186,35 @@ describe('HTTP of the MCP endpoint', () => {
     },
   );
 
-  it('413: one byte over 1 MiB, and none at 1 MiB', async () => {
-    const body = PING.padEnd(1024 * 1024, ' ');
+  const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_bandit_state"}}';
+
+  it.each([
+    ['a call: one byte over 1 MiB', CALL, 1_024 * 1_024],
+    ['anything else: one byte over 64 KiB', PING, 64 * 1_024],
+    ['what names a call and is none', PING.replace('{', '{"x":"tools/call",'), 64 * 1_024],
+  ])('413: %s', async (_what, message, most) => {
+    const body = message.padEnd(most, ' ');
     expect((await post({}, body)).status).toBe(200);
     const answer = await post({}, `${body} `);
     expect(answer.status).toBe(413);
     expectErrorBody(answer, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('413: by the head, without the body', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${tenant.apiKey}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'content-length': 50_000_000,
+      };
+      const sent = httpRequest(gateway.url, { method: 'POST', headers }, (response) => {
+        resolve(response.statusCode);
+        sent.destroy();
+      }).on('error', reject);
+      sent.write('{');
+    });
+    expect(status).toBe(413);
   });
 
   it.each([
@@ -212,6 +235,11 @@ describe('HTTP of the MCP endpoint', () => {
     ['a batch', `[${PING}]`],
     ['a null id', '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
     ['something else', '{"hello":"world"}'],
+    ['a long id', PING.replace('"id":1', `"id":"${'x'.repeat(129)}"`)],
+    [
+      'many values',
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"experimental":{${Array.from({ length: 1_001 }, (_, n) => `"c${n}":{}`).join()}}}}}`,
+    ],
     ['a million brackets', '['.repeat(1_000_000)],
   ])('400 -32600: %s', async (_what, body) => {
     const answer = await post({ 'MCP-Protocol-Version': '1.0' }, body);

@@ -1,9 +1,13 @@
 export { AddressWindows } from './address/address-windows.service';
+export type { BodyOwner } from './bodies/body-ledger';
+export { RequestBodies } from './bodies/request-bodies.service';
 export { AccessGuard } from './http/access.guard';
-export { Admission, type HandlerRule, type SetHeader } from './http/admission.service';
+export { Admission, type HandlerRule } from './http/admission.service';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
-export type { Sender } from './http/presented';
+export { presentedBy, type Presented, type Sender } from './http/presented';
+export { setHeaders, type SetHeader } from './http/set-header';
+export { Strangers } from './http/strangers.service';
 export { countUnmatchedRoutes } from './http/unmatched-routes';
 export { burstHeaders, quotaHeaders } from './limiter/consumption';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';

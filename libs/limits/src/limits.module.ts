@@ -5,18 +5,29 @@ import { AuthModule } from '@outcomes/auth';
 import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from './address/address-windows.service';
+import { RequestBodies } from './bodies/request-bodies.service';
 import { AccessGuard } from './http/access.guard';
 import { Admission, SURFACE } from './http/admission.service';
+import { Strangers } from './http/strangers.service';
 import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
 import { UsageLedger } from './usage/usage-ledger.service';
 import { UsageRepository } from './usage/usage.repository';
 
-/** Counting alone, for surfaces that authenticate and answer by themselves (MCP). */
+/** Counting and bodies alone, for surfaces that authenticate and answer by themselves (MCP). */
 @Module({
-  providers: [AddressWindows, Limiter, LimiterMetrics, UsageLedger, UsageRepository],
-  exports: [AddressWindows, Limiter],
+  imports: [AuthModule],
+  providers: [
+    AddressWindows,
+    Limiter,
+    LimiterMetrics,
+    RequestBodies,
+    Strangers,
+    UsageLedger,
+    UsageRepository,
+  ],
+  exports: [AddressWindows, AuthModule, Limiter, RequestBodies, Strangers],
 })
 export class LimiterModule {}
 
@@ -28,7 +39,6 @@ export class LimitsModule {
     return {
       module: LimitsModule,
       imports: [
-        AuthModule,
         LimiterModule,
         ThrottlerModule.forRootAsync({
           imports: [LimiterModule],
@@ -44,7 +54,7 @@ export class LimitsModule {
         Admission,
         { provide: APP_GUARD, useClass: AccessGuard },
       ],
-      exports: [Admission, AuthModule, LimiterModule],
+      exports: [Admission, LimiterModule],
     };
   }
 }

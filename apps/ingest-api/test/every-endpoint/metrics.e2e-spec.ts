@@ -31,7 +31,7 @@ describe('what operators see of ingestion', () => {
     expect([requests('delete', 'done'), requests('delete', 'refused')]).toEqual([1, 1]);
     expect(value(text, 'outcomes_ingest_commit_seconds_count')).toBe(2);
     expect(value(text, 'outcomes_ingest_group_requests_sum')).toBe(2);
-    expect(value(text, 'outcomes_ingest_body_bytes')).toBe(0);
+    expect(value(text, 'http_body_bytes')).toBe(0);
     expect(value(text, 'outcomes_ingest_held_events')).toBe(0);
     const ours = text.split('\n').filter((line) => line.startsWith('outcomes_'));
     expect(ours.join('\n')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|canary/);

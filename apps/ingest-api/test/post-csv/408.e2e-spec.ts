@@ -15,7 +15,7 @@ describe('POST /ingest/csv', () => {
   afterAll(() => api.stop());
 
   it('answers 408 to a body that does not arrive, and closes the connection', async () => {
-    const upload = stalledUpload(api, 1_000, ['/ingest/csv', 'text/csv']);
+    const upload = stalledUpload(api, 1_000, { path: '/ingest/csv', type: 'text/csv' });
     const answer = await answerTo(upload);
     expectError(answer, 408, 'REQUEST_TIMEOUT');
     // A proxy before several processes speaks for its own connections.

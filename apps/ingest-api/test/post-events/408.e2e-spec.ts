@@ -22,4 +22,12 @@ describe('POST /ingest/events', () => {
     expect(answer.connection).toBe(podsPerService() === 1 ? 'close' : 'keep-alive');
     upload.destroy();
   });
+
+  it('answers 408 to a body that stops, long before its time is up', async () => {
+    const patient = await startIngestApi({ environment: { BODY_STALL_MS: '200' } });
+    const upload = stalledUpload(patient, 1_000_000, { sent: 999_999 });
+    expectError(await answerTo(upload), 408, 'REQUEST_TIMEOUT');
+    upload.destroy();
+    await patient.stop();
+  });
 });

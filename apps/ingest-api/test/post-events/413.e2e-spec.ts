@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import {
+  anEvent,
+  answerTo,
+  expectError,
+  stalledUpload,
+  startIngestApi,
+  type IngestApiProcess,
+} from '../ingest-api-process';
 
 const LIMIT = 8 * 1_024 * 1_024;
 
@@ -25,6 +32,13 @@ describe('POST /ingest/events', () => {
     expectError(refused, 413, 'PAYLOAD_TOO_LARGE');
     expect(refused.body).toMatchObject({ limit: LIMIT, message: expect.stringContaining('8 MiB') });
     expect((await api.postEvents({}, { body: padded(LIMIT) })).status).toBe(202);
+  });
+
+  it('answers 413 to the head that announces too much, without the body', async () => {
+    const upload = stalledUpload(api, 50 * 1_024 * 1_024);
+    // Mutation: the answer waits for the body, and comes as 408 after half a minute.
+    expectError(await answerTo(upload), 413, 'PAYLOAD_TOO_LARGE');
+    upload.destroy();
   });
 
   it('answers 413 to a small body that becomes a large one', async () => {

@@ -19,8 +19,9 @@ describe('POST /ingest/events', () => {
     expect(answer.body.message).toContain('application/json');
   });
 
-  it('answers 415 to a compression that it does not know', async () => {
-    const answer = await api.postEvents(anEvent(), { headers: { 'Content-Encoding': 'compress' } });
+  it.each(['compress', 'gzip, gzip'])('answers 415 to the encoding %s, and names it', async (coding) => {
+    const answer = await api.postEvents(anEvent(), { headers: { 'Content-Encoding': coding } });
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(answer.body.message).toContain('Content-Encoding');
   });
 });

@@ -1,15 +1,17 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Authenticator, type Identity, type PresentedTenant, type Principal } from '@outcomes/auth';
+import { Authenticator, type Identity, type Principal } from '@outcomes/auth';
+import type { PresentedCredential, PresentedTenant } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Limiter, type Sender, type SetHeader } from '@outcomes/limits';
+import { Limiter, Strangers, type Sender, type SetHeader } from '@outcomes/limits';
 import type { Request, Response } from 'express';
 import { setCaller, type Caller } from './index';
 
-/** Lets in who may read. The tenant of a multi-tenant credential stays open: each call chooses its own. */
+/** Lets in who proves a credential. The tenant of a multi-tenant credential stays open: each call chooses its own. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(Strangers) private readonly strangers: Strangers,
     @Inject(Limiter) private readonly limiter: Limiter,
   ) {}
 
@@ -21,31 +23,23 @@ export class CallerGuard implements CanActivate {
     return true;
   }
 
-  /** @throws AppError as `Authenticator` does; Forbidden without the permission to read */
-  async admit({ headers, ip }: Sender, setHeader: SetHeader): Promise<Caller> {
-    const identity = await this.identify(headers.authorization, ip ?? '', setHeader);
+  /** @throws AppError as `Strangers.identify` and `Authenticator.enter` do */
+  async admit({ headers, ip = '' }: Sender, setHeader: SetHeader): Promise<Caller> {
+    const identity = await this.identify({ authorization: headers.authorization, ip }, setHeader);
     const presented = {
       portalId: single(headers['x-portal-id']),
       actorType: single(headers['x-actor-type']),
       actorId: single(headers['x-actor-id']),
     };
-    if (!identity.permissions.includes('analytics_read')) throw new AppError('Forbidden');
-    return { identity, presented, home: await this.home(identity, presented) };
+    const mayRead = identity.permissions.includes('analytics_read');
+    return { identity, presented, mayRead, home: await this.home(identity, presented) };
   }
 
-  /** Who is refused here is counted by address, and told how that stands. */
-  private async identify(
-    authorization: string | undefined,
-    ip: string,
-    setHeader: SetHeader,
-  ): Promise<Identity> {
+  private async identify(presented: PresentedCredential, setHeader: SetHeader): Promise<Identity> {
     try {
-      return await this.authenticator.identify({ authorization, ip });
+      return await this.strangers.identify(presented, setHeader);
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      if (error.status === 401) setHeader('WWW-Authenticate', 'Bearer');
-      for (const [name, value] of Object.entries(await this.limiter.consumeAddress(ip)))
-        setHeader(name, value);
+      if (error instanceof AppError && error.status === 401) setHeader('WWW-Authenticate', 'Bearer');
       throw error;
     }
   }
@@ -54,7 +48,9 @@ export class CallerGuard implements CanActivate {
     try {
       return await this.authenticator.enter(identity, presented);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'TENANT_REQUIRED') return undefined;
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      if (error.code === 'TENANT_REQUIRED') return undefined;
+      await this.limiter.consume(identity, { surface: 'protocol', countsQuota: false });
       throw error;
     }
   }

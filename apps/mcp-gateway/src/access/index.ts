@@ -9,6 +9,8 @@ export interface Caller {
   readonly home: Principal | undefined;
   /** What the request's headers say of tenant and actor. */
   readonly presented: PresentedTenant;
+  /** Whether the credential may read. A call without the permission is counted and audited before it is refused. */
+  readonly mayRead: boolean;
 }
 
 const callers = new WeakMap<Request, Caller>();

@@ -1,39 +1,50 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import { canonicalJson } from '@outcomes/audit';
 import { CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
-import type { Caller } from '../access';
 import { TenantChoice } from '../access/tenant-choice.service';
+import type { Exchange } from '../mcp';
 import { PROMPTS } from '../prompts';
+import { CallRecords } from '../tools/call-records.service';
 import { visibleText } from '../untrusted-text';
 
-/** Most values that the protocol allows in one answer. */
-const MOST = 100;
+/** Enough to choose from while typing, and too little to copy a list by. */
+const MOST = 10;
+const FEWEST_CHARACTERS = 3;
+/** In audit rows, where the names of tools stand. */
+const METHOD = 'completion/complete';
 
 const IDENTIFIERS: Readonly<Record<string, CompletableIdentifier>> = {
   campaign_id: 'campaign',
   contact_id: 'contact',
 };
 
-/** Completes the arguments of prompts from the caller's own identifiers. Anything else has no completions. */
+/**
+ * Completes the arguments of prompts from the caller's own identifiers. Anything else has no completions. Where
+ * identifiers are read, a row in the audit log says so.
+ */
 @Injectable()
 export class CompletionAnswers {
   constructor(
     @Inject(CompletionRepository) private readonly identifiers: CompletionRepository,
     private readonly tenants: TenantChoice,
+    private readonly records: CallRecords,
   ) {}
 
-  async complete(
-    { ref, argument, context }: CompleteRequest['params'],
-    caller: Caller,
-  ): Promise<CompleteResult> {
+  async complete(params: CompleteRequest['params'], exchange: Exchange): Promise<CompleteResult> {
+    const { ref, argument, context } = params;
     const prompt = PROMPTS.find(({ name }) => ref.type === 'ref/prompt' && ref.name === name);
     const taken = prompt?.arguments.some(({ name }) => name === argument.name);
     const identifier = IDENTIFIERS[argument.name];
-    const { principal } = await this.tenants.choose(caller, context?.arguments?.tenant_id);
-    if (!taken || identifier === undefined || !principal) return answerOf([]);
+    if (!taken || identifier === undefined || argument.value.length < FEWEST_CHARACTERS) return answerOf([]);
+    const { principal } = await this.tenants.choose(exchange.caller, context?.arguments?.tenant_id);
+    if (!principal) return answerOf([]);
     const found = await this.identifiers.find(principal.scope, identifier, argument.value, MOST + 1);
     // One that holds hidden characters could be read but not sent back, so it is no completion.
-    return answerOf(found.filter((value) => value === visibleText(value)));
+    const answer = answerOf(found.filter((value) => value === visibleText(value)));
+    const call = { toolName: METHOD, given: params, principal, deniedTenant: undefined };
+    await this.records.write(call, { error: null, json: canonicalJson(answer) }, exchange);
+    return answer;
   }
 }
 

@@ -4,7 +4,8 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { parseJson } from '@outcomes/platform';
+import { AppError } from '@outcomes/contracts';
+import { countJsonValues, parseJson } from '@outcomes/platform';
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -14,8 +15,16 @@ export const INTERNAL_ERROR = -32603;
 export const UNSUPPORTED_VERSION = -32000;
 export const RESOURCE_NOT_FOUND = -32002;
 
+/** The one method whose params are passed on to no schema of the SDK, and may be large. */
+export const TOOLS_CALL = 'tools/call';
+
 /** No request of this protocol nests deeper than a handful of levels. */
 const MAX_DEPTH = 32;
+/** Bytes of a message that calls no tool. */
+const MAX_FREE_BYTES = 64 * 1_024;
+/** Values in such a message: the SDK's look at each of them costs as much as a small answer. */
+const MAX_FREE_VALUES = 1_000;
+const MAX_ID_CHARACTERS = 128;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -37,10 +46,14 @@ export type Incoming =
 /**
  * Reads one JSON-RPC message.
  * @throws RpcFault -32700 for what is no UTF-8 JSON, -32600 for JSON that is no single JSON-RPC 2.0 message
+ * @throws AppError PAYLOAD_TOO_LARGE for one that is too large to be anything but a call of a tool
  */
 export function readMessage(body: Buffer): Incoming {
-  if (isTooDeep(body))
+  const values = countJsonValues(body, MAX_DEPTH);
+  if (values === 'too deep')
     throw new RpcFault(INVALID_REQUEST, `The message nests deeper than ${MAX_DEPTH} levels.`);
+  // Without the name in it, it need not be parsed to be known as none.
+  if (body.length > MAX_FREE_BYTES && !body.includes(`"${TOOLS_CALL}"`)) throw tooLarge();
   const message = parseBody(body);
   if (Array.isArray(message)) throw new RpcFault(INVALID_REQUEST, 'Batches are not taken. Send one message.');
   if (!isObject(message) || message.jsonrpc !== '2.0') {
@@ -51,8 +64,15 @@ export function readMessage(body: Buffer): Incoming {
   if (typeof method !== 'string' || (params !== undefined && !isObject(params))) {
     throw new RpcFault(INVALID_REQUEST, 'method must be a string and params, where present, an object.');
   }
+  if (method !== TOOLS_CALL) {
+    if (body.length > MAX_FREE_BYTES) throw tooLarge();
+    if (values > MAX_FREE_VALUES) throw new RpcFault(INVALID_REQUEST, 'The message holds too many values.');
+  }
   if (!('id' in message)) return { kind: 'notice' };
-  if (!isId(id)) throw new RpcFault(INVALID_REQUEST, 'id must be a string or an integer, and not null.');
+  if (!isId(id)) {
+    const message = `id must be an integer or a string of at most ${MAX_ID_CHARACTERS} characters, and not null.`;
+    throw new RpcFault(INVALID_REQUEST, message);
+  }
   return {
     kind: 'request',
     request: { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
@@ -94,7 +114,12 @@ function readResponse(message: Record<string, unknown>): Incoming {
 }
 
 function isId(id: unknown): id is string | number {
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  return typeof id === 'string' ? id.length <= MAX_ID_CHARACTERS : Number.isSafeInteger(id);
+}
+
+function tooLarge(): AppError {
+  const message = `A message that calls no tool has at most ${MAX_FREE_BYTES} bytes.`;
+  return new AppError('PAYLOAD_TOO_LARGE', {}, { message });
 }
 
 function parseBody(body: Buffer): unknown {
@@ -103,24 +128,4 @@ function parseBody(body: Buffer): unknown {
   } catch {
     throw new RpcFault(PARSE_ERROR, 'The body is not valid JSON in UTF-8.');
   }
-}
-
-const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x5b, 0x5d];
-
-/** Counts brackets before parsing: whatever walks a value later may recurse without fear. */
-function isTooDeep(body: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index];
-    if (inString) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    // Braces are brackets plus 0x20.
-    else if (byte === OPEN || byte === OPEN + 0x20) depth += 1;
-    else if (byte === CLOSE || byte === CLOSE + 0x20) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
 }

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
+import { Limiter, RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange as HttpExchange } from '@outcomes/platform';
 import type { Caller } from '../access';
-import { faultAnswer, readMessage, requireSupportedVersion, RpcFault } from '../json-rpc';
+import { faultAnswer, readMessage, requireSupportedVersion, RpcFault, TOOLS_CALL } from '../json-rpc';
+import type { Incoming } from '../json-rpc';
 import type { Exchange } from './index';
 import { Protocol } from './protocol.service';
 
+const MAX_BODY_BYTES = 1_024 * 1_024;
 const IS_JSON = /^\s*application\/json\s*(;|$)/i;
 const NAMES_JSON = namesType('application/json');
 const NAMES_EVENTS = namesType('text/event-stream');
@@ -19,23 +22,17 @@ const NAMES_EVENTS = namesType('text/event-stream');
 export class McpEndpoint {
   constructor(
     private readonly protocol: Protocol,
+    @Inject(RequestBodies) private readonly bodies: RequestBodies,
+    @Inject(Limiter) private readonly limiter: Limiter,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param read - reads the body; asked once the headers are right
-   * @throws AppError what HTTP refuses
-   */
-  async answer(http: HttpExchange, caller: Caller, read: () => Promise<Buffer>): Promise<void> {
-    const { request, requestId, startedMs, setHeader } = http;
+  /** @throws AppError what HTTP refuses */
+  async answer(http: HttpExchange, caller: Caller): Promise<void> {
+    const { requestId, startedMs, setHeader } = http;
     const exchange: Exchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
-    requirePost(request);
-    requireBothTypes(request);
-    requireJson(request);
-    const body = await read();
     try {
-      const incoming = readMessage(body);
-      requireSupportedVersion(request.headers['mcp-protocol-version']);
+      const incoming = await this.receive(http, caller);
       if (incoming.kind === 'notice') return http.send(202, '');
       const json = await this.protocol.ask(incoming.request, exchange);
       sendAnswer(http, exchange, json);
@@ -44,6 +41,40 @@ export class McpEndpoint {
       sendJson(http, 400, faultAnswer(null, error));
     }
   }
+
+  /**
+   * The message of a request. Calls of tools are counted where they are judged, everything else here, also where it
+   * is refused.
+   */
+  private async receive(http: HttpExchange, caller: Caller): Promise<Incoming> {
+    const { request } = http;
+    try {
+      requirePost(request);
+      requireBothTypes(request);
+      requireJson(request);
+      const body = this.bodies.read(http, ownerOf(caller), MAX_BODY_BYTES);
+      const incoming = readMessage(body instanceof Promise ? await body : body);
+      requireSupportedVersion(request.headers['mcp-protocol-version']);
+      if (incoming.kind === 'request' && incoming.request.method === TOOLS_CALL) return incoming;
+      await this.countFree(caller);
+      if (caller.mayRead) return incoming;
+    } catch (error) {
+      if (error instanceof AppError && (error.status >= 500 || error.code === 'RATE_LIMITED')) throw error;
+      await this.countFree(caller);
+      if (caller.mayRead) throw error;
+    }
+    throw new AppError('Forbidden');
+  }
+
+  /** Free requests say nothing of a window until there is none left: clients would take it for that of calls. */
+  private async countFree({ home, identity }: Caller): Promise<void> {
+    await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
+  }
+}
+
+/** Who serves several tenants pays for bodies as itself: for which of them one is, stands in the body. */
+function ownerOf({ home, identity: { keyId } }: Caller): BodyOwner {
+  return { companyId: home?.companyId ?? keyId, keyId };
 }
 
 function requirePost(request: IncomingMessage): void {

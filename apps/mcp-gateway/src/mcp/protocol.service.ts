@@ -13,7 +13,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { API_VERSION } from '@outcomes/contracts';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { CompletionAnswers } from '../completions/completion-answers.service';
-import { faultAnswer, faultOf, resultAnswer } from '../json-rpc';
+import { faultAnswer, faultOf, resultAnswer, TOOLS_CALL } from '../json-rpc';
 import { PromptBook } from '../prompts/prompt-book.service';
 import { ReferenceShelf } from '../resources/reference-shelf.service';
 import { TOOLS } from '../tools';
@@ -52,7 +52,7 @@ export class Protocol implements OnModuleInit {
 
   /** Answers one request: one JSON-RPC message, whatever happens. */
   ask(request: JSONRPCRequest, exchange: Exchange): Promise<string> {
-    return request.method === 'tools/call'
+    return request.method === TOOLS_CALL
       ? this.call(request, exchange)
       : this.transport.ask(request, exchange);
   }
@@ -98,7 +98,7 @@ export class Protocol implements OnModuleInit {
       this.transport.handle(requestId, () => this.prompts.get(params.name, params.arguments)),
     );
     this.server.setRequestHandler(CompleteRequestSchema, ({ params }, { requestId }) =>
-      this.transport.handle(requestId, (exchange) => this.completions.complete(params, exchange.caller)),
+      this.transport.handle(requestId, (exchange) => this.completions.complete(params, exchange)),
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Exchange } from './index';
 import { SharedTransport } from './shared-transport.service';
 
 const exchange = (): Exchange => ({
-  caller: { identity: {} as Exchange['caller']['identity'], home: undefined, presented: {} },
+  caller: { identity: {} as Exchange['caller']['identity'], home: undefined, mayRead: true, presented: {} },
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,

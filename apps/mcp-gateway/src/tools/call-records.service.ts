@@ -13,13 +13,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const NO_ARGUMENTS = sha256OfText('{}');
 
+/** What is kept of a call, whatever it was of. */
+export type RecordedCall = Pick<Call, 'toolName' | 'given' | 'principal' | 'deniedTenant'>;
+
 /** Turns calls into audit rows. */
 @Injectable()
 export class CallRecords {
   constructor(@Inject(AuditWriter) private readonly audit: AuditWriter) {}
 
   /** Resolves once the row is committed. @throws AppError where it cannot be */
-  async write(call: Call, outcome: Outcome, exchange: Exchange): Promise<void> {
+  async write(call: RecordedCall, outcome: Outcome, exchange: Exchange): Promise<void> {
     const { caller, requestId, arrivedAt, startedMs } = exchange;
     const { toolName, given, principal, deniedTenant } = call;
     await this.audit.record({

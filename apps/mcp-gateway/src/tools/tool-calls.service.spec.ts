@@ -92,6 +92,7 @@ function house(home: Principal | null = principalOf(OWN)) {
       } as Identity,
       home: home ?? undefined,
       presented: {},
+      mayRead: true,
     },
     requestId: 'request-1',
     arrivedAt: NOW,

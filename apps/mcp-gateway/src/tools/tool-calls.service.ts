@@ -44,12 +44,14 @@ export class ToolCalls {
     subject: LimitSubject,
     exchange: Exchange,
   ): Promise<Consumption | Refusal> {
-    const countsQuota = 'tool' in verdict || verdict.error === 'permission_denied';
+    const { mayRead } = exchange.caller;
+    const countsQuota = mayRead && ('tool' in verdict || verdict.error === 'permission_denied');
     try {
       const usage = await this.limiter.consume(subject, { surface: 'read', countsQuota });
       exchange.setHeader('RateLimit-Limit', String(usage.limit));
       exchange.setHeader('RateLimit-Remaining', String(usage.remaining));
       exchange.setHeader('RateLimit-Reset', String(usage.resetSeconds));
+      if (!mayRead) throw new AppError('Forbidden');
       return usage;
     } catch (error) {
       const refused =

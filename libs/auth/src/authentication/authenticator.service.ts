@@ -66,6 +66,16 @@ export class Authenticator {
   }
 
   /**
+   * Whether a request presents a key that was found here before. What else `identify` is asked about is most likely
+   * made up, and costs a read of the database.
+   * @throws AppError as `identifyKnown` does
+   */
+  isFamiliar(presented: PresentedCredential): boolean {
+    const parsed = this.form.parse(presentedToken(presented));
+    return parsed !== undefined && this.keys.isFamiliar(parsed.keyId);
+  }
+
+  /**
    * Settles for which tenant a proven credential acts now, and who acts.
    * @throws AppError Forbidden, TENANT_REQUIRED, INVALID_ACTOR, SERVICE_UNAVAILABLE
    */

@@ -45,6 +45,8 @@ export class KeyDirectory {
     ttl: BELIEF_MS,
     ttlResolution: EXACTNESS_MS,
   });
+  /** Ids that were found once, whatever became of the keys since. */
+  private readonly familiar = new LRUCache<string, true>({ max: MOST_KNOWN });
   private readonly underWay = new Map<string, Promise<StoredKey | undefined>>();
 
   constructor(
@@ -58,6 +60,11 @@ export class KeyDirectory {
   /** The key where it was read lately: no wait, no I/O. */
   held(keyId: string): StoredKey | undefined {
     return this.known.get(keyId);
+  }
+
+  /** Whether a key with this id was ever found here: then finding it again costs a read in ten seconds at most. */
+  isFamiliar(keyId: string): boolean {
+    return this.familiar.has(keyId);
   }
 
   /** @returns the key, or undefined where no key has this id */
@@ -86,6 +93,7 @@ export class KeyDirectory {
     this.underWay.set(keyId, reading);
     try {
       const key = await reading;
+      if (key) this.familiar.set(keyId, true);
       // Forgotten meanwhile: what was read may be older than the change.
       if (this.underWay.get(keyId) !== reading) return key;
       if (key) this.known.set(keyId, key);

@@ -73,6 +73,8 @@ export const ERROR_CATALOGUE = define({
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than this address takes.' },
+  EXPECTATION_FAILED: { status: 417, message: 'Of the Expect header only 100-continue is understood.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The header fields of the request are too large together.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This address does not take that Content-Type.' },
   QUOTA_EXCEEDED: {
     status: 429,
@@ -94,6 +96,10 @@ export const ERROR_CATALOGUE = define({
   INTERNAL_ERROR: {
     status: 500,
     message: 'Something went wrong on our side. Quote the requestId when you report it.',
+  },
+  NOT_IMPLEMENTED: {
+    status: 501,
+    message: 'Of the Transfer-Encoding header only chunked is understood.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,

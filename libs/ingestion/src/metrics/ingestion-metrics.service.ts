@@ -14,7 +14,7 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 const REQUEST_RESULTS = ['done', 'refused', 'failed'] as const;
 type RequestResult = (typeof REQUEST_RESULTS)[number];
 /** Why callers were asked to come back: too much in work, or a turn that did not come in time. */
-export type Backpressure = 'bodies' | 'queue' | 'time';
+export type Backpressure = 'queue' | 'time';
 
 /** What operators see of ingestion. Labels name no company and nothing that a caller sent. */
 @Injectable()
@@ -49,11 +49,11 @@ export class IngestionMetrics {
     );
     this.refusals = new Counter({
       name: 'outcomes_ingest_backpressure_total',
-      help: 'Requests asked to come back: memory of bodies taken, too much waiting to be stored, or no turn in time.',
+      help: 'Requests asked to come back: too much waiting to be stored, or no turn in time.',
       labelNames: ['reason'],
       registers,
     });
-    for (const reason of ['bodies', 'queue', 'time']) this.refusals.inc({ reason }, 0);
+    for (const reason of ['queue', 'time']) this.refusals.inc({ reason }, 0);
     this.commits = new Histogram({
       name: 'outcomes_ingest_commit_seconds',
       help: 'Time from handing events to Postgres to the commit, or to its failure.',

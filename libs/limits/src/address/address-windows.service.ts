@@ -62,6 +62,12 @@ export class AddressWindows implements ThrottlerStorage {
     });
   }
 
+  /** Whether an address has used up its window, as far as this pod knows. Counts nothing. */
+  isExhausted(key: string, limit: number): boolean {
+    const window = this.windows.get(key);
+    return window !== undefined && window.total >= limit && window.endsAtMs > this.clock.now().getTime();
+  }
+
   /** Adds what only this pod knows to what all know, and learns the sum; nobody waits for it. */
   private share(key: string, window: AddressWindow, ttl: number): void {
     const name = `${this.prefix}:{${createHash('sha256').update(key).digest('base64url').slice(0, 16)}}`;

@@ -1,6 +1,8 @@
 import { Controller, Get, Header, HttpCode, Module, Post, Res } from '@nestjs/common';
-import { Caller, Guarded, Public, RequirePermission, type Principal } from '@outcomes/auth';
+import { Caller, Guarded, KeyForm, Public, RequirePermission, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { waitUntil } from '@outcomes/testing';
 import type { Response } from 'express';
 import { limitsFixture, type LimitsFixture } from '../../test/limits-fixture';
 import { parseInteger, parseIntegerList } from '../../test/structured-fields';
@@ -358,5 +360,61 @@ describe('the access guard', () => {
     expect(Object.fromEntries(codes)).toEqual({ missing_token: 200, RATE_LIMITED: 10 });
     expect((await call('data', from, pod)).headers.get('Retry-After')).toMatch(INTEGER);
     expect((await call('data', { ...from, ...bearer(apiKey) }, pod)).status).toBe(200);
+  });
+
+  const PLACES: [string, string, string][] = [
+    ['addresses of one IPv6 network', '2001:db8:7:2::1', '2001:db8:7:2:ffff::9'],
+    ['an IPv4 address and the same as IPv6', '203.0.113.150', '::ffff:203.0.113.150'],
+    ['ports of one address', '203.0.113.151:1000', '203.0.113.151:2000'],
+  ];
+
+  it.each(PLACES)('takes %s for one sender: window, throttle and lock', async (_what, one, other) => {
+    const { apiKey, keyId } = await fixture.newKey();
+    const pod = (await fixture.served(ReadModule, { TRUSTED_PROXIES: '1' })).url;
+    const from = (ip: string, token?: string) =>
+      call('data', { 'X-Forwarded-For': ip, ...(token !== undefined && bearer(token)) }, pod);
+    const left = async (ip: string) => Number((await from(ip)).headers.get('RateLimit-Remaining'));
+    const before = await left(one);
+    expect(await left(other)).toBe(before - 1);
+    expect((await from(one, apiKey)).status).toBe(200);
+    const wrong = new KeyForm('svc').format(keyId, 'x'.repeat(32));
+    const statuses: unknown[] = [];
+    for (const ip of [one, other, one, other, one, other]) statuses.push((await from(ip, wrong)).status);
+    // Mutation: addresses as they are written. Then five more are let try.
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    // A locked key is still let in from the address that used the right secret, however that is written.
+    const lock = `UPDATE api_keys SET locked_until = now() + interval '1 hour' WHERE key_id = $1`;
+    const locked = await fixture.newKey();
+    expect((await from(one, locked.apiKey)).status).toBe(200);
+    await fixture.database.query(lock, [locked.keyId]);
+    fixture.clock.advance(11_000);
+    const fresh = (await fixture.served(ReadModule, { TRUSTED_PROXIES: '1' })).url;
+    const unlock = (ip: string) => call('data', { 'X-Forwarded-For': ip, ...bearer(locked.apiKey) }, fresh);
+    expect((await unlock('198.51.100.77')).body.reason).toBe('TOKEN_LOCKED');
+    expect((await unlock(other)).status).toBe(200);
+  });
+
+  it('asks the database next to nothing for the made-up keys of an address over its window', async () => {
+    const settings = { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '3' };
+    const { url, module } = await fixture.served(ReadModule, settings);
+    const known = await fixture.newKey();
+    const find = jest.spyOn(module.get(TenantDatabase, { strict: false }), 'unscoped');
+    const from = { 'X-Forwarded-For': '203.0.113.160' };
+    await call('data', { ...from, ...bearer(known.apiKey) }, url);
+    const form = new KeyForm('svc');
+    const codes: unknown[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      codes.push((await call('data', { ...from, ...bearer(form.generate().apiKey) }, url)).body.error);
+    }
+    expect(codes.filter((code) => code === 'RATE_LIMITED').length).toBe(57);
+    // Mutation: the directory is asked first, 60 times. Three were within the window, and five a second are looked up.
+    expect(find.mock.calls.length).toBeLessThanOrEqual(1 + 3 + 15);
+    // Keys that are known here, and those that are not, still get in.
+    fixture.clock.advance(11_000);
+    expect((await call('data', { ...from, ...bearer(known.apiKey) }, url)).status).toBe(200);
+    const unknown = await fixture.newKey();
+    const entered = async () =>
+      (await call('data', { ...from, ...bearer(unknown.apiKey) }, url)).status === 200;
+    await waitUntil('an unknown key to be let in', entered);
   });
 });

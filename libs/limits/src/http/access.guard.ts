@@ -5,11 +5,12 @@ import type { ThrottlerLimitDetail, ThrottlerModuleOptions, ThrottlerStorage } f
 import { accessRuleOf, setCaller, type Identity } from '@outcomes/auth';
 import type { Request, Response } from 'express';
 import { addressExceeded, policyOf } from '../limiter/consumption';
-import { Admission, paysForItself, type HandlerRule } from './admission.service';
+import { Admission, type HandlerRule } from './admission.service';
 import { beforeHead } from './before-head';
 import { BURST_ONLY } from './burst-only.decorator';
 import { setConsumed } from './consumed.decorator';
 import type { Presented } from './presented';
+import { paysForItself } from './strangers.service';
 
 /**
  * The one guard of the REST surfaces: credential, tenant, permission, limits, headers, in this order and in one

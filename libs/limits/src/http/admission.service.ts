@@ -6,6 +6,8 @@ import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
 import { presentedBy, type Presented, type Sender } from './presented';
+import { setHeaders, type SetHeader } from './set-header';
+import { Strangers } from './strangers.service';
 
 export const SURFACE = Symbol('Surface');
 
@@ -14,9 +16,6 @@ export interface HandlerRule {
   readonly access: Exclude<AccessRule, 'public'>;
   readonly countsQuota: boolean;
 }
-
-/** Sets one header field of the answer. */
-export type SetHeader = (name: string, value: string) => void;
 
 /** A request that was let in. */
 export interface Admitted {
@@ -33,6 +32,7 @@ export class Admission {
     @Inject(SURFACE) private readonly surface: Surface,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(Strangers) private readonly strangers: Strangers,
   ) {}
 
   /**
@@ -42,13 +42,7 @@ export class Admission {
   async pass(exchange: Exchange, rule: HandlerRule): Promise<Principal> {
     const { ip, setHeader } = exchange;
     const presented = this.presentedBy({ headers: exchange.request.headers, ip });
-    let identity: Identity;
-    try {
-      identity = this.authenticator.identifyKnown(presented) ?? (await this.identify(presented));
-    } catch (error) {
-      if (paysForItself(error)) setHeaders(setHeader, await this.limiter.consumeAddress(ip));
-      throw error;
-    }
+    const identity = await this.strangers.identify(presented, setHeader);
     const { principal, settle } = await this.admit(identity, rule, presented, setHeader);
     exchange.beforeRefusal = settle;
     return principal;
@@ -59,9 +53,9 @@ export class Admission {
     return presentedBy(sender, this.surface);
   }
 
-  /** @throws AppError as `Authenticator.identify` does; nothing is counted */
+  /** @throws AppError as `Strangers.prove` does; nothing is counted */
   identify(presented: Presented): Promise<Identity> {
-    return this.authenticator.identify(presented);
+    return this.strangers.prove(presented);
   }
 
   /**
@@ -136,13 +130,4 @@ function permitted(principal: Principal, { access }: HandlerRule): Principal | A
 function refusalIn(error: unknown): AppError {
   if (error instanceof AppError && error.status < 500) return error;
   throw error;
-}
-
-/** The address pays for what it presents, not for our own faults. */
-export function paysForItself(error: unknown): boolean {
-  return error instanceof AppError && error.status < 500;
-}
-
-function setHeaders(setHeader: SetHeader, headers: Readonly<Record<string, string>>): void {
-  for (const name in headers) setHeader(name, headers[name] ?? '');
 }

@@ -1,11 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
-import { Authenticator } from '@outcomes/auth';
-import { AppError } from '@outcomes/contracts';
+import { Authenticator, type Identity } from '@outcomes/auth';
 import { allowedMethods } from '@outcomes/platform';
 import type { NextFunction, Request, Response } from 'express';
 import { burstHeaders, quotaHeaders, type Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
 import { presentedBy } from './presented';
+import { paysForItself, Strangers } from './strangers.service';
 
 /** Paths whose answer is remembered; beyond, all are forgotten at once. */
 const MOST_KNOWN = 2_000;
@@ -18,6 +18,7 @@ const MOST_KNOWN = 2_000;
 export function countUnmatchedRoutes(app: INestApplication, surface: Surface): void {
   const authenticator = app.get(Authenticator, { strict: false });
   const limiter = app.get(Limiter, { strict: false });
+  const strangers = app.get(Strangers, { strict: false });
   const known = new Map<string, boolean>();
 
   const isRouted = (request: Request): boolean => {
@@ -32,15 +33,16 @@ export function countUnmatchedRoutes(app: INestApplication, surface: Surface): v
 
   const count = async (request: Request): Promise<Record<string, string>> => {
     const presented = presentedBy(request, surface);
+    let identity: Identity;
     try {
-      const identity = await authenticator.identify(presented);
-      const subject = await authenticator.enter(identity, presented).catch(() => identity);
-      const consumption = await limiter.consume(subject, { surface, countsQuota: false });
-      return { ...burstHeaders(consumption), ...quotaHeaders(consumption) };
+      identity = await strangers.prove(presented);
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500 || error.code === 'RATE_LIMITED') throw error;
+      if (!paysForItself(error)) throw error;
       return limiter.consumeAddress(presented.ip);
     }
+    const subject = await authenticator.enter(identity, presented).catch(() => identity);
+    const consumption = await limiter.consume(subject, { surface, countsQuota: false });
+    return { ...burstHeaders(consumption), ...quotaHeaders(consumption) };
   };
 
   app.use((request: Request, response: Response, next: NextFunction) => {

@@ -2,7 +2,11 @@ import { AppError, BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { startOfMonth, type Month } from './month';
 
-export type Surface = 'read' | 'ingest';
+/**
+ * Whose window a request consumes. `protocol` is for what MCP takes for free and for what it refuses: it is no call,
+ * and still no caller may send without end.
+ */
+export type Surface = 'read' | 'ingest' | 'protocol';
 
 /** Whose requests are counted: a principal, or an identity that has not chosen its tenant. */
 export interface LimitSubject {

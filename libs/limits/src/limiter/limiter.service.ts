@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DEFAULT_IPV6_SUBNET_PREFIX, normalizeIp } from '@nestjs/throttler';
 import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
@@ -14,6 +13,9 @@ import { JointQuestions } from './joint-questions';
 import { parseTally, verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
 const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
+/** Free requests for each call: a client that connects anew for each call makes four or five. */
+const PROTOCOL_FACTOR = 5;
+const FEWEST_PROTOCOL = 100;
 /** How long a start waits for Redis, so that the first requests are counted there. */
 const REDIS_START_MS = 1_000;
 
@@ -64,7 +66,7 @@ export class Limiter implements OnModuleInit {
 
   /**
    * Counts one request, or refuses it and counts nothing.
-   * @param use.surface - read-api and MCP tool calls share `read`; `ingest` has a window of its own
+   * @param use.surface - read-api and MCP tool calls share `read`; `ingest` and `protocol` have windows of their own
    * @param use.countsQuota - whether the request is one of the month's
    * @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, each with its headers; SERVICE_UNAVAILABLE where neither Redis
    * nor Postgres can say how much of the month is used
@@ -115,14 +117,15 @@ export class Limiter implements OnModuleInit {
    */
   async consumeAddress(ip: string): Promise<Record<string, string>> {
     const limit = this.config.ADDRESS_BURST_LIMIT;
-    const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(
-      normalizeIp(ip, DEFAULT_IPV6_SUBNET_PREFIX),
-      WINDOW_MS,
-      limit,
-    );
+    const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(ip, WINDOW_MS, limit);
     const headers = addressHeaders(limit, totalHits, timeToExpire);
     if (isBlocked) throw addressExceeded(limit, totalHits, timeToExpire);
     return headers;
+  }
+
+  /** Whether an address that proves nothing would be refused. Counts nothing, and waits for nothing. */
+  isAddressExhausted(ip: string): boolean {
+    return this.addresses.isExhausted(ip, this.config.ADDRESS_BURST_LIMIT);
   }
 
   private async askRedis(
@@ -196,6 +199,7 @@ function nameOf({ scope, keyId }: LimitSubject): string {
 }
 
 function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, surface: Surface): number {
+  if (surface === 'protocol') return Math.max(FEWEST_PROTOCOL, burstLimit * PROTOCOL_FACTOR);
   return surface === 'ingest' ? ingestBurstLimit : burstLimit;
 }
 

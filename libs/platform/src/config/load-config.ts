@@ -22,6 +22,8 @@ export function loadConfig<Schema extends z.ZodObject>(
   process.exit(1);
 }
 
+const MEBIBYTE = 1_024 * 1_024;
+
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
@@ -64,6 +66,18 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
     /** Requests per burst window of an address that proves no credential. */
     ADDRESS_BURST_LIMIT: z.coerce.number().int().min(1).max(1_000_000_000).default(200),
+    /** Connections that the public port holds open at once; more are closed as they come. */
+    MAX_CONNECTIONS: z.coerce.number().int().min(1).default(4_000),
+    /** Memory that the bodies of requests may take together; beyond that the slowest are given up. */
+    MAX_HELD_BODY_BYTES: z.coerce
+      .number()
+      .int()
+      .min(MEBIBYTE)
+      .default(16 * MEBIBYTE),
+    /** How long a body may take to arrive. */
+    BODY_TIMEOUT_MS: milliseconds(30_000),
+    /** A body that brings less than a kibibyte for each second of such a span is given up. */
+    BODY_STALL_MS: milliseconds(5_000),
     /** Shown by /health. */
     STAGE: z.string().default('local'),
     /** Shown by /health. */

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { requestIdOf } from './request-id.middleware';
 import type { RequestLog } from './request-log';
+import { closeUnfinished } from './unfinished-request';
 
 /** One log line and one observation per request. */
 export function accessLogMiddleware(log: RequestLog) {
@@ -15,6 +16,7 @@ export function accessLogMiddleware(log: RequestLog) {
         seconds: (performance.now() - started) / 1_000,
         aborted: !response.writableFinished,
       });
+      closeUnfinished(request);
     });
     next();
   };

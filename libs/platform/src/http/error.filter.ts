@@ -6,6 +6,7 @@ import type { Clock } from '../runtime/clock';
 import { allowedMethods } from './allowed-methods';
 import type { Exchange } from './exchange';
 import { requestIdOf } from './request-id.middleware';
+import { closesWithAnswer, whenRead } from './unfinished-request';
 
 /** Writes every failure of a request in the one error body. The cause goes to the log, and nowhere else. */
 @Catch()
@@ -24,24 +25,32 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toAppError(thrown, request);
     const requestId = requestIdOf(response);
     this.note(error, thrown, requestId);
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    response.status(error.status).json(errorBodyOf(error, requestId, this.clock.now()));
+    whenRead(request, () => {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+      if (closesWithAnswer(request)) response.setHeader('Connection', 'close');
+      response.status(error.status).json(errorBodyOf(error, requestId, this.clock.now()));
+    });
   }
 
   /** The same for a request on the fast path. */
   refuse(thrown: unknown, exchange: Exchange): void {
     const error = thrown instanceof AppError ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
     this.note(error, thrown, exchange.requestId);
+    whenRead(exchange.request, () => this.send(error, exchange));
+  }
+
+  private send(error: AppError, exchange: Exchange): void {
     if (exchange.response.headersSent) {
       exchange.response.destroy();
       return;
     }
     exchange.beforeRefusal?.(error.status);
     exchange.setHeaders(error.headers);
+    if (closesWithAnswer(exchange.request)) exchange.setHeader('Connection', 'close');
     exchange.setHeader('Content-Type', 'application/json; charset=utf-8');
     try {
       exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));

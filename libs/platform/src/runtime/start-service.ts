@@ -9,6 +9,7 @@ import { ErrorFilter } from '../http/error.filter';
 import { requestIdMiddleware } from '../http/request-id.middleware';
 import { serveFastPath, type FastRoute } from '../http/fast-path';
 import { RequestLog } from '../http/request-log';
+import { setUpServer } from '../http/server-edge';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
@@ -66,7 +67,7 @@ export async function startService(
 /** The public HTTP side of a service. */
 export interface HttpSurface {
   readonly log: RequestLog;
-  /** Answers hot routes before Express sees them; to be called once, before the app listens. */
+  /** Answers hot routes before Express sees them; to be called before the app listens. */
   readonly serveFast: (routes: readonly FastRoute[]) => void;
 }
 
@@ -86,11 +87,9 @@ export function prepareHttp(
   express.set('query parser', 'simple');
   app.use(requestIdMiddleware, accessLogMiddleware(log));
   app.useGlobalFilters(errors);
-  const server = app.getHttpServer();
-  server.requestTimeout = 30_000;
-  server.headersTimeout = 10_000;
-  server.keepAliveTimeout = 65_000;
-  return { log, serveFast: (routes) => serveFastPath(app, { log, errors }, routes) };
+  const { registry } = management;
+  setUpServer(app.getHttpServer(), { config, log, clock: systemClock, registry });
+  return { log, serveFast: serveFastPath(app, { log, errors }) };
 }
 
 async function drain(

@@ -33,6 +33,7 @@ type Worded = 'unknown_tool' | 'permission_denied' | 'internal_error';
 const HTTP_REFUSALS: Partial<Record<ErrorCode, ToolError>> = {
   RATE_LIMITED: 'rate_limited',
   QUOTA_EXCEEDED: 'quota_exceeded',
+  Forbidden: 'permission_denied',
 };
 
 const MESSAGES: Readonly<Record<Worded, string>> = {

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import zlib from 'node:zlib';
+import { AppError } from '@outcomes/contracts';
+import { Management, serviceConfigSchema, type ServiceConfig } from '@outcomes/platform';
+import { waitUntil } from '@outcomes/testing';
+import { MOST_ARRIVING } from './body-ledger';
+import { RequestBodies } from './request-bodies.service';
+
+const LIMIT = 1_024 * 1_024;
+
+interface Scene {
+  readonly port: number;
+  /** Bytes held now. */
+  held(): Promise<number>;
+  /** Answers wait for this. */
+  release(): void;
+  close(): void;
+}
+
+async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}): Promise<Scene> {
+  const management = new Management('bodies-test');
+  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
+    DATABASE_URL: 'postgres://unused/unused',
+    REDIS_URL: 'redis://unused',
+    ...settings,
+  });
+  const bodies = new RequestBodies(config, management);
+  const waiting: (() => void)[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [companyId = '', keyId = ''] = String(request.headers.authorization).split('/');
+    const body = await bodies.read({ request, response }, { companyId, keyId }, LIMIT);
+    if (request.url === '/held') await new Promise<void>((resolve) => waiting.push(resolve));
+    const told = `${body.length} ${body.toString('utf8', 0, 10)}`;
+    response.writeHead(200, { 'Content-Length': Buffer.byteLength(told) }).end(told);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const { status, code } = error instanceof AppError ? error : { status: 500, code: String(error) };
+      response.writeHead(status, { 'Content-Length': code.length }).end(code);
+      request.resume();
+    });
+  });
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  await once(server.listen(0, '127.0.0.1') as Server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    held: async () => Number(/^http_body_bytes\{.*\} (\d+)$/m.exec(await management.registry.metrics())?.[1]),
+    release: () => waiting.splice(0).forEach((resolve) => resolve()),
+    close: () => {
+      bodies.onApplicationShutdown();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('bodies of requests', () => {
+  const scenes: Scene[] = [];
+  const open = async (settings?: Partial<Record<keyof ServiceConfig, string>>) => {
+    const opened = await scene(settings);
+    scenes.push(opened);
+    return opened;
+  };
+  let sockets: Socket[] = [];
+  afterEach(() => {
+    sockets.forEach((socket) => socket.destroy());
+    sockets = [];
+  });
+  afterAll(() => scenes.forEach(({ close }) => close()));
+
+  const post = (
+    { port }: Scene,
+    body: string | Buffer,
+    { path = '/', owner = 'a/1', headers = {} }: { path?: string; owner?: string; headers?: object } = {},
+  ) => {
+    const sent = httpRequest({
+      ...{ port, path, method: 'POST', agent: false },
+      headers: { Authorization: owner, 'Content-Length': Buffer.byteLength(body), ...headers },
+    });
+    sent.end(body);
+    return new Promise<string>((resolve) => {
+      sent.on('error', ({ message }) => resolve(message));
+      sent.once('response', (response: IncomingMessage) => {
+        void textOf(response).then((text) => resolve(`${response.statusCode} ${text}`));
+      });
+    });
+  };
+
+  /** A request as it is written, and what comes back until the connection ends. */
+  const raw = ({ port }: Scene, head: string, owner = 'a/1') => {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk.toString()));
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner}\r\n${head}`);
+    return {
+      socket,
+      answer: () => answer,
+      answered: (status: number) =>
+        waitUntil(`${status}`, () => answer.startsWith(`HTTP/1.1 ${status} `) && answer),
+    };
+  };
+  const every20Ms = (socket: Socket, text: string) => {
+    const timer = setInterval(() => socket.write(text), 20);
+    socket.once('close', () => clearInterval(timer));
+  };
+  const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n';
+
+  it('are read as they are, of known and of unknown length', async () => {
+    const at = await open();
+    expect(await post(at, 'été')).toBe('200 5 été');
+    expect(await post(at, '')).toBe('200 0 ');
+    expect(await post(at, 'x'.repeat(LIMIT))).toMatch(/^200 1048576 x/);
+    const sent = raw(at, `${CHUNKED}2\r\nab\r\n0\r\n\r\n`);
+    expect(await sent.answered(200)).toMatch(/3 \{ab/);
+    expect(await at.held()).toBe(0);
+  });
+
+  const CODINGS: [string, Buffer][] = [
+    ['gzip', zlib.gzipSync('payload')],
+    ['deflate', zlib.deflateSync('payload')],
+    ['br', zlib.brotliCompressSync('payload')],
+    ['GZIP', zlib.gzipSync('payload')],
+    ...(typeof zlib.zstdCompressSync === 'function'
+      ? [['zstd', zlib.zstdCompressSync('payload')] as [string, Buffer]]
+      : []),
+  ];
+
+  it.each(CODINGS)('are decoded from %s; a broken one is INVALID_ENCODING', async (coding, body) => {
+    const at = await open();
+    const headers = { 'Content-Encoding': coding };
+    expect(await post(at, body, { headers })).toBe('200 7 payload');
+    // Mutation: the codes of one library only, as `Z_`.
+    expect(await post(at, Buffer.from('no such thing'), { headers })).toBe('400 INVALID_ENCODING');
+    expect(await post(at, body.subarray(0, -3), { headers })).toBe('400 INVALID_ENCODING');
+  });
+
+  it.each(['gzip, gzip', 'compress', 'toString'])('are not taken encoded as %s', async (coding) => {
+    expect(await post(await open(), 'x', { headers: { 'Content-Encoding': coding } })).toBe(
+      '415 UNSUPPORTED_MEDIA_TYPE',
+    );
+  });
+
+  it('are refused by the head where they announce too much, before they are asked for', async () => {
+    const at = await open();
+    const announced = raw(at, `Expect: 100-continue\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`);
+    // Mutation: 100 Continue first, or no answer before the body.
+    expect(await announced.answered(413)).toMatch(/PAYLOAD_TOO_LARGE$/);
+    const asked = raw(at, 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+    await asked.answered(100);
+    asked.socket.write('ab');
+    await waitUntil('the answer', () => asked.answer().endsWith('2 ab'));
+  });
+
+  it('are refused when they become too much', async () => {
+    const at = await open();
+    const bomb = zlib.gzipSync(Buffer.alloc(64 * LIMIT));
+    expect(await post(at, bomb, { headers: { 'Content-Encoding': 'gzip' } })).toBe('413 PAYLOAD_TOO_LARGE');
+    expect(await at.held()).toBe(0);
+  });
+
+  it('cost what has arrived, not what is announced: stalled ones stop nobody', async () => {
+    const at = await open({ MAX_HELD_BODY_BYTES: String(2 * LIMIT) });
+    for (let n = 0; n < 20; n += 1) {
+      raw(at, CHUNKED, 'b/1');
+      raw(at, `Content-Length: ${LIMIT}\r\n\r\n{`, 'c/1');
+    }
+    await waitUntil('all to have begun', async () => (await at.held()) >= 40);
+    expect(await at.held()).toBeLessThan(64 * 1_024);
+    // Mutation: the memory of the limit, or of the announced length, set aside at once.
+    expect(await post(at, 'x'.repeat(LIMIT))).toMatch(/^200 /);
+  });
+
+  it('are charged for their chunks, too', async () => {
+    const at = await open();
+    const one = '1\r\nx\r\n';
+    raw(at, `Transfer-Encoding: chunked\r\n\r\n${one.repeat(1_000)}`);
+    await waitUntil('all of it', async () => (await at.held()) >= 1_000 * 100);
+  });
+
+  it('are kept in memory until the answer is out', async () => {
+    const at = await open();
+    const answers = [
+      post(at, 'x'.repeat(1_000), { path: '/held' }),
+      post(at, 'y'.repeat(100_000), { path: '/held' }),
+    ];
+    await waitUntil('both to be held', async () => (await at.held()) >= 101_000);
+    at.release();
+    await Promise.all(answers);
+    await waitUntil('nothing to be held', async () => (await at.held()) === 0);
+  });
+
+  it('give way where the memory ends: the slowest of the company that holds most', async () => {
+    const at = await open({ MAX_HELD_BODY_BYTES: String(2 * LIMIT) });
+    const hog = raw(at, `Content-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT - 1)}`, 'hog/1');
+    await waitUntil('it to be here', async () => (await at.held()) >= LIMIT - 1);
+    const held = [
+      post(at, 'y'.repeat(600_000), { path: '/held', owner: 'b/1' }),
+      post(at, 'z'.repeat(600_000), { path: '/held', owner: 'c/1' }),
+    ];
+    expect(await hog.answered(503)).toMatch(/SERVICE_UNAVAILABLE$/);
+    await waitUntil('both to be here', async () => (await at.held()) >= 1_200_000);
+    at.release();
+    for (const answer of held) expect(await answer).toMatch(/^200 600000/);
+  });
+
+  it('have to keep coming', async () => {
+    const at = await open({ BODY_STALL_MS: '200' });
+    const stalled = raw(at, `Content-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT - 1)}`);
+    expect(await stalled.answered(408)).toMatch(/REQUEST_TIMEOUT$/);
+    // One that brings a byte now and then is no better.
+    const trickle = raw(at, `Content-Length: ${LIMIT}\r\n\r\n`);
+    every20Ms(trickle.socket, 'x');
+    expect(await trickle.answered(408)).toMatch(/REQUEST_TIMEOUT$/);
+    expect(await at.held()).toBe(0);
+  });
+
+  it('have to be here in time, however they come', async () => {
+    const at = await open({ BODY_TIMEOUT_MS: '400' });
+    const slow = raw(at, `Content-Length: ${LIMIT}\r\n\r\n`);
+    every20Ms(slow.socket, 'x'.repeat(2_000));
+    expect(await slow.answered(408)).toMatch(/REQUEST_TIMEOUT$/);
+  });
+
+  it('of one key are so many at once, and those of others are none of its concern', async () => {
+    const at = await open();
+    for (let n = 0; n < MOST_ARRIVING.key; n += 1) raw(at, CHUNKED, 'a/1');
+    await waitUntil('all to have begun', async () => (await at.held()) >= MOST_ARRIVING.key);
+    expect(await raw(at, CHUNKED, 'a/1').answered(429)).toMatch(/RATE_LIMITED$/);
+    expect(await post(at, 'x'.repeat(200_000), { owner: 'b/1' })).toMatch(/^200/);
+  });
+
+  it('of callers who hang up are forgotten', async () => {
+    const at = await open();
+    const gone = raw(at, `Content-Length: ${LIMIT}\r\n\r\n${'x'.repeat(1_000)}`);
+    await waitUntil('it to be here', async () => (await at.held()) > 0);
+    gone.socket.destroy();
+    await waitUntil('it to be gone', async () => (await at.held()) === 0);
+  });
+});
