@@ -5,6 +5,8 @@ import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   /** How long a statement may run in Postgres: the counts of years are read and marked in a few large ones. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
+  /** No caller waits here, and who works for which company is settled already. */
+  DATABASE_TENANT_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(500),
   /** Companies whose batches this process works in at the same time. */
   BATCH_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
   /** Companies that this process analyses at the same time: with two, nobody waits for a single large one. */

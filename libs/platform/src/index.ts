@@ -18,4 +18,5 @@ export * from './runtime/run-main';
 export * from './runtime/start-service';
 export * from './runtime/start-worker';
 export * from './tracing/span';
+export * from './turns/fair-turns';
 export { Counter, Gauge, Histogram } from 'prom-client';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@outcomes/contracts';
+import { FairTurns } from '@outcomes/platform';
 import { createTestDatabase, freePort, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -218,6 +219,23 @@ describe('the tenant database', () => {
       await ended.onApplicationShutdown();
       await expect(ended.read(own(scope.companyId))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     });
+  });
+
+  it('leaves connections to others, whatever one tenant has under way', async () => {
+    const [mine, other] = [mintTenantScope(randomUUID()), mintTenantScope(randomUUID())];
+    const shared = new TenantDatabase(dataSource, new FairTurns(1, 100));
+    let end!: () => void;
+    const held = shared.transaction(mine, () => new Promise<void>((resolve) => (end = resolve)));
+    const waiting = Array.from({ length: 5 }, () => shared.transaction(mine, () => Promise.resolve()));
+    const refused = expect(Promise.any(waiting)).rejects.toMatchObject({
+      errors: Array(5).fill(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })),
+    });
+    // Mutation: without turns the second of them takes the last connection of the pool.
+    expect(await shared.transaction(other, () => Promise.resolve('theirs'))).toBe('theirs');
+    await refused;
+    end();
+    await held;
+    expect(await shared.transaction(mine, () => Promise.resolve('again'))).toBe('again');
   });
 
   it('answers 503 where nobody listens', async () => {

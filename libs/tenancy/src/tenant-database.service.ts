@@ -1,4 +1,5 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { FairTurns } from '@outcomes/platform';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, unavailable } from './database-failure';
@@ -6,6 +7,9 @@ import { PipelinedReads, type PreparedStatement } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
 import { together } from './together';
+
+/** Connections of the pool by company, where one must not take them all. */
+export const TENANT_TURNS = Symbol('TenantTurns');
 
 /** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
 export interface TenantTransaction {
@@ -22,7 +26,10 @@ export interface TenantTransaction {
 export class TenantDatabase implements OnApplicationShutdown {
   private readonly reads = new PipelinedReads(() => this.pool.options);
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Optional() @Inject(TENANT_TURNS) private readonly turns?: FairTurns,
+  ) {}
 
   /** Ends the connection of `read`; the pool is its owner's. */
   async onApplicationShutdown(): Promise<void> {
@@ -31,13 +38,15 @@ export class TenantDatabase implements OnApplicationShutdown {
 
   /**
    * Runs work in one transaction of one tenant, committed when the work resolves.
-   * @throws AppError SERVICE_UNAVAILABLE where Postgres is away, INTERNAL_ERROR for any other fault of ours
+   * @throws AppError SERVICE_UNAVAILABLE where Postgres is away or the tenant has too much under way, INTERNAL_ERROR for
+   * any other fault of ours
    */
   async transaction<Result>(
     scope: TenantScope,
     work: (transaction: TenantTransaction) => Promise<Result>,
   ): Promise<Result> {
-    return this.withSettings(
+    return this.forTenant(
+      scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
       (client, manager) => work({ companyId: scope.companyId, client, manager }),
     );
@@ -56,7 +65,8 @@ export class TenantDatabase implements OnApplicationShutdown {
     lockClass: number,
     work: (transaction: TenantTransaction) => Promise<Result>,
   ): Promise<Result> {
-    return this.withSettings(
+    return this.forTenant(
+      scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true), set_config('enable_seqscan', 'off', true),
          set_config('plan_cache_mode', 'force_generic_plan', true);
        SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${scope.companyId}'))`,
@@ -72,7 +82,8 @@ export class TenantDatabase implements OnApplicationShutdown {
     scope: TenantScope,
     work: (transaction: TenantTransaction) => Promise<Result>,
   ): Promise<Result> {
-    return this.withSettings(
+    return this.forTenant(
+      scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
       (client, manager) => work({ companyId: scope.companyId, client, manager }),
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
@@ -136,6 +147,14 @@ export class TenantDatabase implements OnApplicationShutdown {
 
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { readonly master: Pool }).master;
+  }
+
+  private forTenant<Result>(
+    { companyId }: TenantScope,
+    ...settings: Parameters<typeof this.withSettings<Result>>
+  ): Promise<Result> {
+    const work = () => this.withSettings<Result>(...settings);
+    return this.turns ? this.turns.run(companyId, work) : work();
   }
 
   private async withSettings<Result>(

@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import {
+  FairTurns,
   LOGGER,
   Management,
   SERVICE_CONFIG,
@@ -14,7 +15,7 @@ import {
   type Logger,
   type ServiceConfig,
 } from '@outcomes/platform';
-import { TenantDatabase } from '@outcomes/tenancy';
+import { TENANT_TURNS, TenantDatabase } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
 import { createDataSource } from './data-source';
@@ -48,6 +49,15 @@ export class PersistenceModule {
             }),
         },
         DataSourceLifecycle,
+        {
+          provide: TENANT_TURNS,
+          inject: [SERVICE_CONFIG],
+          useFactory: (config: ServiceConfig) =>
+            new FairTurns(
+              config.DATABASE_TENANT_CONNECTIONS ?? Math.ceil(config.DATABASE_POOL_SIZE / 2),
+              config.DATABASE_CONNECT_TIMEOUT_MS,
+            ),
+        },
         TenantDatabase,
       ],
       exports: [DataSource, TenantDatabase],

@@ -40,6 +40,8 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     /** Most connections this process opens to Postgres. */
     DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+    /** Most of them that work for one company at once; half of them unless told. */
+    DATABASE_TENANT_CONNECTIONS: z.coerce.number().int().min(1).max(500).optional(),
     /** How long a statement may run in Postgres. */
     DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(5_000),
     /** How long a request may wait for a connection. */

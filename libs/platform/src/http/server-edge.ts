@@ -33,6 +33,8 @@ export function setUpServer(server: Server, { config, log, clock, registry }: Ed
   // Bodies have a time-out of their own, which answers better than this one.
   server.requestTimeout = config.BODY_TIMEOUT_MS + 10_000;
   server.keepAliveTimeout = 65_000;
+  // A stream that nobody reads.
+  server.timeout = 60_000;
   server.maxConnections = config.MAX_CONNECTIONS;
   // These are options of createServer, which the framework calls. Node reads them when it listens and later.
   Object.assign(server, {

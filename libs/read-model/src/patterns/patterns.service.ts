@@ -10,6 +10,7 @@ import {
   type RecipientProfile,
   type SegmentDocument,
 } from '@outcomes/contracts';
+import { FairTurns } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
@@ -27,12 +28,17 @@ const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
 const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
 const MOST_AT_HAND = 2_000;
+/** Pages of one company that are read at once for all its long lists together, and how long a list waits for its next. */
+const PAGE_TURNS = 2;
+const PAGE_WAIT_MS = 30_000;
 /** Pass-through of the analytics envelope, which has a `data` of its own. */
 const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTIONS });
 
 /** The documents of the patterns group. They are sent as the analysis wrote them. */
 @Injectable()
 export class PatternsService {
+  private readonly pageTurns = new FairTurns(PAGE_TURNS, PAGE_WAIT_MS);
+
   constructor(
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
     @Inject(SnapshotCache) private readonly cache: SnapshotCache,
@@ -110,7 +116,9 @@ export class PatternsService {
     const withIndustry = segments?.attribute === 'industry';
     let after = '';
     for (;;) {
-      const page = await this.responders.page(scope, after, { withIndustry });
+      const page = await this.pageTurns.run(scope.companyId, () =>
+        this.responders.page(scope, after, { withIndustry }),
+      );
       const last = page.at(-1);
       if (!last) return;
       after = last.personId;

@@ -1,0 +1,70 @@
+import { AppError } from '@outcomes/contracts';
+
+const RETRY_AFTER_SECONDS = '2';
+
+interface Line {
+  taken: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * So many turns for each name at once; who finds none waits behind the others of that name and behind nobody else.
+ * What is scarce for everybody is then never all in one hand.
+ */
+export class FairTurns {
+  private readonly lines = new Map<string, Line>();
+
+  /**
+   * @param most - turns of one name
+   * @param waitMs - how long one waits for a turn
+   */
+  constructor(
+    private readonly most: number,
+    private readonly waitMs: number,
+  ) {}
+
+  /**
+   * Does work in a turn.
+   * @throws AppError SERVICE_UNAVAILABLE where no turn comes in time; and what the work throws
+   */
+  async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const line = this.lineOf(name);
+    if (line.taken < this.most) line.taken += 1;
+    else await this.wait(line);
+    try {
+      return await work();
+    } finally {
+      this.pass(name, line);
+    }
+  }
+
+  private wait(line: Line): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        line.waiting.splice(line.waiting.indexOf(mine), 1);
+        reject(new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }));
+      }, this.waitMs);
+      const mine = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.waiting.push(mine);
+    });
+  }
+
+  /** The turn goes to the next who waits, or back. */
+  private pass(name: string, line: Line): void {
+    const next = line.waiting.shift();
+    if (next) return next();
+    line.taken -= 1;
+    if (line.taken === 0) this.lines.delete(name);
+  }
+
+  private lineOf(name: string): Line {
+    const known = this.lines.get(name);
+    if (known) return known;
+    const line: Line = { taken: 0, waiting: [] };
+    this.lines.set(name, line);
+    return line;
+  }
+}
