@@ -58,6 +58,13 @@ export function maximalBatch() {
   return json({ events });
 }
 
+/** @returns {Buffer} 500 legal events, nearly eight mebibytes, whose bodies are line breaks: an escape in every other byte. */
+export function escapedBatch() {
+  return json({
+    events: Array.from({ length: 500 }, (_, at) => ({ ...typicalEvent(at), body: '\n'.repeat(7_800) })),
+  });
+}
+
 /** Bodies that no client has a reason to send; each has eight mebibytes or nearly so. @returns {[string, Buffer][]} */
 export function hostileBodies() {
   const size = 8 * 1024 * 1024 - 64;

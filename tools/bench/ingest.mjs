@@ -5,7 +5,7 @@ import { freePort } from '../local/ports.mjs';
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
-import { hostileBodies, maximalBatch, singleEvent, typicalBatch } from './events.mjs';
+import { escapedBatch, hostileBodies, maximalBatch, singleEvent, typicalBatch } from './events.mjs';
 import { send } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -239,6 +239,7 @@ async function measureBlocks(servers, rounds) {
   );
   const maximal = maximalBatch();
   await measure(`largest legal, ${(maximal.length / 1e6).toFixed(1)} MB`, 60, maximalBatch, batchSize);
+  await measure('legal, all of it escapes', 100, escapedBatch, batchSize);
   for (const [name, body] of hostileBodies()) await measure(`8 MiB of ${name}`, 100, () => body);
   return rows;
 }

@@ -6,6 +6,7 @@ export * from './http/fast-path';
 export * from './http/request-id.middleware';
 export * from './http/request-log';
 export * from './json/count-json-values';
+export * from './json/escape-heavy';
 export * from './json/parse-json';
 export * from './logging/logger';
 export * from './redis/create-redis';

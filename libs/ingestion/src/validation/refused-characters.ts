@@ -1,3 +1,5 @@
+import { isEscapeHeavy } from '@outcomes/platform';
+
 export const REFUSED_CHARACTER = 'Remove NUL characters and lone surrogates; they cannot be stored as text.';
 
 /** Whether Postgres would refuse the text: it has no NUL, and UTF-8 has no half of a surrogate pair. */
@@ -11,5 +13,5 @@ export function hasRefusedCharacter(text: string): boolean {
  * @param json - JSON in valid UTF-8
  */
 export function canWriteRefusedCharacter(json: Buffer): boolean {
-  return json.includes('\\u');
+  return isEscapeHeavy(json) || json.includes('\\u');
 }

@@ -41,4 +41,15 @@ describe('parseJson', () => {
     expect(() => parseJson(String.raw`{"first":1,"\\":1}`)).toThrow();
     expect(parseJson(String.raw`{"first":1,"\u0041":1}`)).toEqual({ first: 1, A: 1 });
   });
+
+  it.each([String.raw`\\`, String.raw`\"`, String.raw`\\\":`, String.raw`\u0041`])(
+    'judges alike behind eight megabytes of %s',
+    (piece) => {
+      const long = `{"long":"${piece.repeat((8 * 2 ** 20) / piece.length)}",`;
+      expect(parseJson(`${long}"b":1}`)).toHaveProperty('b', 1);
+      expect(parseJson(`${long}"b\\"":"\\\\"}`)).toHaveProperty(['b"'], '\\');
+      expect(() => parseJson(`${long}"b\\\\":1}`)).toThrow('backslash');
+      expect(() => parseJson(`${long}"b\\u005c" :1}`)).toThrow('backslash');
+    },
+  );
 });
