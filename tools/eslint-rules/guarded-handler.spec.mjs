@@ -16,10 +16,29 @@ ruleTester.run('guarded-handler', rule, {
     `${imports} @Controller() @UseGuards(KeyGuard) class A { @Get() list() {} @Post() add() {} }`,
     `${imports} @Controller() @Public() export class A { @Get() list() {} }`,
     `${imports} @Controller() class A { rows() {} }`,
+    `const answer = async (e) => { await admission.pass(e, rule); e.send(200, ''); };
+     export const route = { method: 'GET', path: '/a', takes, answer };`,
+    `export const noRoute = { method: 'GET', path: '/a' };`,
   ],
   invalid: [
     { code: `${imports} @Controller() class A { @Get() list() {} }`, errors },
     { code: `${imports} @Controller() class A { @Get() @Public() one() {} @Post() two() {} }`, errors },
+    {
+      name: 'a route of the fast path without admission',
+      code: `const answer = async (e) => e.send(200, ''); export const r = { method: 'GET', path: '/a', takes, answer };`,
+      errors: [{ messageId: 'unguardedRoute' }],
+    },
+    {
+      name: 'an admission that nobody waits for',
+      code: `const answer = async (e) => { admission.pass(e, rule); }; export const r = { method: 'GET', path: '/a', takes, answer };`,
+      errors: [{ messageId: 'unguardedRoute' }],
+    },
+    {
+      name: 'one admission for two routes',
+      code: `const a = { method, path, takes, answer: async (e) => { await admission.pass(e, rule); } };
+        const b = { method, path, takes, answer: async (e) => e.send(200, '') };`,
+      errors: [{ messageId: 'unguardedRoute' }],
+    },
     {
       name: 'guards nothing',
       code: `${imports} @Controller() @UseGuards() class A { @Get() list() {} }`,

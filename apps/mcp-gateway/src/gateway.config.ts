@@ -12,6 +12,8 @@ const names = z
   );
 
 const gatewayConfigSchema = serviceConfigSchema({ port: 3003, managementPort: 9003 }).extend({
+  /** Messages are small: nearly all of them come in one piece with their head. */
+  MAX_ARRIVING_BODIES: z.coerce.number().int().min(1).default(32),
   /** Host names, without port, by which callers reach this server; localhost is always one. */
   MCP_PUBLIC_HOSTS: names,
   /** Web origins, e.g. https://agent.example.com, whose pages may call this server. None unless named. */

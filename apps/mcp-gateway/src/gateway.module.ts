@@ -11,6 +11,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
 import { HealthController } from './health/health.controller';
 import { AddressGuard } from './access/address.guard';
 import { CallerGuard } from './access/caller.guard';
+import { FreeRequests } from './mcp/free-requests.service';
 import { McpEndpoint } from './mcp/mcp-endpoint.service';
 import { McpEntrance } from './mcp/mcp-entrance.service';
 import { McpController } from './mcp/mcp.controller';
@@ -32,6 +33,7 @@ import { ToolCalls } from './tools/tool-calls.service';
     CallRecords,
     CallerGuard,
     CompletionAnswers,
+    FreeRequests,
     McpEndpoint,
     McpEntrance,
     PromptBook,

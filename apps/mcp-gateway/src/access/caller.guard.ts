@@ -2,8 +2,9 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { Authenticator, type Identity, type Principal } from '@outcomes/auth';
 import type { PresentedCredential, PresentedTenant } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Limiter, Strangers, type Sender, type SetHeader } from '@outcomes/limits';
+import { Strangers, type Sender, type SetHeader } from '@outcomes/limits';
 import type { Request, Response } from 'express';
+import { FreeRequests } from '../mcp/free-requests.service';
 import { setCaller, type Caller } from './index';
 
 /** Lets in who proves a credential. The tenant of a multi-tenant credential stays open: each call chooses its own. */
@@ -12,7 +13,7 @@ export class CallerGuard implements CanActivate {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Strangers) private readonly strangers: Strangers,
-    @Inject(Limiter) private readonly limiter: Limiter,
+    private readonly free: FreeRequests,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
@@ -50,7 +51,7 @@ export class CallerGuard implements CanActivate {
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       if (error.code === 'TENANT_REQUIRED') return undefined;
-      await this.limiter.consume(identity, { surface: 'protocol', countsQuota: false });
+      await this.free.count({ identity, home: undefined });
       throw error;
     }
   }

@@ -53,7 +53,7 @@ export function readMessage(body: Buffer): Incoming {
   if (values === 'too deep')
     throw new RpcFault(INVALID_REQUEST, `The message nests deeper than ${MAX_DEPTH} levels.`);
   // Without the name in it, it need not be parsed to be known as none.
-  if (body.length > MAX_FREE_BYTES && !body.includes(`"${TOOLS_CALL}"`)) throw tooLarge();
+  if (body.length > MAX_FREE_BYTES && !body.includes(TOOLS_CALL)) throw tooLarge();
   const message = parseBody(body);
   if (Array.isArray(message)) throw new RpcFault(INVALID_REQUEST, 'Batches are not taken. Send one message.');
   if (!isObject(message) || message.jsonrpc !== '2.0') {

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { Limiter, RequestBodies, type BodyOwner } from '@outcomes/limits';
+import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange as HttpExchange } from '@outcomes/platform';
 import type { Caller } from '../access';
 import { faultAnswer, readMessage, requireSupportedVersion, RpcFault, TOOLS_CALL } from '../json-rpc';
 import type { Incoming } from '../json-rpc';
 import type { Exchange } from './index';
+import { FreeRequests } from './free-requests.service';
 import { Protocol } from './protocol.service';
 
 const MAX_BODY_BYTES = 1_024 * 1_024;
@@ -23,7 +25,7 @@ export class McpEndpoint {
   constructor(
     private readonly protocol: Protocol,
     @Inject(RequestBodies) private readonly bodies: RequestBodies,
-    @Inject(Limiter) private readonly limiter: Limiter,
+    private readonly free: FreeRequests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -47,29 +49,39 @@ export class McpEndpoint {
    * is refused.
    */
   private async receive(http: HttpExchange, caller: Caller): Promise<Incoming> {
-    const { request } = http;
+    let incoming: Incoming | undefined;
+    let fault: unknown;
     try {
-      requirePost(request);
-      requireBothTypes(request);
-      requireJson(request);
-      const body = this.bodies.read(http, ownerOf(caller), MAX_BODY_BYTES);
-      const incoming = readMessage(body instanceof Promise ? await body : body);
-      requireSupportedVersion(request.headers['mcp-protocol-version']);
-      if (incoming.kind === 'request' && incoming.request.method === TOOLS_CALL) return incoming;
-      await this.countFree(caller);
-      if (caller.mayRead) return incoming;
+      incoming = await this.read(http, caller);
     } catch (error) {
-      if (error instanceof AppError && (error.status >= 500 || error.code === 'RATE_LIMITED')) throw error;
-      await this.countFree(caller);
-      if (caller.mayRead) throw error;
+      fault = error;
     }
-    throw new AppError('Forbidden');
+    if (incoming?.kind === 'request' && incoming.request.method === TOOLS_CALL) return incoming;
+    await this.free.count(caller);
+    if (!caller.mayRead) throw new AppError('Forbidden');
+    if (incoming) return incoming;
+    throw fault;
   }
 
-  /** Free requests say nothing of a window until there is none left: clients would take it for that of calls. */
-  private async countFree({ home, identity }: Caller): Promise<void> {
-    await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
+  private async read(http: HttpExchange, caller: Caller): Promise<Incoming> {
+    const { request } = http;
+    requirePost(request);
+    requireBothTypes(request);
+    requireJson(request);
+    // What a message is of shows when it is here. Who has sent too much that was no call is not waited for.
+    const refusal = this.free.refusalOf(caller);
+    if (refusal && !(await isHere(request))) throw refusal;
+    const body = await this.bodies.read(http, ownerOf(caller), MAX_BODY_BYTES);
+    const incoming = readMessage(body);
+    requireSupportedVersion(request.headers['mcp-protocol-version']);
+    return incoming;
   }
+}
+
+/** Whether a request came as a whole; what is in one piece with its head is read in this turn. */
+async function isHere(request: IncomingMessage): Promise<boolean> {
+  if (!request.complete) await nextTurn();
+  return request.complete;
 }
 
 /** Who serves several tenants pays for bodies as itself: for which of them one is, stands in the body. */

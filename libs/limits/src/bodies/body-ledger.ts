@@ -4,9 +4,6 @@ export interface BodyOwner {
   readonly keyId: string;
 }
 
-/** Bodies that one key, and all keys of a company, may have on their way at the same time. */
-export const MOST_ARRIVING = { key: 64, company: 128 } as const;
-
 /** Part of the memory that one company may hold, so that there is always room for another. */
 const COMPANY_SHARE = 3 / 4;
 /** A body is not called slow for its first instants. */
@@ -42,10 +39,12 @@ export class BodyLedger {
 
   /**
    * @param capacity - bytes of all bodies together
+   * @param mostArriving - bodies that one key may have on its way at the same time; all keys of a company twice as many
    * @param now - monotonic milliseconds
    */
   constructor(
     private readonly capacity: number,
+    private readonly mostArriving: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -57,11 +56,11 @@ export class BodyLedger {
   /** Whether an owner may have one more body on its way. */
   mayBegin({ companyId, keyId }: BodyOwner): boolean {
     const arriving = this.companies.get(companyId)?.arriving;
-    if (!arriving || arriving.size < MOST_ARRIVING.key) return true;
-    if (arriving.size >= MOST_ARRIVING.company) return false;
+    if (!arriving || arriving.size < this.mostArriving) return true;
+    if (arriving.size >= 2 * this.mostArriving) return false;
     let ofKey = 0;
     for (const { owner } of arriving) ofKey += Number(owner.keyId === keyId);
-    return ofKey < MOST_ARRIVING.key;
+    return ofKey < this.mostArriving;
   }
 
   /** @param evict - told where the body has to give way while it arrives; not given for one that is here already */

@@ -47,7 +47,7 @@ export class RequestBodies implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(SERVICE_CONFIG) config: ServiceConfig, @Inject(Management) { registry }: Management) {
-    const ledger = new BodyLedger(config.MAX_HELD_BODY_BYTES);
+    const ledger = new BodyLedger(config.MAX_HELD_BODY_BYTES, config.MAX_ARRIVING_BODIES);
     this.ledger = ledger;
     this.timeoutMs = config.BODY_TIMEOUT_MS;
     this.stallMs = config.BODY_STALL_MS;

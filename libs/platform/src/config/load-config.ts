@@ -76,6 +76,8 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       .int()
       .min(MEBIBYTE)
       .default(16 * MEBIBYTE),
+    /** Bodies of one key that may be on their way at once; of a company twice as many. */
+    MAX_ARRIVING_BODIES: z.coerce.number().int().min(1).default(64),
     /** How long a body may take to arrive. */
     BODY_TIMEOUT_MS: milliseconds(30_000),
     /** A body that brings less than a kibibyte for each second of such a span is given up. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long a caller may go on sending what nobody wants, so that it reads the answer before the connection is reset. */
+/** How long, and how much, a caller may go on sending what nobody wants, so that it reads the answer before a reset. */
 const LINGER_MS = 1_000;
+const LINGER_BYTES = 64 * 1_024;
 
 /**
  * Ends the connection of an answered request that has not arrived as a whole: what is left of it would otherwise be
@@ -14,6 +15,12 @@ export function closeUnfinished(request: IncomingMessage): void {
   socket.end();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // The rest waits with the caller: reading it costs as much as any other body.
+    if (bytes > LINGER_BYTES) request.pause();
+  });
   request.once('end', () => socket.destroy()).resume();
 }
 

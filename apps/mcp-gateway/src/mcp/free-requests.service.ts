@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { Limiter } from '@outcomes/limits';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { Caller } from '../access';
+
+/** Keys whose refusal is remembered; beyond, all are forgotten at once. */
+const MOST_KEYS = 10_000;
+
+/**
+ * Counts what is no call of a tool. It says nothing of its window until there is none left: clients would take it for
+ * that of calls.
+ */
+@Injectable()
+export class FreeRequests {
+  /** By key, until when it has nothing left, as far as this pod knows. */
+  private readonly exhausted = new Map<
+    string,
+    { readonly untilMs: number; readonly headers: AppError['headers'] }
+  >();
+
+  constructor(
+    @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError RATE_LIMITED */
+  async count({ home, identity }: Pick<Caller, 'home' | 'identity'>): Promise<void> {
+    const refusal = this.refusalOf({ identity });
+    if (refusal) throw refusal;
+    try {
+      await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') this.remember(identity.keyId, error);
+      throw error;
+    }
+  }
+
+  /** What a key is refused with in this window, where it was before. Counts nothing, and waits for nothing. */
+  refusalOf({ identity: { keyId } }: Pick<Caller, 'identity'>): AppError | undefined {
+    const known = this.exhausted.get(keyId);
+    const leftMs = known ? known.untilMs - this.clock.now().getTime() : 0;
+    if (!known || leftMs <= 0) return undefined;
+    const seconds = String(Math.ceil(leftMs / 1_000));
+    const headers = { ...known.headers, 'RateLimit-Reset': seconds, 'Retry-After': seconds };
+    return new AppError('RATE_LIMITED', {}, { headers });
+  }
+
+  private remember(keyId: string, { headers }: AppError): void {
+    if (this.exhausted.size >= MOST_KEYS) this.exhausted.clear();
+    const untilMs = this.clock.now().getTime() + Number(headers['Retry-After']) * 1_000;
+    this.exhausted.set(keyId, { untilMs, headers });
+  }
+}

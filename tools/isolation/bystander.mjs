@@ -1,0 +1,67 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent } from 'node:http';
+import { bodyOf, exchange, headersOf, smallEvents } from '../reliability/requests.mjs';
+
+/** @typedef {'ingest-api' | 'read-api' | 'mcp-gateway'} App */
+/** @typedef {{ p99: number, failures: number, requests: number, memory: number }} Seen Milliseconds and megabytes. */
+
+/** How often another company asks. */
+const PACE_MS = 15;
+const callers = 3;
+
+/** What it asks for, in turn. @type {Record<App, (url: string, key: string, agent: Agent) => Promise<{ status: number, milliseconds: number }>>} */
+const asks = {
+  'ingest-api': (url, key, agent) =>
+    exchange(`${url}/ingest/events`, { agent, headers: headersOf(key), body: bodyOf(smallEvents(20)) }),
+  'read-api': (url, key, agent) =>
+    exchange(`${url}/v1/${alternate()}`, { method: 'GET', agent, headers: headersOf(key) }),
+  'mcp-gateway': (url, key, agent) =>
+    exchange(`${url}/mcp`, {
+      ...{ agent, headers: { ...headersOf(key), Accept: 'application/json, text/event-stream' } },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_drift_state"}}',
+    }),
+};
+
+let turn = 0;
+const alternate = () => ['patterns', 'intelligence/decisions', 'intelligence/campaigns'][(turn += 1) % 3];
+
+/**
+ * What another company sees of a service for a while, and the most memory that the service takes meanwhile.
+ * @param {App} app
+ * @param {{ url: string, apiKey: string, pid: number, seconds: number }} scene
+ * @returns {Promise<Seen>}
+ */
+export async function watch(app, { url, apiKey, pid, seconds }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const end = performance.now() + seconds * 1_000;
+  /** @type {number[]} */
+  const times = [];
+  let failures = 0;
+  let memory = 0;
+  const call = async () => {
+    while (performance.now() < end) {
+      const answer = await asks[app](url, apiKey, agent).catch(() => undefined);
+      if (answer && answer.status < 300) times.push(answer.milliseconds);
+      else failures += 1;
+      memory = Math.max(memory, residentMegabytes(pid));
+      await delay(PACE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  agent.destroy();
+  times.sort((one, other) => one - other);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
+  return { p99, failures, requests: times.length + failures, memory };
+}
+
+/** @param {number} pid @returns {number} 0 where the process is gone. */
+function residentMegabytes(pid) {
+  try {
+    const [, kibibytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) / 1_024;
+  } catch {
+    return 0;
+  }
+}
