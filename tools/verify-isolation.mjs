@@ -98,9 +98,9 @@ async function measure(name, scene) {
   const sound = await attacked(name, attack, '', scene);
   const { idle, seen, reads } = sound;
   const limit = Math.min(2 * idle.p99, idle.p99 + 50);
-  report.note(
-    `${name}: ${seen.requests} requests, p99 in peace ${idle.p99.toFixed(1)} ms, memory ${seen.memory.toFixed(0)} MB`,
-  );
+  const [inPeace, attackedBy] = [described(idle), described(seen)];
+  report.note(`${name}: in peace ${inPeace}`);
+  report.note(`${' '.repeat(name.length)}  attacked ${attackedBy}`);
   report.check({
     promise: name,
     what: 'p99 of another company',
@@ -140,6 +140,12 @@ async function measure(name, scene) {
     reads: { value: broken.reads, limit: { most: MOST_READS } },
   }[attack.shows];
   report.mutation({ promise: name, what, ...judged });
+}
+
+/** @param {Seen} seen */
+function described({ requests, p50, p99, memory, processor }) {
+  const times = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  return `${requests} requests, ${times}, ${memory.toFixed(0)} MB, ${processor.toFixed(2)} processors`;
 }
 
 /**

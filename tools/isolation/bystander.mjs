@@ -2,10 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'node:http';
+import { processorTimeOf } from '../bench/processor-time.mjs';
 import { bodyOf, exchange, headersOf, smallEvents } from '../reliability/requests.mjs';
 
 /** @typedef {'ingest-api' | 'read-api' | 'mcp-gateway'} App */
-/** @typedef {{ p99: number, failures: number, requests: number, memory: number }} Seen Milliseconds and megabytes. */
+/**
+ * @typedef {{ p50: number, p99: number, failures: number, requests: number, memory: number, processor: number }} Seen
+ * Milliseconds, megabytes, and the part of a processor that the service took.
+ */
 
 /** How often another company asks. */
 const PACE_MS = 15;
@@ -35,6 +39,7 @@ const alternate = () => ['patterns', 'intelligence/decisions', 'intelligence/cam
  */
 export async function watch(app, { url, apiKey, pid, seconds }) {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const before = processorTimeOf(pid);
   const end = performance.now() + seconds * 1_000;
   /** @type {number[]} */
   const times = [];
@@ -52,8 +57,9 @@ export async function watch(app, { url, apiKey, pid, seconds }) {
   await Promise.all(Array.from({ length: callers }, call));
   agent.destroy();
   times.sort((one, other) => one - other);
-  const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
-  return { p99, failures, requests: times.length + failures, memory };
+  const at = (/** @type {number} */ share) => times[Math.floor(times.length * share)] ?? Infinity;
+  const processor = (processorTimeOf(pid) - before) / 1e6 / seconds;
+  return { p50: at(0.5), p99: at(0.99), failures, requests: times.length + failures, memory, processor };
 }
 
 /** @param {number} pid @returns {number} 0 where the process is gone. */

@@ -11,7 +11,15 @@ const names = z
       .filter((name) => name !== ''),
   );
 
+const MEBIBYTE = 1_024 * 1_024;
+
 const gatewayConfigSchema = serviceConfigSchema({ port: 3003, managementPort: 9003 }).extend({
+  /** Four of the largest messages; nearly all have a kilobyte. */
+  MAX_HELD_BODY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(2 * MEBIBYTE)
+    .default(4 * MEBIBYTE),
   /** Messages are small: nearly all of them come in one piece with their head. */
   MAX_ARRIVING_BODIES: z.coerce.number().int().min(1).default(32),
   /** Host names, without port, by which callers reach this server; localhost is always one. */

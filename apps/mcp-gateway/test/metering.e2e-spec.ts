@@ -151,10 +151,10 @@ describe('bodies of the gateway', () => {
     });
     const peak = await waitUntil('the memory to be taken', async () => {
       const held = Number(/^http_body_bytes\{.*\} (\S+)$/m.exec(await gateway.metrics())?.[1]);
-      return held > 8 * 1_024 * 1_024 && held;
+      return held > 2 * 1_024 * 1_024 && held;
     });
     expect((await gateway.call(other.apiKey, 'get_bandit_state', {})).status).toBe(200);
-    expect(peak).toBeLessThanOrEqual(16 * 1_024 * 1_024);
+    expect(peak).toBeLessThanOrEqual(4 * 1_024 * 1_024);
     await waitUntil('all to be ended', () => answers.length === 100);
     // Mutation: no budget; 350 such requests ended the process within its memory.
     const statuses = new Set(answers.map((answer) => /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]));

@@ -6,6 +6,7 @@ export { Admission, type HandlerRule } from './http/admission.service';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
 export { presentedBy, type Presented, type Sender } from './http/presented';
+export { beforeRefusingAgain } from './http/slow-refusal';
 export { setHeaders, type SetHeader } from './http/set-header';
 export { Strangers } from './http/strangers.service';
 export { countUnmatchedRoutes } from './http/unmatched-routes';

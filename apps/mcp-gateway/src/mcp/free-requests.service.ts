@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { Limiter } from '@outcomes/limits';
+import { beforeRefusingAgain, Limiter } from '@outcomes/limits';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { Caller } from '../access';
 
@@ -27,7 +27,10 @@ export class FreeRequests {
   /** @throws AppError RATE_LIMITED */
   async count({ home, identity }: Pick<Caller, 'home' | 'identity'>): Promise<void> {
     const refusal = this.refusalOf({ identity });
-    if (refusal) throw refusal;
+    if (refusal) {
+      await beforeRefusingAgain();
+      throw refusal;
+    }
     try {
       await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
     } catch (error) {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, type Identity, type PresentedCredential } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import { Limiter } from '../limiter/limiter.service';
+import { beforeRefusingAgain } from './slow-refusal';
 import { setHeaders, type SetHeader } from './set-header';
 
 /** Unknown keys that a pod looks up per second for all addresses together that have used up their windows. */
@@ -39,7 +40,10 @@ export class Strangers {
   async prove(presented: PresentedCredential): Promise<Identity> {
     const { ip } = presented;
     const isSpared = this.limiter.isAddressExhausted(ip) && !this.authenticator.isFamiliar(presented);
-    if (isSpared && !this.mayLookUp()) throw new AppError('RATE_LIMITED');
+    if (isSpared && !this.mayLookUp()) {
+      await beforeRefusingAgain();
+      throw new AppError('RATE_LIMITED');
+    }
     return this.authenticator.identify(presented);
   }
 
