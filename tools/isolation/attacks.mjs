@@ -131,7 +131,7 @@ async function holdOpen({ url, keys, signal }, sockets, { method = 'POST', path,
         if (method === 'POST') socket.resume().on('end', end);
         if (signal.aborted) end();
       });
-      await delay(1_000);
+      await delay(500 + 1_000 * Math.random());
     }
   };
   await Promise.all(Array.from({ length: sockets }, (_, at) => hold(at)));

@@ -62,7 +62,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private note(error: AppError, thrown: unknown, requestId: string): void {
-    if (error.status < 500) return;
+    // Who is sent away on purpose is counted; a line for each would let callers fill the log.
+    const isOnPurpose = error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
+    if (error.status < 500 || isOnPurpose) return;
     this.logger.error({ requestId, code: error.code, err: thrown }, 'request failed');
   }
 }

@@ -17,6 +17,9 @@ const BY_CODE: Readonly<Record<string, ErrorCode | undefined>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
+/** Nobody is there any more who could be told. */
+const HUNG_UP = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE'];
+
 interface Edge {
   readonly config: Pick<ServiceConfig, 'BODY_TIMEOUT_MS' | 'MAX_CONNECTIONS'>;
   readonly log: RequestLog;
@@ -51,7 +54,7 @@ export function setUpServer(server: Server, { config, log, clock, registry }: Ed
   });
   server.on('drop', () => refusals.inc({ error: 'TOO_MANY_CONNECTIONS' }));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    if (fault.code === 'ECONNRESET' || fault.code === 'EPIPE') return socket.destroy();
+    if (HUNG_UP.includes(fault.code ?? '')) return socket.destroy();
     const error = new AppError(BY_CODE[fault.code ?? ''] ?? 'INVALID_REQUEST');
     refusals.inc({ error: error.code });
     if (!mayAnswer(socket)) return socket.destroy();
