@@ -42,8 +42,11 @@ describe('what is no call', () => {
 
   it.each(FREE)('%s has an end: a window of its own, beside that of calls', async (_what, ask, status) => {
     const { apiKey } = await gateway.tenant('Acme', { burst: 1 });
-    const first = await Promise.all(Array.from({ length: FREE_LIMIT }, () => statusOf(ask(apiKey))));
-    expect(new Set(first)).toEqual(new Set([status]));
+    // Twenty at a time: all of the largest at once would be too much memory for one company.
+    for (let n = 0; n < FREE_LIMIT; n += 20) {
+      const some = await Promise.all(Array.from({ length: 20 }, () => statusOf(ask(apiKey))));
+      expect(new Set(some)).toEqual(new Set([status]));
+    }
     const refused = await ask(apiKey);
     // Mutation: only tools/call is counted.
     expect([refused.status, refused.body.error]).toEqual([429, 'RATE_LIMITED']);
