@@ -65,23 +65,18 @@ export class OptOutServices {
   /** Through the ingest API's own door, unless it is of no message. */
   async tell(scope: TenantScope, event: ToldEvent, step: number, sentAt: number): Promise<void> {
     if (event.isAlone) return storeAlone(this.database, scope, event, step);
-    const { accepted } = await this.ingestion.ingestJson(
-      scope,
-      Buffer.from(
-        JSON.stringify({
-          event_id: event.id,
-          channel: 'email',
-          sequence_step: step,
-          recipient_id: event.recipient,
-          recipient_position: 'VP Sales',
-          sent_at: new Date(sentAt).toISOString(),
-          outcome_at: new Date(event.at).toISOString(),
-          outcome: event.kind,
-          ...(event.address !== null && { recipient_email: ` ${event.address.toUpperCase()}` }),
-        }),
-      ),
-    );
-    expect(accepted).toBe(1);
+    const told = {
+      event_id: event.id,
+      channel: 'email',
+      sequence_step: step,
+      recipient_id: event.recipient,
+      recipient_position: 'VP Sales',
+      sent_at: new Date(sentAt).toISOString(),
+      outcome_at: new Date(event.at).toISOString(),
+      outcome: event.kind,
+      ...(event.address !== null && { recipient_email: ` ${event.address.toUpperCase()}` }),
+    };
+    await this.send(scope, [told]);
   }
 
   process = async (scope: TenantScope) => void (await this.processing.processPending(scope));

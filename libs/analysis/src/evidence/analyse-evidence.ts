@@ -40,13 +40,17 @@ function familiesOf(campaigns: readonly CampaignEvidence[]): FamilyEvidence[] {
     campaign,
     texts: { ids: texts.map(({ textId }) => textId), n: texts.map(({ touches }) => touches) },
   }));
-  // One for all: a family's bins are some 40 kB, and only their spread stays.
+  // One for all families of several: their bins are some 40 kB, and only their spread stays.
   const bins = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
   return textFamilies(members).map((places) => {
     const family = places.map((place) => campaigns[place] as CampaignEvidence);
+    const [only] = family;
     return {
       campaigns: places.map((place, i) => ({ ...(family[i] as CampaignEvidence).scores, campaign: place })),
-      spread: textSpread(EVIDENCE_DESIGN, [sumBins(family, bins)]),
+      spread:
+        only !== undefined && family.length === 1
+          ? only.spread
+          : textSpread(EVIDENCE_DESIGN, [sumBins(family, bins)]),
     };
   });
 }

@@ -8,9 +8,11 @@ import {
 } from '@outcomes/persistence';
 import {
   scoreCampaign,
+  textSpread,
   TEXT_BINS,
   type CampaignScores,
   type EvidenceCell,
+  type TextSpread,
   type VariantCounts,
 } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
@@ -34,6 +36,8 @@ export interface CampaignEvidence {
   readonly texts: readonly OwnText[];
   /** Packed messages per level and text bin. */
   readonly bins: Buffer;
+  /** Of its own texts: what a campaign is judged by that shares none with another, as most do. */
+  readonly spread: TextSpread;
   /** Packed messages and replies per variant and cell. */
   readonly variants: Buffer;
 }
@@ -61,9 +65,9 @@ export function evidenceOf(
   }
   const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
   // Of a campaign of which nothing has matured nothing is needed.
-  const { texts, bins } = textsOf(scores.length > 0 ? rows.texts : []);
+  const ofTexts = textsOf(scores.length > 0 ? rows.texts : []);
   return {
-    evidence: { campaign, scores, texts, bins, variants: packVariants(variants) },
+    evidence: { campaign, scores, ...ofTexts, variants: packVariants(variants) },
     span: spanOf(days, observedUntil),
   };
 }
@@ -84,7 +88,7 @@ function evidenceCell(
 }
 
 /** One row at a time: a campaign may have a text of its own for each of a million messages. */
-function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins'> {
+function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins' | 'spread'> {
   const own = new OwnTexts();
   const bins = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
   for (const bytes of rows) {
@@ -98,5 +102,5 @@ function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bin
   }
   const writer = new NumberWriter(1_024);
   writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
-  return { texts: own.finish(), bins: writer.finish() };
+  return { texts: own.finish(), bins: writer.finish(), spread: textSpread(EVIDENCE_DESIGN, [bins]) };
 }

@@ -8,7 +8,7 @@ import { EVIDENCE_DESIGN } from './evidence-design';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign. */
-const FORM = 1;
+const FORM = 2;
 
 /** What is kept of campaigns today is made with; what is of another make is made anew. */
 export const EVIDENCE_MAKE = createHash('sha256')
@@ -22,7 +22,7 @@ const CONTRASTS = contrasts.length;
 const FEATURE_NUMBERS = 3 * features.length;
 
 /** The same evidence gives the same bytes; its key is not among them. */
-export function packEvidence({ scores, texts, bins, variants }: CampaignEvidence): Buffer {
+export function packEvidence({ scores, texts, bins, spread, variants }: CampaignEvidence): Buffer {
   const writer = new NumberWriter(16_384);
   writer.signed(scores.first);
   writer.count(scores.length);
@@ -35,6 +35,8 @@ export function packEvidence({ scores, texts, bins, variants }: CampaignEvidence
     writer.count(touches);
   }
   writer.bytes(bins);
+  for (const numbers of [spread.distances, spread.textsWith, spread.textsWithout])
+    writeSparseDoubles(writer, numbers);
   writer.bytes(variants);
   return writer.finish();
 }
@@ -56,6 +58,11 @@ export function unpackEvidence(campaign: number, bytes: Buffer): CampaignEvidenc
     touches: reader.count(),
   }));
   // Copies: views would hold on to the whole row.
-  const [bins, variants] = [Buffer.from(reader.bytes()), Buffer.from(reader.bytes())];
-  return { campaign, scores, texts, bins, variants };
+  const bins = Buffer.from(reader.bytes());
+  const spread = {
+    distances: readSparseDoubles(reader, CONTRASTS),
+    textsWith: readSparseDoubles(reader, CONTRASTS),
+    textsWithout: readSparseDoubles(reader, CONTRASTS),
+  };
+  return { campaign, scores, texts, bins, spread, variants: Buffer.from(reader.bytes()) };
 }

@@ -53,6 +53,36 @@ function sumsUntil(
   return sums;
 }
 
+/** The units of the newest fortnights: of hundreds that a company has had, a few dozen. */
+class RunningUnits {
+  private readonly byFirst: readonly EvidenceUnit[];
+  private running: EvidenceUnit[] = [];
+  private begun = 0;
+  private now = -Infinity;
+
+  /** @param span - fortnights that are looked back over */
+  constructor(
+    units: readonly EvidenceUnit[],
+    private readonly span: number,
+  ) {
+    this.byFirst = [...units].sort((a, b) => a.first - b.first);
+  }
+
+  /** @param now - fortnight, ascending from call to call @returns those with a part in the span that ends there, by id */
+  until(now: number): readonly EvidenceUnit[] {
+    if (now === this.now) return this.running;
+    this.now = now;
+    const goOn = this.running.filter(({ first, length }) => first + length > now - this.span + 1);
+    for (; this.begun < this.byFirst.length; this.begun++) {
+      const unit = this.byFirst[this.begun] as EvidenceUnit;
+      if (unit.first > now) break;
+      if (unit.first + unit.length > now - this.span + 1) goOn.push(unit);
+    }
+    this.running = goOn.sort((a, b) => a.id - b.id);
+    return this.running;
+  }
+}
+
 /** Whether the newest fortnights contradict, on the side where less is left of it, an effect estimated before them. */
 function contradicts(newest: EvidenceSums, estimate: number): boolean {
   const q = newest[2] as number;
@@ -76,13 +106,14 @@ export function lastChange(
   let since = first;
   let change: EffectChange | null = null;
   let before = sumsUntil(units, contrast, contrasts, since, asOf);
+  const running = new RunningUnits(units, Math.max(...WINDOWS));
   for (let now = first + FORTNIGHTS_BEFORE; now <= asOf; now++) {
     for (const window of WINDOWS) {
       const from = now - window + 1;
       if (from - since < FORTNIGHTS_BEFORE) break;
       const earlier = before[from - since] as EvidenceSums;
       if (logEValue(earlier) < LOG_SUPPORTED) continue;
-      const [newest] = sumsFromStarts(units, contrast, contrasts, [from], now) as [EvidenceSums];
+      const [newest] = sumsFromStarts(running.until(now), contrast, contrasts, [from], now) as [EvidenceSums];
       if (!contradicts(newest, effectPosterior(earlier).mean)) continue;
       change = { since: from, seen: now };
       since = from;
