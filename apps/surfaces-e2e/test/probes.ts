@@ -61,7 +61,8 @@ export function plainRequests(ports: Ports, apiKey: string): Probe[] {
     ...TOOL_NAMES.map((tool) => call(ports.mcp, apiKey, tool, {})),
     ...['campaign_id', 'contact_id'].flatMap((name) =>
       Object.keys(PROMPTS).flatMap((prompt) =>
-        ['', 'a', 'c', 'z', 'cn'].map((value) => completion(ports.mcp, apiKey, prompt, name, value)),
+        // Less than three characters are not completed.
+        ['', 'a', 'c', 'z', 'cn', 'cny'].map((value) => completion(ports.mcp, apiKey, prompt, name, value)),
       ),
     ),
     ...['resources/list', 'prompts/list', 'tools/list'].map((method) => rpc(ports.mcp, apiKey, method, {})),

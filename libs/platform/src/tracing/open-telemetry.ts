@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import { ExpressInstrumentation, ExpressLayerType } from '@opentelemetry/instrumentation-express';
@@ -40,6 +41,8 @@ export function startTraces(service: string, endpoint: string): { stop: () => Pr
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
+  // Nest imports it as a module, which no instrumentation notices: it is given the one that was required here.
+  createRequire(__filename)('express');
   return {
     stop: async () => {
       await provider.shutdown().catch(() => undefined);
