@@ -46,6 +46,23 @@ describe('a worker whose clock goes ahead by 800 days', () => {
     expect([await held(), await installation.touches(companyId)]).toEqual([10, 10]);
   });
 
+  it('comes back when the clock is right again, however many have asked meanwhile', async () => {
+    installation = await start();
+    const worker = await installation.start();
+    const ready = async () => (await installation.management('/readyz')).status;
+    worker.child.kill('SIGUSR2');
+    await waitUntil('it to be out', async () => {
+      const states = await Promise.all(Array.from({ length: 8 }, ready));
+      return states.every((state) => state === 503);
+    });
+    worker.child.kill('SIGUSR2');
+    await waitUntil('it to be back', async () => (await ready()) === 200);
+    const companyId = await installation.createCompany();
+    expect(await daily(companyId)).toBe('completed');
+    // Mutation: several connect at once, and all but the first go on trying for ever.
+    expect(worker.output()).not.toContain('postgres is not reachable yet');
+  });
+
   it('would delete everything, were any clock right', async () => {
     installation = await start({ MAX_CLOCK_SKEW_MS: String(1e12) });
     const worker = await installation.start();

@@ -177,17 +177,17 @@ export class CountRepository {
       ],
     });
     const { empty, lostNewest } = cohorts.leftBehind(strata, counted);
-    const isAbout = [scope.companyId];
+    const ofCompany = [scope.companyId];
     if (empty.length > 0)
-      await client.query(cohorts.DELETE_EMPTY_STRATA, [...isAbout, ...cohorts.leftBehindColumns(empty)]);
+      await client.query(cohorts.DELETE_EMPTY_STRATA, [...ofCompany, ...cohorts.leftBehindColumns(empty)]);
     // Only where the newest outcome itself has left must the next one be looked for.
     if (lostNewest.length > 0)
-      await client.query(cohorts.FIND_LAST_OUTCOME, [...isAbout, ...cohorts.leftBehindColumns(lostNewest)]);
+      await client.query(cohorts.FIND_LAST_OUTCOME, [...ofCompany, ...cohorts.leftBehindColumns(lostNewest)]);
     const gone = changed.map((ofTable) => ofTable.filter(({ counts }) => counts === null));
     // Whatever else may be empty, a campaign that is has lost the last of its rows.
     if (gone.every((ofTable) => ofTable.length === 0)) return;
     const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);
-    await client.query(DELETE, [...isAbout, shrunk, ...gone.flatMap(keysOf)]);
+    await client.query(DELETE, [...ofCompany, shrunk, ...gone.flatMap(keysOf)]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lockTouches } from '@outcomes/persistence';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { closeByReplies, type ClosedTouches } from './close-by-replies';
@@ -102,7 +102,7 @@ export class TouchFolding {
       }
     } finally {
       // Also where it fails: what is under way must not send another statement behind the rollback.
-      await together(written);
+      await written;
     }
     await this.count(fold);
   }

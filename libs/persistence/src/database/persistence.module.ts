@@ -69,6 +69,8 @@ export class PersistenceModule {
 class DataSourceLifecycle implements OnApplicationShutdown {
   private stopped = false;
   private watch: NodeJS.Timeout | undefined;
+  private disconnecting: Promise<void> | undefined;
+  private isConnecting = false;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
@@ -95,11 +97,18 @@ class DataSourceLifecycle implements OnApplicationShutdown {
   private async answers(): Promise<boolean> {
     if (!this.dataSource.isInitialized) return false;
     if (await this.agreesOnTime()) return true;
-    if (this.dataSource.isInitialized) {
-      await this.dataSource.destroy();
-      void this.keepConnecting();
-    }
+    await this.disconnect();
+    void this.keepConnecting();
     return false;
+  }
+
+  /** Once, however many ask at the same time. */
+  private async disconnect(): Promise<void> {
+    if (!this.dataSource.isInitialized) return;
+    this.disconnecting ??= this.dataSource.destroy().finally(() => {
+      this.disconnecting = undefined;
+    });
+    await this.disconnecting;
   }
 
   /**
@@ -121,7 +130,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     try {
       await this.dataSource.initialize();
       if (await this.agreesOnTime()) return true;
-      await this.dataSource.destroy();
+      await this.disconnect();
       return false;
     } catch (error) {
       this.logger.warn({ err: error }, 'postgres is not reachable yet');
@@ -129,7 +138,15 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     }
   }
 
+  /** One at a time: a second one would find the first one's connection in its way, for ever. */
   private async keepConnecting(): Promise<void> {
+    if (this.isConnecting) return;
+    this.isConnecting = true;
+    await this.connectAtLast();
+    this.isConnecting = false;
+  }
+
+  private async connectAtLast(): Promise<void> {
     for (let attempt = 0; !this.stopped; attempt += 1) {
       const wait = CONNECT_BACKOFF_MS[Math.min(attempt, CONNECT_BACKOFF_MS.length - 1)];
       await new Promise((resolve) => setTimeout(resolve, wait).unref());
