@@ -1,4 +1,4 @@
-export * from './intelligence/intelligence.service';
+export * from './answers/intelligence.service';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';

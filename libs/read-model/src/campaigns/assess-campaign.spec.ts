@@ -2,7 +2,7 @@ import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
 import { assessCampaign } from './assess-campaign';
-import { alertsFor, issuesOf } from './health-issues';
+import { alertsFor, issuesOf } from '../campaign-health/health-issues';
 
 const bandit = {
   prior: { mean: 0.05, concentration: 40 },

@@ -6,8 +6,8 @@ import { plantDecision } from '../../test/planted-decisions';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { FreshnessRepository } from '../freshness/freshness.repository';
-import { CalibrationService } from '../intelligence/calibration.service';
-import { WorkflowDecisionsService } from '../intelligence/workflow-decisions.service';
+import { CalibrationService } from '../calibration/calibration.service';
+import { WorkflowDecisionsService } from '../workflow-decisions/workflow-decisions.service';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { DecisionRepository } from './decision.repository';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, OUTCOMES, type Channel, type Outcome } from '@outcomes/contracts';
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
-import { invalidCursor } from '../intelligence/cursor';
+import { invalidCursor } from '../arguments/cursor';
 
 export interface DecisionFilter {
   readonly contact?: Contact;

@@ -7,7 +7,7 @@ import { sampleAlerts } from '../freshness/sample-alerts';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { counted } from '../text/number-words';
-import { frameOf } from './result-frame';
+import { frameOf } from '../frame/result-frame';
 
 /** Below this many expected replies nothing can be concluded. */
 const CONCLUSIVE = 10;

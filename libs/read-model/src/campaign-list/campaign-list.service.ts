@@ -9,18 +9,18 @@ import {
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
-import { decodeCursor, encodeCursor } from '../intelligence/cursor';
-import { boundedInteger } from '../intelligence/query-bounds';
-import { frameOf } from '../intelligence/result-frame';
+import { decodeCursor, encodeCursor } from '../arguments/cursor';
+import { boundedInteger } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
-import { assessCampaign } from './assess-campaign';
-import { WINDOW_DAYS } from './campaign-health.service';
-import { campaignWindow, type CampaignWindow } from './campaign-window';
+import { assessCampaign } from '../campaigns/assess-campaign';
+import { WINDOW_DAYS } from '../campaign-health/campaign-health.service';
+import { campaignWindow, type CampaignWindow } from '../campaigns/campaign-window';
 
 const LIMIT = { min: 1, max: 100, fallback: 20 };
 const LIST = 'campaigns';

@@ -8,14 +8,14 @@ import type {
 import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { decisionRecord } from '../decisions/decision-record';
+import { decisionRecord } from './decision-record';
 import { DecisionRepository } from '../decisions/decision.repository';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { counted } from '../text/number-words';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
-import { boundedInteger, identifier, instant } from './query-bounds';
-import { frameOf } from './result-frame';
+import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
+import { boundedInteger, identifier, instant } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
 
 // Eight fit into the 8 KB that a default answer may take.
 const LIMIT = { min: 1, max: 50, fallback: 8 };

@@ -16,9 +16,9 @@ import { sampleAlerts } from '../freshness/sample-alerts';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { counted, percent } from '../text/number-words';
-import { boundedInteger } from './query-bounds';
-import { frameOf } from './result-frame';
-import { trustFields, trustIn } from './trust';
+import { boundedInteger } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
+import { trustFields, trustIn } from '../frame/trust';
 
 const TOP_N = { min: 1, max: 100, fallback: 10 };
 

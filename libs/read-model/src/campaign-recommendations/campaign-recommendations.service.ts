@@ -26,9 +26,9 @@ import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
-import { boundedInteger, identifier } from './query-bounds';
-import { frameOf } from './result-frame';
-import { trustFields, trustIn } from './trust';
+import { boundedInteger, identifier } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
+import { trustFields, trustIn } from '../frame/trust';
 import { undecidedCodes } from './undecided-codes';
 
 const LIMIT = { min: 1, max: 51, fallback: 10 };

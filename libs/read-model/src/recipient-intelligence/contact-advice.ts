@@ -7,7 +7,7 @@ import type {
 } from '@outcomes/contracts';
 import type { BlockReason } from '@outcomes/persistence';
 import { betaInterval, contactDecider, type DecisionInputs, type DecisionModel } from '@outcomes/statistics';
-import { decisionRecord, ownDataShare, sourceOfChannel } from '../decisions/decision-record';
+import { decisionRecord, ownDataShare, sourceOfChannel } from '../workflow-decisions/decision-record';
 import type { DecisionPage } from '../decisions/decision.repository';
 import { sixDigits } from '../text/six-digits';
 import type { ContactHistory } from '../touches/contact.repository';

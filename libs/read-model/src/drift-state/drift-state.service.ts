@@ -21,9 +21,9 @@ import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { CohortRepository, type PeriodCell } from '../touches/cohort.repository';
 import { matureDays } from '../touches/day';
-import { boundedInteger } from './query-bounds';
-import { frameOf } from './result-frame';
-import { trustFields, trustIn, type ChannelTrust } from './trust';
+import { boundedInteger } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
+import { trustFields, trustIn, type ChannelTrust } from '../frame/trust';
 
 const WINDOW_DAYS = { min: 7, max: 90, fallback: 14 };
 /**

@@ -7,7 +7,7 @@ import { TRUST_CASES, type TrustCaseName } from '../../test/planted-drift';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
-import { IntelligenceService } from './intelligence.service';
+import { IntelligenceService } from '../answers/intelligence.service';
 import { trustIn } from './trust';
 
 const NOW = '2026-02-01T06:00:00.000Z';

@@ -9,7 +9,7 @@ import type { ContactStanding } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
 import { cleanText } from '../text/clean-text';
 import { sixDigits } from '../text/six-digits';
-import type { DecisionRow } from './decision.repository';
+import type { DecisionRow } from '../decisions/decision.repository';
 
 const DAY_MS = 86_400_000;
 

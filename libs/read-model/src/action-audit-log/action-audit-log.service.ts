@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ActionAuditLog, ActionAuditLogQuery, AlertCode, AuditEntry } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { AuditLogRepository, type AuditRow, type AuditTally } from '../audit/audit-log.repository';
+import { AuditLogRepository, type AuditRow, type AuditTally } from './audit-log.repository';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
-import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
-import { boundedInteger, instant } from './query-bounds';
-import { frameOf } from './result-frame';
+import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
+import { boundedInteger, instant } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
 
 /** Fifteen entries keep a page within 8 KB. */
 const LIMIT = { min: 1, max: 100, fallback: 15 };

@@ -19,15 +19,15 @@ import type {
   WorkflowDecisionsQuery,
 } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
-import { CampaignHealthService } from '../campaigns/campaign-health.service';
-import { CampaignListService } from '../campaigns/campaign-list.service';
-import { ActionAuditLogService } from './action-audit-log.service';
-import { BanditStateService } from './bandit-state.service';
-import { CalibrationService } from './calibration.service';
-import { CampaignRecommendationsService } from './campaign-recommendations.service';
-import { DriftStateService } from './drift-state.service';
-import { RecipientIntelligenceService } from './recipient-intelligence.service';
-import { WorkflowDecisionsService } from './workflow-decisions.service';
+import { CampaignHealthService } from '../campaign-health/campaign-health.service';
+import { CampaignListService } from '../campaign-list/campaign-list.service';
+import { ActionAuditLogService } from '../action-audit-log/action-audit-log.service';
+import { BanditStateService } from '../bandit-state/bandit-state.service';
+import { CalibrationService } from '../calibration/calibration.service';
+import { CampaignRecommendationsService } from '../campaign-recommendations/campaign-recommendations.service';
+import { DriftStateService } from '../drift-state/drift-state.service';
+import { RecipientIntelligenceService } from '../recipient-intelligence/recipient-intelligence.service';
+import { WorkflowDecisionsService } from '../workflow-decisions/workflow-decisions.service';
 
 /**
  * The seven questions, and the list of campaigns. Each answer is the complete result document: MCP returns it, REST puts it into its

@@ -26,10 +26,10 @@ import { ContactRepository, type ContactHistory } from '../touches/contact.repos
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
 import { preferencesOf } from './contact-preferences';
-import { identifier } from './query-bounds';
-import { frameOf } from './result-frame';
-import { trustFields, trustIn } from './trust';
-import { PLACES } from './trust-table';
+import { identifier } from '../arguments/query-bounds';
+import { frameOf } from '../frame/result-frame';
+import { trustFields, trustIn } from '../frame/trust';
+import { PLACES } from '../frame/trust-table';
 
 /** Below this, a position is a guess. */
 const TRUSTED_POSITION = 0.6;
