@@ -9,17 +9,17 @@ import { documents } from './mcp-documents.mjs';
 const require = createRequire(join(root, 'apps/mcp-gateway/package.json'));
 const { AuditWriter } = require('@outcomes/audit');
 const { Limiter } = require('@outcomes/limits');
-const { IntelligenceService } = require('@outcomes/read-model');
+const { Answers } = require('@outcomes/read-model');
 
 AuditWriter.prototype.record = async () => {};
 Limiter.prototype.consume = async () => ({
   ...{ limit: 200, remaining: 199, resetSeconds: 900, policy: '200;w=900' },
   ...{ quotaLimit: 1_000, quotaUsed: 1, quotaResetSeconds: 86_400, month: 24_314 },
 });
-/** @param {string} tool @returns {() => Promise<any>} */
-const answer = (tool) => async () => ({
-  ...documents[tool],
+/** @type {Readonly<Record<string, string>>} */
+const TOOLS = { BanditState: 'get_bandit_state', DriftState: 'get_drift_state' };
+/** @param {string} name @returns {Promise<any>} */
+Answers.prototype.answer = async (name) => ({
+  ...documents[TOOLS[name] ?? ''],
   as_of: new Date().toISOString(),
 });
-IntelligenceService.prototype.banditState = answer('get_bandit_state');
-IntelligenceService.prototype.driftState = answer('get_drift_state');

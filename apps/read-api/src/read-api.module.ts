@@ -1,35 +1,18 @@
-import { Module, ValidationPipe, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { APP_INTERCEPTOR, RouterModule } from '@nestjs/core';
 import { AuthModule } from '@outcomes/auth';
-import { AppError } from '@outcomes/contracts';
 import { DeprecationModule } from '@outcomes/deprecation';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
+import { ArgumentsInterceptor } from './arguments/arguments.interceptor';
 import { EnvelopeInterceptor } from './envelope/envelope.interceptor';
 import { HealthController } from './health/health.controller';
 import { HealthService } from './health/health.service';
-import { CalibrationController } from './intelligence/calibration.controller';
-import { IntelligenceController } from './intelligence/intelligence.controller';
+import { QUESTION_CONTROLLERS } from './intelligence/question.controller';
 import { PatternsController } from './patterns/patterns.controller';
 
 export const SERVICE_NAME = 'outcomes-read-api';
-
-/** The first fault of a query string, named. A parameter that does not exist is a fault too: a typo must not pass. */
-const queryPipe = new ValidationPipe({
-  transform: true,
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  stopAtFirstError: true,
-  exceptionFactory: ([fault]) => {
-    const [kind, message] = Object.entries(fault?.constraints ?? {})[0] ?? [];
-    return new AppError(
-      'INVALID_PARAMETER',
-      { parameter: fault?.property ?? '' },
-      { message: kind === 'whitelistValidation' ? 'There is no such parameter here.' : message },
-    );
-  },
-});
 
 @Module({})
 export class ReadApiModule {
@@ -46,11 +29,11 @@ export class ReadApiModule {
         // Not a global prefix: Nest would then answer for addresses below it only, and Express for all others.
         RouterModule.register([{ path: 'v1', module: ReadApiModule }]),
       ],
-      controllers: [HealthController, IntelligenceController, CalibrationController, PatternsController],
+      controllers: [HealthController, PatternsController, ...QUESTION_CONTROLLERS],
       providers: [
         HealthService,
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_PIPE, useValue: queryPipe },
+        { provide: APP_INTERCEPTOR, useClass: ArgumentsInterceptor },
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { held } from './held-answers';
 
 export interface Request {
   readonly port: number;
@@ -20,8 +21,9 @@ export interface Answer {
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** One HTTP request with exactly these headers, and all that comes back. */
-export function exchange({ port, method, path, headers, body }: Request): Promise<Answer> {
+/** One HTTP request with exactly these headers, and all that comes back, held against the contract. */
+export function exchange(asked: Request): Promise<Answer> {
+  const { port, method, path, headers, body } = asked;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request(
@@ -30,15 +32,20 @@ export function exchange({ port, method, path, headers, body }: Request): Promis
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         response.on('error', reject);
-        response.on('end', () =>
-          resolve({
+        response.on('end', () => {
+          const answer = {
             status: response.statusCode ?? 0,
             headers: response.headers as Record<string, string>,
             raw: `${response.statusCode} ${response.statusMessage}\n${response.rawHeaders.join('\n')}\n${text}`,
             text,
             body: parsed(text),
-          }),
-        );
+          };
+          try {
+            resolve(held(asked, answer));
+          } catch (error) {
+            reject(error);
+          }
+        });
       },
     );
     sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} was not answered within a minute`)));

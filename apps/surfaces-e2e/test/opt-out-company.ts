@@ -10,7 +10,7 @@ import {
   Retention,
 } from '@outcomes/ingestion';
 import { migrateDatabase } from '@outcomes/persistence';
-import { IntelligenceService, ReadModelModule } from '@outcomes/read-model';
+import { Answers, ReadModelModule } from '@outcomes/read-model';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -27,11 +27,12 @@ export class OptOutServices {
     private readonly processing: BatchProcessing,
     private readonly retention: Retention,
     private readonly analysis: AnalysisService,
-    private readonly intelligence: IntelligenceService,
+    private readonly answers: Answers,
   ) {}
 
-  static async start(): Promise<OptOutServices> {
-    const database = await createTestDatabase(migrateDatabase);
+  /** @param given - a database that others use too; one of its own where none is given */
+  static async start(given?: TestDatabase): Promise<OptOutServices> {
+    const database = given ?? (await createTestDatabase(migrateDatabase));
     const time = { ms: 0 };
     const clock = { now: () => new Date(time.ms) };
     const pod = (role: string, imports: Imports) => startPod(database, clock, role, imports);
@@ -46,7 +47,7 @@ export class OptOutServices {
       worker.get(BatchProcessing),
       worker.get(Retention),
       worker.get(AnalysisService),
-      reader.get(IntelligenceService),
+      reader.get(Answers),
     );
   }
 
@@ -91,7 +92,7 @@ export class OptOutServices {
   ): Promise<'kept' | 'removed' | 'none'> =>
     (await this.ingestion.deleteRecipient(scope, recipient, keeps ? 'true' : undefined)).suppression;
   contact = (scope: TenantScope, contact_id: string, channel?: Channel) =>
-    this.intelligence.recipientIntelligence(scope, { contact_id, ...(channel && { channel }) });
+    this.answers.answer('RecipientIntelligence', scope, { contact_id, ...(channel && { channel }) });
 
   /** Events as a caller sends them. */
   async send(scope: TenantScope, events: readonly Record<string, unknown>[]): Promise<void> {
@@ -104,7 +105,7 @@ export class OptOutServices {
     const all: WorkflowDecision[] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.intelligence.workflowDecisions(scope, {
+      const page = await this.answers.answer('WorkflowDecisions', scope, {
         limit: 50,
         ...(cursor !== undefined && { cursor }),
       });

@@ -1,4 +1,7 @@
-export * from './answers/intelligence.service';
+export { ANSWERED_BY, type AnsweredName } from './answers/answered-by';
+export * from './answers/answers.service';
+export * from './arguments/argument-check';
+export * from './arguments/query-string';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';

@@ -1,17 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditLogRepository } from './action-audit-log/audit-log.repository';
-import { CampaignHealthService } from './campaign-health/campaign-health.service';
-import { CampaignListService } from './campaign-list/campaign-list.service';
 import { DecisionRepository } from './decisions/decision.repository';
 import { FreshnessRepository } from './freshness/freshness.repository';
-import { ActionAuditLogService } from './action-audit-log/action-audit-log.service';
-import { BanditStateService } from './bandit-state/bandit-state.service';
-import { CalibrationService } from './calibration/calibration.service';
-import { CampaignRecommendationsService } from './campaign-recommendations/campaign-recommendations.service';
-import { DriftStateService } from './drift-state/drift-state.service';
-import { IntelligenceService } from './answers/intelligence.service';
-import { RecipientIntelligenceService } from './recipient-intelligence/recipient-intelligence.service';
-import { WorkflowDecisionsService } from './workflow-decisions/workflow-decisions.service';
+import { ANSWERED_BY } from './answers/answered-by';
+import { Answers } from './answers/answers.service';
 import { PatternsService } from './patterns/patterns.service';
 import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
@@ -36,24 +28,10 @@ import { ResponderRepository } from './touches/responder.repository';
     ResponderRepository,
     SnapshotCache,
     SnapshotRepository,
-    ActionAuditLogService,
-    BanditStateService,
-    CalibrationService,
-    CampaignHealthService,
-    CampaignListService,
-    CampaignRecommendationsService,
-    DriftStateService,
-    IntelligenceService,
     PatternsService,
-    RecipientIntelligenceService,
-    WorkflowDecisionsService,
+    Answers,
+    ...Object.values(ANSWERED_BY),
   ],
-  exports: [
-    CompletionRepository,
-    DependencyStatusRepository,
-    IntelligenceService,
-    PatternsService,
-    SnapshotRepository,
-  ],
+  exports: [CompletionRepository, DependencyStatusRepository, Answers, PatternsService, SnapshotRepository],
 })
 export class ReadModelModule {}

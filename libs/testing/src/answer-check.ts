@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import { schemaJudge, strictSchema } from './strict-schema';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,14 +16,13 @@ const UNKNOWN_ADDRESS = ['components', 'schemas', 'Error.NOT_FOUND'];
 const JSON_BODY = ['content', 'application/json', 'schema'];
 
 /**
- * Holds answers against an OpenAPI 3.1 file: status, headers that are always there, media type and body. Objects are
- * taken as closed, though they are published open: a field that is sent and not described is a finding here.
+ * Holds answers against an OpenAPI 3.1 file: status, headers that are always there, media type and body, each as
+ * strictly as the services keep it (strictSchema).
  * @param file - absolute path of the JSON file
  */
 export function answerCheck(file: string): AnswerCheck {
-  const document = closed(JSON.parse(readFileSync(file, 'utf8'))) as Json;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats(ajv);
+  const document = strictSchema(JSON.parse(readFileSync(file, 'utf8'))) as Json;
+  const ajv = schemaJudge();
   ajv.addSchema({ $id: 'api', ...document });
   const base = String(at(document, ['servers', '0', 'url'])).replace(/\/$/, '');
   const templates = Object.keys(at(document, ['paths']) as Json);
@@ -104,13 +102,4 @@ function resolved(document: Json, pointer: readonly string[]): readonly string[]
 
 function at(document: unknown, pointer: readonly string[]): unknown {
   return pointer.reduce<unknown>((part, step) => (part as Json | undefined)?.[step], document);
-}
-
-/** The same with every object closed that names its properties and does not say whether it is. */
-function closed(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closed);
-  if (typeof part !== 'object' || part === null) return part;
-  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
-  const isClosable = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
-  return isClosable ? { ...copy, additionalProperties: false } : copy;
 }

@@ -17,6 +17,11 @@ export function isFullForm(): boolean {
   return process.env.ACCESS_FORM === 'full';
 }
 
+/** Whether answers of which no golden is kept are to be kept: `ADD_GOLDENS=1 npm test -- apps/surfaces-e2e`. */
+export function addsGoldens(): boolean {
+  return process.env.ADD_GOLDENS === '1';
+}
+
 /**
  * What a promise was held with, for the closing table of `npm run verify:access`; `npm test` keeps no such notes.
  * @param text - a few figures, e.g. `7,412 requests, 0 of another company`

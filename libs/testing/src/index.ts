@@ -1,6 +1,7 @@
 export * from './contents';
-export { inForm, isFullForm, noteFigures } from './form.config';
+export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
 export * from './round-robin';
+export { resultCheck } from './strict-schema';
 export * from './service-process';
 export * from './tcp-proxy';
 export * from './test-database';

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
+import type { GivenArguments } from '@outcomes/read-model';
 import type { Caller } from '../access';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { isObject } from '../json-rpc';
-import { TENANT_ID } from '../json-schema';
-import type { ArgumentFault, Arguments } from './arguments';
-import type { Tool } from './definition';
+import { TENANT_ID, type Tool, type ToolFault } from './definition';
 import { failed, refusedArguments, refusedUnknownTool, type Outcome } from './outcome';
 import { TOOLS } from './index';
 
@@ -19,7 +18,7 @@ const MAX_TENANT_CHARACTERS = 128;
 export interface Order {
   readonly tool: Tool;
   readonly principal: Principal;
-  readonly given: Arguments;
+  readonly given: GivenArguments;
 }
 
 /** What a call asks for, by and for whom, and either the order or why there is none. */
@@ -66,7 +65,7 @@ export class CallJudge {
     const now = this.clock.now();
     // Before the other arguments: an attempt on another tenant is one, however badly it is written.
     if (denied) return failed('permission_denied', tenantId, now);
-    const refused = (fault: ArgumentFault) => refusedArguments(fault, tenantId, now);
+    const refused = (fault: ToolFault) => refusedArguments(fault, tenantId, now);
     if (!isObject(given)) return refused({ field: 'arguments', message: 'arguments must be an object.' });
     const told = withoutNulls(given);
     const fault = tool.check(told);
@@ -78,7 +77,7 @@ export class CallJudge {
 }
 
 /** Models that must name every argument send null for one that is absent. */
-function withoutNulls(given: Arguments): Arguments {
+function withoutNulls(given: GivenArguments): GivenArguments {
   if (!Object.values(given).includes(null)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }

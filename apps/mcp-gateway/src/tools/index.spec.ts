@@ -1,6 +1,5 @@
-import { TOOL_NAMES } from '@outcomes/contracts';
+import { TOOL_NAMES, type Schema } from '@outcomes/contracts';
 import committed from '../../tool-definitions.json';
-import type { Schema } from '../json-schema';
 import { TOOLS } from './index';
 
 const definitions = TOOLS.map(({ definition }) => definition);

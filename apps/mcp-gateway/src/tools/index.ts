@@ -1,19 +1,7 @@
-import type { Tool } from './definition';
-import { getActionAuditLog } from './get-action-audit-log.tool';
-import { getBanditState } from './get-bandit-state.tool';
-import { getCampaignHealth } from './get-campaign-health.tool';
-import { getCampaignRecommendations } from './get-campaign-recommendations.tool';
-import { getDriftState } from './get-drift-state.tool';
-import { getRecipientIntelligence } from './get-recipient-intelligence.tool';
-import { getWorkflowDecisions } from './get-workflow-decisions.tool';
+import { QUESTIONS, type Question } from '@outcomes/contracts';
+import { toolOf, type Tool } from './definition';
 
 /** In the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [
-  getCampaignHealth,
-  getCampaignRecommendations,
-  getBanditState,
-  getDriftState,
-  getWorkflowDecisions,
-  getRecipientIntelligence,
-  getActionAuditLog,
-];
+export const TOOLS: readonly Tool[] = (QUESTIONS as readonly Question[]).flatMap((question) =>
+  question.tool ? [toolOf(question, question.tool)] : [],
+);

@@ -4,7 +4,7 @@ import type { Authenticator, Identity, Principal } from '@outcomes/auth';
 import { AppError, type ResultFrame } from '@outcomes/contracts';
 import type { Consumption, Limiter } from '@outcomes/limits';
 import { Management, type Logger } from '@outcomes/platform';
-import type { IntelligenceService } from '@outcomes/read-model';
+import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { RpcFault } from '../json-rpc';
 import type { Exchange } from '../mcp';
@@ -78,7 +78,7 @@ function house(home: Principal | null = principalOf(OWN)) {
     new CallJudge(tenants, clock),
     new CallRecords(audit as unknown as AuditWriter),
     new CallMetrics(management),
-    { banditState: bandit } as unknown as IntelligenceService,
+    { answer: bandit } as unknown as Answers,
     limiter as unknown as Limiter,
     clock,
     { error: (...parts: unknown[]) => logged.push(parts) } as unknown as Logger,
@@ -150,13 +150,13 @@ describe('a call that succeeds', () => {
   it('gives the read model the arguments without tenant_id, and the scope', async () => {
     const { call, bandit } = house();
     await call({ ...NAMED, arguments: { top_n: 5, tenant_id: OWN.toUpperCase() } });
-    expect(bandit).toHaveBeenCalledWith(scopeOf(OWN), { top_n: 5 });
+    expect(bandit).toHaveBeenCalledWith('BanditState', scopeOf(OWN), { top_n: 5 });
   });
 
   it('takes null for an argument that is absent, and hashes what was sent', async () => {
     const { call, bandit, rows } = house();
     await call({ ...NAMED, arguments: { channel: null, top_n: 5, tenant_id: null } });
-    expect(bandit).toHaveBeenCalledWith(scopeOf(OWN), { top_n: 5 });
+    expect(bandit).toHaveBeenCalledWith('BanditState', scopeOf(OWN), { top_n: 5 });
     expect(rows[0]?.inputSha256.toString('hex')).toBe(sha256('{"channel":null,"tenant_id":null,"top_n":5}'));
   });
 
@@ -328,7 +328,7 @@ describe('a credential that serves several tenants', () => {
   it('acts for the tenant that a call names', async () => {
     const { call, bandit, rows } = house(null);
     await call({ ...NAMED, arguments: { tenant_id: OTHER } });
-    expect(bandit).toHaveBeenCalledWith(scopeOf(OTHER), {});
+    expect(bandit).toHaveBeenCalledWith('BanditState', scopeOf(OTHER), {});
     expect(rows[0]).toMatchObject({ companyId: OTHER, keyId: 'root', requestedCompanyId: null });
   });
 

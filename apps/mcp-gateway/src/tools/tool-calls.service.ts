@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, errorBodyOf } from '@outcomes/contracts';
 import { Limiter, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
-import { IntelligenceService } from '@outcomes/read-model';
+import { Answers } from '@outcomes/read-model';
 import type { Exchange, Refusal } from '../mcp';
 import { CallJudge, type Call, type Order } from './call-judge.service';
 import { CallMetrics } from './call-metrics.service';
@@ -17,7 +17,7 @@ export class ToolCalls {
     private readonly judge: CallJudge,
     private readonly records: CallRecords,
     private readonly metrics: CallMetrics,
-    @Inject(IntelligenceService) private readonly intelligence: IntelligenceService,
+    @Inject(Answers) private readonly answers: Answers,
     @Inject(Limiter) private readonly limiter: Limiter,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -70,7 +70,7 @@ export class ToolCalls {
 
   private async run({ tool, principal, given }: Order, usage: Consumption): Promise<Outcome> {
     try {
-      const document = await tool.run(this.intelligence, principal.scope, given);
+      const document = await tool.run(this.answers, principal.scope, given);
       return succeeded(document, keyAlerts(principal, usage, this.clock.now()));
     } catch (error) {
       if (error instanceof AppError && error.code === 'INVALID_PARAMETER') {

@@ -1,29 +1,24 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Caller, Guarded, type Principal } from '@outcomes/auth';
+import { HEALTH } from '@outcomes/contracts';
 import { BurstOnly } from '@outcomes/limits';
-import { Read } from '../openapi';
+import { addressOf, Read } from '../openapi';
 import { HealthService } from './health.service';
 import { Remaining } from './remaining.decorator';
 
-@Controller('health')
+@Controller()
 @ApiTags('Health')
 export class HealthController {
   constructor(@Inject(HealthService) private readonly service: HealthService) {}
 
-  @Get()
+  @Get(addressOf(HEALTH))
   @Guarded()
   @BurstOnly()
   @ApiSecurity({})
   @ApiSecurity('bearer')
   @ApiSecurity('apiKey')
-  @Read('Health', {
-    says: 'The service is healthy.',
-    summary: 'Health and caller',
-    description:
-      'Who the credential stands for, what it has left and what works. Needs no permission and leaves the month alone. Without a valid credential the answer is 401, with the limits of the address.',
-    everNew: true,
-  })
+  @Read(HEALTH)
   health(@Caller() caller: Principal, @Remaining() remaining: number | null) {
     return this.service.describe(caller, remaining);
   }

@@ -1,11 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
-import { envelopeSchemaOf, READ_PARTS, READ_SCHEMAS, type ReadDocument } from '@outcomes/contracts';
+import { envelopeSchemaOf, QUESTIONS, RESULT_SCHEMAS } from '@outcomes/contracts';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { answerName } from './read.decorator';
 
-export { CampaignId, ContactId } from './path-parameters.decorator';
-export { Read } from './read.decorator';
+export { addressOf, Read } from './read.decorator';
 
 export const BASE_PATH = '/v1';
 
@@ -23,15 +22,11 @@ HEAD is taken wherever GET is.
 
 **Change.** Within /v1 fields are only ever added: ignore the ones that you do not know.`;
 
-/** Names of the envelopes and of what they carry. */
-function schemas() {
-  const names = Object.keys(READ_SCHEMAS) as ReadDocument[];
-  return {
-    ...READ_PARTS,
-    ...READ_SCHEMAS,
-    ...Object.fromEntries(names.map((name) => [answerName(name), envelopeSchemaOf(name)])),
-  };
-}
+/** Results, and the envelopes around them, by name. */
+const SCHEMAS = {
+  ...RESULT_SCHEMAS,
+  ...Object.fromEntries(QUESTIONS.map(({ name }) => [answerName(name), envelopeSchemaOf(name)])),
+};
 
 /** The OpenAPI description of this service. */
 export function describeReadApi(app: INestApplication) {
@@ -47,7 +42,7 @@ export function describeReadApi(app: INestApplication) {
       Intelligence:
         'The answers of the MCP tools, in the envelope of this API. Arguments have the same names on both.',
     },
-    schemas: schemas(),
+    schemas: SCHEMAS,
   });
   return describeDeprecations(app, description);
 }

@@ -1,26 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
-import type { ErrorCode, ReadDocument } from '@outcomes/contracts';
+import { ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { envelopeOf, type ErrorCode, type Question, type RestRoute, type Schema } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
+import { Takes } from '../arguments/given.decorator';
 import { Says } from '../envelope/says.decorator';
-import { exampleOf } from './examples';
-
-export interface ReadDescription {
-  /** The sentence that the answer carries as its `message`. */
-  readonly says: string;
-  /** The sentence in its place where the data is an empty list or object. */
-  readonly empty?: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Errors of this operation beside those that every read may have. */
-  readonly fails?: readonly ErrorCode[];
-  /** A long answer is sent as it is read, and then has no ETag. */
-  readonly mayStream?: boolean;
-  /** It is another answer each time, so that none is ever "not modified". */
-  readonly everNew?: boolean;
-}
 
 const EVERY_READ_FAILS = [
+  'INVALID_PARAMETER',
   'CONFLICTING_CREDENTIALS',
   'INVALID_ACTOR',
   'TENANT_REQUIRED',
@@ -35,21 +21,30 @@ const EVERY_READ_FAILS = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
+/** A path may be escaped badly. */
+const EVERY_PATH_FAILS = ['INVALID_REQUEST'] as const satisfies readonly ErrorCode[];
 
-/** A GET of one document: what it says, its envelope, the 304, and every error. */
-export function Read(
-  document: ReadDocument,
-  { says, empty, summary, description, fails = [], mayStream = false, everNew = false }: ReadDescription,
-) {
+const EXAMPLE_TIME = new Date('2026-02-03T08:00:00.000Z');
+
+/** Where Nest finds a question: `campaigns/:campaignId/health`. */
+export const addressOf = (question: Question, { path }: RestRoute = question.rest[0]): string =>
+  path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** A GET of one question: its arguments, what it says, its envelope, the 304, and every error. */
+export function Read(question: Question, route: RestRoute = question.rest[0]) {
+  const { operation, says, empty, summary, description, inPath = {}, fails = [] } = route;
+  const { mayStream = false, everNew = false } = route;
   return applyDecorators(
+    Takes(question, route),
     Says(says, empty),
-    ApiOperation({ summary, description }),
+    ApiOperation({ operationId: operation, summary, description }),
+    ...parametersOf(question, inPath),
     Succeeds({
       status: 200,
       description: says,
-      schemaName: answerName(document),
+      schemaName: answerName(question.name),
       headers: [...(mayStream ? [] : (['ETag'] as const)), 'Cache-Control', 'Vary'],
-      example: exampleOf(document, says),
+      example: 'example' in question ? envelopeOf(question.example, says, EXAMPLE_TIME) : undefined,
     }),
     ...(everNew
       ? []
@@ -61,9 +56,23 @@ export function Read(
             headers: ['ETag'],
           }),
         ]),
-    Fails([...EVERY_READ_FAILS, ...fails]),
+    Fails([...EVERY_READ_FAILS, ...(Object.keys(inPath).length > 0 ? EVERY_PATH_FAILS : []), ...fails]),
   );
 }
 
-/** Name of the schema of the envelope around a document. */
-export const answerName = (document: ReadDocument): string => `${document}Answer`;
+function parametersOf({ arguments: all }: Question, inPath: Readonly<Record<string, string>>) {
+  const placed = Object.entries(inPath);
+  const asked = Object.keys(all).filter((name) => !placed.some(([, other]) => other === name));
+  return [
+    ...placed.map(([name, argument]) => ApiParam({ name, ...describedBy(all[argument]) })),
+    ...asked.map((name) => ApiQuery({ name, required: false, ...describedBy(all[name]) })),
+  ];
+}
+
+/** A parameter says in its own field what a schema says inside. */
+function describedBy({ description, ...schema }: Schema = {}) {
+  return { description, schema: schema as { readonly type: 'string' } };
+}
+
+/** Name of the schema of the envelope around a result. */
+export const answerName = (name: string): string => `${name}Answer`;

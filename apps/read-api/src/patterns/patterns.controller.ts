@@ -1,113 +1,72 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
-import { METRICS, NO_ANALYSIS_YET, OPERATIONAL_ANALYSES } from '@outcomes/contracts';
+import {
+  ANALYSIS_OF_METRIC,
+  CHUNK_CATALOGUE,
+  CONTACT_INSIGHTS,
+  DESCRIPTIONS_OF_PATTERNS,
+  FIRST_ANALYSIS,
+  PATTERNS,
+  RECIPIENT_ANALYSIS,
+  RECIPIENT_PROFILES,
+  type MetricQuery,
+  type RecipientProfilesQuery,
+} from '@outcomes/contracts';
 import { PatternsService } from '@outcomes/read-model';
-import { Read } from '../openapi';
-import { ProfilesQuery } from '../queries';
+import { Given } from '../arguments/given.decorator';
+import { addressOf, Read } from '../openapi';
 
-@Controller('patterns')
+@Controller()
 @ApiTags('Patterns')
 @RequirePermission('analytics_read')
 export class PatternsController {
   constructor(@Inject(PatternsService) private readonly service: PatternsService) {}
 
-  @Get()
-  @Read('Patterns', {
-    says: 'Pattern recommendations, strongest evidence first.',
-    empty: 'No patterns yet: they follow once outcomes sent to POST /ingest/events are processed.',
-    summary: 'Pattern recommendations',
-    description:
-      'What to do more of and what to avoid, by descending tier. Records with -OBS- in their code are observations without evidence yet. Empty before the first run.',
-  })
+  @Get(addressOf(PATTERNS))
+  @Read(PATTERNS)
   patterns(@Caller() caller: Principal) {
     return this.service.patterns(caller.scope);
   }
 
-  @Get('descriptions')
-  @Read('PatternDescriptions', {
-    says: 'Descriptions of all pattern codes.',
-    summary: 'Catalogue of the pattern codes',
-    description: 'What each of the 51 codes means; the same for every company.',
-  })
+  @Get(addressOf(DESCRIPTIONS_OF_PATTERNS))
+  @Read(DESCRIPTIONS_OF_PATTERNS)
   descriptions() {
     return this.service.descriptions();
   }
 
-  @Get('analysis')
-  @Read('FirstAnalysis', {
-    says: 'First stored analysis record.',
-    empty: NO_ANALYSIS_YET,
-    summary: 'First analysis record',
-    description:
-      'The first stored record in ascending order of analysisKey, which may be an operational row such as general_analysis; an empty object before the first run.',
-  })
+  @Get(addressOf(FIRST_ANALYSIS))
+  @Read(FIRST_ANALYSIS)
   analysis(@Caller() caller: Principal) {
     return this.service.firstAnalysis(caller.scope);
   }
 
-  @Get('recipients')
-  @Read('RecipientAnalysis', {
-    says: 'Recipient analysis.',
-    summary: 'Recipient analysis',
-    description:
-      'Who answers, by position and segment, with chart configurations. Well formed and empty without data.',
-  })
+  @Get(addressOf(RECIPIENT_ANALYSIS))
+  @Read(RECIPIENT_ANALYSIS)
   recipients(@Caller() caller: Principal) {
     return this.service.recipients(caller.scope);
   }
 
-  @Get('recommendation-profiles')
-  @Read('RecipientProfiles', {
-    says: 'Profiles of recipients who have answered.',
-    empty: 'No profiles: nobody has answered yet, or none carries the recommendationCode asked for.',
-    summary: 'Recipient profiles',
-    description:
-      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. A very long list is streamed, without an ETag.',
-    mayStream: true,
-    fails: ['INVALID_PARAMETER'],
-  })
-  profiles(@Caller() caller: Principal, @Query() query: ProfilesQuery) {
-    return this.service.profiles(caller.scope, query.recommendationCode);
+  @Get(addressOf(RECIPIENT_PROFILES))
+  @Read(RECIPIENT_PROFILES)
+  profiles(@Caller() caller: Principal, @Given() { recommendationCode }: RecipientProfilesQuery) {
+    return this.service.profiles(caller.scope, recommendationCode);
   }
 
-  @Get('chunks')
-  @Read('ChunkCatalogue', {
-    says: 'Catalogue of the metric chunks.',
-    summary: 'Catalogue of the metrics',
-    description: 'The eleven metrics and which of them have data; of the others, why they have none.',
-  })
+  @Get(addressOf(CHUNK_CATALOGUE))
+  @Read(CHUNK_CATALOGUE)
   chunks(@Caller() caller: Principal) {
     return this.service.chunks(caller.scope);
   }
 
-  @Get('chunks/:metricName')
-  @ApiParam({
-    name: 'metricName',
-    description:
-      'metricName of the catalogue, or one of the two rows beside it: general_analysis (totals, channels and steps), timing_matrix (weekday by hour).',
-    schema: {
-      type: 'string',
-      enum: [...METRICS.map(({ metricName }) => metricName), ...OPERATIONAL_ANALYSES],
-    },
-  })
-  @Read('AnalysisRecord', {
-    says: 'Analysis of one metric.',
-    summary: 'Analysis of one metric',
-    description: 'The stored analysis record of one metric. A metric without data is answered with 404.',
-    fails: ['METRIC_NOT_FOUND', 'METRIC_HAS_NO_DATA', 'INVALID_REQUEST'],
-  })
-  chunk(@Caller() caller: Principal, @Param('metricName') metricName: string) {
-    return this.service.chunk(caller.scope, metricName);
+  @Get(addressOf(ANALYSIS_OF_METRIC))
+  @Read(ANALYSIS_OF_METRIC)
+  chunk(@Caller() caller: Principal, @Given() { metric_name }: MetricQuery) {
+    return this.service.chunk(caller.scope, metric_name);
   }
 
-  @Get('contact-insights')
-  @Read('ContactInsights', {
-    says: 'Totals over the analyses.',
-    summary: 'Totals over all analyses',
-    description:
-      'Messages, opens, replies and meetings. Each message counts once, however many analyses it is part of.',
-  })
+  @Get(addressOf(CONTACT_INSIGHTS))
+  @Read(CONTACT_INSIGHTS)
   contactInsights(@Caller() caller: Principal) {
     return this.service.contactInsights(caller.scope);
   }

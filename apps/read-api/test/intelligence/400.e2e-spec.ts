@@ -30,11 +30,18 @@ describe('the intelligence group', () => {
     ['/intelligence/contacts/anna/decisions?limit=51', 'limit'],
     ['/intelligence/contacts/anna/decisions?contact_id=bert', 'contact_id'],
     ['/intelligence/decisions?since=yesterday', 'since'],
+    ['/intelligence/decisions?include_replay=yes', 'include_replay'],
+    ['/intelligence/audit?since=2026-02-30T00:00:00Z', 'since'],
+    ['/intelligence/audit?since=2026-01-31T24:00:00Z', 'since'],
+    ['/intelligence/audit?since=2026-01-31T00:00:00%2B23:00', 'since'],
     ['/intelligence/audit?tool=rm', 'tool'],
     ['/intelligence/audit?status=maybe', 'status'],
     ['/intelligence/audit?until=2026-01-01', 'until'],
     ['/patterns/recommendation-profiles?recommendationCode=', 'recommendationCode'],
     ['/patterns/recommendation-profiles?recommendationcode=TA-1', 'recommendationcode'],
+    ['/intelligence/calibration?window_days=7', 'window_days'],
+    ['/patterns?x=1', 'x'],
+    ['/patterns/chunks/tone?limit=1', 'limit'],
   ])('answers 400 and names the parameter: %s', async (path, parameter) => {
     const answer = await api.request(path);
     expectError(answer, 400, 'INVALID_PARAMETER');
@@ -42,6 +49,20 @@ describe('the intelligence group', () => {
     expect(answer.headers.get('ratelimit-limit')).toBe('200');
     expect(answer.headers.get('x-quota-remaining')).toBe('1000');
   });
+
+  it('names the parameters that there are where one is given that there is not', async () => {
+    const { body } = await api.request('/intelligence/bandit?topn=5');
+    expect(body.message).toBe('Unknown query parameter "topn". Known: channel, position, top_n.');
+    expectError(await api.request('/health?verbose=1'), 400, 'INVALID_PARAMETER');
+  });
+
+  it.each(['2026-01-31T00:00:00Z', '2026-01-31T00:00Z', '2026-01-31T02:00:00%2B02:00'])(
+    'takes a time with an offset: %s',
+    async (since) => {
+      const answer = await api.request(`/intelligence/audit?since=${since}`);
+      expect(answer.status).toBe(200);
+    },
+  );
 
   it('answers 400 to a broken escape', async () => {
     expectError(await api.request('/intelligence/contacts/%zz'), 400, 'INVALID_REQUEST');

@@ -1,20 +1,11 @@
 import { PATTERN_CATALOGUE, type PatternDefinition } from './catalogue';
+import type { PatternDescription } from '../questions/descriptions-of-patterns';
 import { APPROACH_AND_SEQUENCE } from './texts/approach-and-sequence';
 import { LENGTH_AND_SUBJECT } from './texts/length-and-subject';
 import type { PatternText } from './texts/pattern-text';
 import { TONE_AND_TIMING } from './texts/tone-and-timing';
 
 export type { PatternText } from './texts/pattern-text';
-
-/** Entry of GET /patterns/descriptions, in wire form. */
-export interface PatternDescription {
-  readonly description: readonly string[];
-  readonly category: readonly string[];
-  readonly analysis: readonly string[];
-  readonly type: string;
-  readonly chartType?: string;
-  readonly note?: string;
-}
 
 const TEXTS: ReadonlyMap<string, PatternText> = new Map(
   [TONE_AND_TIMING, LENGTH_AND_SUBJECT, APPROACH_AND_SEQUENCE].flatMap((texts) => Object.entries(texts)),

@@ -1,9 +1,9 @@
 import { ERROR_CATALOGUE, KEY_REFUSALS, type ErrorCode } from '../errors/catalogue';
 import {
-  choice,
   constant,
   count,
   integer,
+  known,
   record,
   text,
   timestamp,
@@ -31,7 +31,7 @@ const EXTRA_FIELDS: Readonly<Partial<Record<ErrorCode, ExtraFields>>> = {
   DUPLICATE_COLUMN: column,
   TOO_MANY_EVENTS: { properties: { limit: count('Most events or rows in a request.') } },
   PAYLOAD_TOO_LARGE: { properties: { limit: count('Most bytes of a body.') }, optional: ['limit'] },
-  self_serve_auth_failed: { properties: { reason: choice(KEY_REFUSALS, 'Why the key was refused.') } },
+  self_serve_auth_failed: { properties: { reason: known(KEY_REFUSALS, 'Why the key was refused.') } },
   QUOTA_EXCEEDED: {
     properties: {
       quotaLimit: count('Requests per calendar month (UTC).'),
@@ -47,16 +47,13 @@ export const errorSchemaName = (code: ErrorCode): string => `Error.${code}`;
 /** Body of an error: the common fields, and those of its code. */
 export function errorSchemaOf(code: ErrorCode): Schema {
   const { properties = {}, optional } = EXTRA_FIELDS[code] ?? {};
-  return record<Record<string, unknown>>(
-    {
-      success: constant(false, 'Always false.'),
-      error: constant(code, 'The code to branch on; it never changes within a major version.'),
-      message: text('What to mend, for people.', { examples: [ERROR_CATALOGUE[code].message] }),
-      requestId: text('The X-Request-Id of the answer, to quote in reports.'),
-      timestamp: timestamp('Time of the answer.'),
-      ...properties,
-    },
-    ERROR_CATALOGUE[code].message,
-    optional,
-  );
+  const fields: Properties = {
+    success: constant(false, 'Always false.'),
+    error: constant(code, 'The code to branch on; it never changes within a major version.'),
+    message: text('What to mend, for people.', { examples: [ERROR_CATALOGUE[code].message] }),
+    requestId: text('The X-Request-Id of the answer, to quote in reports.'),
+    timestamp: timestamp('Time of the answer.'),
+    ...properties,
+  };
+  return record(fields, ERROR_CATALOGUE[code].message, optional);
 }

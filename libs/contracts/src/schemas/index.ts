@@ -1,70 +1,34 @@
+import { ALERT_CATALOGUE, type AlertCode } from '../alerts/catalogue';
 import type { ErrorCode } from '../errors/catalogue';
-import { ACTION_AUDIT_LOG_SCHEMA } from './audit-results';
-import { CALIBRATION_SCHEMA } from './calibration-results';
-import {
-  CAMPAIGN_HEALTH_SCHEMA,
-  CAMPAIGN_LIST_SCHEMA,
-  CAMPAIGN_RECOMMENDATIONS_SCHEMA,
-} from './campaign-results';
-import { RECIPIENT_INTELLIGENCE_SCHEMA, WORKFLOW_DECISIONS_SCHEMA } from './contact-results';
+import { QUESTIONS, type QuestionName } from '../questions';
+import { ANALYSIS_RECORD } from '../questions/parts/analysis-record';
+import { PATTERN_RECORD } from '../questions/parts/pattern-record';
+import { RECIPIENT_PROFILE } from '../questions/parts/recipient-profile';
 import { errorSchemaName, errorSchemaOf } from './errors';
-import { HEALTH_DATA_SCHEMA } from './health-data';
-import { constant, list, record, reference, text, timestamp, type Schema } from './json-schema';
-import { BANDIT_STATE_SCHEMA, DRIFT_STATE_SCHEMA } from './model-results';
-import {
-  ANALYSIS_RECORD_SCHEMA,
-  CHUNK_CATALOGUE_SCHEMA,
-  CONTACT_INSIGHTS_SCHEMA,
-  FIRST_ANALYSIS_SCHEMA,
-  PATTERN_DESCRIPTIONS_SCHEMA,
-  PATTERN_RECORD_SCHEMA,
-} from './pattern-documents';
-import { RECIPIENT_ANALYSIS_SCHEMA, RECIPIENT_PROFILE_SCHEMA } from './recipient-documents';
+import { constant, known, record, reference, text, timestamp, type Schema } from './json-schema';
 
-export * from './audit-results';
-export * from './calibration-results';
-export * from './campaign-results';
-export * from './contact-results';
-export * from './evidence-parts';
-export * from './model-results';
 export { errorSchemaName } from './errors';
-export { resultSchema } from './shared-parts';
 
-/** What GET requests of the read API answer as `data`, by name. A new document is a new line here. */
-export const READ_SCHEMAS = {
-  Health: HEALTH_DATA_SCHEMA,
-  Patterns: list(reference('PatternRecord'), 'Highest tier first; empty where there is no analysis.'),
-  PatternDescriptions: PATTERN_DESCRIPTIONS_SCHEMA,
-  FirstAnalysis: FIRST_ANALYSIS_SCHEMA,
-  AnalysisRecord: ANALYSIS_RECORD_SCHEMA,
-  RecipientAnalysis: RECIPIENT_ANALYSIS_SCHEMA,
-  RecipientProfiles: list(reference('RecipientProfile'), 'Recipients who have answered.'),
-  ChunkCatalogue: CHUNK_CATALOGUE_SCHEMA,
-  ContactInsights: CONTACT_INSIGHTS_SCHEMA,
-  Calibration: CALIBRATION_SCHEMA,
-  CampaignList: CAMPAIGN_LIST_SCHEMA,
-  CampaignHealth: CAMPAIGN_HEALTH_SCHEMA,
-  CampaignRecommendations: CAMPAIGN_RECOMMENDATIONS_SCHEMA,
-  BanditState: BANDIT_STATE_SCHEMA,
-  DriftState: DRIFT_STATE_SCHEMA,
-  WorkflowDecisions: WORKFLOW_DECISIONS_SCHEMA,
-  RecipientIntelligence: RECIPIENT_INTELLIGENCE_SCHEMA,
-  ActionAuditLog: ACTION_AUDIT_LOG_SCHEMA,
-} as const satisfies Readonly<Record<string, Schema>>;
-export type ReadDocument = keyof typeof READ_SCHEMAS;
-
-/** Parts that several of them refer to. */
-export const READ_PARTS: Readonly<Record<string, Schema>> = {
-  PatternRecord: PATTERN_RECORD_SCHEMA,
-  RecipientProfile: RECIPIENT_PROFILE_SCHEMA,
+/** Parts that several results refer to, by name. */
+export const RESULT_PARTS: Readonly<Record<string, Schema>> = {
+  AlertCode: known(Object.keys(ALERT_CATALOGUE) as AlertCode[], 'A code of the alert catalogue.'),
+  AnalysisRecord: ANALYSIS_RECORD,
+  PatternRecord: PATTERN_RECORD,
+  RecipientProfile: RECIPIENT_PROFILE,
 };
 
-/** The envelope of every successful read around one document. */
-export function envelopeSchemaOf(document: ReadDocument): Schema {
+/** What is answered, and its parts, by name. */
+export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ...RESULT_PARTS,
+  ...Object.fromEntries(QUESTIONS.map(({ name, result }) => [name, result])),
+};
+
+/** The envelope of every successful read around one result. */
+export function envelopeSchemaOf(name: QuestionName): Schema {
   return record({
     success: constant(true, 'Always true.'),
     message: text('A short sentence for people.'),
-    data: reference(document),
+    data: reference(name),
     timestamp: timestamp('Time of the answer.'),
   });
 }

@@ -1,7 +1,7 @@
+import { parseIsoTime, type ParsedTime } from '@outcomes/contracts';
 import { parseEmailAddress, type EmailAddress } from './email-address';
 import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
-import { parseIsoTime, type ParsedTime } from './iso-time';
 import { checkMetadata } from './metadata-faults';
 import { withoutNulls } from './null-fields';
 import { TEXT_FIELDS, type OutcomeEvent } from './outcome-event';

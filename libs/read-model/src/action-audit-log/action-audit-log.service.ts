@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionAuditLog, ActionAuditLogQuery, AlertCode, AuditEntry } from '@outcomes/contracts';
+import {
+  ACTION_AUDIT_LOG,
+  instantOf,
+  type ActionAuditLog,
+  type ActionAuditLogQuery,
+  type AlertCode,
+  type AuditEntry,
+} from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { AuditLogRepository, type AuditRow, type AuditTally } from './audit-log.repository';
@@ -7,11 +14,8 @@ import { FreshnessRepository } from '../freshness/freshness.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
 import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
-import { boundedInteger, instant } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 
-/** Fifteen entries keep a page within 8 KB. */
-const LIMIT = { min: 1, max: 100, fallback: 15 };
 const LIST = 'audit';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -25,14 +29,14 @@ export class ActionAuditLogService {
   ) {}
 
   async answer(scope: TenantScope, query: ActionAuditLogQuery): Promise<ActionAuditLog> {
-    const limit = boundedInteger('limit', query.limit, LIMIT);
+    const limit = query.limit ?? ACTION_AUDIT_LOG.arguments.limit.default;
     const after = decodeCursor(LIST, query.cursor);
     if (after !== undefined && !UUID.test(after)) throw invalidCursor();
     const filter = {
       tool: query.tool,
       status: query.status,
-      since: instant('since', query.since),
-      until: instant('until', query.until),
+      since: query.since === undefined ? undefined : instantOf(query.since),
+      until: query.until === undefined ? undefined : instantOf(query.until),
     };
     // One row more than asked for tells whether there is another page.
     const rows = await this.auditLog.page(scope, filter, limit + 1, after);

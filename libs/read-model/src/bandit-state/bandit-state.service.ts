@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  BANDIT_STATE,
   DOCUMENTS,
   type AlertCode,
   type ArmRecord,
@@ -16,11 +17,8 @@ import { sampleAlerts } from '../freshness/sample-alerts';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { counted, percent } from '../text/number-words';
-import { boundedInteger } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
-
-const TOP_N = { min: 1, max: 100, fallback: 10 };
 
 /** Posteriors per (channel, position), best mean first. */
 @Injectable()
@@ -32,7 +30,7 @@ export class BanditStateService {
   ) {}
 
   async answer(scope: TenantScope, query: BanditStateQuery): Promise<BanditState> {
-    const topN = boundedInteger('top_n', query.top_n, TOP_N);
+    const topN = query.top_n ?? BANDIT_STATE.arguments.top_n.default;
     const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.drift]);
     const freshness = await this.freshness.find(scope);
     const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CAMPAIGN_HEALTH,
   DOCUMENTS,
   type AlertCode,
   type BanditDocument,
@@ -12,7 +13,6 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { sampleAlerts } from '../freshness/sample-alerts';
-import { boundedInteger, identifier } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
@@ -27,7 +27,6 @@ import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
 import { variantsOf } from '../campaigns/campaign-variants';
 import { campaignWindow, wireWindow } from '../campaigns/campaign-window';
 
-export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
 const SIMILAR_IDS = 10;
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
 const MOST_STEPS = 60;
@@ -46,8 +45,8 @@ export class CampaignHealthService {
   ) {}
 
   async answer(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
-    const campaignId = identifier('campaign_id', query.campaign_id);
-    const days = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
+    const campaignId = query.campaign_id;
+    const days = query.window_days ?? CAMPAIGN_HEALTH.arguments.window_days.default;
     const freshness = await this.freshness.find(scope);
     const now = this.clock.now();
     const window = campaignWindow(freshness.dataAsOf ?? now, days);

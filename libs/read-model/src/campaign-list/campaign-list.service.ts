@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CAMPAIGN_LIST,
   DOCUMENTS,
   type AlertCode,
   type BanditDocument,
@@ -10,7 +11,6 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { FreshnessRepository } from '../freshness/freshness.repository';
 import { decodeCursor, encodeCursor } from '../arguments/cursor';
-import { boundedInteger } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
@@ -19,10 +19,8 @@ import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign } from '../campaigns/assess-campaign';
-import { WINDOW_DAYS } from '../campaign-health/campaign-health.service';
 import { campaignWindow, type CampaignWindow } from '../campaigns/campaign-window';
 
-const LIMIT = { min: 1, max: 100, fallback: 20 };
 const LIST = 'campaigns';
 
 type Row = CampaignList['campaigns'][number];
@@ -39,8 +37,8 @@ export class CampaignListService {
   ) {}
 
   async answer(scope: TenantScope, query: CampaignListQuery): Promise<CampaignList> {
-    const days = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
-    const limit = boundedInteger('limit', query.limit, LIMIT);
+    const days = query.window_days ?? CAMPAIGN_LIST.arguments.window_days.default;
+    const limit = query.limit ?? CAMPAIGN_LIST.arguments.limit.default;
     const after = decodeCursor(LIST, query.cursor) ?? '';
     const freshness = await this.freshness.find(scope);
     const window = campaignWindow(freshness.dataAsOf ?? this.clock.now(), days);

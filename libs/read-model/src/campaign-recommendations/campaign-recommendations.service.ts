@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CAMPAIGN_RECOMMENDATIONS,
   DOCUMENTS,
   EVIDENCE_TIERS,
   PATTERN_CATALOGUE,
@@ -26,12 +27,10 @@ import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
-import { boundedInteger, identifier } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 import { undecidedCodes } from './undecided-codes';
 
-const LIMIT = { min: 1, max: 51, fallback: 10 };
 /** Of everything listed, unless a limit asks for more. */
 const ROOM_BYTES = 6_600;
 const FEW_VARIANTS = 3;
@@ -50,8 +49,8 @@ export class CampaignRecommendationsService {
   ) {}
 
   async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
-    const limit = boundedInteger('limit', query.limit, LIMIT);
-    const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
+    const limit = query.limit ?? CAMPAIGN_RECOMMENDATIONS.arguments.limit.default;
+    const campaignId = query.campaign_id ?? null;
     const stored = await this.snapshots.findAll(scope, [
       DOCUMENTS.patterns,
       DOCUMENTS.variants,

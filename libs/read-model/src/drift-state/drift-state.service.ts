@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  DRIFT_STATE,
   AVERAGE_RUN_LENGTH_DAYS,
   DOCUMENTS,
   type AlertCode,
@@ -21,11 +22,9 @@ import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { CohortRepository, type PeriodCell } from '../touches/cohort.repository';
 import { matureDays } from '../touches/day';
-import { boundedInteger } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn, type ChannelTrust } from '../frame/trust';
 
-const WINDOW_DAYS = { min: 7, max: 90, fallback: 14 };
 /**
  * Of looks and ledger in an answer, so that it stays small whatever campaigns are called: at least eight rows of the
  * ledger, unless names are very long. By chance alone, a channel has one in a year.
@@ -44,7 +43,7 @@ export class DriftStateService {
   ) {}
 
   async answer(scope: TenantScope, query: DriftStateQuery): Promise<DriftState> {
-    const windowDays = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
+    const windowDays = query.window_days ?? DRIFT_STATE.arguments.window_days.default;
     const drift = parseSnapshot<DriftDocument>(await this.snapshots.find(scope, DOCUMENTS.drift));
     const freshness = await this.freshness.find(scope);
     const now = this.clock.now();

@@ -7,7 +7,7 @@ import { TRUST_CASES, type TrustCaseName } from '../../test/planted-drift';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
-import { IntelligenceService } from '../answers/intelligence.service';
+import { Answers } from '../answers/answers.service';
 import { trustIn } from './trust';
 
 const NOW = '2026-02-01T06:00:00.000Z';
@@ -24,12 +24,12 @@ const ABOUT_TRUST: ReadonlySet<AlertCode> = new Set([
 describe('Trust in the posteriors', () => {
   let database: ReadingDatabase;
   let context: INestApplicationContext;
-  let service: IntelligenceService;
+  let service: Answers;
 
   beforeAll(async () => {
     database = await openReadingDatabase();
     context = await openReadModel(database.reader, NOW);
-    service = context.get(IntelligenceService);
+    service = context.get(Answers);
   });
   afterAll(async () => {
     await context.close();
@@ -49,13 +49,13 @@ describe('Trust in the posteriors', () => {
   async function said(scope: TenantScope, channel?: Channel) {
     const narrowed = channel && { channel };
     const answers = await Promise.all([
-      service.driftState(scope, { ...narrowed }),
-      service.banditState(scope, { ...narrowed }),
-      service.campaignHealth(scope, { campaign_id: 'c', ...narrowed }),
-      service.campaignHealth(scope, { campaign_id: 'unknown', ...narrowed }),
-      service.recipientIntelligence(scope, { contact_id: 'anna', ...narrowed }),
-      service.recipientIntelligence(scope, { contact_id: 'nobody', ...narrowed }),
-      ...(channel ? [] : [service.campaignRecommendations(scope, {})]),
+      service.answer('DriftState', scope, { ...narrowed }),
+      service.answer('BanditState', scope, { ...narrowed }),
+      service.answer('CampaignHealth', scope, { campaign_id: 'c', ...narrowed }),
+      service.answer('CampaignHealth', scope, { campaign_id: 'unknown', ...narrowed }),
+      service.answer('RecipientIntelligence', scope, { contact_id: 'anna', ...narrowed }),
+      service.answer('RecipientIntelligence', scope, { contact_id: 'nobody', ...narrowed }),
+      ...(channel ? [] : [service.answer('CampaignRecommendations', scope, {})]),
     ]);
     return answers.map(({ drift_state, posteriors_trustworthy, alerts, summary }) => ({
       drift_state,
@@ -100,7 +100,7 @@ describe('Trust in the posteriors', () => {
       { ...arm, interval_target, alpha: 5, beta: 95, observations: 400, data_source: 'migration' },
     ];
     await plantSnapshot(database.owner, scope.companyId, 'bandit', { ...bandit, arms });
-    const answer = await service.banditState(scope, {});
+    const answer = await service.answer('BanditState', scope, {});
     expect(answer.alerts).toContain('migration_arms_only');
     expect(answer.posteriors_trustworthy).toBe(true);
   });

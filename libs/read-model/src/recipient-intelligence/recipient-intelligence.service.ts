@@ -26,7 +26,6 @@ import { ContactRepository, type ContactHistory } from '../touches/contact.repos
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
 import { preferencesOf } from './contact-preferences';
-import { identifier } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 import { PLACES } from '../frame/trust-table';
@@ -46,7 +45,7 @@ export class RecipientIntelligenceService {
   ) {}
 
   async answer(scope: TenantScope, query: RecipientIntelligenceQuery): Promise<RecipientIntelligence> {
-    const contactId = identifier('contact_id', query.contact_id);
+    const contactId = query.contact_id;
     const now = this.clock.now();
     const [contact, expired] = [contactOf(contactId), retentionCutoff(now)];
     const history = await this.contacts.history(scope, contact, expired);

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  AlertCode,
-  WorkflowDecision,
-  WorkflowDecisions,
-  WorkflowDecisionsQuery,
+import {
+  WORKFLOW_DECISIONS,
+  instantOf,
+  type AlertCode,
+  type WorkflowDecision,
+  type WorkflowDecisions,
+  type WorkflowDecisionsQuery,
 } from '@outcomes/contracts';
 import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
@@ -14,11 +16,8 @@ import { FreshnessRepository } from '../freshness/freshness.repository';
 import { counted } from '../text/number-words';
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
-import { boundedInteger, identifier, instant } from '../arguments/query-bounds';
 import { frameOf } from '../frame/result-frame';
 
-// Eight fit into the 8 KB that a default answer may take.
-const LIMIT = { min: 1, max: 50, fallback: 8 };
 const LIST = 'decisions';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -32,16 +31,15 @@ export class WorkflowDecisionsService {
   ) {}
 
   async answer(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
-    const limit = boundedInteger('limit', query.limit, LIMIT);
+    const limit = query.limit ?? WORKFLOW_DECISIONS.arguments.limit.default;
     const after = decodeCursor(LIST, query.cursor);
     if (after !== undefined && !UUID.test(after)) throw invalidCursor();
     const now = this.clock.now();
     const filter = {
-      contact:
-        query.contact_id === undefined ? undefined : contactOf(identifier('contact_id', query.contact_id)),
-      campaignId: query.campaign_id === undefined ? undefined : identifier('campaign_id', query.campaign_id),
-      since: instant('since', query.since),
-      until: instant('until', query.until),
+      contact: query.contact_id === undefined ? undefined : contactOf(query.contact_id),
+      campaignId: query.campaign_id,
+      since: query.since === undefined ? undefined : instantOf(query.since),
+      until: query.until === undefined ? undefined : instantOf(query.until),
       expired: retentionCutoff(now),
     };
     // One row more than asked for tells whether there is another page.

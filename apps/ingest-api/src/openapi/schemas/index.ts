@@ -2,7 +2,7 @@ import { schema, type Schema } from '@outcomes/contracts';
 import { MAX_EVENTS, type EventDeleted, type FaultCode, type RecipientDeleted } from '@outcomes/ingestion';
 import { OUTCOME_EVENT } from './outcome-event';
 
-const { choice, count, integer, list, nullable, record, reference, text, uuid } = schema;
+const { count, integer, known, list, nullable, recordOf, reference, text, uuid } = schema;
 
 /** What a fault may be; the type keeps the list complete. */
 const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
@@ -31,25 +31,25 @@ const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
 
 /** The answer to a POST; `place` says where in the request an event stands. */
 function ingestAnswer(place: string, position: Schema): Schema {
-  return record<Record<string, unknown>>(
+  return recordOf<Record<string, unknown>>(
     {
       accepted: count('Events that are stored now, those that were there before included.'),
       rejected: count('Events with a fault, and those whose event_id is that of another event.'),
       duplicates: count('Accepted events that were there before, with the same content.'),
       errors: list(
-        record({
+        recordOf({
           [place]: position,
           field: text('Field at fault; empty where the event as a whole is.'),
-          code: choice(Object.keys(FAULT_CODES), 'The code to branch on.'),
+          code: known(Object.keys(FAULT_CODES), 'The code to branch on.'),
           message: text('What to mend.'),
         }),
         'One entry per field at fault.',
       ),
       results: list(
-        record({
+        recordOf({
           [place]: position,
           event_id: nullable(uuid('Id of the event, given or derived; null where the event has a fault.')),
-          status: choice(['accepted', 'duplicate', 'rejected'], 'What became of it.'),
+          status: known(['accepted', 'duplicate', 'rejected'], 'What became of it.'),
         }),
         'Only with Prefer: return=representation.',
       ),
@@ -65,7 +65,7 @@ export const INGEST_SCHEMAS = {
     description: 'Up to 500 events, or a single one without the wrapper.',
     oneOf: [
       {
-        ...record({ events: list(reference('OutcomeEvent'), 'Outcome events.', { maxItems: MAX_EVENTS }) }),
+        ...recordOf({ events: list(reference('OutcomeEvent'), 'Outcome events.', { maxItems: MAX_EVENTS }) }),
         additionalProperties: false,
       },
       reference('OutcomeEvent'),
@@ -73,14 +73,14 @@ export const INGEST_SCHEMAS = {
   },
   EventsAnswer: ingestAnswer('index', integer('Position in events, from 0.', { minimum: 0 })),
   CsvAnswer: ingestAnswer('row', integer('Data row, from 1.', { minimum: 1 })),
-  EventDeleted: record<EventDeleted>({
+  EventDeleted: recordOf<EventDeleted>({
     deleted: integer('Always 1.', { const: 1 }),
     event_id: uuid('The event that is gone.'),
   }),
-  RecipientDeleted: record<RecipientDeleted>({
+  RecipientDeleted: recordOf<RecipientDeleted>({
     deleted: count('Events that are gone; 0 where there were none.'),
     recipient_id: text('The recipient.'),
-    suppression: choice(
+    suppression: known(
       ['kept', 'removed', 'none'],
       'What became of an opt-out or a bounce of the recipient: kept as hashes and dates, removed, or none that stood.',
     ),

@@ -6,10 +6,10 @@ import {
   type IngestStatus,
 } from '@outcomes/ingestion';
 
-const { choice, count, flag, nullable, record, text, timestamp, uuid } = schema;
+const { count, flag, known, nullable, recordOf, text, timestamp, uuid } = schema;
 
 export const STATUS_SCHEMAS = {
-  IngestStatus: record<IngestStatus>({
+  IngestStatus: recordOf<IngestStatus>({
     batches_pending: count('Requests, or groups of small ones, that are stored and not counted yet.'),
     events_pending: count('Events in them.'),
     batches_parked: count(
@@ -17,7 +17,7 @@ export const STATUS_SCHEMAS = {
     ),
     events_waiting: count('Events whose message is not known yet.'),
     newest_event: nullable(
-      record<NonNullable<IngestStatus['newest_event']>>(
+      recordOf<NonNullable<IngestStatus['newest_event']>>(
         {
           outcome_at: nullable(timestamp('Its outcome_at; null where it was deleted before it was counted.')),
           ingested_at: timestamp('When it was stored.'),
@@ -32,12 +32,12 @@ export const STATUS_SCHEMAS = {
     unanalysed_since: nullable(
       timestamp('Since when something is counted that no analysis has read; null where there is nothing.'),
     ),
-    analysis: choice(ANALYSIS_STATES, 'Whether an analysis runs, is due and waits for a worker, or neither.'),
+    analysis: known(ANALYSIS_STATES, 'Whether an analysis runs, is due and waits for a worker, or neither.'),
     last_analysis: nullable(
-      record<NonNullable<IngestStatus['last_analysis']>>(
+      recordOf<NonNullable<IngestStatus['last_analysis']>>(
         {
           run_id: uuid('The run.'),
-          state: choice(['running', 'succeeded', 'failed'], 'What became of it.'),
+          state: known(['running', 'succeeded', 'failed'], 'What became of it.'),
           started_at: timestamp('When it began.'),
           finished_at: nullable(timestamp('When it ended; null while it runs.')),
           data_as_of: timestamp('Events that were stored up to here are in it.'),
@@ -45,14 +45,14 @@ export const STATUS_SCHEMAS = {
         'The newest analysis; null before the first.',
       ),
     ),
-    next_analysis: record<IngestStatus['next_analysis']>(
+    next_analysis: recordOf<IngestStatus['next_analysis']>(
       {
         at: nullable(
           timestamp(
             'When it is due at the earliest; in the past while it waits for a worker. Null where that is not known yet.',
           ),
         ),
-        reason: choice(
+        reason: known(
           ANALYSIS_REASONS,
           'first_data: the first day of a company. growth: at least a tenth more messages. daily: every night. requested: by a caller or after a deletion.',
         ),
@@ -60,8 +60,8 @@ export const STATUS_SCHEMAS = {
       'The next analysis.',
     ),
   }),
-  AnalysisRequested: record<AnalysisRequested>({
+  AnalysisRequested: recordOf<AnalysisRequested>({
     run_key: text('Names the analysis that will answer the request, in logs and to support.'),
-    status: choice(['queued'], 'It is stored and comes as soon as a worker is free.'),
+    status: known(['queued'], 'It is stored and comes as soon as a worker is free.'),
   }),
 } as const satisfies Readonly<Record<string, Schema>>;

@@ -1,48 +1,83 @@
-import type { ToolName } from '@outcomes/contracts';
-import type { IntelligenceService } from '@outcomes/read-model';
 import type { Principal } from '@outcomes/auth';
-import type { ResultFrame } from '@outcomes/contracts';
-import type { Schema } from '../../json-schema';
-import { argumentCheck, type ArgumentFault, type Arguments } from '../arguments';
+import {
+  argumentsSchemaOf,
+  schema,
+  type Question,
+  type ResultFrame,
+  type Schema,
+  type ToolText,
+} from '@outcomes/contracts';
+import {
+  argumentCheck,
+  type AnsweredName,
+  type Answers,
+  type ArgumentFault,
+  type GivenArguments,
+} from '@outcomes/read-model';
+import { visibleText } from '../../untrusted-text';
+import { outputSchemaOf } from '../output-schema';
+
+/** The one argument that no question has: REST says it in a header. */
+export const TENANT_ID = schema.text(
+  'Tenant (company) to read. Leave it out: the server takes the tenant from your API key. Naming any other tenant fails with permission_denied and is logged there. Only a multi-tenant bootstrap credential has to set it.',
+  { minLength: 1, maxLength: 128 },
+);
+
+const NAMED_CHARACTERS = 64;
 
 /** What tools/list says of a tool. */
-export interface ToolDefinition {
-  readonly name: ToolName;
-  readonly title: string;
-  /** What it answers, when to use it, what to use instead, what an empty answer means, what it costs. */
-  readonly description: string;
+export interface ToolDefinition extends ToolText {
   readonly inputSchema: Schema;
   readonly outputSchema: Schema;
+  readonly annotations: Readonly<Record<string, unknown>>;
 }
+
+export type ToolFault = Pick<ArgumentFault, 'field' | 'message' | 'expected'>;
 
 export interface Tool {
-  readonly definition: ToolDefinition & { readonly annotations: Readonly<Record<string, unknown>> };
+  readonly definition: ToolDefinition;
   /** The first thing that is wrong with the arguments; undefined where they may be run. */
-  check(given: Arguments): ArgumentFault | undefined;
+  check(given: GivenArguments): ToolFault | undefined;
   /** Runs with arguments that passed the check. */
-  run(intelligence: IntelligenceService, scope: Principal['scope'], given: Arguments): Promise<ResultFrame>;
+  run(answers: Answers, scope: Principal['scope'], given: GivenArguments): Promise<ResultFrame>;
 }
 
-/** @param answer - one call into the read model, which does the rest */
-export function defineTool<Query>(
-  definition: ToolDefinition,
-  answer: (
-    intelligence: IntelligenceService,
-    scope: Principal['scope'],
-    query: Query,
-  ) => Promise<ResultFrame>,
-): Tool {
-  const annotations = {
-    title: definition.title,
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  };
+/** A question as a tool. */
+export function toolOf(question: Question, { name, title, description }: ToolText): Tool {
+  const inputSchema = inputSchemaOf(question);
+  const check = argumentCheck(inputSchema);
   return {
-    definition: { ...definition, annotations },
-    check: argumentCheck(definition.name, definition.inputSchema),
-    run: (intelligence, scope, { tenant_id: _chosen, ...query }) =>
-      answer(intelligence, scope, query as Query),
+    definition: {
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema: outputSchemaOf(question),
+      annotations: {
+        title,
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    },
+    check(given) {
+      const fault = check(given);
+      return fault?.kind === 'unknown' ? unknownArgument(fault.field, name, inputSchema) : fault;
+    },
+    run: (answers, scope, { tenant_id: _chosen, ...query }) =>
+      answers.answer(question.name as AnsweredName, scope, query),
   };
+}
+
+/** Closed, and tenant_id always among them. */
+function inputSchemaOf(question: Question): Schema {
+  const properties = { ...question.arguments, tenant_id: TENANT_ID };
+  return argumentsSchemaOf({ ...question, arguments: properties });
+}
+
+function unknownArgument(name: string, tool: string, { properties = {} }: Schema): ToolFault {
+  const field = [...visibleText(name)].slice(0, NAMED_CHARACTERS).join('');
+  const known = Object.keys(properties).join(', ');
+  return { field, message: `${JSON.stringify(field)} is no argument of ${tool}. Arguments: ${known}.` };
 }

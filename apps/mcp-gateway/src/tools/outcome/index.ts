@@ -8,7 +8,7 @@ import {
 import { canonicalJson } from '@outcomes/audit';
 import { INVALID_PARAMS, RpcFault } from '../../json-rpc';
 import { holdsHiddenText, visibleDocument } from '../../untrusted-text';
-import type { ArgumentFault } from '../arguments';
+import type { ToolFault } from '../definition';
 
 /** Why a call failed, as its error document and its audit row name it. */
 export type ToolError =
@@ -60,7 +60,7 @@ export function failed(error: 'permission_denied' | 'internal_error', tenantId: 
   return { error, json: errorDocument(error, MESSAGES[error], tenantId, at) };
 }
 
-export function refusedArguments(fault: ArgumentFault, tenantId: string, at: Date): Outcome {
+export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): Outcome {
   const { field, message, expected } = fault;
   const details = { field, ...(expected && { expected }) };
   return {

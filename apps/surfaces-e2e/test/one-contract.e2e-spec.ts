@@ -1,0 +1,76 @@
+import { QUESTIONS, RESULT_PARTS, type Question, type RestRoute } from '@outcomes/contracts';
+import { resultCheck } from '@outcomes/testing';
+import { exchange, rpc } from './exchange';
+import { GOLDEN_CAMPAIGN, GOLDEN_CASES, GOLDEN_CONTACT, goldenCompanies } from './golden-companies';
+import { goldensOf, keepGolden } from './goldens';
+import { Installation } from './installation';
+import { OptOutServices } from './opt-out-company';
+
+const questions: readonly Question[] = QUESTIONS;
+const SUBJECTS: Readonly<Record<string, string>> = {
+  campaign_id: GOLDEN_CAMPAIGN,
+  contact_id: GOLDEN_CONTACT,
+  metric_name: 'tone',
+};
+
+/** The address of a question about the subjects above. */
+const addressOf = ({ path, inPath = {} }: RestRoute) =>
+  path.replaceAll(/\{(\w+)\}/g, (_all, parameter: string) => SUBJECTS[inPath[parameter] ?? ''] ?? '');
+
+describe('every question, of a company of every kind', () => {
+  let installation: Installation;
+  let services: OptOutServices;
+  const keys = new Map<string, string>();
+  let rest = 0;
+  let mcp = 0;
+
+  beforeAll(async () => {
+    installation = await Installation.create();
+    services = await OptOutServices.start(installation.database);
+    for (const [name, { companyId }] of await goldenCompanies(services, Date.now()))
+      keys.set(name, (await installation.key(companyId)).apiKey);
+    rest = (await installation.start('read-api')).port;
+    mcp = (await installation.start('mcp-gateway')).port;
+  }, 600_000);
+  afterAll(async () => {
+    await installation.stopServices();
+    await services.stop();
+  });
+
+  const read = async (name: string, route: RestRoute) => {
+    const path = `/v1${addressOf(route)}`;
+    const headers = { Authorization: `Bearer ${keys.get(name)}` };
+    const { status, body } = await exchange({ port: rest, method: 'GET', path, headers });
+    return { status, data: body.data as unknown };
+  };
+  const call = async (name: string, { tool, required }: Question) => {
+    const given = Object.fromEntries(required.map((argument) => [argument, SUBJECTS[argument]]));
+    const params = { name: tool?.name, arguments: given };
+    const { body } = await exchange(rpc(mcp, keys.get(name) ?? '', 'tools/call', params));
+    return body.result.structuredContent as Record<string, unknown>;
+  };
+
+  describe.each(questions.map((question) => ({ name: question.name, question })))('$name', ({ question }) => {
+    const check = resultCheck(question.result, RESULT_PARTS);
+
+    it.each(GOLDEN_CASES)('is answered as its schema says: %s', async (name) => {
+      for (const route of question.rest) {
+        const { status, data } = await read(name, route);
+        if (status === 404) continue;
+        expect([status, check(data)]).toEqual([200, undefined]);
+        if (route === question.rest[0]) keepGolden(question.name, name, data);
+      }
+    });
+
+    if (question.tool) {
+      it.each(GOLDEN_CASES)('says over MCP what it says over REST: %s', async (name) => {
+        const over = { mcp: await call(name, question), rest: (await read(name, question.rest[0])).data };
+        expect(check(over.mcp)).toBeUndefined();
+        if (question.name !== 'ActionAuditLog')
+          expect({ ...over.mcp, as_of: '' }).toEqual({ ...(over.rest as object), as_of: '' });
+      });
+    }
+
+    it('has goldens', () => expect(goldensOf(question.name).size).toBeGreaterThan(0));
+  });
+});

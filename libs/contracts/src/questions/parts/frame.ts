@@ -1,0 +1,63 @@
+import type { AlertCode } from '../../alerts/catalogue';
+import {
+  constant,
+  flag,
+  known,
+  list,
+  nullable,
+  record,
+  reference,
+  text,
+  timestamp,
+  type ObjectOf,
+  type Properties,
+} from '../../schemas/json-schema';
+
+/** Version of the results of the intelligence group and of the MCP tools. */
+export const SCHEMA_VERSION = '1.0.0';
+
+/** What every result begins with. */
+const FRAME = {
+  schema_version: constant(
+    SCHEMA_VERSION,
+    'Version of this result layout. Fields are only ever added within a major version.',
+  ),
+  tenant_id: text('Tenant the answer is about.'),
+  scope: known(['company', 'campaign', 'contact'], 'Level of the answer.'),
+  /** Numbers and fixed words only: never text that came from a tenant. */
+  summary: text('One or two sentences stating the finding and how far it can be trusted.'),
+  alerts: list(
+    reference<AlertCode>('AlertCode'),
+    'Codes of disclosures that limit the answer (small sample, borrowed prior, stale data ...). Meaning and action per code: the alerts reference.',
+  ),
+  as_of: timestamp('When this answer was produced.'),
+  data_as_of: nullable(
+    timestamp(
+      'Up to when outcomes are included: receipt of the newest batch that the last run read; null before the first run. See the freshness reference.',
+    ),
+  ),
+  analysed_at: nullable(timestamp('End of the run that made the numbers; null before the first.')),
+};
+export type ResultFrame = ObjectOf<typeof FRAME>;
+
+/** A result: the common fields of the interface, then its own. */
+export const resultOf = <const Of extends Properties>(properties: Of) => record({ ...FRAME, ...properties });
+
+/** State of a reply rate: whether it could be looked at, and whether it has changed of late. */
+export const DRIFT_STATES = ['none', 'rate', 'insufficient_data'] as const;
+export type DriftStateName = (typeof DRIFT_STATES)[number];
+
+/** Whether the numbers may be acted upon: the same two fields, and the same words, in every answer that has them. */
+export const TRUST = {
+  drift_state: known(
+    DRIFT_STATES,
+    'State of the reply rate: none (no change of late), rate (it changed) or insufficient_data (too little has settled to look: unknown, not stable).',
+  ),
+  posteriors_trustworthy: flag(
+    'Whether the posteriors may be acted upon: a look for a change was possible, at least 20 replies have settled since the last one, and the newest outcome is at most 30 days old. The summary says why not.',
+  ),
+};
+export type Trust = ObjectOf<typeof TRUST>;
+
+/** What many answers have alike; the references of the MCP server say what it means. */
+export const COMMON_FIELDS: ReadonlySet<string> = new Set(Object.keys({ ...FRAME, ...TRUST }));

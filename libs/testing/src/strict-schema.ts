@@ -1,0 +1,42 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A published schema as strictly as the services keep it, though readers are told less: an object that names its
+ * properties has no others, and an open enumeration says what it lists and nothing else. A field or a value that is
+ * sent and not described is a finding.
+ */
+export function strictSchema(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(strictSchema);
+  if (typeof part !== 'object' || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, strictSchema(value)]));
+  const isOpen = !('additionalProperties' in copy) || copy.additionalProperties === true;
+  const isClosable = copy.type === 'object' && 'properties' in copy && isOpen;
+  const known = copy['x-known-values'];
+  return {
+    ...copy,
+    ...(isClosable && { additionalProperties: false }),
+    ...(Array.isArray(known) && { enum: known as unknown[] }),
+  };
+}
+
+/** What validates strict schemas; keywords of descriptions are let pass. */
+export function schemaJudge(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats(ajv);
+  return ajv;
+}
+
+/**
+ * Holds results against a published schema.
+ * @param parts - schemas that it refers to as `#/components/schemas/<name>`
+ * @returns what is wrong with a value, in words; undefined where nothing is
+ */
+export function resultCheck(schema: Json, parts: Json = {}): (value: unknown) => string | undefined {
+  const ajv = schemaJudge();
+  const isValid = ajv.compile(strictSchema({ ...schema, components: { schemas: parts } }) as Json);
+  return (value) =>
+    isValid(value) ? undefined : ajv.errorsText(isValid.errors, { dataVar: 'result' }).slice(0, 2_000);
+}
