@@ -1,7 +1,7 @@
 import { inForm, isFullForm, noteFigures } from '@outcomes/testing';
 import { randomBytes } from 'node:crypto';
 import { plantCanaries, columnsWithoutCanary, fingerprintOf } from './canaries';
-import { eachOf, exchange, type Answer, type Request } from './exchange';
+import { eachOf, transmit, type Answer, type Request } from './exchange';
 import { Installation, type Tenant } from './installation';
 import { isRepeatable, missingLike, sayingOf } from './likeness';
 import { plainRequests, probesOf, type Identifiers, type Ports, type Probe } from './probes';
@@ -197,9 +197,9 @@ describe('what one company may learn of another', () => {
   }
 
   async function answered(request: Request): Promise<Answer> {
-    let answer = await exchange(request);
+    let answer = await transmit(request);
     // The proxy has just cut the connections; the services make new ones.
-    for (let retry = 0; answer.status === 503 && retry < 5; retry += 1) answer = await exchange(request);
+    for (let retry = 0; answer.status === 503 && retry < 5; retry += 1) answer = await transmit(request);
     return answer;
   }
 
