@@ -1,4 +1,4 @@
-import { QUESTIONS, RESULT_PARTS, type Question, type RestRoute } from '@outcomes/contracts';
+import { questionNamed, QUESTIONS, RESULT_PARTS, type Question, type RestRoute } from '@outcomes/contracts';
 import { resultCheck } from '@outcomes/testing';
 import { exchange, rpc } from './exchange';
 import { GOLDEN_CAMPAIGN, GOLDEN_CASES, GOLDEN_CONTACT, goldenCompanies } from './golden-companies';
@@ -12,6 +12,17 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   contact_id: GOLDEN_CONTACT,
   metric_name: 'tone',
 };
+
+/** What is asked with arguments, of the rich company: case, question, query. */
+const ASKED = [
+  ['with-replay', 'WorkflowDecisions', 'include_replay=true&limit=1'],
+  ['of-one-channel', 'BanditState', 'channel=email&top_n=2'],
+  ['of-one-channel', 'DriftState', 'channel=linkedin&window_days=90'],
+  ['of-one-channel', 'RecipientIntelligence', 'channel=linkedin'],
+  ['of-a-year', 'CampaignHealth', 'window_days=365'],
+  ['of-a-year', 'CampaignList', 'window_days=365&limit=2'],
+  ['all', 'CampaignRecommendations', 'limit=51&campaign_id=spring'],
+] as const;
 
 /** The address of a question about the subjects above. */
 const addressOf = ({ path, inPath = {} }: RestRoute) =>
@@ -37,8 +48,8 @@ describe('every question, of a company of every kind', () => {
     await services.stop();
   });
 
-  const read = async (name: string, route: RestRoute) => {
-    const path = `/v1${addressOf(route)}`;
+  const read = async (name: string, route: RestRoute, query = '') => {
+    const path = `/v1${addressOf(route)}${query}`;
     const headers = { Authorization: `Bearer ${keys.get(name)}` };
     const { status, body } = await exchange({ port: rest, method: 'GET', path, headers });
     return { status, data: body.data as unknown };
@@ -49,6 +60,13 @@ describe('every question, of a company of every kind', () => {
     const { body } = await exchange(rpc(mcp, keys.get(name) ?? '', 'tools/call', params));
     return body.result.structuredContent as Record<string, unknown>;
   };
+
+  it.each(ASKED)('is answered as its schema says %s: %s?%s', async (name, asked, query) => {
+    const { rest: routes, result } = questionNamed(asked);
+    const { status, data } = await read('rich', routes[0], `?${query}`);
+    expect([status, resultCheck(result, RESULT_PARTS)(data)]).toEqual([200, undefined]);
+    keepGolden(asked, name, data);
+  });
 
   describe.each(questions.map((question) => ({ name: question.name, question })))('$name', ({ question }) => {
     const check = resultCheck(question.result, RESULT_PARTS);

@@ -29,14 +29,16 @@ export function schemaJudge(): Ajv2020 {
   return ajv;
 }
 
+/** One for all results: to make one costs more than to compile a schema. */
+const judge = schemaJudge();
+
 /**
  * Holds results against a published schema.
  * @param parts - schemas that it refers to as `#/components/schemas/<name>`
  * @returns what is wrong with a value, in words; undefined where nothing is
  */
 export function resultCheck(schema: Json, parts: Json = {}): (value: unknown) => string | undefined {
-  const ajv = schemaJudge();
-  const isValid = ajv.compile(strictSchema({ ...schema, components: { schemas: parts } }) as Json);
+  const isValid = judge.compile(strictSchema({ ...schema, components: { schemas: parts } }) as Json);
   return (value) =>
-    isValid(value) ? undefined : ajv.errorsText(isValid.errors, { dataVar: 'result' }).slice(0, 2_000);
+    isValid(value) ? undefined : judge.errorsText(isValid.errors, { dataVar: 'result' }).slice(0, 2_000);
 }
