@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceLogin } from '@outcomes/persistence';
+import type { InstallationLogin } from '@outcomes/persistence';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -8,8 +8,8 @@ export interface CliConfig {
   readonly databaseUrl?: string;
   /** As the owner of the tables: migrations and logins. */
   readonly ownerDatabaseUrl?: string;
-  /** The logins that `migrate --logins` puts in place, by service. */
-  readonly serviceDatabaseUrls: Partial<Record<ServiceLogin, string>>;
+  /** The logins that `migrate --logins` puts in place and `doctor` tries, by service. */
+  readonly serviceDatabaseUrls: Partial<Record<InstallationLogin, string>>;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
   readonly keyPrefix: string;
@@ -36,6 +36,7 @@ export function loadCliConfig(): CliConfig {
       mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL,
       analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL,
       cli: process.env.CLI_DATABASE_URL,
+      backup: process.env.BACKUP_DATABASE_URL,
     }),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
@@ -48,7 +49,9 @@ export function loadCliConfig(): CliConfig {
   };
 }
 
-function given(urls: Record<ServiceLogin, string | undefined>): Partial<Record<ServiceLogin, string>> {
+function given(
+  urls: Record<InstallationLogin, string | undefined>,
+): Partial<Record<InstallationLogin, string>> {
   return Object.fromEntries(Object.entries(urls).filter(([, url]) => url));
 }
 
