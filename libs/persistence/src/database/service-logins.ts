@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { BACKUP_ROLE } from '../protection/group-roles';
+import { BACKUP_ROLE, GROUP_ROLES } from '../protection/group-roles';
 
 /** Each service's login role, and the group whose grants it inherits. None owns a table or bypasses policies. */
 export const SERVICE_LOGINS = {
@@ -76,7 +76,7 @@ export async function createServiceLogins(url: string): Promise<Record<ServiceLo
  * over, which is how credentials are rotated. A role that is no longer named stays until it is dropped.
  * @param url - Postgres URL of a role that may create roles
  * @param logins - Postgres URLs with user and password, by service; services left out are left alone
- * @throws RangeError naming the service (never the URL) whose URL lacks a user or a password
+ * @throws RangeError naming the service (never the URL) whose URL lacks a user or a password, or names a group role
  * @throws ForeignLoginError where a role is the login of another database of the cluster
  */
 export async function ensureServiceLogins(
@@ -174,5 +174,7 @@ function credentialsOf(name: string, url: string): Omit<Login, 'group'> {
     throw new RangeError(`The URL of ${name} must name a user and a password.`);
   }
   const [role, password] = [decodeURIComponent(parsed.username), decodeURIComponent(parsed.password)];
+  if ([...GROUP_ROLES, BACKUP_ROLE].some((group) => group === role))
+    throw new RangeError(`The URL of ${name} names ${role}, which holds grants and has no password.`);
   return { url, role, password };
 }
