@@ -33,14 +33,14 @@ const POSTS = [
      outcome_at, recipient_id, thread_id)
    VALUES ($1, gen_random_uuid(), gen_random_uuid(), 0, 0, 0, true, now(), now(), 'doctor', 'doctor')`,
   `INSERT INTO ingest_batches (company_id, batch_id, event_ids)
-   SELECT company_id, gen_random_uuid(), ARRAY[event_id] FROM outcome_events WHERE company_id = $1`,
+   VALUES ($1, gen_random_uuid(), ARRAY[gen_random_uuid()])`,
   `INSERT INTO erasures (company_id, erasure_id, subject, subject_sha256, kept_suppression)
    VALUES ($1, gen_random_uuid(), 'recipient', sha256(''), false)`,
   'DELETE FROM outcome_events WHERE company_id = $1',
 ];
 const WORKS = [
   'SELECT company_id FROM companies LIMIT 1',
-  'SELECT batch_id FROM ingest_batches WHERE processed_at IS NULL LIMIT 1 FOR UPDATE SKIP LOCKED',
+  'SELECT batch_id FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL FOR UPDATE SKIP LOCKED',
   `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome, streamed,
      sent_day, sent_at, outcome_at, levels, recipient_id, thread_id)
    VALUES ($1, gen_random_uuid(), 0, 0, 0, 0, 1, true, current_date, now(), now(), '{}', 'doctor', 'doctor')`,
