@@ -69,8 +69,15 @@ export class BackupReader {
       throw reader.damaged('it cannot be read, or is no backup', cause);
     });
     if (first !== FORMAT) throw reader.damaged('it is no backup of this program, or of a newer one');
-    const header = JSON.parse((await reader.line()).slice('-- '.length)) as BackupHeader;
-    return { reader, header };
+    return { reader, header: reader.parsed(await reader.line()) };
+  }
+
+  private parsed(line: string): BackupHeader {
+    try {
+      return JSON.parse(line.slice('-- '.length)) as BackupHeader;
+    } catch (cause) {
+      throw this.damaged('its header is not what was written', cause);
+    }
   }
 
   /**
