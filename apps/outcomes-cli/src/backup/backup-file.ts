@@ -56,7 +56,7 @@ export class BackupReader {
     chunks: AsyncIterable<Buffer>,
     private readonly file: string,
   ) {
-    this.source = chunks[Symbol.asyncIterator]();
+    this.source = chunks[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   }
 
   /** @throws CliFailure where the file is no backup of this program */
