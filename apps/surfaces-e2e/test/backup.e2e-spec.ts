@@ -127,6 +127,18 @@ describe('outcomes backup and restore', () => {
     await database.detach();
   });
 
+  it('is refused by a database of a newer schema, whose migrations would never see its rows', async () => {
+    const older = join(folder, 'older.gz');
+    const text = gunzipSync(await readFile(file)).toString();
+    await writeFile(older, gzipSync(text.replace(/,"\w+"(?=\],"tables")/, '')));
+    const { url } = await newTarget();
+    await migrateDatabase(url);
+    expect(await restored(url, older)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is newer than the backup') as string,
+    });
+  });
+
   it('comes without the erasures since, until the exported ledger is given', async () => {
     const ledger = join(folder, 'erasures.ndjson');
     const exported = () => outcomes({ BACKUP_DATABASE_URL: reader }, 'erasures', 'export', ledger, '--json');

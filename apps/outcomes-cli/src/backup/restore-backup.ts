@@ -34,7 +34,7 @@ export async function restoreBackup(
     throw new CliFailure(
       `${file} is of a newer version: this program does not know ${unknown.join(', ')}. Use that version.`,
     );
-  await refuseForeignTables(url);
+  await refuseTables(url, header);
   await bringUpTo(url, header.migrations);
   const companyIds = await load(url, reader, header, progressOf);
   const { migrations } = await bringUp(url);
@@ -47,14 +47,23 @@ export async function restoreBackup(
   };
 }
 
-/** A restore that was broken off has left tables without rows; any other table is somebody's. */
-async function refuseForeignTables(url: string): Promise<void> {
+/**
+ * A restore that was broken off has left the tables of the backup, without rows. In a newer schema the rows would miss
+ * what migrations do to rows; any other table is somebody's.
+ */
+async function refuseTables(url: string, { migrations }: BackupHeader): Promise<void> {
   await asOwner(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
+    const { rows: tables } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
     );
-    if (rows.length > 0 && !rows.some(({ name }) => name === 'schema_migrations'))
+    if (tables.length === 0) return;
+    if (!tables.some(({ name }) => name === 'schema_migrations'))
       throw new CliFailure('The database has tables of somebody else. Create an empty one and name it.');
+    const { rows: ran } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+    if (ran.some(({ name }) => !migrations.includes(name)))
+      throw new CliFailure(
+        'The schema of the database is newer than the backup. Create an empty database and name it.',
+      );
   });
 }
 
