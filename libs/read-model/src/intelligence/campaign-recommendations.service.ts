@@ -6,7 +6,6 @@ import {
   type AlertCode,
   type CampaignRecommendations,
   type CampaignRecommendationsQuery,
-  type DriftDocument,
   type EvidenceRecord,
   type EvidenceTier,
   type PatternEvidence,
@@ -18,15 +17,14 @@ import {
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { variantClaims } from '../campaigns/campaign-variants';
-import { FreshnessRepository, type Freshness } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository, type Freshness } from '../runs/run.repository';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
+import { sampleAlerts } from '../text/sample-alerts';
 import { boundedInteger, identifier } from './query-bounds';
+import { ratesOfToday, replyLevel, type ComparedRates, type ReplyLevel } from './rates-of-today';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
 import { undecidedCodes } from './undecided-codes';
@@ -36,6 +34,11 @@ const LIMIT = { min: 1, max: 51, fallback: 10 };
 const ROOM_BYTES = 6_600;
 const FEW_VARIANTS = 3;
 const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
+const UNKNOWN_RATES: ComparedRates = {
+  with_rate: UNKNOWN_RATE,
+  without_rate: UNKNOWN_RATE,
+  level_since: null,
+};
 const CATEGORIES = new Map(PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern.category]));
 
 type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
@@ -44,26 +47,24 @@ type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
 @Injectable()
 export class CampaignRecommendationsService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
     const limit = boundedInteger('limit', query.limit, LIMIT);
     const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
-    const stored = await this.snapshots.findAll(scope, [
+    const { document, freshness, frame } = await this.runs.read(scope, [
       DOCUMENTS.patterns,
       DOCUMENTS.variants,
-      DOCUMENTS.drift,
     ]);
-    const records = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
-    const variants = parseSnapshot<VariantDocument>(stored.get(DOCUMENTS.variants));
-    const freshness = await this.freshness.find(scope);
+    const records = document<PatternRecord[]>(DOCUMENTS.patterns) ?? [];
+    const variants = document<VariantDocument>(DOCUMENTS.variants);
     const now = this.clock.now();
-    // Effects are measured over all channels together, so a channel narrows nothing here.
-    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now);
+    // Effects are measured over all channels together; whether to act on one of them is asked of it alone.
+    const trust = trustIn(frame, now, query.channel);
     const matching = records.filter(hasEvidence).filter((record) => matches(record, query));
+    const level = replyLevel(frame);
     const byTier = countsOf(matching);
     const summary =
       `${counted(matching.length, 'recommendation')}: ${byTier.confirmed} confirmed, ${byTier.likely} likely, ` +
@@ -71,7 +72,7 @@ export class CampaignRecommendationsService {
       trust.sentence;
     const claims = variantClaims(variants, campaignId, query.limit === undefined ? FEW_VARIANTS : limit);
     const undecided = undecidedCodes(records);
-    const listed = matching.slice(0, limit).map((record) => recommendationOf(record, freshness, now));
+    const listed = matching.slice(0, limit).map((record) => recommendationOf(record, level, freshness, now));
     const room = ROOM_BYTES - bytesOf(claims) - bytesOf(undecided);
     const returned = query.limit === undefined ? thatFit(listed, room) : listed;
     return {
@@ -107,7 +108,12 @@ function countsOf(records: readonly Evidenced[]): Record<EvidenceTier, number> {
   return counts;
 }
 
-function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): Recommendation {
+function recommendationOf(
+  record: Evidenced,
+  level: ReplyLevel | undefined,
+  freshness: Freshness,
+  now: Date,
+): Recommendation {
   const { evidence } = record;
   return {
     code: record.code,
@@ -120,8 +126,7 @@ function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): R
     // Compared inside each channel, over all of them.
     channel: null,
     effect: {
-      with_rate: evidence?.with_rate ?? UNKNOWN_RATE,
-      without_rate: evidence?.without_rate ?? UNKNOWN_RATE,
+      ...(evidence ? ratesOfToday(evidence, level) : UNKNOWN_RATES),
       lift: evidence?.lift ?? null,
       probability_positive: evidence?.probability_positive ?? null,
     },
