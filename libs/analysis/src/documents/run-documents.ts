@@ -72,7 +72,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
       ? inputs.standing
       : patternRecords({
           ...{ companyId, updated, histories, levelRates: levels.rates },
-          findings: patternFindings(found.assessments, table),
+          findings: patternFindings(found.assessments, table, inputs.drift),
         });
   const { from, changed } = currentRegime(inputs.drift);
   const ofToday = countsByPosition(table, settledShare, from);

@@ -24,7 +24,6 @@ import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
 import { sampleAlerts } from '../text/sample-alerts';
 import { boundedInteger, identifier } from './query-bounds';
-import { ratesOfToday, replyLevel, type ComparedRates, type ReplyLevel } from './rates-of-today';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
 import { undecidedCodes } from './undecided-codes';
@@ -34,11 +33,6 @@ const LIMIT = { min: 1, max: 51, fallback: 10 };
 const ROOM_BYTES = 6_600;
 const FEW_VARIANTS = 3;
 const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
-const UNKNOWN_RATES: ComparedRates = {
-  with_rate: UNKNOWN_RATE,
-  without_rate: UNKNOWN_RATE,
-  level_since: null,
-};
 const CATEGORIES = new Map(PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern.category]));
 
 type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
@@ -64,7 +58,6 @@ export class CampaignRecommendationsService {
     // Effects are measured over all channels together; whether to act on one of them is asked of it alone.
     const trust = trustIn(frame, now, query.channel);
     const matching = records.filter(hasEvidence).filter((record) => matches(record, query));
-    const level = replyLevel(frame);
     const byTier = countsOf(matching);
     const summary =
       `${counted(matching.length, 'recommendation')}: ${byTier.confirmed} confirmed, ${byTier.likely} likely, ` +
@@ -72,7 +65,7 @@ export class CampaignRecommendationsService {
       trust.sentence;
     const claims = variantClaims(variants, campaignId, query.limit === undefined ? FEW_VARIANTS : limit);
     const undecided = undecidedCodes(records);
-    const listed = matching.slice(0, limit).map((record) => recommendationOf(record, level, freshness, now));
+    const listed = matching.slice(0, limit).map((record) => recommendationOf(record, freshness, now));
     const room = ROOM_BYTES - bytesOf(claims) - bytesOf(undecided);
     const returned = query.limit === undefined ? thatFit(listed, room) : listed;
     return {
@@ -108,12 +101,7 @@ function countsOf(records: readonly Evidenced[]): Record<EvidenceTier, number> {
   return counts;
 }
 
-function recommendationOf(
-  record: Evidenced,
-  level: ReplyLevel | undefined,
-  freshness: Freshness,
-  now: Date,
-): Recommendation {
+function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): Recommendation {
   const { evidence } = record;
   return {
     code: record.code,
@@ -126,7 +114,9 @@ function recommendationOf(
     // Compared inside each channel, over all of them.
     channel: null,
     effect: {
-      ...(evidence ? ratesOfToday(evidence, level) : UNKNOWN_RATES),
+      with_rate: evidence?.with_rate ?? UNKNOWN_RATE,
+      without_rate: evidence?.without_rate ?? UNKNOWN_RATE,
+      level_since: evidence?.level_since ?? null,
       lift: evidence?.lift ?? null,
       probability_positive: evidence?.probability_positive ?? null,
     },

@@ -1,5 +1,5 @@
-import type { PatternEvidence, RateEstimate } from '@outcomes/contracts';
-import type { DatedFrame } from '../runs/dated-frame';
+import type { DriftDocument, PatternEvidence } from '@outcomes/contracts';
+import { rounded } from '../documents/rounding';
 
 /** Where replies stand since they last changed. */
 export interface ReplyLevel {
@@ -9,49 +9,46 @@ export interface ReplyLevel {
   readonly rate: number;
 }
 
-/** @returns undefined where replies never changed, or nothing has settled since */
-export function replyLevel(frame: Partial<DatedFrame> | undefined): ReplyLevel | undefined {
-  const channels = frame?.channels ?? [];
+/** @returns undefined where replies never changed, or what has settled since has no level: no reply, or nothing else */
+export function replyLevel({ channels }: Pick<DriftDocument, 'channels'>): ReplyLevel | undefined {
   const since = channels
     .flatMap(({ changes }) => changes.at(-1)?.since ?? [])
     .sort()
     .at(-1);
   const settled = channels.reduce((sum, { rate }) => sum + rate.n, 0);
   const replies = channels.reduce((sum, { rate }) => sum + (rate.value ?? 0) * rate.n, 0);
-  return since === undefined || replies === 0 ? undefined : { since, rate: replies / settled };
+  return since === undefined || replies === 0 || replies >= settled
+    ? undefined
+    : { since, rate: replies / settled };
 }
 
 /** An effect beyond this is none that a rate could show. */
 const MOST_ODDS = 1e6;
 
-/** With and without a pattern. */
-export interface ComparedRates {
-  readonly with_rate: RateEstimate;
-  readonly without_rate: RateEstimate;
-  /** Day since when replies are at the level that the rates are of; null where they are as observed. */
-  readonly level_since: string | null;
-}
-
 /**
- * Reply rates with and without a pattern. Where replies changed after its evidence began, what was observed mixes two
- * times: then the odds ratio, which compares inside fortnights and so outlives a change, is shown at the level of today, for
- * the share of messages that have the pattern. The interval is that of the effect.
+ * Evidence with its reply rates as they are today. Where replies changed after it began, what was observed mixes two
+ * times: then the odds ratio, which compares inside fortnights and so outlives a change, is shown at the level of today,
+ * for the share of messages that have the pattern. The interval is that of the effect.
+ * @param level - undefined where replies never changed
  */
-export function ratesOfToday(evidence: PatternEvidence, level: ReplyLevel | undefined): ComparedRates {
+export function evidenceOfToday(evidence: PatternEvidence, level: ReplyLevel | undefined): PatternEvidence {
   const { with_rate, without_rate, counted_since, odds_ratio, odds_ratio_low, odds_ratio_high } = evidence;
   const messages = with_rate.n + without_rate.n;
-  // Of an earlier version, which says neither.
-  const isOld = !('n_campaigns' in evidence);
-  if (isOld || level === undefined || messages === 0 || (counted_since !== null && counted_since >= level.since))
-    return { with_rate, without_rate, level_since: null };
+  if (level === undefined || messages === 0 || (counted_since !== null && counted_since >= level.since))
+    return evidence;
   const at = (ratio: number) =>
     ratesAt(level.rate, with_rate.n / messages, Math.min(MOST_ODDS, Math.max(1 / MOST_ODDS, ratio)));
   const [middle, low, high] = [at(odds_ratio), at(odds_ratio_low), at(odds_ratio_high)];
   return {
-    with_rate: { value: middle.with, ci_low: low.with, ci_high: high.with, n: with_rate.n },
-    without_rate: { value: middle.without, ci_low: high.without, ci_high: low.without, n: without_rate.n },
+    ...evidence,
+    with_rate: estimate(middle.with, low.with, high.with, with_rate.n),
+    without_rate: estimate(middle.without, high.without, low.without, without_rate.n),
     level_since: level.since,
   };
+}
+
+function estimate(value: number, low: number, high: number, n: number) {
+  return { value: rounded(value), ci_low: rounded(low), ci_high: rounded(high), n };
 }
 
 /** The two rates of one odds ratio that mix to `level`, a share `p` of the messages having the pattern. */
