@@ -45,6 +45,7 @@ const sections = {
   verdict: async () => (await import('./reliability/verdict.mjs')).verifyVerdicts,
   erasure: async () => (await import('./reliability/erasure.mjs')).verifyErasure,
   optouts: async () => (await import('./reliability/optouts.mjs')).verifyOptOuts,
+  restore: async () => (await import('./reliability/restore.mjs')).verifyRestore,
   retention: async () => (await import('./reliability/retention.mjs')).verifyRetention,
 };
 

@@ -37,6 +37,12 @@ const exceptions = {
     reason: 'The prior of all companies is made of two numbers of each, in the run of one.',
   },
 
+  'what a backup reads': {
+    matches:
+      /^(COPY \(SELECT .* FROM "\w+"\) TO STDOUT|SELECT count\(\*\)::float8 AS rows, coalesce\(sum\(|COPY \(SELECT json_build_object\(.* FROM erasures WHERE erased_at >)/,
+    reason: 'A backup is of all companies, and so is the ledger of erasures beside it.',
+  },
+
   'read_snapshot and read_snapshots': {
     matches: /FROM snapshots .*WHERE company_id = of_company/,
     reason: 'The company is the parameter by which citus.sql sends the function to its node.',

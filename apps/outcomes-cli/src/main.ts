@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
 import { auditCommand } from './commands/audit.command';
+import { backupCommand, erasuresCommand, restoreCommand } from './commands/backup.command';
 import { batchesCommand } from './commands/batches.command';
 import { bootstrapCommand } from './commands/bootstrap.command';
 import { companyCommand } from './commands/company.command';
@@ -32,6 +33,9 @@ for (const make of [
   auditCommand,
   decisionsCommand,
   migrateCommand,
+  backupCommand,
+  restoreCommand,
+  erasuresCommand,
   doctorCommand,
 ]) {
   program.addCommand(make(config));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceLogin } from '@outcomes/persistence';
+import type { InstallationLogin } from '@outcomes/persistence';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -8,8 +8,10 @@ export interface CliConfig {
   readonly databaseUrl?: string;
   /** As the owner of the tables: migrations and logins. */
   readonly ownerDatabaseUrl?: string;
-  /** The logins that `migrate --logins` puts in place, by service. */
-  readonly serviceDatabaseUrls: Partial<Record<ServiceLogin, string>>;
+  /** As somebody who sees all rows, for backups. */
+  readonly backupDatabaseUrl?: string;
+  /** The logins that `migrate --logins` puts in place and `doctor` tries, by service. */
+  readonly serviceDatabaseUrls: Partial<Record<InstallationLogin, string>>;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
   readonly keyPrefix: string;
@@ -26,16 +28,20 @@ export interface CliConfig {
  */
 export function loadCliConfig(): CliConfig {
   const local = { ...readLocal('environment.json'), ...readLocal('quickstart.json') };
+  // Those of the database that `npm start` runs, and of no other.
+  const logins = process.env.DATABASE_URL === undefined ? readLocal('environment.json', 'logins') : {};
   const setting = (variable: string, field: string) => process.env[variable] ?? local[field];
   return {
     databaseUrl: setting('DATABASE_URL', 'databaseUrl'),
     ownerDatabaseUrl: setting('DATABASE_URL', 'ownerDatabaseUrl'),
+    backupDatabaseUrl: process.env.BACKUP_DATABASE_URL ?? setting('DATABASE_URL', 'ownerDatabaseUrl'),
     serviceDatabaseUrls: given({
-      readApi: process.env.READ_API_DATABASE_URL,
-      ingestApi: process.env.INGEST_API_DATABASE_URL,
-      mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL,
-      analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL,
-      cli: process.env.CLI_DATABASE_URL,
+      readApi: process.env.READ_API_DATABASE_URL ?? logins.readApi,
+      ingestApi: process.env.INGEST_API_DATABASE_URL ?? logins.ingestApi,
+      mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL ?? logins.mcpGateway,
+      analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL ?? logins.analysisWorker,
+      cli: process.env.CLI_DATABASE_URL ?? logins.cli,
+      backup: process.env.BACKUP_DATABASE_URL,
     }),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
@@ -48,13 +54,16 @@ export function loadCliConfig(): CliConfig {
   };
 }
 
-function given(urls: Record<ServiceLogin, string | undefined>): Partial<Record<ServiceLogin, string>> {
+function given(
+  urls: Record<InstallationLogin, string | undefined>,
+): Partial<Record<InstallationLogin, string>> {
   return Object.fromEntries(Object.entries(urls).filter(([, url]) => url));
 }
 
-function readLocal(file: string): Readonly<Record<string, string>> {
+function readLocal(file: string, part?: string): Readonly<Record<string, string>> {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(join('.local', file), 'utf8'));
+    const whole = JSON.parse(readFileSync(join('.local', file), 'utf8')) as Record<string, unknown>;
+    const parsed = part === undefined ? whole : whole[part];
     if (typeof parsed !== 'object' || parsed === null) return {};
     return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === 'string'));
   } catch {

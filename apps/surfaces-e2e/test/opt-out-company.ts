@@ -10,7 +10,7 @@ import {
   Retention,
 } from '@outcomes/ingestion';
 import { migrateDatabase } from '@outcomes/persistence';
-import { Answers, ReadModelModule } from '@outcomes/read-model';
+import { Answers, PatternsService, ReadModelModule } from '@outcomes/read-model';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -27,7 +27,8 @@ export class OptOutServices {
     private readonly processing: BatchProcessing,
     private readonly retention: Retention,
     private readonly analysis: AnalysisService,
-    private readonly answers: Answers,
+    readonly answers: Answers,
+    readonly patterns: PatternsService,
   ) {}
 
   /** @param given - a database that others use too; one of its own where none is given */
@@ -48,6 +49,7 @@ export class OptOutServices {
       worker.get(Retention),
       worker.get(AnalysisService),
       reader.get(Answers),
+      reader.get(PatternsService),
     );
   }
 

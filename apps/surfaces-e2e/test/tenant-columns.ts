@@ -12,7 +12,7 @@ export interface Column {
 }
 
 /** Every column of every table that has a company_id, as the catalogue of Postgres says. */
-export async function columnsOfTenants(database: TestDatabase): Promise<Column[]> {
+export async function columnsOfTenants(database: Pick<TestDatabase, 'query'>): Promise<Column[]> {
   return database.query<Column & Record<string, unknown>>(
     `SELECT c.relname AS table, a.attname AS column, t.typname AS type, a.attidentity <> '' AS generated, a.attnotnull AS required,
        (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c'

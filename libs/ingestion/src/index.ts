@@ -2,6 +2,9 @@ export * from './ingestion.module';
 export { IngestionService, type IngestOptions } from './ingestion.service';
 export type { IngestAnswer } from './ingest-answer';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
+export { createErasureReplay } from './erasures/create-erasure-replay';
+export type { Erasure, ErasedSubject } from './erasures/erasure-ledger.repository';
+export type { ErasureReplay, Replayed } from './erasures/erasure-replay.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
 export { AnalysisRequests, type AnalysisRequested } from './plans/analysis-requests.service';
 export {
@@ -18,7 +21,6 @@ export { Retention } from './processing/retention.service';
 export { TouchRebuild } from './rebuilding/touch-rebuild.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';
 export { hashOfAddress } from './identity/event-record';
-export { positionOf, type PositionGuess } from './positions/position-of';
 export { MAX_EVENTS } from './validation/parse-events';
 export type { FaultCode, FieldFault } from './validation/field-fault';
 export { OUTCOME_EVENT_SCHEMA, type OutcomeEvent } from './validation/outcome-event';

@@ -5,6 +5,7 @@ import { Reanalyses } from './deletion/reanalyses.service';
 import { ReanalysisRequestRepository } from './deletion/reanalysis-request.repository';
 import { FrozenDecisionRepository } from './deletion/frozen-decision.repository';
 import { ReanalysisRequests } from './deletion/reanalysis-requests.service';
+import { ErasureLedgerRepository } from './erasures/erasure-ledger.repository';
 import { IngestionService } from './ingestion.service';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { AnalysisPlanRepository } from './plans/analysis-plan.repository';
@@ -57,6 +58,7 @@ import { TouchRepository } from './touches/touch.repository';
     ReanalysisRequests,
     FrozenDecisionRepository,
     Reanalyses,
+    ErasureLedgerRepository,
     EventDeletion,
     IngestionService,
     BatchProcessing,

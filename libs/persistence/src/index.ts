@@ -13,5 +13,8 @@ export * from './entities/api-key.entity';
 export * from './entities/company.entity';
 export * from './entities/snapshot.entity';
 export * from './packing/number-codec';
+export { BACKUP_ROLE, GROUP_ROLES } from './protection/group-roles';
+export { SECURED_TABLES } from './protection/protection-catalogue';
+export { protectionFaults, type ProtectionFault } from './protection/restore-protection';
 export * from './standing/contact';
 export * from './standing/contact-standing';

@@ -6,6 +6,7 @@ export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';
 export * from './snapshots/pre-serialised';
+export type { ServedFrame } from './runs/served-frame';
 export { SnapshotCache } from './snapshots/snapshot-cache.service';
 export * from './snapshots/snapshot.repository';
 export * from './status/dependency-status.repository';

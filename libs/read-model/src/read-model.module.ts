@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditLogRepository } from './action-audit-log/audit-log.repository';
 import { DecisionRepository } from './decisions/decision.repository';
-import { FreshnessRepository } from './freshness/freshness.repository';
 import { ANSWERED_BY } from './answers/answered-by';
 import { Answers } from './answers/answers.service';
 import { PatternsService } from './patterns/patterns.service';
+import { RunRepository } from './runs/run.repository';
 import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
 import { CampaignRepository } from './touches/campaign.repository';
@@ -24,8 +24,8 @@ import { ResponderRepository } from './touches/responder.repository';
     ContactRepository,
     DecisionRepository,
     DependencyStatusRepository,
-    FreshnessRepository,
     ResponderRepository,
+    RunRepository,
     SnapshotCache,
     SnapshotRepository,
     PatternsService,

@@ -11,6 +11,8 @@ describe('a failure of Postgres', () => {
     ['statement time-out', failure('canceling statement due to statement timeout', '57014')],
     ['too many connections', failure('sorry, too many clients already', '53300')],
     ['deadlock', failure('deadlock detected', '40P01')],
+    ['a demoted primary', failure('cannot execute INSERT in a read-only transaction', '25006')],
+    ['an idle transaction', failure('terminating connection due to idle-in-transaction timeout', '25P03')],
     ['lost connection', new Error('Connection terminated unexpectedly')],
     ['exhausted pool', new Error('timeout exceeded when trying to connect')],
     ['a driver error within', Object.assign(new Error('x'), { driverError: failure('x', '08006') })],
@@ -25,6 +27,7 @@ describe('a failure of Postgres', () => {
 
   it.each([
     ['a broken rule', failure('new row violates row-level security policy', '42501')],
+    ['a statement after a failed one', failure('current transaction is aborted', '25P02')],
     ['a broken statement', failure('syntax error', '42601')],
     ['a duplicate', failure('duplicate key value violates unique constraint "x" (42)=(secret)', '23505')],
     ['no error at all', 'text'],

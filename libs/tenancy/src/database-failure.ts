@@ -14,8 +14,12 @@ const UNAVAILABLE_NODE_CODES = new Set([
 ]);
 
 // Class 08 connection exceptions, 28 login refused (a role being rotated), 53 insufficient resources, 57 operator intervention (shutdown, time-out),
-// 40 transaction rollback (serialization, deadlock), 55P03 lock not available, 58 system error.
-const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58)|^55P03$/;
+// 40 transaction rollback (serialization, deadlock), 55P03 lock not available, 58 system error, 25P03 and 25P04
+// transactions that took too long.
+const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58)|^(55P03|25P03|25P04)$/;
+
+/** A statement that writes, on a server that takes none: a standby, or a primary that was demoted. */
+const READ_ONLY_SQL_STATE = '25006';
 
 // Faults that `pg` reports without any code.
 const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable|Connection ended/i;
@@ -34,11 +38,21 @@ export function unavailable(cause?: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {}, { cause, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
+/** Whether a connection leads to a server that takes no writes, and is of no use any more. */
+export function isReadOnlyFailure(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === READ_ONLY_SQL_STATE;
+}
+
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  const inner: unknown = 'driverError' in error ? error.driverError : error;
-  const code: unknown = inner instanceof Error && 'code' in inner ? inner.code : undefined;
+  const code = codeOf(error);
   if (typeof code !== 'string') return UNAVAILABLE_MESSAGE.test(error.message);
+  if (code === READ_ONLY_SQL_STATE) return true;
   return UNAVAILABLE_NODE_CODES.has(code) || UNAVAILABLE_SQL_STATE.test(code);
+}
+
+function codeOf(error: Error): unknown {
+  const inner: unknown = 'driverError' in error ? error.driverError : error;
+  return inner instanceof Error && 'code' in inner ? inner.code : undefined;
 }

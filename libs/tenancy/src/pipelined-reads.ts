@@ -12,14 +12,16 @@ export interface PreparedStatement {
  */
 export class PipelinedReads {
   private client: Promise<Client> | undefined;
+  private openedWith: ClientConfig | undefined;
   private stopped = false;
 
+  /** @param config - another object once its pool was made anew: then the server may be another one, too */
   constructor(private readonly config: () => ClientConfig) {}
 
   /** Each read is a transaction of its own. @throws whatever the driver does; a lost connection is made anew */
   async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[]> {
     if (this.stopped) throw new Error('the connection is closed');
-    const opening = (this.client ??= this.open());
+    const opening = this.opened();
     try {
       return (await (await opening).query<Row>(statement)).rows;
     } catch (error) {
@@ -38,8 +40,18 @@ export class PipelinedReads {
     );
   }
 
-  private open(): Promise<Client> {
-    const client = new Client({ ...this.config(), pipeline: true });
+  private opened(): Promise<Client> {
+    const config = this.config();
+    if (this.client && this.openedWith === config) return this.client;
+    // What is under way is answered first.
+    this.client?.then((client) => client.end()).catch(() => undefined);
+    this.openedWith = config;
+    this.client = this.open(config);
+    return this.client;
+  }
+
+  private open(config: ClientConfig): Promise<Client> {
+    const client = new Client({ ...config, pipeline: true });
     const opening = client.connect().then(() => client);
     const forget = () => this.forget(opening);
     opening.catch(forget);

@@ -57,6 +57,31 @@ describe('the tenant database', () => {
   const stored = async () =>
     (await database.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 
+  it('gives up a connection to a server that takes no writes', async () => {
+    const pids = new Set<number>();
+    const demoted = () =>
+      tenants.transaction(scope, async ({ client, companyId }) => {
+        const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        for (const { pid } of rows) pids.add(pid);
+        await client.query('SET TRANSACTION READ ONLY');
+        await client.query('INSERT INTO notes VALUES ($1, $2)', [companyId, 'lost']);
+      });
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      await expect(demoted()).rejects.toMatchObject({ status: 503, cause: { code: '25006' } });
+    expect(pids.size).toBe(4);
+    // Mutation: a failure of another kind keeps its connection.
+    const kept = new Set<number>();
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const failing = tenants.transaction(scope, async ({ client }) => {
+        const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+        for (const { pid } of rows) kept.add(pid);
+        await client.query('SELECT 1 / 0');
+      });
+      await expect(failing).rejects.toMatchObject({ status: 500 });
+    }
+    expect(kept.size).toBeLessThanOrEqual(2);
+  });
+
   it('commits what resolves', async () => {
     await write('kept');
     expect(await stored()).toEqual(['kept']);

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
 import { FairTurns } from '@outcomes/platform';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { databaseFailure, unavailable } from './database-failure';
+import { databaseFailure, isReadOnlyFailure, unavailable } from './database-failure';
 import { PipelinedReads, type PreparedStatement } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
@@ -85,7 +86,11 @@ export class TenantDatabase implements OnApplicationShutdown {
     return this.forTenant(
       scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
-      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+      (client, manager) =>
+        work({ companyId: scope.companyId, client, manager }).catch((cause: unknown) => {
+          // A write in here is refused for what it is in, not for the server that it meets.
+          throw isReadOnlyFailure(cause) ? new AppError('INTERNAL_ERROR', {}, { cause }) : cause;
+        }),
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
     );
   }
@@ -184,11 +189,21 @@ export class TenantDatabase implements OnApplicationShutdown {
     if (!this.dataSource.isInitialized) throw unavailable();
     const runner = this.dataSource.createQueryRunner();
     try {
-      return await work((await runner.connect()) as PoolClient, runner.manager);
+      const client = (await runner.connect()) as PoolClient;
+      return await work(client, runner.manager).catch(async (error: unknown) => {
+        // The pool takes no connection back that was ended: the next one may lead to the new primary.
+        if (isReadOnlyFailure(error)) await end(client);
+        throw error;
+      });
     } catch (error) {
       throw databaseFailure(error);
     } finally {
       await runner.release().catch(() => undefined);
     }
   }
+}
+
+/** A pool's client can be ended like any other, though its type does not say so. */
+async function end(client: PoolClient): Promise<void> {
+  await (client as PoolClient & Pick<Client, 'end'>).end().catch(() => undefined);
 }

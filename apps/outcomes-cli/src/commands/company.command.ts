@@ -1,6 +1,11 @@
+import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
+import { deleteCompany } from '../company/delete-company';
+import { exportCompany } from '../company/export-company';
 import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
+import { CliFailure } from '../output/cli-failure';
+import { startProgress } from '../output/progress';
 import { pico, present, table } from '../output/terminal';
 
 interface CreateOptions {
@@ -17,8 +22,20 @@ interface ContactOptions {
   readonly json?: boolean;
 }
 
+interface ExportOptions {
+  readonly recipient?: string;
+  readonly json?: boolean;
+}
+
+interface DeleteOptions {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
 export function companyCommand(config: CliConfig): Command {
-  const command = new Command('company').description('Creates and lists companies (tenants).');
+  const command = new Command('company').description(
+    'Creates, lists, exports and deletes companies (tenants).',
+  );
   command
     .command('create')
     .description('Creates a company and its first API key. The key is shown this once.')
@@ -71,7 +88,64 @@ export function companyCommand(config: CliConfig): Command {
             ),
       );
     });
+  command
+    .command('export')
+    .description(
+      'Writes all that is stored of a company, or of one recipient, as one JSON document a line. Needs the login that ' +
+        'backups are read with: BACKUP_DATABASE_URL.',
+    )
+    .argument('<company-id>', 'company to export')
+    .argument('<file>', 'file to write, which appears when it is whole')
+    .option('--recipient <id>', 'only what is about this recipient, as events name it')
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((companyId: string, file: string, options: ExportOptions) =>
+      exported(config, companyId, file, options),
+    );
+  command
+    .command('delete')
+    .description(
+      'Deletes a company and all that is stored of it, for good. Run it as the owner of the tables. A row of the ledger ' +
+        'of erasures stays, so that no restored backup brings it back.',
+    )
+    .argument('<company-id>', 'company to delete')
+    .option('--yes', 'do not ask for the id once more')
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((companyId: string, options: DeleteOptions) => remove(config, companyId, options));
   return command;
+}
+
+async function exported(
+  config: CliConfig,
+  companyId: string,
+  file: string,
+  { recipient, json }: ExportOptions,
+): Promise<void> {
+  if (!config.backupDatabaseUrl) throw new CliFailure('no database: set BACKUP_DATABASE_URL.');
+  const scope = scopeOf(companyId);
+  const summary = await exportCompany(config.backupDatabaseUrl, scope.companyId, file, recipient);
+  present(json ?? false, summary, () => `${summary.rows} rows in ${summary.file}`);
+}
+
+async function remove(config: CliConfig, companyId: string, { yes, json }: DeleteOptions): Promise<void> {
+  if (!config.ownerDatabaseUrl)
+    throw new CliFailure('no database: set DATABASE_URL to the URL of the owner of the tables.');
+  const scope = scopeOf(companyId);
+  if (!yes) await confirm(scope.companyId);
+  const summary = await deleteCompany(config.ownerDatabaseUrl, scope.companyId, (rows) =>
+    startProgress('delete', rows),
+  );
+  present(json ?? false, summary, () => `${summary.rows} rows of ${summary.companyId} are gone.`);
+}
+
+async function confirm(companyId: string): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await terminal.question(`This cannot be undone. Type the id of the company to delete it: `);
+    if (typed.trim().toLowerCase() !== companyId)
+      throw new CliFailure('That is not its id; nothing was deleted.');
+  } finally {
+    terminal.close();
+  }
 }
 
 async function contact(

@@ -1,13 +1,14 @@
-import { createServiceLogins, ensureServiceLogins, migrateDatabase } from '@outcomes/persistence';
+import { BACKUP_ROLE, bringUp, createServiceLogins, ensureServiceLogins } from '@outcomes/persistence';
 import { Command } from 'commander';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
-import { present } from '../output/terminal';
+import { present, remark } from '../output/terminal';
 
 export function migrateCommand(config: CliConfig): Command {
   return new Command('migrate')
     .description(
-      'Brings the database of DATABASE_URL to the newest schema. Run it as the owner of the tables.',
+      'Brings the database of DATABASE_URL to the newest schema, and puts back what is missing of its roles, grants ' +
+        'and policies. Run it as the owner of the tables.',
     )
     .option(
       '--logins',
@@ -15,18 +16,29 @@ export function migrateCommand(config: CliConfig): Command {
     )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ json, logins }: { json?: boolean; logins?: boolean }) => {
-      const ran = await migrateDatabase(ownerUrl(config));
-      if (logins) await ensureServiceLogins(ownerUrl(config), config.serviceDatabaseUrls);
-      const made = logins ? Object.keys(config.serviceDatabaseUrls) : [];
-      present(json ?? false, { migrations: ran, logins: made }, () =>
+      const { migrations, restored, hasBackupRole } = await bringUp(ownerUrl(config));
+      if (logins) await ensureServiceLogins(ownerUrl(config), loginsToMake(config, hasBackupRole));
+      const made = logins ? Object.keys(loginsToMake(config, hasBackupRole)) : [];
+      present(json ?? false, { migrations, restored, logins: made }, () =>
         [
-          ran.length === 0
+          migrations.length === 0
             ? 'The schema is the newest already.'
-            : ran.map((name) => `ran ${name}`).join('\n'),
+            : migrations.map((name) => `ran ${name}`).join('\n'),
+          ...restored.map((what) => `put back: ${what}`),
           ...made.map((service) => `login of ${service} is in place`),
         ].join('\n'),
       );
+      if (!hasBackupRole) remark(NO_BACKUP_ROLE);
     });
+}
+
+const NO_BACKUP_ROLE = `outcomes: there is no role to read backups with, because only a superuser may make it. \
+Have one run "CREATE ROLE ${BACKUP_ROLE} NOLOGIN BYPASSRLS" and "GRANT ${BACKUP_ROLE} TO" the owner "WITH ADMIN OPTION", \
+and run this again.`;
+
+/** Without its role, the login for backups waits for the next time. */
+function loginsToMake({ serviceDatabaseUrls: { backup, ...services } }: CliConfig, hasBackupRole: boolean) {
+  return backup !== undefined && hasBackupRole ? { ...services, backup } : services;
 }
 
 export function serviceLoginsCommand(config: CliConfig): Command {

@@ -7,7 +7,7 @@ import { deprecationOf } from '@outcomes/deprecation';
 import { Admission, type HandlerRule } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange, type FastRoute } from '@outcomes/platform';
 import type { PreSerialised } from '@outcomes/read-model';
-import { ANSWER_HEADERS, frameOf } from '../envelope';
+import { ANSWER_HEADERS, etagOf, surroundingsOf } from '../envelope';
 import { messageOf, SAYS, type Saying } from '../envelope/says.decorator';
 import { PatternsController } from '../patterns/patterns.controller';
 
@@ -30,10 +30,10 @@ export function storedDocuments(app: NestExpressApplication, basePath: string): 
   const clock = app.get<Clock>(CLOCK, { strict: false });
 
   const answer = async ({ rule, saying, document }: StoredDocument, exchange: Exchange): Promise<void> => {
-    const { json, bytes, etag } = await document(await admission.pass(exchange, rule));
-    const [before, after] = frameOf(messageOf(saying, json), clock.now());
+    const { json, bytes, etag, frame } = await document(await admission.pass(exchange, rule));
+    const { before, after, frameEtag } = surroundingsOf(messageOf(saying, json), clock.now(), frame);
     exchange.setHeaders(ANSWER_HEADERS);
-    exchange.setHeader('ETag', `W/"${etag}"`);
+    exchange.setHeader('ETag', etagOf(etag, frameEtag));
     exchange.sendBytes(200, `${before}${bytes}${after}`);
   };
 

@@ -13,7 +13,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { JsonStream, PreSerialised } from '@outcomes/read-model';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { ANSWER_HEADERS, frameOf } from '.';
+import { ANSWER_HEADERS, etagOf, surroundingsOf } from '.';
 import { messageOf, SAYS, type Saying } from './says.decorator';
 
 /**
@@ -44,9 +44,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
   }
 
   /** A list too long to hold is sent as it is read, as fast as the caller takes it. */
-  private send(response: Response, { says }: Saying, { chunks }: JsonStream): StreamableFile {
+  private send(response: Response, { says }: Saying, { chunks, frame }: JsonStream): StreamableFile {
     response.set(ANSWER_HEADERS);
-    const [before, after] = frameOf(says, this.clock.now());
+    const { before, after } = surroundingsOf(says, this.clock.now(), frame);
     async function* answer() {
       yield before;
       yield* chunks;
@@ -61,15 +61,15 @@ export class EnvelopeInterceptor implements NestInterceptor {
 
   /** Express answers 304 by itself where the request's If-None-Match names this ETag. */
   private write(response: Response, saying: Saying, data: unknown): string {
-    const { json, etag } = data instanceof PreSerialised ? data : serialise(data);
-    response.set({ ...ANSWER_HEADERS, ETag: `W/"${etag}"` });
-    const [before, after] = frameOf(messageOf(saying, json), this.clock.now());
+    const { json, etag, frame } = data instanceof PreSerialised ? data : serialise(data);
+    const { before, after, frameEtag } = surroundingsOf(messageOf(saying, json), this.clock.now(), frame);
+    response.set({ ...ANSWER_HEADERS, ETag: etagOf(etag, frameEtag) });
     return `${before}${json}${after}`;
   }
 }
 
 /** The ETag leaves out when the answer was made: the same findings a minute later are the same answer. */
-function serialise(data: unknown): { json: string; etag: string } {
+function serialise(data: unknown): Pick<PreSerialised, 'json' | 'etag' | 'frame'> {
   const json = JSON.stringify(data);
   const timeless =
     typeof data === 'object' && data !== null && !Array.isArray(data)

@@ -1,6 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
-import { envelopeOf, type ErrorCode, type Question, type RestRoute, type Schema } from '@outcomes/contracts';
+import {
+  envelopeOf,
+  type EnvelopeFrame,
+  type ErrorCode,
+  type Question,
+  type RestRoute,
+  type Schema,
+} from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
 import { Takes } from '../arguments/given.decorator';
 import { Says } from '../envelope/says.decorator';
@@ -25,6 +32,17 @@ const EVERY_READ_FAILS = [
 const EVERY_PATH_FAILS = ['INVALID_REQUEST'] as const satisfies readonly ErrorCode[];
 
 const EXAMPLE_TIME = new Date('2026-02-03T08:00:00.000Z');
+/** What stands beside a document of a run. */
+const EXAMPLE_RUN: EnvelopeFrame = {
+  analysed_at: '2026-02-03T02:00:00.000Z',
+  data_as_of: '2026-02-03T01:58:40.000Z',
+  newest_outcome_at: '2026-02-02T16:20:00.000Z',
+  drift_state: 'none',
+  posteriors_trustworthy: true,
+  recommended_action: 'None.',
+  summary: 'The posteriors may be acted upon.',
+  alerts: [],
+};
 
 /** Where Nest finds a question: `campaigns/:campaignId/health`. */
 export const addressOf = (question: Question, { path }: RestRoute = question.rest[0]): string =>
@@ -44,7 +62,7 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
       description: says,
       schemaName: answerName(question.name),
       headers: [...(mayStream ? [] : (['ETag'] as const)), 'Cache-Control', 'Vary'],
-      example: 'example' in question ? envelopeOf(question.example, says, EXAMPLE_TIME) : undefined,
+      example: exampleOf(question, says),
     }),
     ...(everNew
       ? []
@@ -72,6 +90,13 @@ function parametersOf({ arguments: all }: Question, inPath: Readonly<Record<stri
 /** A parameter says in its own field what a schema says inside. */
 function describedBy({ description, ...schema }: Schema = {}) {
   return { description, schema: schema as { readonly type: 'string' } };
+}
+
+/** An answer in full for questions that need one to be understood; undefined where the schema says it all. */
+function exampleOf({ example, ofRun = false }: Question, says: string): unknown {
+  if (example === undefined) return undefined;
+  const { timestamp, ...answer } = envelopeOf(example, says, EXAMPLE_TIME);
+  return { ...answer, ...(ofRun && EXAMPLE_RUN), timestamp };
 }
 
 /** Name of the schema of the envelope around a result. */

@@ -14,6 +14,7 @@ export const ANALYSIS_OF_METRIC = question({
   required: ['metric_name'],
   refusals: { metric_name: 'METRIC_NOT_FOUND' },
   result: ANALYSIS_RECORD,
+  ofRun: true,
   rest: [
     {
       path: '/patterns/chunks/{metricName}',

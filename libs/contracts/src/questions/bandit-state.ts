@@ -66,15 +66,24 @@ export const BANDIT_STATE = question({
   name: 'BanditState',
   arguments: {
     channel: channel('Only arms of this channel. Leave out for all channels.'),
-    position: text(`Only arms of this position bucket: ${POSITIONS.join(', ')}. Leave out for all.`, {
-      minLength: 1,
-      maxLength: 64,
-    }),
+    position: text(
+      `Only arms of this position: a job title (VP Sales) or its bucket (${POSITIONS.join(', ')}); position in the answer says which was taken. Leave out for all.`,
+      {
+        minLength: 1,
+        maxLength: 64,
+      },
+    ),
     top_n: limitOf('Most arms to return, best posterior mean first.', 100, 10),
   },
   required: [],
   result: resultOf({
     arm_count: count('Arms that match the filters, before top_n.'),
+    position: nullable(
+      known(
+        POSITIONS,
+        'Bucket that the position asked for was taken for; null where none was, or none is known.',
+      ),
+    ),
     prior: record(
       {
         source: nullable(
@@ -112,6 +121,7 @@ export const BANDIT_STATE = question({
       '1 arm; the best mean is email to vp with a reply rate of 5.0 % (95 % interval 3.3 % to 7.1 %), the best of these ' +
       'with probability 100.0 %. The posteriors may be acted upon.',
     arm_count: 1,
+    position: null,
     prior: { source: 'market', expected_rate: 0.0474 },
     arms: [
       {
@@ -144,6 +154,7 @@ export const BANDIT_STATE = question({
     ],
     drift_state: 'none',
     posteriors_trustworthy: true,
+    recommended_action: 'None.',
   },
 });
 export type BanditState = Answer<typeof BANDIT_STATE>;

@@ -1,5 +1,6 @@
 import {
   count,
+  day,
   list,
   nullable,
   number,
@@ -9,7 +10,7 @@ import {
   timestamp,
   type ObjectOf,
 } from '../schemas/json-schema';
-import { resultOf, type ResultFrame } from './parts/frame';
+import { resultOf, TRUST, type ResultFrame, type Trust } from './parts/frame';
 import { intervalOf, rateOf } from './parts/rates';
 import { question, type Answer } from './question';
 
@@ -48,6 +49,14 @@ export const CALIBRATION = question({
       },
       'Decisions looked at.',
     ),
+    awaiting: record(
+      {
+        unfollowed: count('Decisions that no message has followed.'),
+        open: count('Decisions whose advice was followed by a message that has not settled.'),
+        first_settles_on: nullable(day('Day on which the first of these settles.')),
+      },
+      'Decisions looked at that cannot be scored yet.',
+    ),
     base_rate: nullable(share('Share of messages that were answered.')),
     brier_skill: nullable(
       number('One minus the Brier score over that of the base rate; above 0 contacts are told apart.'),
@@ -81,6 +90,7 @@ export const CALIBRATION = question({
       },
       'How lasting confirmed patterns were.',
     ),
+    ...TRUST,
   }),
   rest: [
     {
@@ -96,4 +106,8 @@ export const CALIBRATION = question({
 export type Calibration = Answer<typeof CALIBRATION>;
 
 /** Document `calibration` of a run: the answer without its frame. */
-export type CalibrationDocument = Omit<Calibration, keyof ResultFrame> & { readonly data_as_of: string };
+export type CalibrationDocument = Omit<Calibration, keyof ResultFrame | keyof Trust | 'awaiting'> & {
+  readonly data_as_of: string;
+  /** Absent in documents of earlier versions. */
+  readonly awaiting?: Calibration['awaiting'];
+};

@@ -1,7 +1,7 @@
 import { CHANNELS } from '../outcomes/dimensions';
 import {
   count,
-  integer,
+  day,
   known,
   list,
   nullable,
@@ -14,6 +14,7 @@ import {
   type TypeOf,
 } from '../schemas/json-schema';
 import { CAMPAIGN_DAYS, campaignId, channel } from './parts/arguments';
+import { WINDOW } from './parts/counted-window';
 import { CAMPAIGN_VARIANTS } from './parts/evidence';
 import { resultOf, TRUST } from './parts/frame';
 import { HEALTH_STATUSES, HEALTH_STATUS_MEANING } from './parts/health-statuses';
@@ -38,14 +39,7 @@ export const CAMPAIGN_HEALTH = question({
   result: resultOf({
     campaign_id: text('Campaign the answer is about.'),
     similar_campaign_ids: texts('Up to 10 recent campaign ids, only where campaign_id is unknown.'),
-    window: record(
-      {
-        from: nullable(timestamp('Start of the window, inclusive.')),
-        to: nullable(timestamp('End of the window, exclusive.')),
-        days: integer('Length in days.', { minimum: 1 }),
-      },
-      'Period the counts cover.',
-    ),
+    window: WINDOW,
     status: known(HEALTH_STATUSES, HEALTH_STATUS_MEANING),
     sample_size: count('Settled messages in the window.'),
     pending: count('Messages too young to count as answered or not; left out of the rates.'),
@@ -82,9 +76,19 @@ export const CAMPAIGN_HEALTH = question({
         sent: count('Settled messages.'),
         responded: count('Replies.'),
       }),
-      'Per sequence step, in order: the 60 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
+      'Per sequence step, in order: the 51 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
     ),
     issues: list(ISSUE, 'What drives the status, worst first.'),
+    changes: list(
+      record({
+        channel: known(CHANNELS, 'Channel whose reply rate changed.'),
+        since: day('First send day after the change.'),
+        direction: known(['up', 'down'], 'Whether replies rose or fell.'),
+        before: rateOf("The campaign's own reply rate before it, over its whole life."),
+        after: rateOf("The campaign's own reply rate since then."),
+      }),
+      "The last change of each of its channels, with the campaign's own rates on both sides.",
+    ),
     variants: CAMPAIGN_VARIANTS,
     first_sent_at: nullable(timestamp('First message of the campaign.')),
     last_sent_at: nullable(timestamp('Last message of the campaign.')),
@@ -107,7 +111,7 @@ export const CAMPAIGN_HEALTH = question({
     name: 'get_campaign_health',
     title: 'Campaign health check',
     description:
-      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the company's model, not the campaign; replies against expectation rest on it. Widen window_days when small_sample is among the alerts. Reply rates count settled messages only; young ones are pending. Figures end at data_as_of, the last daily run, so asking again the same day changes nothing. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
+      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the channels of the campaign; replies against expectation rest on them, and a campaign whose replies fell with its channel is not healthy. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21, so a window_days below 15 counts none) and were sent since replies last changed: window.settled says which days; young messages are pending. Widen window_days when small_sample is among the alerts. Figures end at newest_outcome_at. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
   },
 });
 export type CampaignHealth = Answer<typeof CAMPAIGN_HEALTH>;

@@ -1,6 +1,7 @@
 import { count, known, list, record, text, timestamp } from '../schemas/json-schema';
 import { CAMPAIGN_DAYS, CURSOR, limitOf } from './parts/arguments';
-import { resultOf } from './parts/frame';
+import { WINDOW } from './parts/counted-window';
+import { resultOf, TRUST } from './parts/frame';
 import { HEALTH_STATUSES, HEALTH_STATUS_MEANING } from './parts/health-statuses';
 import { NEXT_CURSOR, rateOf } from './parts/rates';
 import { question, type Answer, type Arguments } from './question';
@@ -15,6 +16,7 @@ export const CAMPAIGN_LIST = question({
   required: [],
   result: resultOf({
     campaign_count: count('Campaigns of the company.'),
+    window: WINDOW,
     campaigns: list(
       record({
         campaign_id: text('Campaign, as sent at ingestion.'),
@@ -27,6 +29,7 @@ export const CAMPAIGN_LIST = question({
       'In order of their id.',
     ),
     next_cursor: NEXT_CURSOR,
+    ...TRUST,
   }),
   rest: [
     {

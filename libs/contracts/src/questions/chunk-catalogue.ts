@@ -33,6 +33,7 @@ export const CHUNK_CATALOGUE = question({
       totalSampleSize: count('Sum of sampleSize over the metrics.'),
     }),
   }),
+  ofRun: true,
   rest: [
     {
       path: '/patterns/chunks',

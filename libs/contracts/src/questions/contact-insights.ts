@@ -14,6 +14,7 @@ export const CONTACT_INSIGHTS = question({
       'What each analysis could judge. A message may be judged by several; the totals count it once.',
     ),
   }),
+  ofRun: true,
   rest: [
     {
       path: '/patterns/contact-insights',

@@ -80,9 +80,13 @@ const TEST = record({
   contributing_strata: texts(
     'Whom the last change concerns, e.g. "position vp"; empty where it is the whole channel.',
   ),
-  reference: period('The period before the recent one.'),
-  recent: period('The last window_days of settled messages.'),
-  first_detected_at: nullable(day('First send day after the last change.')),
+  reference: period(
+    'The days before the recent ones, at most a year, at the same level of replies as the last of them.',
+  ),
+  recent: period('The last window_days of settled messages, since the last change where that is among them.'),
+  since: nullable(day('First send day after the last change.')),
+  first_detected_at: nullable(day('The same as told_at.')),
+  newest_outcome_at: nullable(timestamp('Latest moment of which an outcome of the channel tells.')),
   settled_replies: count('Replies that have settled since the last change, or the first message.'),
   replies_needed: count(
     'Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack.',
@@ -132,8 +136,6 @@ export const DRIFT_STATE = question({
       CHANGE,
       'The ledger of changes, newest first, which no later look changes. Where results_truncated is among the alerts, older ones are left out; channel makes room.',
     ),
-    newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
-    recommended_action: text('What to do now.'),
   }),
   rest: [
     {

@@ -13,6 +13,7 @@ export const FIRST_ANALYSIS = question({
   arguments: {},
   required: [],
   result: RESULT,
+  ofRun: true,
   rest: [
     {
       path: '/patterns/analysis',

@@ -11,6 +11,7 @@ export const PATTERNS = question({
     reference<PatternRecord>('PatternRecord'),
     'Highest tier first; empty where there is no analysis.',
   ),
+  ofRun: true,
   rest: [
     {
       path: '/patterns',

@@ -41,6 +41,8 @@ export interface Question {
   /** What an argument with a wrong value is refused with, where that is not INVALID_PARAMETER. */
   readonly refusals?: Readonly<Record<string, ErrorCode>>;
   readonly result: Schema;
+  /** The result is a document that a run left: what is said of the run stands beside it, in the envelope. */
+  readonly ofRun?: boolean;
   readonly rest: readonly [RestRoute, ...RestRoute[]];
   readonly tool?: ToolText;
   /** A result in full, where one says more than its schema. */

@@ -117,6 +117,7 @@ export const RECIPIENT_ANALYSIS = question({
     undefined,
     ['reasons'],
   ),
+  ofRun: true,
   rest: [
     {
       path: '/patterns/recipients',

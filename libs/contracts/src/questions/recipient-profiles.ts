@@ -12,6 +12,7 @@ export const RECIPIENT_PROFILES = question({
   },
   required: [],
   result: list(reference<RecipientProfile>('RecipientProfile'), 'Recipients who have answered.'),
+  ofRun: true,
   rest: [
     {
       path: '/patterns/recommendation-profiles',

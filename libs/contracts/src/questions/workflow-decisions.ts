@@ -14,7 +14,7 @@ import {
   type TypeOf,
 } from '../schemas/json-schema';
 import { campaignId, contactId, CURSOR, limitOf, optIn, since, until } from './parts/arguments';
-import { resultOf } from './parts/frame';
+import { resultOf, TRUST } from './parts/frame';
 import { BLOCK_REASONS, DATA_SOURCE, NEXT_ACTIONS, NEXT_CURSOR, sha256 } from './parts/rates';
 import { question, type Answer, type Arguments } from './question';
 
@@ -68,6 +68,9 @@ const DECISION = record({
   followed: nullable(
     flag("Whether the contact's next message was the one advised; null while there is none."),
   ),
+  settled: nullable(
+    flag('Whether the next message has settled, so that silence is an answer; null while there is none.'),
+  ),
   replay: nullable(REPLAY_PROOF),
   can_contact: nullable(
     flag(
@@ -113,6 +116,7 @@ export const WORKFLOW_DECISIONS = question({
       'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
     ),
     next_cursor: NEXT_CURSOR,
+    ...TRUST,
   }),
   rest: [
     { path: '/intelligence/decisions', operation: 'decisions', ...WAY },

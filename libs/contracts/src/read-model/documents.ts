@@ -1,6 +1,7 @@
 import type { Channel } from '../outcomes/dimensions';
 import type { ArmRecord } from '../questions/bandit-state';
 import type { VariantRecord } from '../questions/parts/evidence';
+import type { DriftDocument } from './drift-document';
 
 export * from './drift-document';
 
@@ -19,11 +20,21 @@ export const DOCUMENTS = {
   profiles: 'profiles',
   contactInsights: 'contact_insights',
   calibration: 'calibration',
+  frame: 'frame',
 } as const;
 
 /** Document name of a stored analysis record, e.g. `analysis/tone_analysis`. */
 export function analysisDocument(analysisKey: string): string {
   return `analysis/${analysisKey}`;
+}
+
+/**
+ * Document `frame`: what every answer about a run says of it, written with the run. Of each channel it holds the last
+ * change alone.
+ */
+export interface RunFrame extends Pick<DriftDocument, 'data_as_of' | 'newest_outcome_at' | 'channels'> {
+  /** End of the run. */
+  readonly analysed_at: string;
 }
 
 /** How the campaigns of one channel do beside its arms: a contact's chance is taken inside the contact's campaign. */

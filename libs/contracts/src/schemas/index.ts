@@ -1,11 +1,21 @@
 import { ALERT_CATALOGUE, type AlertCode } from '../alerts/catalogue';
 import type { ErrorCode } from '../errors/catalogue';
-import { QUESTIONS, type QuestionName } from '../questions';
+import { QUESTIONS, type Question } from '../questions';
 import { ANALYSIS_RECORD } from '../questions/parts/analysis-record';
 import { PATTERN_RECORD } from '../questions/parts/pattern-record';
 import { RECIPIENT_PROFILE } from '../questions/parts/recipient-profile';
 import { errorSchemaName, errorSchemaOf } from './errors';
-import { constant, known, record, reference, text, timestamp, type Schema } from './json-schema';
+import { ENVELOPE_FRAME } from '../questions/parts/frame';
+import {
+  constant,
+  known,
+  record,
+  reference,
+  text,
+  timestamp,
+  type Properties,
+  type Schema,
+} from './json-schema';
 
 export { errorSchemaName } from './errors';
 
@@ -24,13 +34,15 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
 };
 
 /** The envelope of every successful read around one result. */
-export function envelopeSchemaOf(name: QuestionName): Schema {
-  return record({
+export function envelopeSchemaOf({ name, ofRun = false }: Question): Schema {
+  const fields: Properties = {
     success: constant(true, 'Always true.'),
     message: text('A short sentence for people.'),
     data: reference(name),
+    ...(ofRun && ENVELOPE_FRAME),
     timestamp: timestamp('Time of the answer.'),
-  });
+  };
+  return record(fields);
 }
 
 /** Bodies of the given errors, by the name of their schema. */

@@ -3,6 +3,7 @@ import { AppError } from '@outcomes/contracts';
 import { TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { ErasureLedgerRepository, type Erasure } from '../erasures/erasure-ledger.repository';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import type { CompanyOfEvents } from '../touches/stored-event.repository';
@@ -26,6 +27,14 @@ export interface RecipientDeleted {
   readonly suppression: SuppressionFate;
 }
 
+/** What goes, and what the ledger gets: a row of now, or the one of an erasure that is repeated. */
+interface Erased {
+  readonly subject: 'recipient' | 'event';
+  readonly id: string;
+  readonly keptSuppression: boolean;
+  readonly repeats?: Erasure;
+}
+
 /**
  * Deletes events and, in the same transaction, what was derived from them: touches, counts and decisions, and with
  * these the profiles that are read from them. What a run computes over all of the company's data follows with
@@ -39,7 +48,8 @@ export class EventDeletion {
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
-    @Inject(ReanalysisRequests) private readonly reanalysis: ReanalysisRequests,
+    @Inject(ReanalysisRequests) private readonly reanalysis: Pick<ReanalysisRequests, 'request'>,
+    @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -50,7 +60,14 @@ export class EventDeletion {
   async deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
     if (!isUuid(eventId)) throw new AppError('INVALID_EVENT_ID');
     const id = eventId.toLowerCase();
-    const { removed } = await this.delete(scope, async (transaction, cutoff) => {
+    const { removed } = await this.eraseEvent(scope, { subject: 'event', id, keptSuppression: false });
+    if (removed.visible === 0) throw new AppError('EVENT_NOT_FOUND');
+    return { deleted: 1, event_id: id };
+  }
+
+  private eraseEvent(scope: TenantScope, erased: Erased) {
+    const { id } = erased;
+    return this.delete(scope, erased, async (transaction, cutoff) => {
       const { client } = transaction;
       const expired = await this.events.expiredAmong(scope, client, [id], cutoff);
       const near =
@@ -58,10 +75,14 @@ export class EventDeletion {
           ? await this.suppressions.keepExpiring(scope, transaction, expired)
           : await this.suppressions.beforeDeletion(scope, transaction, id);
       const removed = await this.events.deleteByIds(scope, client, [id], cutoff);
-      return { removed, settle: () => this.suppressions.tidy(scope, transaction, near) };
+      return {
+        removed,
+        settle: async () => {
+          await this.suppressions.tidy(scope, transaction, near);
+          return 'none' as const;
+        },
+      };
     });
-    if (removed.visible === 0) throw new AppError('EVENT_NOT_FOUND');
-    return { deleted: 1, event_id: id };
   }
 
   /**
@@ -85,7 +106,26 @@ export class EventDeletion {
         { parameter: 'keep_suppression' },
         { message: 'keep_suppression must be true or false, given once.' },
       );
-    const { removed, settled } = await this.delete(scope, async (transaction, cutoff, company) => {
+    const { removed, settled } = await this.eraseRecipient(scope, {
+      ...{ subject: 'recipient', id: recipientId, keptSuppression: keeps },
+    });
+    return { deleted: removed.visible, recipient_id: recipientId, suppression: settled };
+  }
+
+  /**
+   * Erases again what a restored database had from before.
+   * @param id - of the recipient or the event that the erasure is about
+   */
+  async repeat(scope: TenantScope, erasure: Erasure, id: string): Promise<void> {
+    const { keptSuppression } = erasure;
+    if (erasure.subject === 'event')
+      await this.eraseEvent(scope, { subject: 'event', id, keptSuppression, repeats: erasure });
+    else await this.eraseRecipient(scope, { subject: 'recipient', id, keptSuppression, repeats: erasure });
+  }
+
+  private eraseRecipient(scope: TenantScope, erased: Erased) {
+    const { id: recipientId, keptSuppression: keeps } = erased;
+    return this.delete(scope, erased, async (transaction, cutoff, company) => {
       const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, {
         keeps,
         someKept: company.keepsSuppressions,
@@ -102,18 +142,18 @@ export class EventDeletion {
           }),
       };
     });
-    return { deleted: removed.visible, recipient_id: recipientId, suppression: settled };
   }
 
   /** @param remove - deletes events; what it gives to `settle` runs when everything derived from them has gone too */
-  private async delete<Settled>(
+  private async delete(
     scope: TenantScope,
+    erased: Erased,
     remove: (
       transaction: TenantTransaction,
       cutoff: Date,
       company: CompanyOfEvents,
-    ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<Settled> }>,
-  ): Promise<{ readonly removed: RemovedEvents; readonly settled: Settled }> {
+    ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<SuppressionFate> }>,
+  ): Promise<{ readonly removed: RemovedEvents; readonly settled: SuppressionFate }> {
     const cutoff = retentionCutoff(this.clock.now());
     const { removed, settled, runKey } = await this.database.exclusive(
       scope,
@@ -127,11 +167,25 @@ export class EventDeletion {
             ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
             : undefined,
           settle(),
+          removed.total > 0 ? this.record(scope, transaction, erased) : undefined,
         );
+        // Of a recipient whose events have all gone before, an opt-out may have gone now.
+        if (removed.total === 0 && (settled !== 'none' || erased.repeats !== undefined))
+          await this.record(scope, transaction, erased);
         return { removed, settled, runKey };
       },
     );
     if (runKey !== undefined) this.reanalysis.request(scope.companyId, runKey);
     return { removed, settled };
+  }
+
+  private record(
+    scope: TenantScope,
+    { client }: TenantTransaction,
+    { repeats, ...erased }: Erased,
+  ): Promise<void> {
+    return repeats === undefined
+      ? this.ledger.note(scope, client, erased)
+      : this.ledger.repeat(scope, client, repeats);
   }
 }

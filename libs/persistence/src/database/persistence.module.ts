@@ -19,6 +19,7 @@ import { TENANT_TURNS, TenantDatabase } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
 import { createDataSource } from './data-source';
+import { migrationNames } from './migrate';
 
 /** Waits between attempts to reach Postgres at start, in milliseconds; the last one repeats. */
 const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
@@ -79,6 +80,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     @Inject(Management) management: Management,
   ) {
     management.addReadinessCheck('postgres', () => this.answers());
+    management.addReadinessCheck('schema', () => this.isMigrated());
   }
 
   async onModuleInit(): Promise<void> {
@@ -96,9 +98,34 @@ class DataSourceLifecycle implements OnApplicationShutdown {
 
   private async answers(): Promise<boolean> {
     if (!this.dataSource.isInitialized) return false;
-    if (await this.agreesOnTime()) return true;
+    if (await this.isUsable()) return true;
     await this.disconnect();
     void this.keepConnecting();
+    return false;
+  }
+
+  /** A process whose migrations have not run yet would fail at the first statement that needs them. */
+  private async isMigrated(): Promise<boolean> {
+    if (!this.dataSource.isInitialized) return false;
+    const names = migrationNames();
+    const [row] = await this.dataSource.query<{ ran: number }[]>(
+      'SELECT count(*)::integer AS ran FROM schema_migrations WHERE name = ANY ($1)',
+      [names],
+    );
+    return row?.ran === names.length;
+  }
+
+  private async isUsable(): Promise<boolean> {
+    return (await this.agreesOnTime()) && (await this.takesWrites());
+  }
+
+  /** Connections outlive a change of the primary, and lead to a server on which every write fails. */
+  private async takesWrites(): Promise<boolean> {
+    const [row] = await this.dataSource.query<{ isReadOnly: boolean }[]>(
+      `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly"`,
+    );
+    if (row?.isReadOnly === false) return true;
+    this.logger.error({}, 'postgres takes no writes: a standby, or a primary that was demoted');
     return false;
   }
 
@@ -129,7 +156,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
   private async connect(): Promise<boolean> {
     try {
       await this.dataSource.initialize();
-      if (await this.agreesOnTime()) return true;
+      if (await this.isUsable()) return true;
       await this.disconnect();
       return false;
     } catch (error) {

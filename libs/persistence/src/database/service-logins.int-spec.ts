@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { migrateDatabase } from './migrate';
-import { createServiceLogins, ensureServiceLogins, SERVICE_LOGINS } from './service-logins';
+import {
+  createServiceLogins,
+  ensureServiceLogins,
+  ForeignLoginError,
+  SERVICE_LOGINS,
+} from './service-logins';
 
 describe('logins of services', () => {
   let database: TestDatabase;
@@ -55,6 +60,70 @@ describe('logins of services', () => {
     });
     await database.query(`REVOKE outcomes_reader FROM "${renamed.username}"`);
     await database.query(`DROP ROLE "${renamed.username}"`);
+  });
+
+  describe('of another database of the cluster', () => {
+    let other: TestDatabase;
+    beforeAll(async () => {
+      other = await createTestDatabase(migrateDatabase);
+    });
+    afterAll(() => other.drop());
+
+    const answers = async (url: string) => {
+      const client = new Client({ connectionString: url });
+      try {
+        await client.connect();
+        return (await client.query<{ user: string }>('SELECT current_user AS user')).rows[0]?.user;
+      } finally {
+        await client.end();
+      }
+    };
+    const foreignTo = (url: string, to: TestDatabase, password: string) => {
+      const changed = new URL(url);
+      changed.pathname = new URL(to.ownerUrl).pathname;
+      changed.password = password;
+      return changed.toString();
+    };
+
+    it('keep their passwords, and a second installation gets names of its own', async () => {
+      const first = await createServiceLogins(database.ownerUrl);
+      const second = await createServiceLogins(other.ownerUrl);
+      for (const [name, { role }] of Object.entries(SERVICE_LOGINS)) {
+        expect(await answers(first[name as keyof typeof first])).toBe(role);
+        expect(await answers(second[name as keyof typeof second])).toMatch(
+          new RegExp(`^${role}_[0-9a-f]{10}$`),
+        );
+      }
+      for (const url of Object.values(second)) await other.query(`DROP ROLE "${new URL(url).username}"`);
+    });
+
+    it('are never reset, and shared by whoever knows the password', async () => {
+      const first = await createServiceLogins(database.ownerUrl);
+      const readApi = foreignTo(first.readApi, other, 'of-staging');
+      await expect(ensureServiceLogins(other.ownerUrl, { readApi })).rejects.toThrow(ForeignLoginError);
+      expect(await answers(first.readApi)).toBe('outcomes_read_api');
+      const shared = foreignTo(first.readApi, other, decodeURIComponent(new URL(first.readApi).password));
+      await ensureServiceLogins(other.ownerUrl, { readApi: shared });
+      expect(await answers(first.readApi)).toBe('outcomes_read_api');
+      expect(await answers(shared)).toBe('outcomes_read_api');
+    });
+
+    it('are known without a mark by the tables that their group may read elsewhere', async () => {
+      const first = await createServiceLogins(database.ownerUrl);
+      await database.query('COMMENT ON ROLE outcomes_read_api IS NULL');
+      const readApi = foreignTo(first.readApi, other, 'of-staging');
+      await expect(ensureServiceLogins(other.ownerUrl, { readApi })).rejects.toThrow(ForeignLoginError);
+      expect(await answers(first.readApi)).toBe('outcomes_read_api');
+      await database.query(
+        `COMMENT ON ROLE outcomes_read_api IS 'Login of the database ${new URL(database.ownerUrl).pathname.slice(1)}'`,
+      );
+    });
+
+    it('may be taken over once that database is gone', async () => {
+      await database.query(`COMMENT ON ROLE outcomes_cli IS 'Login of the database dropped_long_ago'`);
+      const { cli } = await createServiceLogins(other.ownerUrl);
+      expect(await answers(cli)).toBe('outcomes_cli');
+    });
   });
 
   it('are refused without a user or a password, in words that hold no URL', async () => {

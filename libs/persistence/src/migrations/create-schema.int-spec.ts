@@ -11,7 +11,8 @@ async function describeSchema(database: TestDatabase): Promise<unknown> {
       WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
     `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
     `SELECT tablename, policyname, roles, cmd, qual, with_check FROM pg_policies ORDER BY 1, 2`,
-    `SELECT relname, relrowsecurity, relforcerowsecurity, relacl::text FROM pg_class
+    `SELECT relname, relrowsecurity, relforcerowsecurity,
+        ARRAY(SELECT unnest(relacl)::text ORDER BY 1) AS relacl FROM pg_class
       WHERE relnamespace = 'public'::regnamespace ORDER BY 1`,
     `SELECT attrelid::regclass::text, attname, attacl::text FROM pg_attribute
       WHERE attacl IS NOT NULL AND attrelid >= 16384 ORDER BY 1, 2`,

@@ -5,6 +5,7 @@ import type {
   BanditDocument,
   DriftDocument,
   PatternRecord,
+  RecipientProfile,
   VariantDocument,
   VariantRecord,
 } from '@outcomes/contracts';
@@ -17,6 +18,7 @@ import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-da
 import { openReadModel } from '../../test/reading-services';
 import { PatternsService } from '../patterns/patterns.service';
 import { JsonStream } from '../snapshots/json-stream';
+import type { PreSerialised } from '../snapshots/pre-serialised';
 import { Answers } from './answers.service';
 
 const NOW = '2026-02-01T06:00:00.000Z';
@@ -313,7 +315,9 @@ describe('Answers', () => {
           contributing_strata: [`campaign ${name}`],
           recent: { from: '2026-01-10', to: '2026-01-10', n: 400, rate: 0.05 },
           reference: { from: null, to: null, n: 0, rate: null },
-          first_detected_at: '2025-09-01',
+          since: '2025-09-01',
+          first_detected_at: '2025-09-30',
+          newest_outcome_at: '2026-01-31T20:00:00.000Z',
           settled_replies: 310,
           replies_needed: 0,
           recounted_at: null,
@@ -408,7 +412,14 @@ describe('Answers', () => {
     it('judges the settled messages of the window', async () => {
       const answer = await service.answer('CampaignHealth', tenantA, { campaign_id: INJECTION });
       expect(answer).toMatchObject({
-        window: { from: '2026-01-03T00:00:00.000Z', to: '2026-02-02T00:00:00.000Z', days: 30 },
+        // The newest outcome is of the 31st of January; LinkedIn of the run knows nothing.
+        window: {
+          ...{ from: '2026-01-02T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', days: 30 },
+          settled: [
+            { channel: 'email', from: '2026-01-02', to: '2026-01-17', days: 16 },
+            { channel: 'linkedin', from: '2026-01-02', to: '2026-01-10', days: 9 },
+          ],
+        },
         status: 'healthy',
         sample_size: 40,
         pending: 0,
@@ -608,8 +619,8 @@ describe('Answers', () => {
         cluster_assignment: -1,
         email_domain: 'unknown',
       });
-      expect(await documents.profiles(tenantA, 'TA-1')).toEqual([]);
-      expect(await documents.profiles(tenantB)).toEqual([]);
+      expect(await listed(documents.profiles(tenantA, 'TA-1'))).toEqual([]);
+      expect(await listed(documents.profiles(tenantB))).toEqual([]);
     });
 
     it('places recipients in the segments that the run found', async () => {
@@ -680,8 +691,8 @@ describe('Answers', () => {
 });
 
 /** A short list of profiles is at hand at once. */
-async function listed<Item>(answer: Promise<Item[] | JsonStream>): Promise<Item[]> {
+async function listed(answer: Promise<PreSerialised | JsonStream>): Promise<RecipientProfile[]> {
   const list = await answer;
   if (list instanceof JsonStream) throw new Error('a short list was streamed');
-  return list;
+  return JSON.parse(list.json) as RecipientProfile[];
 }

@@ -11,10 +11,11 @@ import {
 import type { TenantScope } from '@outcomes/tenancy';
 import { argumentCheck, type ArgumentCheck } from '../arguments/argument-check';
 import { ANSWERED_BY, type AnsweredName, type QuestionService } from './answered-by';
+import { roundedAnswer } from './rounded-answer';
 
 /**
  * Answers every question of agents. Each answer is the complete result document: MCP returns it, REST puts it into its
- * envelope.
+ * envelope. Numbers are rounded here, by one rule.
  */
 @Injectable()
 export class Answers {
@@ -39,6 +40,6 @@ export class Answers {
       throw new AppError('INVALID_PARAMETER', { parameter: fault.field }, { message: fault.message });
     }
     const service = this.services.get(ANSWERED_BY[name] as unknown as Type<QuestionService<Name>>);
-    return service.answer(scope, given);
+    return roundedAnswer(await service.answer(scope, given));
   }
 }

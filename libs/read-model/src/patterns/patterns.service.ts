@@ -14,18 +14,19 @@ import { FairTurns } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { PreSerialised } from '../snapshots/pre-serialised';
+import { PreSerialised, servedFrame } from '../snapshots/pre-serialised';
 import { SnapshotCache } from '../snapshots/snapshot-cache.service';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { ResponderRepository } from '../touches/responder.repository';
 import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
 import { profileOf } from './recipient-profile';
 
-const NO_PATTERNS = PreSerialised.from([]);
-const NO_ANALYSIS = PreSerialised.from({});
-const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS);
-const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
-const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
+const NO_RUN = servedFrame(null);
+const NO_PATTERNS = PreSerialised.from([], NO_RUN);
+const NO_ANALYSIS = PreSerialised.from({}, NO_RUN);
+const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS, NO_RUN);
+const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS, NO_RUN);
+const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS, NO_RUN);
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
 const MOST_AT_HAND = 2_000;
 /** Pages of one company that are read at once for all its long lists together, and how long a list waits for its next. */
@@ -68,19 +69,20 @@ export class PatternsService {
   /**
    * Recipients who have answered, from the messages themselves, so that an erased recipient is gone at once.
    * @param recommendationCode - keeps the profiles that carry exactly this code. Only rows of an older format did, and
-   * none is left, so nothing is read
+   * none is left
    * @returns all of them: a list that is at hand while it is short, and one that is read as it is sent beyond that
    */
-  async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[] | JsonStream> {
-    if (recommendationCode !== undefined) return [];
+  async profiles(scope: TenantScope, recommendationCode?: string): Promise<PreSerialised | JsonStream> {
     const found = await this.snapshots.find(scope, DOCUMENTS.segments);
+    const frame = servedFrame(found?.frame);
+    if (recommendationCode !== undefined) return PreSerialised.from([], frame);
     const pages = this.profilePages(scope, parseSnapshot<SegmentDocument>(found));
     const profiles: RecipientProfile[] = [];
     for (;;) {
       const page = await pages.next();
-      if (page.done) return profiles;
+      if (page.done) return PreSerialised.from(profiles, frame);
       profiles.push(...page.value);
-      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages));
+      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages), frame);
     }
   }
 

@@ -46,7 +46,12 @@ export const optIn = (description: string): WithDefault<boolean> => ({
 });
 
 /** Look-back of what is said about campaigns. */
-export const CAMPAIGN_DAYS = wholeNumber('Look-back in days, ending at data_as_of.', 1, 365, 30);
+export const CAMPAIGN_DAYS = wholeNumber(
+  'Look-back in days, ending at newest_outcome_at; below 15 nothing has settled.',
+  1,
+  365,
+  30,
+);
 
 export const since = (description: string) => timestamp(description);
 export const until = (what: string) =>

@@ -1,5 +1,6 @@
 import {
   count,
+  day,
   known,
   list,
   nullable,
@@ -80,10 +81,14 @@ export const EVIDENCE = record(
         'Messages of a trial that would confirm 50 % more replies: half of them with it, by lot inside one campaign.',
       ),
     ),
-    with_rate: rateOf('Reply rate with the pattern, as observed.'),
-    without_rate: rateOf('Reply rate without it, as observed.'),
+    with_rate: rateOf('Reply rate with the pattern.'),
+    without_rate: rateOf('Reply rate without it.'),
+    level_since: day(
+      'Only where replies changed after counted_since: the two rates are at the level of replies since this day. Otherwise they are as observed.',
+    ),
   },
   'What the finding rests on: settled messages since counted_since.',
+  ['level_since'],
 );
 export type PatternEvidence = TypeOf<typeof EVIDENCE>;
 

@@ -12,4 +12,5 @@ export const EXAMPLE_FRAME = {
   as_of: EXAMPLE_TIME,
   data_as_of: '2026-02-03T01:58:40.000Z',
   analysed_at: '2026-02-03T02:00:00.000Z',
+  newest_outcome_at: '2026-02-02T16:20:00.000Z',
 } as const;

@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { bringUp, bringUpTo, migrationNames } from '@outcomes/persistence';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { CliFailure, failureLine } from '../output/cli-failure';
+import type { Progress } from '../output/progress';
+import { BackupReader, copyStatement, type BackupHeader, type SavedTable } from './backup-file';
+import { printOf, SAME_TEXT, tablesOf } from './table-prints';
+
+export interface RestoredBackup {
+  readonly takenAt: string;
+  readonly tables: number;
+  readonly rows: number;
+  /** Migrations that are newer than the backup, and have run now. */
+  readonly migrations: readonly string[];
+  readonly companyIds: readonly string[];
+}
+
+/**
+ * Makes the roles, the schema and the rows of a backup in an empty database. The rows come in one transaction, which
+ * is committed when every table has the count and the hash that it had: all of a backup is there, or nothing.
+ * @param url - Postgres URL of who is to own the tables; may create roles
+ * @throws CliFailure where the database is not empty, or the file not what was written
+ */
+export async function restoreBackup(
+  url: string,
+  file: string,
+  progressOf: (rows: number) => Progress,
+): Promise<RestoredBackup> {
+  const { reader, header } = await BackupReader.open(file);
+  const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
+  if (unknown.length > 0)
+    throw new CliFailure(
+      `${file} is of a newer version: this program does not know ${unknown.join(', ')}. Use that version.`,
+    );
+  await refuseTables(url, header);
+  await bringUpTo(url, header.migrations);
+  const companyIds = await load(url, reader, header, progressOf);
+  const { migrations } = await bringUp(url);
+  return {
+    takenAt: header.takenAt,
+    tables: header.tables.length,
+    rows: header.tables.reduce((sum, { rows }) => sum + rows, 0),
+    migrations,
+    companyIds,
+  };
+}
+
+/**
+ * A restore that was broken off has left the tables of the backup, without rows. In a newer schema the rows would miss
+ * what migrations do to rows; any other table is somebody's.
+ */
+async function refuseTables(url: string, { migrations }: BackupHeader): Promise<void> {
+  await asOwner(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+    );
+    if (tables.length === 0) return;
+    if (!tables.some(({ name }) => name === 'schema_migrations'))
+      throw new CliFailure('The database has tables of somebody else. Create an empty one and name it.');
+    const { rows: ran } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+    if (ran.some(({ name }) => !migrations.includes(name)))
+      throw new CliFailure(
+        'The schema of the database is newer than the backup. Create an empty database and name it.',
+      );
+  });
+}
+
+async function load(
+  url: string,
+  reader: BackupReader,
+  header: BackupHeader,
+  progressOf: (rows: number) => Progress,
+): Promise<string[]> {
+  const progress = progressOf(header.tables.reduce((sum, { rows }) => sum + rows, 0));
+  try {
+    return await asOwner(url, async (client) => {
+      await client.query('BEGIN');
+      await client.query(SAME_TEXT);
+      const opened = await openTables(client, header);
+      let done = 0;
+      for (const table of header.tables) {
+        await loadTable(client, reader, table);
+        done += table.rows;
+        progress.update(done, table.name);
+      }
+      await reader.end();
+      for (const [name, value] of Object.entries(header.sequences)) {
+        if (value !== null) await client.query('SELECT setval($1::regclass, $2)', [`public.${name}`, value]);
+      }
+      const { rows } = await client.query<{ id: string }>('SELECT company_id AS id FROM companies');
+      for (const name of opened) {
+        await client.query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
+        await client.query(`ALTER TABLE "${name}" FORCE ROW LEVEL SECURITY`);
+      }
+      await client.query('COMMIT');
+      await client.query('ANALYZE');
+      return rows.map(({ id }) => id);
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * Opens the tables to their owner until the end of the transaction, and sees that nothing is in them.
+ * @returns their names
+ */
+async function openTables(client: Client, { tables }: BackupHeader): Promise<string[]> {
+  const made = (await tablesOf(client)).map(({ name }) => name);
+  const saved = tables.map(({ name }) => name);
+  if (made.toSorted().join() !== saved.toSorted().join())
+    throw new CliFailure('The backup has other tables than its migrations make. Nothing was kept.');
+  for (const name of made) {
+    await client.query(`ALTER TABLE "${name}" NO FORCE ROW LEVEL SECURITY`);
+    // What triggers would derive is in the backup.
+    await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
+    const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
+    if (rowCount !== 0)
+      throw new CliFailure(
+        `The database has rows in ${name} already. A backup goes into an empty database: create one and name it.`,
+      );
+  }
+  return made;
+}
+
+async function loadTable(client: Client, reader: BackupReader, table: SavedTable): Promise<void> {
+  const target = client.query(copyFrom(copyStatement(table)));
+  await pipeline(Readable.from(reader.rowsOf(table)), target);
+  const { rows, print } = await printOf(client, table);
+  if (rows !== table.rows || print !== table.print)
+    throw new CliFailure(
+      `${table.name} has ${rows} rows where the backup has ${table.rows}, or others. Nothing was kept.`,
+    );
+}
+
+async function asOwner<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'outcomes-restore',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (cause) {
+    throw new CliFailure(
+      `Postgres or the database is not there (${failureLine(cause)}). Check DATABASE_URL, and create the database.`,
+      { cause },
+    );
+  }
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECURED_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
+import { Client } from 'pg';
+import { CliFailure } from '../output/cli-failure';
+import type { Progress } from '../output/progress';
+
+export interface CompanyDeleted {
+  readonly companyId: string;
+  readonly rows: number;
+}
+
+/** Rows of a transaction: a long one would hold up the worker and its own undoing. */
+const SLICE = 5_000;
+/** How long a process may believe in a key after it was revoked, where Redis does not tell it. */
+const KEYS_FORGOTTEN_MS = 10_000;
+
+/** First those whose triggers write into others, last what the others refer to. */
+const ORDER = [
+  ...['touches', 'cohort_counts'],
+  ...SECURED_TABLES.filter((table) => !['touches', 'cohort_counts', 'api_keys', 'companies'].includes(table)),
+  ...['api_keys', 'companies'],
+];
+
+/**
+ * Deletes a company with all that is stored of it. Its keys go first, then rows slice by slice, and in one last
+ * transaction whatever has come in meanwhile and the company itself. What stays is a row in the ledger of erasures, which
+ * says that this id was deleted and when, so that no restored backup brings it back. Broken off, it can be repeated.
+ * @param url - of the owner of the tables: no service may delete from the audit log
+ * @param forgottenMs - how long after its keys went nobody takes them any more
+ */
+export async function deleteCompany(
+  url: string,
+  companyId: string,
+  progressOf: (rows: number) => Progress,
+  forgottenMs = KEYS_FORGOTTEN_MS,
+): Promise<CompanyDeleted> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  let progress: Progress | undefined;
+  try {
+    await inCompany(client, companyId, async () => {
+      const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
+      if (rowCount === 0)
+        throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
+      await client.query(
+        'UPDATE api_keys SET revoked_at = now() WHERE company_id = $1 AND revoked_at IS NULL',
+        [companyId],
+      );
+    });
+    const revokedAt = performance.now();
+    const total = await inCompany(client, companyId, () => countOf(client, companyId));
+    progress = progressOf(total);
+    let rows = 0;
+    for (const table of ORDER.slice(0, -2)) {
+      for (let slice = SLICE; slice === SLICE;) {
+        slice = await inCompany(client, companyId, () => deleteSlice(client, companyId, table));
+        rows += slice;
+        progress.update(rows, table);
+      }
+    }
+    await pause(Math.max(0, forgottenMs - (performance.now() - revokedAt)));
+    rows += await inCompany(client, companyId, () => deleteRest(client, companyId));
+    return { companyId, rows };
+  } finally {
+    progress?.stop();
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function inCompany<Result>(
+  client: Client,
+  companyId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`SELECT set_config('app.company_id', $1, true)`, [companyId]);
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function countOf(client: Client, companyId: string): Promise<number> {
+  let rows = 0;
+  for (const table of ORDER) {
+    const found = await client.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${table} WHERE company_id = $1`,
+      [companyId],
+    );
+    rows += found.rows[0]?.n ?? 0;
+  }
+  return rows;
+}
+
+async function deleteSlice(client: Client, companyId: string, table: string): Promise<number> {
+  // Nobody folds events into the same messages meanwhile.
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [TOUCH_LOCK, companyId]);
+  const { rowCount } = await client.query(
+    `DELETE FROM ${table} WHERE company_id = $1 AND ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table} WHERE company_id = $1 LIMIT ${SLICE}))`,
+    [companyId],
+  );
+  return rowCount ?? 0;
+}
+
+async function deleteRest(client: Client, companyId: string): Promise<number> {
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [TOUCH_LOCK, companyId]);
+  let rows = 0;
+  for (const table of ORDER) {
+    const { rowCount } = await client.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
+    rows += rowCount ?? 0;
+  }
+  const left = await countOf(client, companyId);
+  if (left > 0)
+    throw new CliFailure(`${left} rows of ${companyId} could not be deleted; nothing of this step was.`);
+  await client.query(
+    `INSERT INTO erasures (company_id, erasure_id, subject, subject_sha256, kept_suppression)
+     VALUES ($1, gen_random_uuid(), 'company',
+       sha256(convert_to($2 || ':' || encode(sha256(convert_to($2, 'UTF8')), 'hex'), 'UTF8')), false)`,
+    [companyId, companyId],
+  );
+  return rows;
+}

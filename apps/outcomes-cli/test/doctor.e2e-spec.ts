@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateDatabase } from '@outcomes/persistence';
+import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+
+const PROGRAM = join(__dirname, '../bin/outcomes.js');
+
+interface Report {
+  readonly healthy: boolean;
+  readonly findings: readonly { check: string; state: string; detail: string }[];
+}
+
+describe('outcomes doctor', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+    environment = {
+      REDIS_URL: testRedisUrl(),
+      REDIS_PREFIX: testRedisPrefix(),
+      DATABASE_URL: await database.loginAs('outcomes_admin'),
+      READ_API_DATABASE_URL: await database.loginAs('outcomes_reader'),
+      INGEST_API_DATABASE_URL: await database.loginAs('outcomes_ingest'),
+      MCP_GATEWAY_DATABASE_URL: await database.loginAs('outcomes_reader'),
+      ANALYSIS_WORKER_DATABASE_URL: await database.loginAs('outcomes_worker'),
+      BACKUP_DATABASE_URL: await database.loginAs('outcomes_backup'),
+    };
+  });
+  afterAll(() => database.drop());
+
+  const examined = (changes: Record<string, string> = {}) =>
+    new Promise<Report & { code: number | null }>((resolve, reject) => {
+      const child = execFile(
+        process.execPath,
+        [PROGRAM, 'doctor', '--json'],
+        { cwd: tmpdir(), env: { ...environment, ...changes }, timeout: 30_000 },
+        (_error, stdout, stderr) => {
+          if (stdout === '') reject(new Error(stderr));
+          else resolve({ code: child.exitCode, ...(JSON.parse(stdout) as Report) });
+        },
+      );
+    });
+  const faults = ({ findings }: Report) =>
+    findings.filter(({ state }) => state !== 'ok').map(({ check, detail }) => `${check}: ${detail}`);
+  const roleOf = (variable: string) => `"${new URL(environment[variable] ?? '').username}"`;
+
+  it('does what each service does, and finds nothing at fault', async () => {
+    const before = await database.query('SELECT FROM companies');
+    const report = await examined();
+    expect(faults(report)).toEqual([]);
+    expect(report.code).toBe(0);
+    expect(report.findings.map(({ check }) => check)).toEqual([
+      ...['postgres', 'primary', 'clock', 'migrations', 'connection', 'roles', 'protection', 'backup role'],
+      ...[
+        'as read-api',
+        'as ingest-api',
+        'as mcp-gateway',
+        'as analysis-worker',
+        'as command line',
+        'as backup',
+      ],
+      ...['redis', 'redis topology', 'redis eviction', 'redis counters', 'redis queue'],
+    ]);
+    expect(await database.query('SELECT FROM companies')).toEqual(before);
+    expect(await database.query('SELECT FROM audit_log')).toEqual([]);
+  });
+
+  it('says which login nobody gave it, and does not call that a fault', async () => {
+    const report = await examined({ READ_API_DATABASE_URL: '' });
+    expect(faults(report)).toEqual(["as read-api: not tried; set READ_API_DATABASE_URL to its login's URL"]);
+    expect(report).toMatchObject({ code: 0, healthy: true });
+  });
+
+  it.each<[string, string[]]>([
+    [
+      'REVOKE INSERT ON audit_log FROM outcomes_reader',
+      ['protection: INSERT on audit_log to outcomes_reader', 'as mcp-gateway: permission denied'],
+    ],
+    [
+      'DROP POLICY own_company ON outcome_events',
+      ['protection: the policy outcome_events.own_company is missing', 'as ingest-api: new row violates'],
+    ],
+    [
+      'ALTER POLICY own_company ON ingest_batches WITH CHECK (true); ALTER POLICY own_company ON erasures WITH CHECK (true)',
+      ['protection: the policy erasures.own_company is not', 'as ingest-api: may write rows of another'],
+    ],
+    [
+      'ALTER TABLE touches NO FORCE ROW LEVEL SECURITY',
+      ['protection: row-level security is not forced on touches'],
+    ],
+  ])('finds what %s leaves, which a migration mends', async (harm, expected) => {
+    await database.query(harm);
+    const report = await examined();
+    await migrateDatabase(database.ownerUrl);
+    expect(report.code).toBe(1);
+    expect(faults(report)).toEqual(expected.map((beginning) => expect.stringContaining(beginning) as string));
+    expect(faults(await examined())).toEqual([]);
+  });
+
+  it('finds a schema that is behind', async () => {
+    await database.query(
+      'UPDATE schema_migrations SET name = $1 WHERE id = (SELECT max(id) FROM schema_migrations)',
+      ['Another'],
+    );
+    const report = await examined();
+    await database.query(`UPDATE schema_migrations SET name = $1 WHERE name = 'Another'`, [
+      /missing: (\w+)/.exec(faults(report).join())?.[1],
+    ]);
+    expect(faults(report)).toEqual([
+      expect.stringMatching(/^migrations: missing: \w+; run "outcomes migrate"/),
+    ]);
+  });
+
+  it('finds that it looks as somebody whom nothing holds', async () => {
+    const [found] = faults(
+      await examined({ DATABASE_URL: database.ownerUrl, CLI_DATABASE_URL: environment.DATABASE_URL ?? '' }),
+    );
+    expect(found).toMatch(/^connection: postgres passes row-level security/);
+  });
+
+  it('finds a login that could become the owner, and one that may take on the role for backups', async () => {
+    const [reader, worker] = [roleOf('READ_API_DATABASE_URL'), roleOf('ANALYSIS_WORKER_DATABASE_URL')];
+    await database.query(`GRANT postgres TO ${reader}; GRANT outcomes_backup TO ${worker}`);
+    const report = await examined();
+    await database.query(`REVOKE postgres FROM ${reader}; REVOKE outcomes_backup FROM ${worker}`);
+    const [roles] = faults(report);
+    expect(roles).toContain(`${reader.replaceAll('"', '')} is or may become the owner of tables`);
+    expect(roles).toContain(`${worker.replaceAll('"', '')} may become outcomes_backup`);
+  });
+
+  it('finds a login that takes no writes, one that is refused, and a Redis that is away', async () => {
+    await database.query(`ALTER ROLE ${roleOf('DATABASE_URL')} SET default_transaction_read_only = on`);
+    const wrong = new URL(environment.READ_API_DATABASE_URL ?? '');
+    wrong.password = 'wrong';
+    const report = await examined({
+      READ_API_DATABASE_URL: wrong.toString(),
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    await database.query(`ALTER ROLE ${roleOf('DATABASE_URL')} RESET default_transaction_read_only`);
+    expect(faults(report)).toEqual([
+      expect.stringMatching(/^primary: takes no writes/),
+      expect.stringMatching(/^as read-api: cannot log in .*28P01/),
+      expect.stringMatching(/^as command line: cannot execute INSERT in a read-only transaction/),
+      expect.stringMatching(/^redis: not reachable/),
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { EventDeletion } from '../deletion/event-deletion.service';
+import { SuppressionRepository } from '../suppressions/suppression.repository';
+import { ErasureLedgerRepository, type ErasedSubjects, type Erasure } from './erasure-ledger.repository';
+
+/** What a replay did of one company. */
+export interface Replayed {
+  /** Erasures that the ledger did not know yet. */
+  readonly repeated: number;
+  /** Those of them of which something had come back. */
+  readonly found: number;
+}
+
+/**
+ * Repeats erasures in a database that was restored from before them. Whatever is in its ledger has been done already
+ * and is left alone: what came in after it is nobody's to delete.
+ */
+@Injectable()
+export class ErasureReplay {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
+    @Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository,
+    @Inject(EventDeletion) private readonly deletion: EventDeletion,
+  ) {}
+
+  /**
+   * Each erasure in a transaction of its own; repeating the whole is harmless.
+   * @param erasures - of recipients and events of this company, in any order
+   */
+  async replay(scope: TenantScope, erasures: readonly Erasure[]): Promise<Replayed> {
+    const { missing, subjects } = await this.database.transaction(scope, async ({ client }) => {
+      const missing = await this.ledger.unknownAmong(scope, client, erasures);
+      return { missing, subjects: await this.ledger.find(scope, client, missing) };
+    });
+    let found = 0;
+    for (const erasure of missing) if (await this.repeat(scope, erasure, subjects)) found += 1;
+    return { repeated: missing.length, found };
+  }
+
+  /** @returns whether there was anything to erase */
+  private async repeat(scope: TenantScope, erasure: Erasure, subjects: ErasedSubjects): Promise<boolean> {
+    const { subject, subjectSha256, keptSuppression } = erasure;
+    const id = (subject === 'event' ? subjects.eventIds : subjects.recipientIds).get(subjectSha256);
+    if (id !== undefined) {
+      await this.deletion.repeat(scope, erasure, id);
+      return true;
+    }
+    const sha =
+      subject === 'recipient' && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
+    await this.database.transaction(scope, async ({ client }) => {
+      if (sha !== undefined) await this.suppressions.forget(scope, client, sha);
+      await this.ledger.repeat(scope, client, erasure);
+    });
+    return sha !== undefined;
+  }
+}

@@ -1,0 +1,169 @@
+import type { GROUP_ROLES } from './group-roles';
+
+/** A permissive policy, its conditions as Postgres prints them. */
+export interface Policy {
+  readonly table: string;
+  readonly name: string;
+  readonly command: 'ALL' | 'SELECT' | 'INSERT' | 'DELETE';
+  /** In alphabetical order, separated by commas; public is everybody. */
+  readonly roles: string;
+  readonly using: string | null;
+  readonly check: string | null;
+}
+
+export interface Grant {
+  readonly role: (typeof GROUP_ROLES)[number];
+  readonly rights: readonly string[];
+  /** Tables and sequences. */
+  readonly on: readonly string[];
+  /** Where the rights are of these columns alone. */
+  readonly columns?: readonly string[];
+}
+
+/*
+ * What protects the tables at the newest schema. The migrations make it; `outcomes migrate` puts back from here what
+ * got lost, and `outcomes doctor` holds a database against it. protection.int-spec.ts fails where the two differ, so
+ * a migration that grants something comes with its line here.
+ */
+
+const words = (text: string) => text.split(/\s+/).filter(Boolean);
+
+/** Sequences, each with the table whose rows it numbers. */
+export const SEQUENCES: Readonly<Record<string, string>> = {
+  audit_log_sequence_seq: 'audit_log',
+  schema_migrations_id_seq: 'schema_migrations',
+};
+
+const OWN_ROWS = words(`
+  analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
+  campaign_evidence campaign_generations campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
+  decision_models erasures industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
+  reanalysis_requests reply_echoes responder_counts responders snapshots suppressions touch_rebuilds touches
+  usage_months workflow_decisions`);
+
+/** Tables under forced row-level security: all but the list of migrations. */
+export const SECURED_TABLES: readonly string[] = [...OWN_ROWS, 'api_keys', 'audit_log', 'companies'].sort();
+
+const setting = (name: string) => `NULLIF(current_setting('app.${name}'::text, true), ''::text)`;
+const COMPANY = `(${setting('company_id')})::uuid`;
+const OF_COMPANY = `(company_id = ${COMPANY})`;
+const PRESENTED_KEY = `(${OF_COMPANY} OR (key_id = ${setting('key_id')}))`;
+const WORKER = 'outcomes_worker';
+const SCHEDULERS = 'outcomes_admin, outcomes_worker';
+
+const reading = (table: string, name: string, roles: string, using: string): Policy => ({
+  ...{ table, name, roles, using },
+  ...{ command: 'SELECT', check: null },
+});
+
+export const POLICIES: readonly Policy[] = [
+  ...OWN_ROWS.map((table): Policy => ({
+    ...{ table, name: 'own_company', command: 'ALL', roles: 'public' },
+    ...{ using: OF_COMPANY, check: OF_COMPANY },
+  })),
+  {
+    ...{ table: 'api_keys', name: 'own_company_or_presented_key', command: 'ALL', roles: 'public' },
+    ...{ using: PRESENTED_KEY, check: PRESENTED_KEY },
+  },
+  {
+    ...{ table: 'audit_log', name: 'append', command: 'INSERT', roles: 'public', using: null },
+    check: `(company_id = ANY ((${setting('audit_company_ids')})::uuid[]))`,
+  },
+  {
+    ...{ table: 'audit_log', name: 'leave_with_company', command: 'DELETE', roles: 'public' },
+    ...{ using: OF_COMPANY, check: null },
+  },
+  reading('audit_log', 'beyond_mark', WORKER, `(sequence > (${setting('audit_beyond')})::bigint)`),
+  reading(
+    'audit_log',
+    'read_own_or_requested',
+    'public',
+    `(${OF_COMPANY} OR (requested_company_id = ${COMPANY}))`,
+  ),
+  {
+    ...{ table: 'companies', name: 'own_company', command: 'ALL', roles: 'public', check: OF_COMPANY },
+    using: `(${OF_COMPANY} OR (portal_id = ${setting('portal_id')}))`,
+  },
+  reading('companies', 'schedule', SCHEDULERS, 'true'),
+  reading('ingest_batches', 'schedule', SCHEDULERS, 'true'),
+  reading('touch_rebuilds', 'schedule', SCHEDULERS, 'true'),
+  reading('analysis_plans', 'schedule', WORKER, 'true'),
+  reading('reanalysis_requests', 'schedule', WORKER, 'true'),
+  reading(
+    'lent_priors',
+    'form_prior',
+    WORKER,
+    `(current_setting('app.forms_prior'::text, true) = 'on'::text)`,
+  ),
+];
+
+const grant = (role: Grant['role'], rights: string, on: string, columns?: string): Grant => ({
+  ...{ role, rights: words(rights), on: words(on) },
+  ...(columns !== undefined && { columns: words(columns) }),
+});
+
+export const GRANTS: readonly Grant[] = [
+  grant(
+    'outcomes_ingest',
+    'SELECT INSERT UPDATE DELETE',
+    `campaign_cells campaign_days campaign_generations campaign_texts campaigns channel_states cohort_counts
+     cohort_weeks industry_days ingest_batches outcome_events reply_echoes responder_counts responders suppressions
+     touches`,
+  ),
+  grant('outcomes_ingest', 'SELECT INSERT UPDATE', 'reanalysis_requests touch_rebuilds usage_months'),
+  grant('outcomes_ingest', 'SELECT INSERT', 'analysis_plans'),
+  grant('outcomes_ingest', 'SELECT DELETE', 'snapshots workflow_decisions'),
+  grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations'),
+  grant('outcomes_ingest', 'INSERT', 'erasures'),
+  grant('outcomes_ingest', 'UPDATE', 'analysis_plans', 'requested_at'),
+  grant('outcomes_ingest', 'UPDATE', 'api_keys', 'locked_until'),
+  grant(
+    'outcomes_ingest',
+    'SELECT',
+    'analysis_runs',
+    'company_id data_as_of decisions_made_at finished_at run_id started_at state',
+  ),
+
+  grant(
+    'outcomes_worker',
+    'SELECT INSERT UPDATE DELETE',
+    `analysis_checkpoints analysis_runs announcements campaign_cells campaign_days campaign_evidence
+     campaign_generations campaign_texts campaigns channel_states cohort_counts cohort_weeks industry_days
+     ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
+     snapshots suppressions touch_rebuilds touches`,
+  ),
+  grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans'),
+  grant('outcomes_worker', 'SELECT INSERT DELETE', 'decision_models workflow_decisions'),
+  grant('outcomes_worker', 'SELECT INSERT', 'audit_seals claims rate_changes'),
+  grant('outcomes_worker', 'SELECT DELETE', 'key_contacts'),
+  grant('outcomes_worker', 'SELECT', 'audit_log audit_log_sequence_seq companies schema_migrations'),
+  grant('outcomes_worker', 'SELECT', 'api_keys', 'company_id expires_at key_id revoked_at'),
+
+  grant(
+    'outcomes_reader',
+    'SELECT',
+    `analysis_runs api_keys campaign_cells campaign_days campaign_generations campaign_texts campaigns claims
+     cohort_counts companies decision_models ingest_batches rate_changes responders schema_migrations snapshots
+     suppressions touches workflow_decisions`,
+  ),
+  grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),
+  grant('outcomes_reader', 'SELECT INSERT', 'audit_log'),
+  grant('outcomes_reader', 'UPDATE', 'api_keys', 'locked_until'),
+  grant(
+    'outcomes_reader',
+    'SELECT',
+    'outcome_events',
+    `company_id email_domain industry ingested_at outcome outcome_at recipient_hash recipient_id touch_id`,
+  ),
+
+  grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts'),
+  grant('outcomes_admin', 'SELECT DELETE', 'announcements lent_priors llm_usage'),
+  grant(
+    'outcomes_admin',
+    'SELECT',
+    `analysis_plans analysis_runs audit_log audit_seals cohort_counts decision_models erasures ingest_batches
+     outcome_events reanalysis_requests schema_migrations snapshots suppressions touch_rebuilds touches usage_months
+     workflow_decisions`,
+  ),
+  grant('outcomes_admin', 'UPDATE', 'ingest_batches', 'failed_attempts'),
+];

@@ -1,0 +1,86 @@
+// @ts-check
+import pg from 'pg';
+
+/** @typedef {Record<string, { rows: number, print: string }>} Prints */
+
+/** @param {string} url @param {string} text @param {unknown[]} [values] @returns {Promise<any[]>} */
+export async function queryAs(url, text, values = []) {
+  const client = new pg.Client({ connectionString: url, query_timeout: 120_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param {string} url @param {string} table @returns {Promise<number>} */
+export async function countAs(url, table) {
+  const [{ n }] = await queryAs(url, `SELECT count(*)::int AS n FROM ${table}`);
+  return n;
+}
+
+/**
+ * Whether a login sees what is its company's and nothing of others, where policies are all that keeps it from them.
+ * The login for backups sees nothing until it takes its role on.
+ * @param {string} url @param {string} companyId
+ */
+export async function seenBy(url, companyId) {
+  const isBackup = url.includes('backup_reader');
+  // Of batches, workers and administrators see everybody's, by name.
+  const table = /_(cli|worker)/.test(url) ? 'cohort_counts' : 'ingest_batches';
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(`SELECT set_config('app.company_id', $1, false)`, [companyId]);
+    const { rows } = await client.query(
+      `SELECT count(*) FILTER (WHERE company_id = $1)::int AS own,
+         count(*) FILTER (WHERE company_id <> $1)::int AS foreign FROM ${table}`,
+      [companyId],
+    );
+    return { own: isBackup || rows[0].own > 0, foreign: rows[0].foreign };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Of every table the count and a hash that no order matters for. @param {string} url @returns {Promise<Prints>} */
+export async function printsOf(url) {
+  const tables = await queryAs(
+    url,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND relname <> 'schema_migrations' ORDER BY 1`,
+  );
+  /** @type {Prints} */
+  const prints = {};
+  for (const { name } of tables) {
+    const [row] = await queryAs(
+      url,
+      `SELECT count(*)::int AS rows, coalesce(md5(string_agg(one::text, E'\\n' ORDER BY one::text COLLATE "C")), '') AS print
+       FROM ${name} AS one`,
+    );
+    prints[name] = row;
+  }
+  return prints;
+}
+
+/** @param {Prints} before @param {Prints} after */
+export function differences(before, after) {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+/** Tables in which somebody's rows are left. @param {string} url @param {readonly string[]} needles */
+export async function traces(url, needles) {
+  const patterns = needles.flatMap((needle) => [`%${needle}%`, `%${Buffer.from(needle).toString('hex')}%`]);
+  let found = 0;
+  for (const name of Object.keys(await printsOf(url))) {
+    const rows = await queryAs(url, `SELECT FROM ${name} AS one WHERE one::text LIKE ANY ($1) LIMIT 1`, [
+      patterns,
+    ]);
+    found += rows.length;
+  }
+  return found;
+}
