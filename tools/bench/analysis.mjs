@@ -159,6 +159,7 @@ async function forget(pool, companyId) {
   await pool.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM industry_days WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM campaign_evidence WHERE company_id = $1', [companyId]);
+  await pool.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
 }
 
 /** @param {import('./servers.mjs').Servers} servers @param {number} millions @param {string} folder */

@@ -76,7 +76,7 @@ export class EvidenceFold {
   /** @param questions - that the sheets answer */
   constructor(
     readonly design: EvidenceDesign,
-    readonly questions: FoldQuestions = NO_QUESTIONS,
+    public questions: FoldQuestions = NO_QUESTIONS,
     readonly sheets = new Map<string, Float64Array>(),
   ) {
     this.plan = foldPlan(design);
@@ -105,6 +105,17 @@ export class EvidenceFold {
       },
       this.sheets,
     );
+  }
+
+  /** Forgets pairs that nobody asks for any more. */
+  forgetPairs(isForgotten: (pair: CompanionPair) => boolean): void {
+    for (const pair of this.questions.pairs.filter(isForgotten)) {
+      const part = ` ${pair.code} ${pair.within} `;
+      for (const name of this.sheets.keys()) {
+        if (name.startsWith('inside') && name.includes(part)) this.sheets.delete(name);
+      }
+    }
+    this.questions = { ...this.questions, pairs: this.questions.pairs.filter((pair) => !isForgotten(pair)) };
   }
 
   /** What a family says to some questions. */
