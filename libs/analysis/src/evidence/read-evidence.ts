@@ -20,7 +20,7 @@ import { EVIDENCE_MAKE } from './packed-evidence';
 import { isSamePair } from './pair-strata';
 
 /** Campaigns that are read at a time. */
-const PAGE = 200;
+const PAGE = 50;
 /** A run keeps no more than this of what it read for the next; the runs after it keep the rest. */
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 
@@ -226,15 +226,16 @@ function* pagesOf(families: readonly number[][]): Iterable<number[][]> {
   if (page.length > 0) yield page;
 }
 
+/** One for all: the bins of a family are some 30 kB, and only their spread stays. */
+const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+
 function foldedFamilies(families: readonly number[][], read: readonly ReadCampaign[]): FoldedFamily[] {
   const byKey = new Map(read.map((own) => [own.campaign, own]));
-  // One for all: the bins of a family are some 30 kB, and only their spread stays.
-  const bins = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
   return families.map((family) => {
     const members = family.map((key) => byKey.get(key) as ReadCampaign);
     return {
       campaigns: members.map(({ scores }) => scores),
-      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, bins)]),
+      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, BINS)]),
       strata: (pair) =>
         members.flatMap(({ campaign, strata }) =>
           (strata.find((one) => isSamePair(one, pair))?.strata ?? []).map((own) => ({ campaign, ...own })),

@@ -93,6 +93,9 @@ export function mergeCells(
   dropped: DroppedPart = null,
 ): MergedCell[] {
   const merged = new Map<string, MergedCell>();
+  // One block for all: a campaign has dozens of cells, and thousands of campaigns are scored in a row.
+  const block = new Float64Array(2 * width * cells.length);
+  const counts = (place: number): Float64Array => block.subarray(place * width, (place + 1) * width);
   for (const cell of cells) {
     const { fortnight, position } = cell;
     const step = dropped === 'step' ? 0 : cell.step;
@@ -105,7 +108,7 @@ export function mergeCells(
     const key = `${fortnight} ${step} ${position} ${channel}`;
     let sum = merged.get(key);
     if (!sum) {
-      const [levelN, levelY] = [new Float64Array(width), new Float64Array(width)];
+      const [levelN, levelY] = [counts(2 * merged.size), counts(2 * merged.size + 1)];
       merged.set(key, (sum = { fortnight, step, position, channel, n: 0, y: 0, levelN, levelY }));
     }
     addTo(sum, cell, width);
