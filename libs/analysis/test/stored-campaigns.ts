@@ -184,7 +184,9 @@ export class StoredCampaigns {
         return found.map((note) => ({ ...note, make: EVIDENCE_MAKE })).toReversed();
       },
       variants: async () =>
-        [...this.kept.values()].flatMap(({ campaign, variants }) => (variants ? [{ campaign, variants }] : [])),
+        [...this.kept.values()].flatMap(({ campaign, variants }) =>
+          variants ? [{ campaign, variants }] : [],
+        ),
       rows: async (campaigns) => {
         this.asked.rows += campaigns.length;
         return campaigns.map((campaign) => {

@@ -61,5 +61,7 @@ export interface EvidenceSource {
   /** Strata of a pair of claims among matured messages, at least those that compare anything; campaigns by key. */
   strata(pair: CompanionPair, range: StrataRange): Promise<readonly CompanionStratum[]>;
   /** Those of some campaigns in which the variant of every message was drawn by lot. */
-  randomized(campaigns: readonly Pick<RegisteredCampaign, 'campaignId'>[]): Promise<readonly (string | null)[]>;
+  randomized(
+    campaigns: readonly Pick<RegisteredCampaign, 'campaignId'>[],
+  ): Promise<readonly (string | null)[]>;
 }

@@ -49,8 +49,16 @@ export function companyTotals(design: EvidenceDesign, campaigns: readonly Campai
     for (let own = 0; own < rows; own++) {
       const at = (row + own) * timing.length;
       const of = own * design.contrasts.length;
-      addNumbers(totals.timingZ, Float64Array.from(timing, (contrast) => z[of + contrast] as number), at);
-      addNumbers(totals.timingV, Float64Array.from(timing, (contrast) => v[of + contrast] as number), at);
+      addNumbers(
+        totals.timingZ,
+        Float64Array.from(timing, (contrast) => z[of + contrast] as number),
+        at,
+      );
+      addNumbers(
+        totals.timingV,
+        Float64Array.from(timing, (contrast) => v[of + contrast] as number),
+        at,
+      );
     }
   }
   return totals;

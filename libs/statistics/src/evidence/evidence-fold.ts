@@ -162,7 +162,10 @@ export class EvidenceFold {
     this.design.features.forEach((feature, f) => {
       this.lastRows(campaign, feature).forEach((last, i) => {
         if (last < 0) return;
-        const sheet = this.sheet(`sides ${gridAt(campaign.first + last)}`, this.design.features.length * SIDES);
+        const sheet = this.sheet(
+          `sides ${gridAt(campaign.first + last)}`,
+          this.design.features.length * SIDES,
+        );
         sheet[f * SIDES + i] = (sheet[f * SIDES + i] as number) + sign;
       });
     });
@@ -244,7 +247,12 @@ export class EvidenceFold {
     }
   }
 
-  private addSupport({ first, length, v, ...unit }: EvidenceUnit, contrast: number, place: number, sign: 1 | -1) {
+  private addSupport(
+    { first, length, v, ...unit }: EvidenceUnit,
+    contrast: number,
+    place: number,
+    sign: 1 | -1,
+  ) {
     let last = length - 1;
     while (last >= 0 && !((v[last * this.design.contrasts.length + contrast] as number) > 0)) last--;
     if (last < 0) return;
@@ -328,7 +336,12 @@ export class EvidenceFold {
     }
   }
 
-  private addInsideSince({ first, length, z, v, distances }: EvidenceUnit, name: string, since: number, sign: 1 | -1) {
+  private addInsideSince(
+    { first, length, z, v, distances }: EvidenceUnit,
+    name: string,
+    since: number,
+    sign: 1 | -1,
+  ) {
     let [score, variance] = [0, 0];
     for (let row = Math.max(0, since - first); row < length; row++) {
       score += z[row] as number;
@@ -365,7 +378,12 @@ function stratumScores(
   feature: Feature,
   strata: readonly CompanionStratum[],
 ): { readonly fortnight: number; readonly z: number; readonly v: number }[] {
-  const fortnights = Array.from({ length }, (_, row) => ({ ...unit, id: first + row, first: first + row, length: 1 }));
+  const fortnights = Array.from({ length }, (_, row) => ({
+    ...unit,
+    id: first + row,
+    first: first + row,
+    length: 1,
+  }));
   const inside = companionUnits(design, fortnights, new Map(), feature, strata);
   return inside.map(({ first: fortnight, z, v }) => ({ fortnight, z: z[0] as number, v: v[0] as number }));
 }

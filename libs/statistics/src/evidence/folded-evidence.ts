@@ -5,13 +5,7 @@ import { CountedUnits } from './counted-units';
 import { WINDOWS } from './effect-change';
 import { type EvidenceBasis, lastFortnight } from './evidence-basis';
 import { contrastsOf, type Feature, isTimingFeature } from './evidence-design';
-import {
-  type EvidenceFold,
-  type FoldedPair,
-  type FoldQuestions,
-  SIDES,
-  SUPPORT,
-} from './evidence-fold';
+import { type EvidenceFold, type FoldedPair, type FoldQuestions, SIDES, SUPPORT } from './evidence-fold';
 import { gridAt } from './evidence-starts';
 import { addSums, EVIDENCE_SUMS, type EvidenceSums, noSums } from './evidence-sums';
 import { type EvidenceUnit, fortnightUnits, sumsFromStarts } from './evidence-units';
@@ -123,7 +117,11 @@ export class FoldedEvidence implements EvidenceBasis {
     const sums = Array.from({ length: Math.max(0, this.asOf - since + 2) }, noSums);
     for (let t = 1; t < sums.length; t++) {
       const grown = since + t - 1;
-      addSheet(sums[t] as EvidenceSums, sheets.get(isFirst ? `growth ${grown}` : `growth ${f} ${since} ${grown}`), offset);
+      addSheet(
+        sums[t] as EvidenceSums,
+        sheets.get(isFirst ? `growth ${grown}` : `growth ${f} ${since} ${grown}`),
+        offset,
+      );
       addSums(sums[t] as EvidenceSums, sums[t - 1] as EvidenceSums);
     }
     return sums;
@@ -222,4 +220,3 @@ function totalsOf({ design, plan, sheets }: EvidenceFold): CompanyTotals {
   }
   return totals;
 }
-

@@ -146,7 +146,9 @@ export function judgeEvidence(
  * @example
  * judgeFold(new EvidenceFold(evidenceDesign([], []))).missing; // null
  */
-export function judgeFold(fold: EvidenceFold): EvidenceJudgement & { readonly missing: FoldQuestions | null } {
+export function judgeFold(
+  fold: EvidenceFold,
+): EvidenceJudgement & { readonly missing: FoldQuestions | null } {
   const basis = new FoldedEvidence(fold);
   const judgement = judge(fold.design, basis, {});
   return { ...judgement, missing: basis.isComplete ? null : basis.missing };
