@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { METRICS, NO_ANALYSIS_YET, OPERATIONAL_ANALYSES } from '@outcomes/contracts';
+import { Direct } from '@outcomes/limits';
 import { PatternsService } from '@outcomes/read-model';
 import { Read } from '../openapi';
 import { ProfilesQuery } from '../queries';
@@ -13,6 +14,7 @@ export class PatternsController {
   constructor(@Inject(PatternsService) private readonly service: PatternsService) {}
 
   @Get()
+  @Direct()
   @Read('Patterns', {
     says: 'Pattern recommendations, strongest evidence first.',
     empty: 'No patterns yet: they follow once outcomes sent to POST /ingest/events are processed.',
@@ -47,6 +49,7 @@ export class PatternsController {
   }
 
   @Get('recipients')
+  @Direct()
   @Read('RecipientAnalysis', {
     says: 'Recipient analysis.',
     summary: 'Recipient analysis',
@@ -72,6 +75,7 @@ export class PatternsController {
   }
 
   @Get('chunks')
+  @Direct()
   @Read('ChunkCatalogue', {
     says: 'Catalogue of the metric chunks.',
     summary: 'Catalogue of the metrics',
@@ -102,6 +106,7 @@ export class PatternsController {
   }
 
   @Get('contact-insights')
+  @Direct()
   @Read('ContactInsights', {
     says: 'Totals over the analyses.',
     summary: 'Totals over all analyses',

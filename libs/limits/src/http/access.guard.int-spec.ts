@@ -85,7 +85,7 @@ describe('the access guard', () => {
 
   beforeAll(async () => {
     fixture = await limitsFixture();
-    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app, 'read'))).url;
+    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app))).url;
     ingest = (await fixture.served(IngestModule)).url;
   });
   afterAll(() => fixture.stop());
@@ -337,7 +337,7 @@ describe('the access guard', () => {
 
   it('gives addresses the window that is configured, on routes and beside them', async () => {
     const settings = { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '3' };
-    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app, 'read'))).url;
+    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app))).url;
     const from = { 'X-Forwarded-For': '203.0.113.201' };
     const first = await call('data', from, pod);
     expect(first.headers.get('RateLimit-Policy')).toBe('3;w=900');
