@@ -11,7 +11,19 @@ const usesGuards = ({ name, source, argumentCount }) =>
 
 /** What hands a handler the request past the pipeline. */
 const pastThePipeline = [
-  ...['Req', 'Request', 'Res', 'Response', 'Next', 'Body', 'RawBody', 'Headers', 'Ip', 'HostParam', 'Session'],
+  ...[
+    'Req',
+    'Request',
+    'Res',
+    'Response',
+    'Next',
+    'Body',
+    'RawBody',
+    'Headers',
+    'Ip',
+    'HostParam',
+    'Session',
+  ],
   ...['UploadedFile', 'UploadedFiles'],
 ];
 /** What makes an object a route that no controller declares. */

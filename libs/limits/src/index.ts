@@ -14,5 +14,6 @@ export { Strangers } from './http/strangers.service';
 export { RawBody, TakesBody } from './http/takes-body.decorator';
 export { countUnmatchedRoutes } from './http/unmatched-routes';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';
+export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { Limiter } from './limiter/limiter.service';
 export { LimiterModule, LimitsModule, pipelineProviders } from './limits.module';

@@ -14,6 +14,7 @@ import { SURFACE, TenantAdmission } from './http/tenant-admission.service';
 import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
+import { ConcurrentRequests } from './shares/concurrent-requests.service';
 import { UsageLedger } from './usage/usage-ledger.service';
 import { UsageRepository } from './usage/usage.repository';
 
@@ -34,8 +35,16 @@ class AddressModule {}
       }),
     }),
   ],
-  providers: [Limiter, LimiterMetrics, RequestBodies, Strangers, UsageLedger, UsageRepository],
-  exports: [AddressModule, AuthModule, Limiter, RequestBodies, Strangers],
+  providers: [
+    ConcurrentRequests,
+    Limiter,
+    LimiterMetrics,
+    RequestBodies,
+    Strangers,
+    UsageLedger,
+    UsageRepository,
+  ],
+  exports: [AddressModule, AuthModule, ConcurrentRequests, Limiter, RequestBodies, Strangers],
 })
 export class LimiterModule {}
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, type Identity, type PresentedTenant, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Admission, presentedBy, Strangers, type BodyOwner } from '@outcomes/limits';
+import { Admission, ConcurrentRequests, presentedBy, Strangers, type BodyOwner } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { FreeRequests } from '../mcp/free-requests.service';
 import { AddressCheck } from './address-check.service';
@@ -17,6 +17,7 @@ export class CallerAdmission extends Admission {
     private readonly addresses: AddressCheck,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Strangers) private readonly strangers: Strangers,
+    @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
     private readonly free: FreeRequests,
   ) {
     super();
@@ -25,15 +26,16 @@ export class CallerAdmission extends Admission {
   /** @throws AppError Forbidden (Host, Origin), and as `Strangers.identify` and `Authenticator.enter` do */
   override async pass(exchange: Exchange): Promise<BodyOwner> {
     this.addresses.require(exchange.request.headers);
-    // A tenant is an argument of a call here, and no header.
-    const presented = { ...presentedBy(exchange, 'protocol'), tenantId: undefined };
+    const presented = presentedBy(exchange, 'protocol');
     const identity =
       this.strangers.identifyKnown(presented) ?? (await this.strangers.identify(presented, exchange));
     const mayRead = identity.permissions.includes('analytics_read');
     const home = await this.home(identity, presented);
+    // Who serves several tenants pays as itself: for which of them one is, stands in the body.
+    const owner = { companyId: home?.companyId ?? identity.keyId, keyId: identity.keyId };
+    this.concurrent.begin(exchange, owner.companyId);
     exchange.caller = { identity, presented, mayRead, home } satisfies Caller;
-    // Who serves several tenants pays for bodies as itself: for which of them one is, stands in the body.
-    return { companyId: home?.companyId ?? identity.keyId, keyId: identity.keyId };
+    return owner;
   }
 
   private async home(identity: Identity, presented: PresentedTenant): Promise<Principal | undefined> {

@@ -4,13 +4,13 @@ import type { Surface } from '../limiter/consumption';
 
 export type Presented = PresentedCredential & PresentedTenant;
 
-/** What a request's headers present. X-API-Key is taken by the read API only. */
+/** What a request's headers present. X-API-Key is taken by the read API only; on MCP a call names its tenant. */
 export function presentedBy({ request: { headers }, ip }: Exchange, surface: Surface): Presented {
   return {
     authorization: headers.authorization,
     apiKey: surface === 'read' ? single(headers['x-api-key']) : undefined,
     ip,
-    tenantId: single(headers['x-tenant-id']),
+    tenantId: surface === 'protocol' ? undefined : single(headers['x-tenant-id']),
     portalId: single(headers['x-portal-id']),
     actorType: single(headers['x-actor-type']),
     actorId: single(headers['x-actor-id']),

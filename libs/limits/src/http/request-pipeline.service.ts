@@ -11,6 +11,7 @@ import { RequestBodies } from '../bodies/request-bodies.service';
 import { Admission, type AdmissionRule } from './admission';
 import { BURST_ONLY } from './burst-only.decorator';
 import { DIRECT, type DirectOptions } from './direct.decorator';
+import { queryNamesOf, requireKnownQuery } from './known-query';
 import { BODY_RULE, type BodyRule } from './takes-body.decorator';
 
 /** What the decorators of a handler and its controller declare. */
@@ -19,10 +20,12 @@ export interface RouteRule {
   /** undefined: for everybody. */
   readonly admission: AdmissionRule | undefined;
   readonly body: BodyRule | undefined;
+  /** Query parameters that it takes; undefined where the handler judges the query. */
+  readonly query: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-type Handler = (...given: unknown[]) => unknown;
+export type Handler = (...given: unknown[]) => unknown;
 
 /**
  * The one way to a handler: admission, then the body. What a handler asks for stands on the handler; who calls it,
@@ -42,11 +45,13 @@ export class RequestPipeline {
    * Takes a request up to its handler.
    * @throws AppError whatever refuses it
    */
-  enter(exchange: Exchange, { handler, admission, body, headers }: RouteRule): Promise<unknown> | undefined {
+  enter(exchange: Exchange, rule: RouteRule): Promise<unknown> | undefined {
+    const { handler, admission, body, headers } = rule;
     exchange.handler = handler;
     if (headers) exchange.setHeaders(headers);
     if (!admission) return undefined;
-    return body ? this.enterWithBody(exchange, admission, body) : this.admission.pass(exchange, admission);
+    if (body || exchange.request.url?.includes('?')) return this.enterWithMore(exchange, admission, rule);
+    return this.admission.pass(exchange, admission);
   }
 
   ruleOf(handler: Handler, controller: Type): RouteRule {
@@ -99,15 +104,22 @@ export class RequestPipeline {
       takes: options.takes,
       answer: async (exchange) => {
         await this.enter(exchange, rule);
-        const given = readers.map((read) => read(exchange));
+        const given: unknown[] = [];
+        for (const read of readers) given.push(read(exchange));
         const data: unknown = await Reflect.apply(handler, controller, given);
         if (!exchange.isAnswered) await write(exchange, data, status);
       },
     };
   }
 
-  private async enterWithBody(exchange: Exchange, admission: AdmissionRule, body: BodyRule): Promise<void> {
+  private async enterWithMore(
+    exchange: Exchange,
+    admission: AdmissionRule,
+    { body, query }: RouteRule,
+  ): Promise<void> {
     const owner = await this.admission.pass(exchange, admission);
+    if (query) requireKnownQuery(exchange.request.url ?? '', query);
+    if (!body) return;
     requireMediaType(exchange.request.headers, body.mediaType);
     exchange.body = await this.bodies.read(exchange, owner, body.limit);
   }
@@ -120,6 +132,7 @@ export class RequestPipeline {
       handler,
       admission: access === 'public' ? undefined : { access, countsQuota },
       body: this.reflector.get<BodyRule | undefined>(BODY_RULE, handler),
+      query: queryNamesOf(controller, handler.name),
       headers: answerHeadersOf(handler, controller),
     };
   }

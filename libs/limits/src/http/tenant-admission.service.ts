@@ -5,6 +5,7 @@ import type { Exchange } from '@outcomes/platform';
 import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
+import { ConcurrentRequests } from '../shares/concurrent-requests.service';
 import { Admission, type AdmissionRule } from './admission';
 import { presentedBy, type Presented } from './request-credentials';
 import { Strangers } from './strangers.service';
@@ -19,6 +20,7 @@ export class TenantAdmission extends Admission {
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Limiter) private readonly limiter: Limiter,
     @Inject(Strangers) private readonly strangers: Strangers,
+    @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
   ) {
     super();
   }
@@ -31,6 +33,8 @@ export class TenantAdmission extends Admission {
     const entry = this.enterOwn(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
+    // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
+    this.concurrent.begin(exchange, subject.scope?.companyId ?? subject.keyId);
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
     const consumption = await this.limiter.consume(subject, { surface: this.surface, countsQuota });
     exchange.setHeaders(burstHeaders(consumption));

@@ -36,5 +36,12 @@ export function readersOf(controller: object, name: string): readonly ExchangeRe
   return isComplete && !Array.from(readers).includes(undefined as never) ? readers : undefined;
 }
 
-/** Hands a handler the exchange itself. */
-export const OfExchange = exchangeParameter((exchange) => exchange);
+const whole: ExchangeReader = (exchange) => exchange;
+
+/** Hands a handler the exchange itself, which then judges by itself what else the request says. */
+export const OfExchange = exchangeParameter(whole);
+
+/** Whether a handler takes the exchange itself. */
+export function takesExchange(controller: object, name: string): boolean {
+  return readersOf(controller, name)?.includes(whole) ?? false;
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@outcomes/contracts';
-import { linger } from './unfinished-request';
+import { isWhole, linger } from './unfinished-request';
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -37,8 +37,7 @@ export class Exchange {
   body: Buffer = NO_BODY;
   /** Told of the status of the answer while its headers can still change. */
   beforeHead: ((status: number) => void) | undefined = undefined;
-  /** Released when the answer is out, or nobody waits for it any more. */
-  held: Held | undefined = undefined;
+  private held: Held | undefined = undefined;
 
   /**
    * @param ip - source address after the trusted proxies
@@ -120,10 +119,14 @@ export class Exchange {
     }
   }
 
+  /** Takes what is released when the answer is out, or nobody waits for it any more. */
+  hold(held: Held): void {
+    if (this.isEnded) held.release();
+    else this.held = held;
+  }
+
   /** The connection has nothing more to say of this exchange. */
   close(): void {
-    this.held?.release();
-    this.held = undefined;
     this.ended(!this.response.writableFinished);
   }
 
@@ -131,11 +134,11 @@ export class Exchange {
     const { request, response } = this;
     const isBodiless = status === 204 || status === 304;
     if (!isBodiless) this.setHeader('Content-Length', String(length));
-    const isWhole = request.complete;
+    const isFinished = isWhole(request);
     // What is left of the request would otherwise be read as the next one, or hold the connection.
-    if (!isWhole) this.setHeader('Connection', 'close');
+    if (!isFinished) this.setHeader('Connection', 'close');
     this.writeHead(status);
-    if (isWhole) {
+    if (isFinished) {
       response.end(isBodiless ? '' : body, encoding as 'utf8');
       return;
     }
@@ -156,6 +159,8 @@ export class Exchange {
   private ended(aborted: boolean): void {
     if (this.isEnded) return;
     this.isEnded = true;
+    this.held?.release();
+    this.held = undefined;
     this.note(this, aborted);
   }
 }

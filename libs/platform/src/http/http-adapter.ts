@@ -14,7 +14,7 @@ import { requestIdFrom } from './request-id';
 import { RequestLog } from './request-log';
 import { boundServer, faultOfHead, serverOptions } from './server-edge';
 import { senderOf, sourceAddress } from './source-address';
-import { linger } from './unfinished-request';
+import { isWhole, linger } from './unfinished-request';
 
 /** Addresses whose one name is remembered; beyond, all are forgotten at once. */
 const MOST_ADDRESSES = 10_000;
@@ -92,9 +92,9 @@ export class HttpAdapter extends ExpressAdapter {
       requestIdFrom(request.headers),
       this.note,
     );
-    response.once('close', () => {
+    response.on('close', () => {
       exchange.close();
-      if (!request.complete) endConnection(request);
+      if (!isWhole(request)) endConnection(request);
     });
     const fault = faultOfHead(request);
     if (fault) return this.errors.refuse(fault, exchange);

@@ -38,8 +38,8 @@ function networkOf(short: string): string {
  */
 export function senderOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const own = socket.remoteAddress ?? '';
-  const told = headers['x-forwarded-for'];
-  if (trustedProxies === 0 || told === undefined) return own;
+  const told = trustedProxies === 0 ? undefined : headers['x-forwarded-for'];
+  if (told === undefined) return own;
   const hops = String(told).split(',');
   return hops[Math.max(0, hops.length - trustedProxies)]?.trim() || own;
 }

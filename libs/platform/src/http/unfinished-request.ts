@@ -27,8 +27,14 @@ export function linger(request: IncomingMessage, then: () => void): void {
   request.once('end', end).once('close', end).resume();
 }
 
+/** Whether all of a request has arrived. One that announces no body is its head; Node says so a little later. */
+export function isWhole({ complete, headers }: IncomingMessage): boolean {
+  if (complete || headers['transfer-encoding'] !== undefined) return complete;
+  return headers['content-length'] === undefined || Number(headers['content-length']) === 0;
+}
+
 /** Waits until what came in one piece with the head of a request is read: whether it is here as a whole shows then. */
 export function whenRead(request: IncomingMessage, then: () => void): void {
-  if (request.complete) then();
+  if (isWhole(request)) then();
   else setImmediate(then);
 }
