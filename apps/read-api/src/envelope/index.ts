@@ -1,7 +1,7 @@
 /** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id',
+  Vary: 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id, Accept-Encoding',
 };
 export const CONTENT_TYPE = 'application/json; charset=utf-8';
 

@@ -27,6 +27,7 @@ export class PatternsController {
   }
 
   @Get('descriptions')
+  @Direct()
   @Read('PatternDescriptions', {
     says: 'Descriptions of all pattern codes.',
     summary: 'Catalogue of the pattern codes',
@@ -66,12 +67,12 @@ export class PatternsController {
     empty: 'No profiles: nobody has answered yet, or none carries the recommendationCode asked for.',
     summary: 'Recipient profiles',
     description:
-      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. A very long list is streamed, without an ETag.',
+      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. With limit, page by page: the Link header (rel=next) leads to the page that follows, and is missing on the last. Without, the whole list; a very long one is streamed, without an ETag.',
     mayStream: true,
-    fails: ['INVALID_PARAMETER'],
+    isPaged: true,
   })
   profiles(@Caller() caller: Principal, @Query() query: ProfilesQuery) {
-    return this.service.profiles(caller.scope, query.recommendationCode);
+    return this.service.selectedProfiles(caller.scope, query);
   }
 
   @Get('chunks')
