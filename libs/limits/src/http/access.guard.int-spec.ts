@@ -43,9 +43,8 @@ class ProbeController {
 
   @Get('waits')
   @RequirePermission('analytics_read')
-  async waits() {
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    return {};
+  waits() {
+    return new Promise<object>((resolve) => waiting.push(() => resolve({})));
   }
 
   @Get('unchanged')
