@@ -1,6 +1,5 @@
-import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, type INestApplication } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Guarded } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import {
@@ -57,7 +56,7 @@ const HEADERS = ['deprecation', 'sunset', 'link'];
 const EXPECTED = Object.values(deprecationHeaders(SAMPLE));
 
 describe('a service with a deprecated operation', () => {
-  let app: NestExpressApplication;
+  let app: INestApplication;
   let origin: string;
 
   const start = async () => {
@@ -77,7 +76,7 @@ describe('a service with a deprecated operation', () => {
       LOG_LEVEL: 'silent',
     });
     const http = new HttpAdapter({ config, management: new Management('sample'), name: 'sample' });
-    const started = await NestFactory.create<NestExpressApplication>(SampleModule, http, { logger: false });
+    const started = await NestFactory.create(SampleModule, http, { logger: false });
     http.prepare(started);
     serveDirectly(started, http, [SampleController]);
     await started.listen(0, '127.0.0.1');
