@@ -1,12 +1,11 @@
 import { Module, ValidationPipe, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
+import { APP_PIPE, RouterModule } from '@nestjs/core';
 import { AuthModule } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { DeprecationModule } from '@outcomes/deprecation';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
-import { EnvelopeInterceptor } from './envelope/envelope.interceptor';
+import { EnvelopeWriter } from './envelope/envelope-writer.service';
 import { HealthController } from './health/health.controller';
 import { HealthService } from './health/health.service';
 import { CalibrationController } from './intelligence/calibration.controller';
@@ -39,7 +38,6 @@ export class ReadApiModule {
       imports: [
         platform,
         PersistenceModule.register(SERVICE_NAME),
-        DeprecationModule.register(),
         AuthModule,
         LimitsModule.register({ surface: 'read' }),
         ReadModelModule,
@@ -47,11 +45,7 @@ export class ReadApiModule {
         RouterModule.register([{ path: 'v1', module: ReadApiModule }]),
       ],
       controllers: [HealthController, IntelligenceController, CalibrationController, PatternsController],
-      providers: [
-        HealthService,
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_PIPE, useValue: queryPipe },
-      ],
+      providers: [EnvelopeWriter, HealthService, { provide: APP_PIPE, useValue: queryPipe }],
     };
   }
 }

@@ -2,6 +2,7 @@ export * from './intelligence/intelligence.service';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';
+export { ListPage } from './snapshots/list-page';
 export * from './snapshots/pre-serialised';
 export { SnapshotCache } from './snapshots/snapshot-cache.service';
 export * from './snapshots/snapshot.repository';

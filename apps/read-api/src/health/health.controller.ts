@@ -1,10 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Caller, Guarded, type Principal } from '@outcomes/auth';
-import { BurstOnly } from '@outcomes/limits';
+import { BurstOnly, Consumed, type Consumption } from '@outcomes/limits';
 import { Read } from '../openapi';
 import { HealthService } from './health.service';
-import { Remaining } from './remaining.decorator';
 
 @Controller('health')
 @ApiTags('Health')
@@ -24,7 +23,7 @@ export class HealthController {
       'Who the credential stands for, what it has left and what works. Needs no permission and leaves the month alone. Without a valid credential the answer is 401, with the limits of the address.',
     everNew: true,
   })
-  health(@Caller() caller: Principal, @Remaining() remaining: number | null) {
+  health(@Caller() caller: Principal, @Consumed() { remaining }: Consumption) {
     return this.service.describe(caller, remaining);
   }
 }

@@ -16,7 +16,6 @@ export class CalibrationController {
     summary: 'Calibration',
     description:
       'Probabilities that were frozen with decisions against the outcomes that came later: observed over expected replies, reliability bins, Brier and log score, interval coverage, by run. Before anything has settled it is empty, with the alert no_calibration_available.',
-    fails: [],
   })
   calibration(@Caller() caller: Principal) {
     return this.service.calibration(caller.scope);

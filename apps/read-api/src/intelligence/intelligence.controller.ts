@@ -26,7 +26,6 @@ export class IntelligenceController {
     says: 'Campaigns in order of their id.',
     summary: 'Campaigns',
     description: 'Campaigns of the company with their health, page by page.',
-    fails: ['INVALID_PARAMETER'],
   })
   campaigns(@Caller() caller: Principal, @Query() query: CampaignsQuery) {
     return this.service.campaigns(caller.scope, query);
@@ -39,7 +38,7 @@ export class IntelligenceController {
     summary: 'Health of a campaign',
     description:
       'Outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, and what is behind the status. An unknown campaign is no error: its status is insufficient_data, with the alert campaign_not_found. Like get_campaign_health.',
-    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+    fails: ['INVALID_REQUEST'],
   })
   campaignHealth(
     @Caller() caller: Principal,
@@ -55,7 +54,6 @@ export class IntelligenceController {
     summary: 'Recommendations',
     description:
       'What to do more of and what to avoid, in plain text. Recommendations are company-wide: campaign_id is echoed and never filters. Like get_campaign_recommendations.',
-    fails: ['INVALID_PARAMETER'],
   })
   recommendations(@Caller() caller: Principal, @Query() query: RecommendationsQuery) {
     return this.service.campaignRecommendations(caller.scope, query);
@@ -67,7 +65,6 @@ export class IntelligenceController {
     summary: 'Reply-rate posteriors',
     description:
       'One arm per channel and position, best mean first. Do not act on them while posteriors_trustworthy is false. Like get_bandit_state.',
-    fails: ['INVALID_PARAMETER'],
   })
   bandit(@Caller() caller: Principal, @Query() query: BanditQuery) {
     return this.service.banditState(caller.scope, query);
@@ -79,7 +76,6 @@ export class IntelligenceController {
     summary: 'Drift',
     description:
       'Every change of a reply rate on record, and whether the posteriors may be acted upon. Like get_drift_state.',
-    fails: ['INVALID_PARAMETER'],
   })
   drift(@Caller() caller: Principal, @Query() query: DriftQuery) {
     return this.service.driftState(caller.scope, query);
@@ -91,7 +87,6 @@ export class IntelligenceController {
     summary: 'Decisions',
     description:
       'What the service decided about contacts and what came of it, page by page. Like get_workflow_decisions.',
-    fails: ['INVALID_PARAMETER'],
   })
   decisions(@Caller() caller: Principal, @Query() query: DecisionsQuery) {
     return this.service.workflowDecisions(caller.scope, query);
@@ -104,7 +99,7 @@ export class IntelligenceController {
     summary: 'One contact',
     description:
       'Whether the contact may be written to, what happened so far, chance of a reply and next best action. An unknown contact is no error: known is false and can_contact null, which is no leave to write. Like get_recipient_intelligence.',
-    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+    fails: ['INVALID_REQUEST'],
   })
   contact(@Caller() caller: Principal, @Param('contactId') contactId: string, @Query() query: ContactQuery) {
     return this.service.recipientIntelligence(caller.scope, { ...query, contact_id: contactId });
@@ -117,7 +112,7 @@ export class IntelligenceController {
     summary: 'Decisions about a contact',
     description:
       'The decisions about one contact, page by page. can_contact and block_reasons are as of now and overrule a frozen action.',
-    fails: ['INVALID_PARAMETER', 'INVALID_REQUEST'],
+    fails: ['INVALID_REQUEST'],
   })
   contactDecisions(
     @Caller() caller: Principal,
@@ -133,7 +128,6 @@ export class IntelligenceController {
     summary: 'Audit log',
     description:
       'Every MCP tool call of the company: who, when, which tool, how it ended, and hashes of input and output. Like get_action_audit_log.',
-    fails: ['INVALID_PARAMETER'],
   })
   audit(@Caller() caller: Principal, @Query() query: AuditQuery) {
     return this.service.actionAuditLog(caller.scope, query);

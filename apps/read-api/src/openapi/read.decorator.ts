@@ -16,6 +16,8 @@ export interface ReadDescription {
   readonly fails?: readonly ErrorCode[];
   /** A long answer is sent as it is read, and then has no ETag. */
   readonly mayStream?: boolean;
+  /** Its pages are linked to each other. */
+  readonly isPaged?: boolean;
   /** It is another answer each time, so that none is ever "not modified". */
   readonly everNew?: boolean;
 }
@@ -23,6 +25,7 @@ export interface ReadDescription {
 const EVERY_READ_FAILS = [
   'CONFLICTING_CREDENTIALS',
   'INVALID_ACTOR',
+  'INVALID_PARAMETER',
   'TENANT_REQUIRED',
   'missing_token',
   'invalid_token',
@@ -39,7 +42,16 @@ const EVERY_READ_FAILS = [
 /** A GET of one document: what it says, its envelope, the 304, and every error. */
 export function Read(
   document: ReadDocument,
-  { says, empty, summary, description, fails = [], mayStream = false, everNew = false }: ReadDescription,
+  {
+    says,
+    empty,
+    summary,
+    description,
+    fails = [],
+    mayStream = false,
+    isPaged = false,
+    everNew = false,
+  }: ReadDescription,
 ) {
   return applyDecorators(
     Says(says, empty),
@@ -48,7 +60,12 @@ export function Read(
       status: 200,
       description: says,
       schemaName: answerName(document),
-      headers: [...(mayStream ? [] : (['ETag'] as const)), 'Cache-Control', 'Vary'],
+      headers: [
+        ...(mayStream ? [] : (['ETag'] as const)),
+        ...(isPaged ? (['Link'] as const) : []),
+        'Cache-Control',
+        'Vary',
+      ],
       example: exampleOf(document, says),
     }),
     ...(everNew

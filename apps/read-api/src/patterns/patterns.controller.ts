@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { METRICS, NO_ANALYSIS_YET, OPERATIONAL_ANALYSES } from '@outcomes/contracts';
+import { Direct } from '@outcomes/limits';
 import { PatternsService } from '@outcomes/read-model';
 import { Read } from '../openapi';
 import { ProfilesQuery } from '../queries';
@@ -13,6 +14,7 @@ export class PatternsController {
   constructor(@Inject(PatternsService) private readonly service: PatternsService) {}
 
   @Get()
+  @Direct()
   @Read('Patterns', {
     says: 'Pattern recommendations, strongest evidence first.',
     empty: 'No patterns yet: they follow once outcomes sent to POST /ingest/events are processed.',
@@ -25,6 +27,7 @@ export class PatternsController {
   }
 
   @Get('descriptions')
+  @Direct()
   @Read('PatternDescriptions', {
     says: 'Descriptions of all pattern codes.',
     summary: 'Catalogue of the pattern codes',
@@ -47,6 +50,7 @@ export class PatternsController {
   }
 
   @Get('recipients')
+  @Direct()
   @Read('RecipientAnalysis', {
     says: 'Recipient analysis.',
     summary: 'Recipient analysis',
@@ -63,15 +67,16 @@ export class PatternsController {
     empty: 'No profiles: nobody has answered yet, or none carries the recommendationCode asked for.',
     summary: 'Recipient profiles',
     description:
-      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. A very long list is streamed, without an ETag.',
+      'One profile per recipient who has answered at least once, under a hash of the address; where no address was ever sent, of the recipient_id, with email_domain unknown. With limit, page by page: the Link header (rel=next) leads to the page that follows, and is missing on the last. Without, the whole list; a very long one is streamed, without an ETag.',
     mayStream: true,
-    fails: ['INVALID_PARAMETER'],
+    isPaged: true,
   })
   profiles(@Caller() caller: Principal, @Query() query: ProfilesQuery) {
-    return this.service.profiles(caller.scope, query.recommendationCode);
+    return this.service.selectedProfiles(caller.scope, query);
   }
 
   @Get('chunks')
+  @Direct()
   @Read('ChunkCatalogue', {
     says: 'Catalogue of the metric chunks.',
     summary: 'Catalogue of the metrics',
@@ -102,6 +107,7 @@ export class PatternsController {
   }
 
   @Get('contact-insights')
+  @Direct()
   @Read('ContactInsights', {
     says: 'Totals over the analyses.',
     summary: 'Totals over all analyses',

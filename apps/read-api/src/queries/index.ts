@@ -56,6 +56,14 @@ const CampaignDays = () =>
 export class ProfilesQuery {
   @Text(64, 'Only profiles that carry exactly this code; only rows of an older format carry one.')
   recommendationCode?: string;
+  @WholeNumber(
+    1,
+    499,
+    100,
+    'Most profiles of one page. Without limit and cursor the answer is the whole list.',
+  )
+  limit?: number;
+  @Text(512, 'cursor of the link to the next page, unchanged.') cursor?: string;
 }
 
 export class CampaignsQuery {

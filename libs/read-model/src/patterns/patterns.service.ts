@@ -13,11 +13,14 @@ import {
 import { FairTurns } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
+import { decodeCursor, encodeCursor } from '../intelligence/cursor';
+import { boundedInteger } from '../intelligence/query-bounds';
+import { ListPage } from '../snapshots/list-page';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { PreSerialised } from '../snapshots/pre-serialised';
 import { SnapshotCache } from '../snapshots/snapshot-cache.service';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
-import { ResponderRepository } from '../touches/responder.repository';
+import { MOST_RESPONDERS, ResponderRepository } from '../touches/responder.repository';
 import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
 import { profileOf } from './recipient-profile';
 
@@ -26,18 +29,32 @@ const NO_ANALYSIS = PreSerialised.from({});
 const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS);
 const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
 const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
+const PROFILES = 'profiles';
+/** One more is read, to know whether the list goes on. */
+const PROFILE_LIMIT = { min: 1, max: MOST_RESPONDERS - 1, fallback: 100 };
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
 const MOST_AT_HAND = 2_000;
 /** Pages of one company that are read at once for all its long lists together, and how long a list waits for its next. */
 const PAGE_TURNS = 2;
+/** Of all companies together: the other connections are for short reads. Nobody has more than two in that line. */
+const ALL_PAGE_TURNS = 3;
 const PAGE_WAIT_MS = 30_000;
 /** Pass-through of the analytics envelope, which has a `data` of its own. */
 const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTIONS });
+
+/** Which profiles are asked for. */
+export interface ProfileSelection {
+  readonly recommendationCode?: string | undefined;
+  readonly limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
 
 /** The documents of the patterns group. They are sent as the analysis wrote them. */
 @Injectable()
 export class PatternsService {
   private readonly pageTurns = new FairTurns(PAGE_TURNS, PAGE_WAIT_MS);
+  private readonly allPageTurns = new FairTurns(ALL_PAGE_TURNS, PAGE_WAIT_MS);
 
   constructor(
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
@@ -66,6 +83,22 @@ export class PatternsService {
   }
 
   /**
+   * The profiles that are asked for: one page where a limit or a cursor is given, else all of them.
+   * @param selection.limit - profiles of a page, from 1 to 499
+   * @throws AppError INVALID_PARAMETER
+   */
+  async selectedProfiles(
+    scope: TenantScope,
+    { recommendationCode, limit, cursor }: ProfileSelection,
+  ): Promise<RecipientProfile[] | JsonStream | ListPage> {
+    const most = boundedInteger('limit', limit, PROFILE_LIMIT);
+    const after = decodeCursor(PROFILES, cursor) ?? '';
+    const isPaged = limit !== undefined || cursor !== undefined;
+    if (!isPaged || recommendationCode !== undefined) return this.profiles(scope, recommendationCode);
+    return this.profilePage(scope, after, most);
+  }
+
+  /**
    * Recipients who have answered, from the messages themselves, so that an erased recipient is gone at once.
    * @param recommendationCode - keeps the profiles that carry exactly this code. Only rows of an older format did, and
    * none is left, so nothing is read
@@ -73,8 +106,8 @@ export class PatternsService {
    */
   async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[] | JsonStream> {
     if (recommendationCode !== undefined) return [];
-    const found = await this.snapshots.find(scope, DOCUMENTS.segments);
-    const pages = this.profilePages(scope, parseSnapshot<SegmentDocument>(found));
+    const segments = parseSnapshot<SegmentDocument>(await this.snapshots.find(scope, DOCUMENTS.segments));
+    const pages = this.profilePages(scope, segments);
     const profiles: RecipientProfile[] = [];
     for (;;) {
       const page = await pages.next();
@@ -109,6 +142,19 @@ export class PatternsService {
     return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
   }
 
+  private async profilePage(scope: TenantScope, after: string, limit: number): Promise<ListPage> {
+    const segments = parseSnapshot<SegmentDocument>(await this.snapshots.find(scope, DOCUMENTS.segments));
+    const withIndustry = segments?.attribute === 'industry';
+    const found = await this.responders.page(scope, after, { withIndustry, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const next = last && found.length > limit ? encodeCursor(PROFILES, last.personId) : undefined;
+    return new ListPage(
+      page.map((responder) => profileOf(scope.companyId, responder, segments)),
+      next,
+    );
+  }
+
   private async *profilePages(
     scope: TenantScope,
     segments: SegmentDocument | undefined,
@@ -117,7 +163,7 @@ export class PatternsService {
     let after = '';
     for (;;) {
       const page = await this.pageTurns.run(scope.companyId, () =>
-        this.responders.page(scope, after, { withIndustry }),
+        this.allPageTurns.run('all', () => this.responders.page(scope, after, { withIndustry })),
       );
       const last = page.at(-1);
       if (!last) return;

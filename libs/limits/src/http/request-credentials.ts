@@ -1,23 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { PresentedCredential, PresentedTenant } from '@outcomes/auth';
+import type { Exchange } from '@outcomes/platform';
 import type { Surface } from '../limiter/consumption';
-
-/** What of a request says who it is from. */
-export interface Sender {
-  readonly headers: IncomingHttpHeaders;
-  /** Source address after the trusted proxies. */
-  readonly ip?: string | undefined;
-}
 
 export type Presented = PresentedCredential & PresentedTenant;
 
-/** What a request's headers present. X-API-Key is taken by the read API only. */
-export function presentedBy({ headers, ip = '' }: Sender, surface: Surface): Presented {
+/** What a request's headers present. X-API-Key is taken by the read API only; on MCP a call names its tenant. */
+export function presentedBy({ request: { headers }, ip }: Exchange, surface: Surface): Presented {
   return {
     authorization: headers.authorization,
     apiKey: surface === 'read' ? single(headers['x-api-key']) : undefined,
     ip,
-    tenantId: single(headers['x-tenant-id']),
+    tenantId: surface === 'protocol' ? undefined : single(headers['x-tenant-id']),
     portalId: single(headers['x-portal-id']),
     actorType: single(headers['x-actor-type']),
     actorId: single(headers['x-actor-id']),

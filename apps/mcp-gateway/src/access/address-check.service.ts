@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import type { Request } from 'express';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -11,7 +10,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  * invited: how a page in a browser reaches servers on the reader's machine (DNS rebinding).
  */
 @Injectable()
-export class AddressGuard implements CanActivate {
+export class AddressCheck {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
 
@@ -20,15 +19,11 @@ export class AddressGuard implements CanActivate {
     this.origins = new Set(config.MCP_ALLOWED_ORIGINS);
   }
 
-  canActivate(context: ExecutionContext): true {
-    return this.admit(context.switchToHttp().getRequest<Request>().headers);
-  }
-
   /** @throws AppError Forbidden */
-  admit({ host, origin }: IncomingHttpHeaders): true {
+  require({ host, origin }: IncomingHttpHeaders): void {
     if (!this.hosts.has(host ?? '') && !this.hosts.has(nameIn(host)))
       throw refused('This Host is not served here.');
-    if (origin === undefined || this.origins.has(origin.toLowerCase()) || isSame(origin, host)) return true;
+    if (origin === undefined || this.origins.has(origin.toLowerCase()) || isSame(origin, host)) return;
     throw refused('Web pages of this Origin may not call this server.');
   }
 }
