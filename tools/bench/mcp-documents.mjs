@@ -8,6 +8,7 @@ const times = {
   as_of: '2026-01-31T06:00:00.000Z',
   data_as_of: '2026-01-31T03:58:00.000Z',
   analysed_at: '2026-01-31T04:00:00.000Z',
+  newest_outcome_at: '2026-01-30T18:00:00.000Z',
 };
 
 /** get_bandit_state as a company with a year of outcomes gets it by default: ten arms, 7.5 kB. */
@@ -19,6 +20,7 @@ const banditState = {
   alerts: ['mixed_data_sources', 'results_truncated'],
   ...times,
   arm_count: 22,
+  position: null,
   arms: Array.from({ length: 10 }, (_, at) => {
     const alpha = 8.123456789 + at;
     const beta = 191.987654321 - at;
@@ -52,6 +54,7 @@ const banditState = {
   }),
   drift_state: 'none',
   posteriors_trustworthy: true,
+  recommended_action: 'None.',
 };
 
 const period = { from: '2026-01-01', to: '2026-01-14', n: 412, rate: 0.0612345678 };
@@ -85,7 +88,9 @@ const driftState = {
       contributing_strata: ['position vp'],
       reference: period,
       recent: period,
-      first_detected_at: '2025-09-02',
+      since: '2025-09-02',
+      first_detected_at: '2025-10-02',
+      newest_outcome_at: '2026-01-30T18:00:00.000Z',
       settled_replies: 61,
       replies_needed: 0,
       recounted_at: null,
@@ -108,7 +113,6 @@ const driftState = {
       scope,
     },
   ],
-  newest_outcome_at: '2026-01-30T18:00:00.000Z',
   recommended_action: 'None.',
 };
 

@@ -148,11 +148,46 @@ async function plantPatterns({ pool, companyId }) {
   );
   await pool.query(
     `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
-     VALUES ($1, 'patterns', $2, now(), now(), 'abcdefghijklmnopqrstuv', $3)`,
-    [companyId, randomUUID(), body],
+     VALUES ($1, 'patterns', $2, now(), now(), 'abcdefghijklmnopqrstuv', $3),
+       ($1, 'frame', $2, now(), now(), 'abcdefghijklmnopqrstuv', $4)`,
+    [companyId, randomUUID(), body, JSON.stringify(frame)],
   );
   return body.length;
 }
+
+/** What a run leaves of itself, two channels with a change each: answers say it beside their document. */
+const frame = {
+  analysed_at: '2026-02-03T08:00:00.000Z',
+  data_as_of: '2026-02-03T07:58:00.000Z',
+  engine_version: '1',
+  newest_outcome_at: '2026-02-03T06:00:00.000Z',
+  channels: ['email', 'linkedin'].map((channel) => ({
+    ...{ channel, look_possible: true, looked_through: '2026-01-20', settled_through: '2026-01-20' },
+    ...{ statistic: 2.1, threshold: 5.75, data_from: '2025-09-02', settled_replies: 310 },
+    rate: { value: 0.05, ci_low: 0.045, ci_high: 0.056, n: 6_200 },
+    ...{ last_sent_on: '2026-02-02', newest_outcome_at: '2026-02-03T06:00:00.000Z', recounted_at: null },
+    changes: [
+      {
+        ...{
+          channel,
+          since: '2025-09-02',
+          settled_on: '2025-09-18',
+          told_at: '2025-10-02',
+          direction: 'down',
+        },
+        ...{ ratio: 0.612, statistic: 8.12, scope: { kind: 'channel', value: null } },
+        before: { value: 0.0622, ci_low: 0.0522, ci_high: 0.0722, n: 4_120 },
+        after: { value: 0.0422, ci_low: 0.0322, ci_high: 0.0522, n: 1_412 },
+      },
+    ],
+    ...{
+      mix: { distance: 0.08, alert: false },
+      volume: { ratio: 1.2, alert: false },
+      campaigns: 14,
+      campaigns_merged: 0,
+    },
+  })),
+};
 
 /** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
 async function startFloor({ owner, redis, companyId, pool, start, pid }) {

@@ -120,7 +120,7 @@ describe('a default answer about the largest company', () => {
       );
     const both = await health({});
     expect(both.alerts).toContain('results_truncated');
-    expect(both.by_step).toHaveLength(60);
+    expect(both.by_step).toHaveLength(51);
     const email = await health({ channel: 'email' });
     expect(email.alerts).not.toContain('results_truncated');
     expect(email.by_step.map(({ sequence_step }: { sequence_step: number }) => sequence_step)).toEqual(

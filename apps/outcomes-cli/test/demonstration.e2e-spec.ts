@@ -97,7 +97,9 @@ describe('the demonstration', () => {
     ] of rest.recommendations.entries()) {
       const record = claimed()[place];
       expect(record).toMatchObject({ code, evidence_tier, positive });
-      expect(record?.evidence).toMatchObject({ ...effect, ...evidence });
+      const { level_since, ...compared } = effect;
+      expect(record?.evidence).toMatchObject({ ...compared, ...evidence });
+      expect(record?.evidence?.level_since ?? null).toBe(level_since);
     }
     const undecided = rest.undecided.flatMap(({ reason, codes }) => codes.map((code) => [code, reason]));
     const silent = patterns.filter((record) => !isObservation(record) && record.tier === 0);

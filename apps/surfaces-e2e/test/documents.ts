@@ -7,14 +7,14 @@ const AT = '2026-01-10T00:00:00.000Z';
 export function documentsOf(canary: string): ReadonlyMap<string, unknown> {
   const head = { data_as_of: AT, engine_version: `${canary}_engine` };
   const record = { ...head, canary: `${canary}_analysis`, records: [{ text: `${canary}_record` }] };
+  const channels = CHANNELS.map((name) => channelDrift(canary, name));
+  const ledger = { ...head, newest_outcome_at: AT, channels };
   return new Map<string, unknown>([
     [DOCUMENTS.patterns, [pattern(canary)]],
     [DOCUMENTS.variants, { ...head, variants: [variant(canary)] }],
     [DOCUMENTS.bandit, { ...head, prior: { mean: 0.03, concentration: 30 }, arms: [arm(canary)] }],
-    [
-      DOCUMENTS.drift,
-      { ...head, newest_outcome_at: AT, channels: CHANNELS.map((name) => channelDrift(canary, name)) },
-    ],
+    [DOCUMENTS.drift, ledger],
+    [DOCUMENTS.frame, { ...ledger, analysed_at: AT }],
     [
       DOCUMENTS.chunks,
       {

@@ -10,7 +10,7 @@ import {
   Retention,
 } from '@outcomes/ingestion';
 import { migrateDatabase } from '@outcomes/persistence';
-import { IntelligenceService, ReadModelModule } from '@outcomes/read-model';
+import { IntelligenceService, PatternsService, ReadModelModule } from '@outcomes/read-model';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -27,7 +27,8 @@ export class OptOutServices {
     private readonly processing: BatchProcessing,
     private readonly retention: Retention,
     private readonly analysis: AnalysisService,
-    private readonly intelligence: IntelligenceService,
+    readonly intelligence: IntelligenceService,
+    readonly patterns: PatternsService,
   ) {}
 
   static async start(): Promise<OptOutServices> {
@@ -47,6 +48,7 @@ export class OptOutServices {
       worker.get(Retention),
       worker.get(AnalysisService),
       reader.get(IntelligenceService),
+      reader.get(PatternsService),
     );
   }
 

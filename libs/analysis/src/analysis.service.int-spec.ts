@@ -1,4 +1,4 @@
-import { DOCUMENTS, LEVEL_COUNT, METRICS } from '@outcomes/contracts';
+import { DOCUMENTS, LEVEL_COUNT, METRICS, type DriftDocument } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
@@ -48,15 +48,18 @@ describe('an analysis', () => {
     return JSON.parse(found?.body ?? 'null') as Content;
   };
   const runs = async () =>
-    database.query<{ run_id: string; run_key: string; state: string; failure_code: string | null }>(
-      'SELECT * FROM analysis_runs WHERE company_id = $1 ORDER BY started_at',
-      [company.companyId],
-    );
+    database.query<{
+      run_id: string;
+      run_key: string;
+      state: string;
+      failure_code: string | null;
+      finished_at: Date;
+    }>('SELECT * FROM analysis_runs WHERE company_id = $1 ORDER BY started_at', [company.companyId]);
   const timeless = (rows: readonly { document: string; body: string; etag: string }[]) =>
     rows.map(({ document: name, body, etag }) => ({
       name,
       etag,
-      body: body.replace(/"(updated|lastUpdated|last_updated)":"[^"]*"/g, '"$1":"-"'),
+      body: body.replace(/"(updated|lastUpdated|last_updated|analysed_at)":"[^"]*"/g, '"$1":"-"'),
     }));
 
   it('leaves every document of the read model, with the run and the age of the data', async () => {
@@ -89,11 +92,20 @@ describe('an analysis', () => {
         DOCUMENTS.contactInsights,
         DOCUMENTS.recipients,
         DOCUMENTS.segments,
+        DOCUMENTS.frame,
         DOCUMENTS.calibration,
       ].sort(),
     );
     expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
     expect(stored[0]?.data_as_of).toEqual(new Date('2026-06-01T01:00:00Z'));
+    const [run] = await runs();
+    const { newest_outcome_at, channels } = await document<DriftDocument>(DOCUMENTS.drift);
+    expect(await document(DOCUMENTS.frame)).toEqual({
+      analysed_at: run?.finished_at.toISOString(),
+      data_as_of: '2026-06-01T01:00:00.000Z',
+      newest_outcome_at,
+      channels,
+    });
     expect(await runs()).toEqual([expect.objectContaining({ state: 'succeeded', failure_code: null })]);
     expect(await document(DOCUMENTS.bandit)).toMatchObject({
       data_as_of: '2026-06-01T01:00:00.000Z',

@@ -121,7 +121,8 @@ export class AnalysisService {
       updated: this.clock.now().toISOString(),
     };
     return {
-      documents: (claims) => runDocuments({ ...inputs, claims }),
+      documents: (claims, analysedAt) =>
+        runDocuments({ ...inputs, claims, analysedAt: analysedAt.toISOString() }),
       evidence,
       notes,
       channels: channels.flatMap(({ notes: ofChannel }) => ofChannel ?? []),

@@ -8,6 +8,7 @@ export * from './patterns/catalogue';
 export * from './patterns/descriptions';
 export * from './patterns/levels';
 export * from './patterns/metrics';
+export * from './positions/position-of';
 export * from './read-model/decision-results';
 export * from './read-model/documents';
 export * from './read-model/envelope';

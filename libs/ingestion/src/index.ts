@@ -21,7 +21,6 @@ export { Retention } from './processing/retention.service';
 export { TouchRebuild } from './rebuilding/touch-rebuild.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';
 export { hashOfAddress } from './identity/event-record';
-export { positionOf, type PositionGuess } from './positions/position-of';
 export { MAX_EVENTS } from './validation/parse-events';
 export type { FaultCode, FieldFault } from './validation/field-fault';
 export { OUTCOME_EVENT_SCHEMA, type OutcomeEvent } from './validation/outcome-event';

@@ -4,6 +4,7 @@ export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';
 export { ListPage } from './snapshots/list-page';
 export * from './snapshots/pre-serialised';
+export type { ServedFrame } from './runs/served-frame';
 export { SnapshotCache } from './snapshots/snapshot-cache.service';
 export * from './snapshots/snapshot.repository';
 export * from './status/dependency-status.repository';

@@ -3,7 +3,6 @@ import { AuditLogRepository } from './audit/audit-log.repository';
 import { CampaignHealthService } from './campaigns/campaign-health.service';
 import { CampaignListService } from './campaigns/campaign-list.service';
 import { DecisionRepository } from './decisions/decision.repository';
-import { FreshnessRepository } from './freshness/freshness.repository';
 import { ActionAuditLogService } from './intelligence/action-audit-log.service';
 import { BanditStateService } from './intelligence/bandit-state.service';
 import { CalibrationService } from './intelligence/calibration.service';
@@ -13,6 +12,7 @@ import { IntelligenceService } from './intelligence/intelligence.service';
 import { RecipientIntelligenceService } from './intelligence/recipient-intelligence.service';
 import { WorkflowDecisionsService } from './intelligence/workflow-decisions.service';
 import { PatternsService } from './patterns/patterns.service';
+import { RunRepository } from './runs/run.repository';
 import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
 import { CampaignRepository } from './touches/campaign.repository';
@@ -32,8 +32,8 @@ import { ResponderRepository } from './touches/responder.repository';
     ContactRepository,
     DecisionRepository,
     DependencyStatusRepository,
-    FreshnessRepository,
     ResponderRepository,
+    RunRepository,
     SnapshotCache,
     SnapshotRepository,
     ActionAuditLogService,

@@ -119,9 +119,8 @@ export const TRUST: { readonly [Name in keyof Trust]: Schema } = {
     DRIFT_STATES,
     'none (no change of late), rate (the reply rate changed) or insufficient_data (unknown, not stable).',
   ),
-  posteriors_trustworthy: flag(
-    'Whether the posteriors may be acted upon; the same in every tool. The summary says why not.',
-  ),
+  posteriors_trustworthy: flag('Whether to act on the posteriors; the summary says why not.'),
+  recommended_action: text('What to do about it now.'),
 };
 
 /** A result: the common fields of the interface, then the tool's own. Every field of the document has its schema. */
@@ -145,5 +144,6 @@ export const result = <Document extends ResultFrame>(properties: {
       ),
     ),
     analysed_at: nullable(timestamp('End of the run that made the numbers; null before the first.')),
+    newest_outcome_at: nullable(timestamp('Latest moment of which an outcome in the run tells.')),
     ...properties,
   });

@@ -2,19 +2,22 @@ import type { ReferenceResource } from './index';
 
 export const freshnessResource: ReferenceResource = {
   name: 'freshness',
-  title: 'Freshness: as_of, data_as_of and analysed_at',
-  description: 'How old an answer can be, and what as_of, data_as_of and analysed_at mean.',
+  title: 'Freshness: as_of, analysed_at, data_as_of and newest_outcome_at',
+  description:
+    'How old an answer can be, and what as_of, analysed_at, data_as_of and newest_outcome_at mean.',
   mimeType: 'text/markdown',
   text: `# Freshness
 
-Every result carries three times.
+Every result carries four times. All but the first are of one run, read in one moment with its numbers.
 
 - \`as_of\`: when this answer was produced. It is always now, so it says nothing about the age of the data.
 - \`data_as_of\`: up to when outcomes are in the numbers: when the newest batch that the last successful run read was
   received. Null before the first run.
 - \`analysed_at\`: when that run ended. Null before the first run.
+- \`newest_outcome_at\`: the latest moment of which an outcome in that run tells. Imported history may be old though it
+  arrived today. Windows of campaigns end with its day.
 
-Judge age by \`data_as_of\`, never by \`as_of\`.
+Judge the age of outcomes by \`newest_outcome_at\` and that of the analysis by \`analysed_at\`, never by \`as_of\`.
 
 ## What to expect
 
@@ -28,22 +31,26 @@ Judge age by \`data_as_of\`, never by \`as_of\`.
 
 ## When it is too old
 
-| data_as_of | alert | do |
-| --- | --- | --- |
-| up to 48 hours | none | use it |
-| more than 48 hours | stale_data | mention the age; check that events are still sent |
-| more than 7 days | very_stale_data | do not automate on it |
-| any, and analysed_at is more than 48 hours old | stale_analysis | mention the age; contact support if it persists |
-| any, and the newest run failed | last_run_failed | an earlier result is served; ask again after the next run |
-
-The age of the outcomes themselves is another matter: \`newest_outcome_at\` of get_drift_state is the latest moment of
-which any outcome tells.
-
 | newest_outcome_at | alert | do |
 | --- | --- | --- |
 | up to 8 days | none | use it |
 | more than 8 days | stale_outcomes | mention the date; check that outcomes are still sent |
 | more than 30 days | very_stale_outcomes | do not act on the posteriors; send outcomes |
+
+| analysed_at | alert | do |
+| --- | --- | --- |
+| up to 48 hours | none | use it |
+| more than 48 hours | stale_analysis | mention the age; contact support if it persists |
+| any, and the newest run failed | last_run_failed | an earlier result is served; ask again after the next run |
+
+| data_as_of | alert | do |
+| --- | --- | --- |
+| up to 48 hours | none | use it |
+| more than 48 hours | stale_data | mention the age; check that events are still sent |
+| more than 7 days, and stale_analysis | very_stale_data | do not automate on it |
+
+Whoever sends nothing for a week has numbers that are analysed anew each day: \`stale_data\` says so, and nothing forbids
+to act on them until \`very_stale_outcomes\` does.
 
 Live parts: the audit log and the contact block (unsubscribed, bounced) come from committed rows, not from the daily run.
 `,

@@ -25,14 +25,20 @@ export const getBanditState = defineTool<BanditStateQuery>(
       "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and marked as imported history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
     inputSchema: input<BanditStateQuery>({
       channel: { ...CHANNEL, description: 'Only arms of this channel.' },
-      position: text(`Only arms of this position bucket: ${POSITIONS.join(', ')}. Leave out for all.`, {
-        minLength: 1,
-        maxLength: 64,
-      }),
+      position: text(
+        `Only arms of this position: a job title (VP Sales) or its bucket (${POSITIONS.join(', ')}); position in the answer says which was taken. Leave out for all.`,
+        {
+          minLength: 1,
+          maxLength: 64,
+        },
+      ),
       top_n: limitOf('Most arms to return, best posterior mean first.', 100, 10),
     }),
     outputSchema: result<BanditState>({
       arm_count: count('Arms that match the filters, before top_n.'),
+      position: nullable(
+        text('Bucket that the position asked for was taken for; null where none was, or none is known.'),
+      ),
       prior: record<BanditState['prior']>(
         {
           source: nullable(

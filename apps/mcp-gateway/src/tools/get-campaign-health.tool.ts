@@ -33,15 +33,18 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
     name: 'get_campaign_health',
     title: 'Campaign health check',
     description:
-      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the company's model, not the campaign; replies against expectation rest on it. Widen window_days when small_sample is among the alerts. Reply rates count settled messages only; young ones are pending. Figures end at data_as_of, the last daily run, so asking again the same day changes nothing. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
+      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the channels of the campaign; replies against expectation rest on them, and a campaign whose replies fell with its channel is not healthy. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21, so a window_days below 15 counts none) and were sent since replies last changed: window.settled says which days; young messages are pending. Widen window_days when small_sample is among the alerts. Figures end at newest_outcome_at. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
     inputSchema: input<CampaignHealthQuery>(
       {
         campaign_id: CAMPAIGN_ID,
-        window_days: integer('Look-back in days, ending at data_as_of.', {
-          minimum: 1,
-          maximum: 365,
-          default: 30,
-        }),
+        window_days: integer(
+          'Look-back in days, ending at newest_outcome_at; below 15 nothing has settled.',
+          {
+            minimum: 1,
+            maximum: 365,
+            default: 30,
+          },
+        ),
         channel: CHANNEL,
       },
       ['campaign_id'],
@@ -52,8 +55,17 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
       window: record<CampaignHealth['window']>(
         {
           from: nullable(text('First send day, inclusive.')),
-          to: nullable(text('End of the window.')),
+          to: nullable(text('End of the window, exclusive: the end of the day of newest_outcome_at.')),
           days: integer('Length in days.'),
+          settled: list(
+            record<CampaignHealth['window']['settled'][number]>({
+              channel: text('Channel.'),
+              from: nullable(text('First send day that counts; null where none does.')),
+              to: nullable(text('Last send day that counts.')),
+              days: count('Days from the one to the other.'),
+            }),
+            'Send days that reply rates count: settled, and since replies on the channel last changed.',
+          ),
         },
         'Period the counts cover.',
       ),
@@ -96,7 +108,7 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
           sent: count('Settled messages.'),
           responded: count('Replies.'),
         }),
-        'Per sequence step, in order: the 60 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
+        'Per sequence step, in order: the 51 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
       ),
       issues: list(
         record<HealthIssue>({
@@ -109,6 +121,16 @@ export const getCampaignHealth = defineTool<CampaignHealthQuery>(
           ci_high: nullable(number('Upper end of its 95 % interval.')),
         }),
         'What drives the status, worst first.',
+      ),
+      changes: list(
+        record<CampaignHealth['changes'][number]>({
+          channel: text('Channel whose reply rate changed.'),
+          since: text('First send day after the change.'),
+          direction: text('up or down.'),
+          before: rate("The campaign's own reply rate before it."),
+          after: rate("The campaign's own reply rate since then."),
+        }),
+        "The last change of each of its channels, with the campaign's own rates on both sides.",
       ),
       variants: CAMPAIGN_VARIANTS,
       first_sent_at: nullable(timestamp('First message of the campaign.')),

@@ -35,7 +35,7 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
     name: 'get_campaign_recommendations',
     title: 'Message-pattern recommendations',
     description:
-      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never filter, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
+      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never leave any out, the second narrows posteriors_trustworthy, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
     inputSchema: input<CampaignRecommendationsQuery>({
       campaign_id: {
         ...CAMPAIGN_ID,
@@ -44,7 +44,7 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
       channel: {
         ...CHANNEL,
         description:
-          'Channel you are writing for. Effects are measured over all channels together, so it leaves none out.',
+          'Channel you are writing for: posteriors_trustworthy is about it. Effects are measured over all channels together, so it leaves none out.',
       },
       direction: choice(
         ['all', 'do_more', 'avoid'],
@@ -79,10 +79,15 @@ export const getCampaignRecommendations = defineTool<CampaignRecommendationsQuer
             {
               with_rate: rate('Reply rate with the pattern.'),
               without_rate: rate('Reply rate without it.'),
+              level_since: nullable(
+                text(
+                  'The rates are at the level of replies since this day, because replies changed; null: as observed.',
+                ),
+              ),
               lift: nullable(number('Relative change of the reply rate, 0.25 = 25 % more replies.')),
               probability_positive: nullable(share('Probability that the pattern helps.')),
             },
-            'Reply rates as observed; lift is compared inside campaign, fortnight, step, position and channel.',
+            'Reply rates, since the last change where there was one; lift is compared inside campaign, fortnight, step, position and channel.',
           ),
           evidence: nullable(EVIDENCE_RECORD_SCHEMA),
           sample_size: count('Messages that show the pattern.'),

@@ -40,7 +40,7 @@ const period = (description: string) =>
     description,
   );
 
-const SCOPE = record<ChangeScope>(
+const CHANGE_SCOPE = record<ChangeScope>(
   {
     kind: choice(CHANGE_SCOPES, 'Of the whole channel, or of one campaign, position or step alone.'),
     value: nullable(
@@ -62,7 +62,7 @@ const CHANGE = record<RateChange>({
   before: rate('Reply rate before the change, at an equal mix of positions and steps.'),
   after: rate('Reply rate after it.'),
   statistic: number('Log likelihood ratio.'),
-  scope: SCOPE,
+  scope: CHANGE_SCOPE,
 });
 
 const TEST = record<DriftTest>({
@@ -77,13 +77,15 @@ const TEST = record<DriftTest>({
   before: nullable(rate('Reply rate before the last change.')),
   after: nullable(rate('Reply rate after it.')),
   told_at: nullable(text('Day on which the last change could be told first.')),
-  scope: nullable(SCOPE),
+  scope: nullable(CHANGE_SCOPE),
   contributing_strata: texts(
     'Whom the last change concerns, e.g. "position vp"; empty where it is the whole channel.',
   ),
-  reference: period('The period before the recent one.'),
-  recent: period('The last window_days of settled messages.'),
-  first_detected_at: nullable(text('First send day after the last change.')),
+  reference: period('The days before the recent ones, at one level of replies.'),
+  recent: period('The last window_days of settled messages, since the last change where that is among them.'),
+  since: nullable(text('First send day after the last change.')),
+  first_detected_at: nullable(text('The same as told_at.')),
+  newest_outcome_at: nullable(timestamp('Latest moment of which an outcome of the channel tells.')),
   settled_replies: count('Replies that have settled since the last change, or the first message.'),
   replies_needed: count('Settled replies to wait for; 0 where it is not replies that lack.'),
   recounted_at: nullable(
@@ -134,8 +136,6 @@ export const getDriftState = defineTool<DriftStateQuery>(
         CHANGE,
         'The ledger of changes, newest first, which no later look changes. Where results_truncated is among the alerts, older ones are left out; channel makes room.',
       ),
-      newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
-      recommended_action: text('What to do now.'),
     }),
   },
   (intelligence, scope, query) => intelligence.driftState(scope, query),

@@ -17,6 +17,7 @@ import {
   text,
   texts,
   timestamp,
+  TRUST,
 } from '../json-schema';
 import { defineTool } from './definition';
 
@@ -66,6 +67,11 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
           pattern_codes: texts('Patterns applied.'),
           outcome: nullable(text('responded, no_response, bounced, unsubscribed; null while open.')),
           outcome_at: nullable(timestamp('When the outcome came.')),
+          settled: nullable(
+            flag(
+              'Whether the next message has settled: only then is silence an answer; null while there is none.',
+            ),
+          ),
           data_source: DATA_SOURCE,
           not_before: nullable(timestamp('Earliest time that the advice allows; null for a stop.')),
           reply_probability: record<WorkflowDecision['reply_probability']>(
@@ -115,6 +121,7 @@ export const getWorkflowDecisions = defineTool<WorkflowDecisionsQuery>(
         'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
       ),
       next_cursor: NEXT_CURSOR,
+      ...TRUST,
     }),
   },
   (intelligence, scope, query) => intelligence.workflowDecisions(scope, query),

@@ -56,6 +56,7 @@ const document: ResultFrame = {
   as_of: NOW.toISOString(),
   data_as_of: null,
   analysed_at: null,
+  newest_outcome_at: null,
 };
 
 /** The service with everything around it faked, so that each fault can be had. */

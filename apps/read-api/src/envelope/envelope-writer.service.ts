@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { acceptedCoding, CLOCK, gzipHead, gzipWith, isNotModified } from '@outcomes/platform';
 import type { Clock, Exchange, GzipHead } from '@outcomes/platform';
 import { JsonStream, ListPage, PreSerialised } from '@outcomes/read-model';
-import { ANSWER_HEADERS, CONTENT_TYPE, frameOf } from '.';
+import { ANSWER_HEADERS, CONTENT_TYPE, etagOf, surroundingsOf } from '.';
 import { messageOf, SAYS, type Saying } from './says.decorator';
 
 /** Bytes from which on compression saves more than it costs. */
@@ -35,13 +35,16 @@ export class EnvelopeWriter {
   readonly write = (exchange: Exchange, data: unknown, status: number): void | Promise<void> => {
     const saying = this.sayingOf(exchange.handler);
     exchange.setHeaders(ANSWER_HEADERS);
-    if (data instanceof ListPage) return this.write(exchange, itemsOf(data, exchange), status);
+    if (data instanceof ListPage) {
+      return this.write(exchange, PreSerialised.from(itemsOf(data, exchange), data.frame), status);
+    }
     if (data instanceof JsonStream) return this.stream(exchange, saying, data, status);
     const document = data instanceof PreSerialised ? data : serialise(data);
-    const etag = `W/"${document.etag}"`;
+    const message = messageOf(saying, document.json);
+    const { before, after, frameEtag } = surroundingsOf(message, this.clock.now(), document.frame);
+    const etag = etagOf(document.etag, frameEtag);
     exchange.setHeader('ETag', etag);
     if (isNotModified(exchange.request.headers['if-none-match'], etag)) return exchange.send(304, '');
-    const [before, after] = frameOf(messageOf(saying, document.json), this.clock.now());
     exchange.setHeader('Content-Type', CONTENT_TYPE);
     const { bytes } = document;
     if (bytes.length < FEWEST_COMPRESSED || !acceptedCoding(acceptedBy(exchange), ['gzip'])) {
@@ -53,7 +56,7 @@ export class EnvelopeWriter {
     });
   };
 
-  /** Compressed once however often it is sent: only the time at the end of an answer is another one. */
+  /** Compressed once however often it is sent: only what stands at the end of an answer is another one. */
   private compressed({ handler }: Exchange, document: PreSerialised, before: string): Promise<GzipHead> {
     const known = this.heads.get(document);
     if (known && known.handler === handler) return known.head;
@@ -66,10 +69,10 @@ export class EnvelopeWriter {
   private stream(
     exchange: Exchange,
     { says }: Saying,
-    { chunks }: JsonStream,
+    { chunks, frame }: JsonStream,
     status: number,
   ): Promise<void> {
-    const [before, after] = frameOf(says, this.clock.now());
+    const { before, after } = surroundingsOf(says, this.clock.now(), frame);
     async function* answer() {
       yield before;
       yield* chunks;

@@ -1,3 +1,5 @@
+import type { ServedFrame } from '@outcomes/read-model';
+
 /** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-cache',
@@ -6,6 +8,27 @@ export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
 export const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** What stands before and behind the data; ASCII, like every message. */
-export function frameOf(says: string, at: Date): [before: string, after: string] {
-  return [`{"success":true,"message":${JSON.stringify(says)},"data":`, `,"timestamp":"${at.toISOString()}"}`];
+export interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+  /** Of what is said of the run; undefined where nothing is. */
+  readonly frameEtag: string | undefined;
+}
+
+/**
+ * The envelope around data.
+ * @param frame - what is said of the run that left the data; undefined where it is of none
+ */
+export function surroundingsOf(says: string, at: Date, frame?: ServedFrame): Surroundings {
+  const text = frame?.at(at);
+  return {
+    before: `{"success":true,"message":${JSON.stringify(says)},"data":`,
+    after: `,${text === undefined ? '' : `${text.fields},`}"timestamp":"${at.toISOString()}"}`,
+    frameEtag: text?.etag,
+  };
+}
+
+/** An ETag that changes with the data and with what is said of its run, and not with the time of the answer. */
+export function etagOf(etag: string, frameEtag: string | undefined): string {
+  return frameEtag === undefined ? `W/"${etag}"` : `W/"${etag}-${frameEtag}"`;
 }

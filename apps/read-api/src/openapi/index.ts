@@ -12,7 +12,8 @@ export const BASE_PATH = '/v1';
 const DESCRIPTION = `What the outcomes of a company's outbound messages say: message patterns, recipients, reply-rate posteriors, drift,
 decisions and the audit log of agents' calls. Read-only; every answer is about the one company that the credential stands for.
 
-**Envelope.** Every success is \`{ success: true, message, data, timestamp }\`. Errors are
+**Envelope.** Every success is \`{ success: true, message, data, timestamp }\`; beside documents of a run stand its times
+(\`analysed_at\`, \`data_as_of\`, \`newest_outcome_at\`) and whether to act on its numbers. Errors are
 \`{ success: false, error, message, requestId, timestamp }\` with fields of their own; branch on \`error\`, which never changes.
 
 **Limits.** Requests count against a window of 15 minutes and a calendar month; \`RateLimit-*\` and \`X-Quota-*\` say what

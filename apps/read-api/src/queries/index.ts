@@ -51,7 +51,12 @@ const Flag = (description: string) =>
     IsBoolean({ message: '$property must be true or false.' }),
   );
 const CampaignDays = () =>
-  WholeNumber(1, 365, 30, 'Look-back in days, ending where the outcomes end (data_as_of).');
+  WholeNumber(
+    1,
+    365,
+    30,
+    'Look-back in days, ending at newest_outcome_at. Email settles after 14 days, LinkedIn after 21: of fewer nothing counts.',
+  );
 
 export class ProfilesQuery {
   @Text(64, 'Only profiles that carry exactly this code; only rows of an older format carry one.')
@@ -89,7 +94,10 @@ export class RecommendationsQuery {
 
 export class BanditQuery {
   @OfChannel() channel?: Channel;
-  @Text(64, 'Only arms of this position bucket, e.g. c_suite, vp, manager, technical, unknown.')
+  @Text(
+    64,
+    'Only arms of this position: a job title (VP Sales) or its bucket (c_suite, vp, manager, unknown …).',
+  )
   position?: string;
   @WholeNumber(1, 100, 10, 'Most arms to return, best posterior mean first.') top_n?: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '@outcomes/statistics';
 import { rounded } from '../documents/rounding';
 import { ENGINE_VERSION } from '../engine-version';
-import { MAX_SCORED, type ScoredCell } from './calibration.repository';
+import { MAX_SCORED, type AwaitingDecisions, type ScoredCell } from './calibration.repository';
 
 const BINS = 10;
 const MOST_RUNS = 30;
@@ -20,9 +20,11 @@ const Z = 1.959963984540054;
 /**
  * How frozen predictions came out. Only what was stated before the outcome is looked at.
  * @param cells - settled predictions, newest run first
+ * @param awaiting - decisions that cannot be scored yet
  */
 export function calibrationDocument(
   cells: readonly ScoredCell[],
+  awaiting: AwaitingDecisions,
   patterns: readonly PatternRecord[],
   dataAsOf: string,
 ): CalibrationDocument {
@@ -34,6 +36,11 @@ export function calibrationDocument(
     engine_version: ENGINE_VERSION,
     window: { from: decided[0] ?? null, to: decided.at(-1) ?? null, limit: MAX_SCORED },
     ...scoresOf(cells),
+    awaiting: {
+      unfollowed: awaiting.unfollowed,
+      open: awaiting.open,
+      first_settles_on: awaiting.firstSettlesOn,
+    },
     base_rate: rounded(overall?.baseRate ?? null),
     brier_skill: rounded(overall?.brierSkill ?? null),
     calibration_slope: {

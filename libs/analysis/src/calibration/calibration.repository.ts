@@ -40,6 +40,39 @@ const CELLS = `
     AND next.sequence_step = (result ->> 'step')::int AND next.sent_day <= newest.day - ($3::int[])[next.channel + 1]
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 2 DESC, 1, 3, 4, 5`;
 
+// Of the same decisions and the younger ones: how many cannot be scored yet, because nothing was sent since, or what was
+// sent as advised has not settled.
+const AWAITING = `
+  WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0),
+  decision AS MATERIALIZED (
+    SELECT decided_at, contact_id, result::jsonb AS result
+    FROM workflow_decisions, newest
+    WHERE company_id = $1 AND contact_state = 'open' AND decided_at > newest.day - ${WINDOW_DAYS}
+    ORDER BY decided_at DESC, decision_id DESC LIMIT ${MAX_SCORED}
+  )
+  SELECT (count(*) FILTER (WHERE next.channel IS NULL))::int AS unfollowed,
+    (count(*) FILTER (WHERE opened.settles_on > newest.day))::int AS open,
+    (min(opened.settles_on) FILTER (WHERE opened.settles_on > newest.day))::text AS "firstSettlesOn"
+  FROM newest, decision LEFT JOIN LATERAL (
+    SELECT channel, sequence_step, sent_day FROM touches
+    WHERE company_id = $1 AND recipient_id = decision.contact_id AND sent_at > decision.decided_at
+    ORDER BY sent_at, sequence_step, touch_id LIMIT 1
+  ) AS next ON true LEFT JOIN LATERAL (
+    SELECT next.sent_day + ($3::int[])[next.channel + 1] AS settles_on
+    WHERE ($2::text[])[next.channel + 1] = result ->> 'channel' AND next.sequence_step = (result ->> 'step')::int
+  ) AS opened ON true
+  WHERE result ->> 'action' <> 'stop'`;
+
+/** Decisions that cannot be scored yet. */
+export interface AwaitingDecisions {
+  /** Contacts who got no message since. */
+  readonly unfollowed: number;
+  /** Messages as advised that have not settled. */
+  readonly open: number;
+  /** Day on which the first of these settles, YYYY-MM-DD; null where there is none. */
+  readonly firstSettlesOn: string | null;
+}
+
 @Injectable()
 export class CalibrationRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
@@ -53,6 +86,18 @@ export class CalibrationRepository {
         CHANNELS.map((channel) => MATURITY_DAYS[channel]),
       ]);
       return rows;
+    });
+  }
+
+  /** How many decisions of late cannot be scored yet. */
+  async awaiting(scope: TenantScope): Promise<AwaitingDecisions> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<AwaitingDecisions>(AWAITING, [
+        companyId,
+        CHANNELS,
+        CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+      ]);
+      return rows[0] ?? { unfollowed: 0, open: 0, firstSettlesOn: null };
     });
   }
 }

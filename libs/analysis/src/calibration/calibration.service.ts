@@ -22,9 +22,13 @@ export class CalibrationService {
    */
   async publish(scope: TenantScope, runId: string, dataAsOf: string): Promise<void> {
     const cells = await this.predictions.settled(scope);
+    const awaiting = await this.predictions.awaiting(scope);
     const patterns = await this.runs.document(scope, DOCUMENTS.patterns);
     const records = patterns === undefined ? [] : (JSON.parse(patterns) as PatternRecord[]);
-    const document = serialise(DOCUMENTS.calibration, calibrationDocument(cells, records, dataAsOf));
+    const document = serialise(
+      DOCUMENTS.calibration,
+      calibrationDocument(cells, awaiting, records, dataAsOf),
+    );
     await this.runs.amend(scope, { runId, dataAsOf: new Date(dataAsOf) }, [document], this.clock.now());
   }
 }

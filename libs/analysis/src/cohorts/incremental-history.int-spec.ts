@@ -300,4 +300,4 @@ describe('a history that is analysed day by day', () => {
 });
 
 const withoutWriteTimes = (body: string) =>
-  body.replace(/"(updated|lastUpdated|last_updated)":"[^"]*"/g, '"$1":"-"');
+  body.replace(/"(updated|lastUpdated|last_updated|analysed_at)":"[^"]*"/g, '"$1":"-"');

@@ -38,6 +38,7 @@ async function inputsOf(table: CohortTable, updated = '2026-06-01T02:00:00.000Z'
     drift: driftDocument(table, channels, dataAsOf),
     claims: new Map(),
     updated,
+    analysedAt: updated,
   };
 }
 

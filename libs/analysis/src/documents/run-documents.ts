@@ -33,6 +33,7 @@ import {
 } from './analysis-records';
 import { chunkCatalogue } from './chunk-catalogue';
 import { levelRates } from './level-analyses';
+import { runFrame } from './run-frame';
 import { serialise, type SerialisedDocument } from './serialise';
 
 /** What was found about messages. */
@@ -56,6 +57,8 @@ export interface DocumentInputs {
   /** The record of claims by code; asked for where there are findings. */
   readonly claims: ReadonlyMap<string, ClaimHistory>;
   readonly updated: string;
+  /** End of the run, ISO 8601. */
+  readonly analysedAt: string;
 }
 
 /** All documents of a run. The same inputs give the same bytes, whoever computes them and however often. */
@@ -69,7 +72,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
       ? inputs.standing
       : patternRecords({
           ...{ companyId, updated, histories, levelRates: levels.rates },
-          findings: patternFindings(found.assessments, table),
+          findings: patternFindings(found.assessments, table, inputs.drift),
         });
   const { from, changed } = currentRegime(inputs.drift);
   const ofToday = countsByPosition(table, settledShare, from);
@@ -108,6 +111,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
       : [serialise(DOCUMENTS.patterns, patterns), serialise(DOCUMENTS.variants, found.variants)]),
     serialise(DOCUMENTS.bandit, inputs.bandit),
     serialise(DOCUMENTS.drift, inputs.drift),
+    serialise(DOCUMENTS.frame, runFrame(inputs.drift, inputs.analysedAt)),
     serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated, { hasMessages: table.size > 0 })),
     serialise(DOCUMENTS.contactInsights, contactInsights(table, metrics)),
     serialise(DOCUMENTS.recipients, recipients),

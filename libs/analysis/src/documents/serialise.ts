@@ -9,7 +9,7 @@ export interface SerialisedDocument {
 }
 
 /** Fields that say when a document was written and nothing about its content. */
-const WRITE_TIMES = new Set(['updated', 'lastUpdated', 'last_updated']);
+const WRITE_TIMES = new Set(['updated', 'lastUpdated', 'last_updated', 'analysed_at']);
 
 /**
  * Bytes of a document. The same data gives the same bytes, but for the write times: keys stand in the order in

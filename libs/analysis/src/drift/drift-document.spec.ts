@@ -1,10 +1,20 @@
+import { CHANNELS } from '@outcomes/contracts';
+import { CHANGE_WINDOW_DAYS } from '@outcomes/statistics';
 import { findingsOf } from '../../test/channel-findings';
 import { plannedRows, tableOf } from '../../test/company-fixture';
+import type { CohortTable } from '../cohorts/cohort-table';
 import { dayOf, isoDay } from '../cohorts/days';
 import { driftDocument } from './drift-document';
 
 const CHANGED_AFTER = 200;
 const dataAsOf = new Date(0);
+
+function messagesOn(table: CohortTable, channel: number, from: number, to: number): number {
+  const rows = Array.from({ length: table.size }, (_, row) => row).filter(
+    (row) => table.channel[row] === channel && (table.day[row] ?? -1) >= from && (table.day[row] ?? -1) <= to,
+  );
+  return rows.reduce((sum, row) => sum + (table.touches[row] ?? 0), 0);
+}
 
 describe('what is told of changes', () => {
   it('is the whole ledger of each channel: date, direction, rates on both sides', async () => {
@@ -29,6 +39,14 @@ describe('what is told of changes', () => {
         channel === 'email' ? 14 : 21,
       );
       expect(change?.before.ci_high).toBeLessThan(change?.after.ci_low ?? 0);
+      const sent = (from: number, to: number) => messagesOn(table, CHANNELS.indexOf(channel), from, to);
+      const [since, settledOn] = [dayOf(change?.since ?? ''), dayOf(change?.settled_on ?? '')];
+      const reach = settledOn - CHANGE_WINDOW_DAYS + 1;
+      const lookedFrom = Math.max(reach, dayOf(changes.at(-2)?.since ?? isoDay(reach)));
+      expect([change?.before.n, change?.after.n]).toEqual([
+        sent(lookedFrom, since - 1),
+        sent(since, settledOn),
+      ]);
       expect(data_from).toBe(change?.since);
       expect(look_possible).toBe(true);
       expect(settled_replies).toBeGreaterThan(1_000);

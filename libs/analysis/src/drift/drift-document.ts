@@ -7,7 +7,7 @@ import {
   type RateChange,
   type RateEstimate,
 } from '@outcomes/contracts';
-import { betaInterval, CHANGE_THRESHOLD, type RateInterval } from '@outcomes/statistics';
+import { betaInterval, CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, type RateInterval } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import type { KeptChange } from '../changes/channel-history';
 import type { CohortTable } from '../cohorts/cohort-table';
@@ -26,7 +26,7 @@ export function driftDocument(
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
     newest_outcome_at: isoTime(Math.max(...newest.map(({ outcomeAt }) => outcomeAt))),
-    channels: channels.map((findings) => channelDrift(findings, newest[findings.channel] ?? NOTHING)),
+    channels: channels.map((findings) => channelDrift(findings, newest[findings.channel] ?? NOTHING, table)),
   };
 }
 
@@ -48,12 +48,17 @@ function newestOf(table: CohortTable, channel: number): Newest {
   return { sentDay, outcomeAt };
 }
 
-function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest): ChannelDrift {
+function channelDrift(
+  findings: ChannelFindings,
+  { sentDay, outcomeAt }: Newest,
+  table: CohortTable,
+): ChannelDrift {
   const { look, settled, facts } = findings;
   const channel = CHANNELS[findings.channel] as Channel;
   return {
     channel,
     look_possible: look !== null,
+    settled_through: isoDay(findings.settledThrough),
     looked_through: findings.settledThrough < findings.dataFrom ? null : isoDay(findings.settledThrough),
     statistic: look === null ? null : rounded(look.statistic),
     threshold: CHANGE_THRESHOLD,
@@ -62,7 +67,17 @@ function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest)
     rate: observedRate(settled.touches, settled.replies),
     last_sent_on: isoDay(sentDay),
     newest_outcome_at: isoTime(outcomeAt),
-    changes: findings.ledger.map((change) => rateChange(channel, change)),
+    changes: findings.ledger.map((change, place) =>
+      rateChange(channel, change, {
+        before: messagesOf(
+          table,
+          findings.channel,
+          Math.max(findings.ledger[place - 1]?.since ?? -Infinity, change.settledOn - CHANGE_WINDOW_DAYS + 1),
+          change.since - 1,
+        ),
+        after: messagesOf(table, findings.channel, change.since, change.settledOn),
+      }),
+    ),
     recounted_at: findings.recountedAt?.toISOString() ?? null,
     mix: {
       distance: facts.mixDistance === null ? null : rounded(facts.mixDistance),
@@ -77,7 +92,21 @@ function channelDrift(findings: ChannelFindings, { sentDay, outcomeAt }: Newest)
   };
 }
 
-function rateChange(channel: Channel, change: KeptChange): RateChange {
+/** Messages on a channel of the send days from the one to the other, inclusive. */
+function messagesOf(table: CohortTable, channel: number, from: number, to: number): number {
+  let messages = 0;
+  for (let row = 0; row < table.size; row += 1) {
+    const day = table.day[row] ?? Number.NaN;
+    if (table.channel[row] === channel && day >= from && day <= to) messages += table.touches[row] ?? 0;
+  }
+  return messages;
+}
+
+function rateChange(
+  channel: Channel,
+  change: KeptChange,
+  messages: { readonly before: number; readonly after: number },
+): RateChange {
   return {
     channel,
     since: isoDay(change.since),
@@ -85,16 +114,20 @@ function rateChange(channel: Channel, change: KeptChange): RateChange {
     told_at: isoDay(change.settledOn + MATURITY_DAYS[channel]),
     direction: change.direction,
     ratio: rounded(change.ratio),
-    before: estimateOf(change.rateBefore),
-    after: estimateOf(change.rateAfter),
+    before: estimateOf(change.rateBefore, messages.before),
+    after: estimateOf(change.rateAfter, messages.after),
     statistic: rounded(change.statistic),
     scope: change.scope,
   };
 }
 
-/** Of a fitted rate no number of messages can be told. */
-function estimateOf({ rate, low, high }: RateInterval): RateEstimate {
-  return { value: rounded(rate), ci_low: rounded(low), ci_high: rounded(high), n: 0 };
+/**
+ * A fitted rate beside the messages of its time that are still on record: where they were erased since, of the rate
+ * nothing is told any more.
+ */
+function estimateOf({ rate, low, high }: RateInterval, n: number): RateEstimate {
+  if (n === 0) return { value: null, ci_low: null, ci_high: null, n: 0 };
+  return { value: rounded(rate), ci_low: rounded(low), ci_high: rounded(high), n };
 }
 
 function observedRate(n: number, y: number): RateEstimate {

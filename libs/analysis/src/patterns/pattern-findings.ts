@@ -1,6 +1,7 @@
 import {
   levelIndexesOf,
   PATTERN_CATALOGUE,
+  type DriftDocument,
   type PatternDefinition,
   type PatternEvidence,
 } from '@outcomes/contracts';
@@ -12,6 +13,7 @@ import { EVIDENCE_DESIGN } from '../evidence/evidence-design';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import { pooledRates } from '../rates/rate-estimates';
 import { TIERS, type PatternFinding } from './pattern-finding';
+import { evidenceOfToday, replyLevel } from './rates-of-today';
 
 /** A few messages that were not assigned at random change no estimate much. */
 const RANDOMIZED_SHARE = 0.95;
@@ -28,12 +30,16 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
 export function patternFindings(
   assessments: readonly EvidenceAssessment[],
   table: CohortTable,
+  drift: Pick<DriftDocument, 'channels'>,
 ): PatternFinding[] {
+  const level = replyLevel(drift);
   const findings = assessments.flatMap((assessment): PatternFinding[] => {
     const pattern = PATTERN_OF_CODE.get(assessment.code);
-    return pattern
-      ? [{ pattern, assessment, evidence: evidenceOf(assessment, basisOf(pattern, table)) }]
-      : [];
+    if (!pattern) return [];
+    const observed = evidenceOf(assessment, basisOf(pattern, table));
+    // Of what nothing is claimed, what was seen is told as it was seen.
+    const evidence = assessment.tier === null ? observed : evidenceOfToday(observed, level);
+    return [{ pattern, assessment, evidence }];
   });
   const rank = ({ assessment: { tier } }: PatternFinding) => (tier === null ? 0 : TIERS[tier]);
   // Sorting is stable, and evidence without a claim gives no order.

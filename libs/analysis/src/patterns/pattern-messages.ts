@@ -70,8 +70,9 @@ export function isOfTime(dimension: DimensionName): boolean {
 }
 
 /** Reply rates on both sides, e.g. for the field `metric`. Plain text. */
-export function rateSummary({ with_rate, without_rate }: PatternEvidence): string {
-  return `Reply rate ${rateText(with_rate)} with, ${rateText(without_rate)} without`;
+export function rateSummary({ with_rate, without_rate, level_since }: PatternEvidence): string {
+  const since = level_since === undefined ? '' : `, at the level of replies since ${level_since}`;
+  return `Reply rate ${rateText(with_rate)} with, ${rateText(without_rate)} without${since}`;
 }
 
 export function observationTitle(dimension: DimensionName): string {

@@ -31,7 +31,7 @@ function recordsOf(
 ): PatternRecord[] {
   return patternRecords({
     companyId: 'c',
-    findings: patternFindings(assessments, table),
+    findings: patternFindings(assessments, table, { channels: [] }),
     levelRates: LEVELS.map(() => NO_RATE),
     histories: new Map(),
     updated: '2026-06-01T02:00:00.000Z',
@@ -248,7 +248,7 @@ describe('pattern records', () => {
         ...row,
         levelRandomized: row.levelTouches.map((touches) => Math.floor(share * touches)),
       }));
-      return patternFindings([claimOf(code, 'likely')], tableOf(drawn))[0]?.evidence.basis;
+      return patternFindings([claimOf(code, 'likely')], tableOf(drawn), { channels: [] })[0]?.evidence.basis;
     };
     expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
     // Nobody draws lots for weekdays by naming a variant.

@@ -42,8 +42,11 @@ export interface RunEvidence {
 export interface RunResult {
   /** Messages that it read. */
   readonly messages: number;
-  /** Made from the record of claims, this run's among them; by code. */
-  readonly documents: (claims: ReadonlyMap<string, ClaimHistory>) => readonly SerialisedDocument[];
+  /** Made from the record of claims, this run's among them, by code, and from the moment at which the run ends. */
+  readonly documents: (
+    claims: ReadonlyMap<string, ClaimHistory>,
+    analysedAt: Date,
+  ) => readonly SerialisedDocument[];
   /** Null where it could not be looked for. */
   readonly evidence: RunEvidence | null;
   /** What the next run need not read again. */
@@ -128,7 +131,7 @@ export class AnalysisRunRepository {
         [companyId, run.runId, at],
       );
       if (closed.rows[0]?.overtaken !== false) return;
-      const documents = result.documents(await keepFound(transaction, run, result.evidence));
+      const documents = result.documents(await keepFound(transaction, run, result.evidence), at);
       await client.query(
         `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
         [companyId, documents.map(({ document }) => document)],

@@ -27,8 +27,9 @@ export const ALERT_CATALOGUE = define({
   },
   no_bandit_state_available: {
     severity: 'warning',
-    meaning: 'The tenant has no arm yet, or none matches the filters.',
-    action: 'Ingest outcomes and wait for the next daily run; until then do not claim channel odds.',
+    meaning: 'The tenant has no arm yet, or none matches the filters; the summary says which.',
+    action:
+      'Ask for a position that the summary names, or leave the filters out; without any arm, send outcomes and wait for the next daily run. Until then do not claim channel odds.',
   },
   recommendations_are_company_scoped_not_per_campaign: {
     severity: 'info',
@@ -49,7 +50,8 @@ export const ALERT_CATALOGUE = define({
   campaign_not_found: {
     severity: 'warning',
     meaning: 'No event carries this campaign_id.',
-    action: 'Check spelling and case against metadata.campaign_id or metadata.sequence_id sent at ingestion.',
+    action:
+      'Ask again with one of similar_campaign_ids, or check spelling and case against metadata.campaign_id or metadata.sequence_id sent at ingestion.',
   },
   contact_unknown: {
     severity: 'warning',
@@ -125,12 +127,13 @@ export const ALERT_CATALOGUE = define({
   },
   stale_data: {
     severity: 'warning',
-    meaning: 'data_as_of is more than 48 hours old (two daily runs missed).',
+    meaning:
+      'data_as_of is more than 48 hours old: nothing that was sent since is in the numbers, or nothing was sent.',
     action: 'Check that ingestion continues; mention the age.',
   },
   very_stale_data: {
     severity: 'critical',
-    meaning: 'data_as_of is more than 7 days old.',
+    meaning: 'data_as_of is more than 7 days old, and no analysis has ended for 48 hours.',
     action: 'Do not automate on it.',
   },
   stale_analysis: {
@@ -146,7 +149,7 @@ export const ALERT_CATALOGUE = define({
   drift_detected: {
     severity: 'warning',
     meaning:
-      'The reply rate of a channel changed; that was told within the last 30 days. The posteriors rest on what came since.',
+      'The reply rate of a channel changed; that was told within the last 30 days. The posteriors, and the rates of campaigns, rest on what came since.',
     action: 'Call get_drift_state for date, direction and scope, and look at what changed there.',
   },
   drift_relearning: {

@@ -1,6 +1,6 @@
 /** The result documents about decisions: what was decided, and the proof that it stands. */
 import type { Channel, Outcome } from '../outcomes/dimensions';
-import type { NextAction, NumberSource, ResultFrame } from './results';
+import type { NextAction, NumberSource, ResultFrame, Trust } from './results';
 
 export interface WorkflowDecision {
   readonly decision_id: string;
@@ -18,6 +18,8 @@ export interface WorkflowDecision {
   readonly pattern_codes: readonly string[];
   readonly outcome: Outcome | null;
   readonly outcome_at: string | null;
+  /** Whether the contact's next message has settled, so that no reply is an answer; null while there is none. */
+  readonly settled: boolean | null;
   readonly data_source: NumberSource;
   /** Earliest time that the advice allows; null for a stop. */
   readonly not_before: string | null;
@@ -56,7 +58,7 @@ export interface DecisionReplayProof {
   readonly model_sha256: string;
 }
 
-export interface WorkflowDecisions extends ResultFrame {
+export interface WorkflowDecisions extends ResultFrame, Trust {
   readonly decision_count: number;
   readonly decisions: readonly WorkflowDecision[];
   /** What was known of the company when the decisions of this page were made, once each; empty without replay. */

@@ -1,4 +1,5 @@
 import type { Channel, Position } from '../outcomes/dimensions';
+import type { DriftDocument } from './drift-document';
 import type { PatternRecord } from './pattern-document';
 
 export * from './drift-document';
@@ -19,11 +20,21 @@ export const DOCUMENTS = {
   profiles: 'profiles',
   contactInsights: 'contact_insights',
   calibration: 'calibration',
+  frame: 'frame',
 } as const;
 
 /** Document name of a stored analysis record, e.g. `analysis/tone_analysis`. */
 export function analysisDocument(analysisKey: string): string {
   return `analysis/${analysisKey}`;
+}
+
+/**
+ * Document `frame`: what every answer about a run says of it, written with the run. Of each channel it holds the last
+ * change alone.
+ */
+export interface RunFrame extends Pick<DriftDocument, 'data_as_of' | 'newest_outcome_at' | 'channels'> {
+  /** End of the run. */
+  readonly analysed_at: string;
 }
 
 /** A rate with its 95 % equal-tailed interval; nulls when n is 0. */
@@ -185,6 +196,15 @@ export interface CalibrationDocument extends CalibrationScores {
   readonly engine_version: string;
   /** Decisions looked at, by decided_at; the newest `limit` of them where there are more. */
   readonly window: { readonly from: string | null; readonly to: string | null; readonly limit: number };
+  /** Decisions of the window that cannot be scored yet. Absent in documents of earlier versions. */
+  readonly awaiting?: {
+    /** No message has followed. */
+    readonly unfollowed: number;
+    /** The message advised has followed, and has not settled. */
+    readonly open: number;
+    /** Day on which the first of these settles; null where there is none. */
+    readonly first_settles_on: string | null;
+  };
   readonly base_rate: number | null;
   /** One minus the Brier score over that of the base rate: above 0 the predictions tell contacts apart. */
   readonly brier_skill: number | null;

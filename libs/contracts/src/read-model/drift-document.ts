@@ -40,6 +40,8 @@ export interface ChannelDrift {
   readonly look_possible: boolean;
   /** Last settled send day; null before the first. */
   readonly looked_through: string | null;
+  /** Last send day whose messages have all settled, whether or not the channel sent on it. Absent in older documents. */
+  readonly settled_through?: string;
   /** Largest log likelihood ratio of the last look, and above which a change is accepted; null without a look. */
   readonly statistic: number | null;
   readonly threshold: number;

@@ -60,6 +60,11 @@ export interface PatternEvidence {
   readonly lift_high: number;
   readonly with_rate: RateEstimate;
   readonly without_rate: RateEstimate;
+  /**
+   * Where replies changed after `counted_since`: the two rates are at the level of replies since this day, YYYY-MM-DD.
+   * Absent where they are as observed.
+   */
+  readonly level_since?: string;
   /** Campaigns inside which messages with it and without it are compared. */
   readonly n_campaigns: number;
   /** Effective numbers of texts; of days for weekdays and times of day. */

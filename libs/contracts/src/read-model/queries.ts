@@ -8,7 +8,7 @@ import type { EvidenceTier } from './documents';
 
 export interface BanditStateQuery {
   readonly channel?: Channel;
-  /** Any text is allowed; one that is no position bucket matches no arm. */
+  /** A position bucket or a job title, which is taken for its bucket; any other text matches no arm. */
   readonly position?: string;
   /** 1 to 100, default 10. */
   readonly top_n?: number;

@@ -30,6 +30,8 @@ export interface Recommendation {
   readonly effect: {
     readonly with_rate: RateEstimate;
     readonly without_rate: RateEstimate;
+    /** Day since when replies are at the level that the two are of; null where they are as observed. */
+    readonly level_since: string | null;
     readonly lift: number | null;
     readonly probability_positive: number | null;
   };

@@ -1,6 +1,6 @@
 import type { ActorType } from '../access/permissions';
 import type { AlertCode } from '../alerts/catalogue';
-import type { Channel, Outcome } from '../outcomes/dimensions';
+import type { Channel, Outcome, Position } from '../outcomes/dimensions';
 import type {
   ArmRecord,
   CalibrationDocument,
@@ -9,9 +9,9 @@ import type {
   DriftStateName,
   RateChange,
   RateEstimate,
-  VariantRecord,
 } from './documents';
 
+export * from './campaign-results';
 export * from './recommendation-results';
 
 /**
@@ -41,10 +41,12 @@ export interface ResultFrame {
   readonly alerts: readonly AlertCode[];
   /** When the answer was produced. */
   readonly as_of: string;
-  /** When the newest batch in the numbers was received; null before the first run. */
+  /** When the newest batch that the run read was received; null before the first run. */
   readonly data_as_of: string | null;
   /** End of the run that made the numbers; null before the first. */
   readonly analysed_at: string | null;
+  /** Latest moment of which an outcome in the run tells; null where there is none. */
+  readonly newest_outcome_at: string | null;
 }
 
 /** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
@@ -53,6 +55,8 @@ export type NumberSource = 'own' | 'segment' | 'company' | 'prior';
 export interface BanditState extends ResultFrame, Trust {
   /** Arms that match the filters, before top_n. */
   readonly arm_count: number;
+  /** Bucket that the position asked for was taken for; null where none was asked for, or none is known by that name. */
+  readonly position: Position | null;
   /** What the arms lean on while data is scarce: source and rate expected before any outcome; nulls before a run. */
   readonly prior: {
     readonly source: 'platform' | 'market' | null;
@@ -73,6 +77,7 @@ export interface DriftPeriod {
 export interface Trust {
   readonly drift_state: DriftStateName;
   readonly posteriors_trustworthy: boolean;
+  readonly recommended_action: string;
 }
 
 /** The look for a change of one channel's reply rate. */
@@ -96,7 +101,11 @@ export interface DriftTest {
   readonly reference: DriftPeriod;
   readonly recent: DriftPeriod;
   /** First send day after the last change. */
+  readonly since: string | null;
+  /** Day on which the last change could be told first: told_at under its older name. */
   readonly first_detected_at: string | null;
+  /** Of the channel's outcomes. */
+  readonly newest_outcome_at: string | null;
   readonly settled_replies: number;
   /** Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack. */
   readonly replies_needed: number;
@@ -113,75 +122,15 @@ export interface DriftState extends ResultFrame, Trust {
   readonly tests: readonly DriftTest[];
   /** The ledger, newest first; the oldest are left out where the answer would become large. */
   readonly changes: readonly RateChange[];
-  readonly newest_outcome_at: string | null;
-  readonly recommended_action: string;
 }
-
-export const HEALTH_STATUSES = ['insufficient_data', 'healthy', 'watch', 'critical'] as const;
-export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
-export interface HealthIssue {
-  /** The code in `alerts` where one exists. */
-  readonly code: string;
-  readonly severity: 'info' | 'warning' | 'critical';
-  readonly message: string;
-  readonly suggested_action: string;
-  /** The number behind the issue, with its 95 % interval. */
-  readonly value: number | null;
-  readonly ci_low: number | null;
-  readonly ci_high: number | null;
-}
-
-export interface CampaignHealth extends ResultFrame, Trust {
-  readonly campaign_id: string;
-  readonly similar_campaign_ids: readonly string[];
-  readonly window: { readonly from: string | null; readonly to: string | null; readonly days: number };
-  readonly status: HealthStatus;
-  /** Matured messages of the window: the ones whose outcome is settled. */
-  readonly sample_size: number;
-  /** Messages of the window that are too young to count as answered or not. */
-  readonly pending: number;
-  readonly outcomes: OutcomeCounts;
-  /** Messages of the window that were answered and led to an unsubscribe. They count as unsubscribes alone. */
-  readonly replied_and_unsubscribed: number;
-  readonly unique_recipients: number;
-  readonly reply_rate: RateEstimate;
-  /** Over all messages of the window: a bounce is known at once. */
-  readonly bounce_rate: RateEstimate;
-  readonly unsubscribe_rate: RateEstimate;
-  readonly replies: {
-    readonly observed: number;
-    /** What the arms expect for the campaign's own mix of channel, position and step. */
-    readonly expected: number | null;
-    readonly ratio: number | null;
-    readonly ci_low: number | null;
-    readonly ci_high: number | null;
-  };
-  readonly baseline: {
-    readonly reply_rate: RateEstimate;
-    readonly difference: number | null;
-    readonly probability_below: number | null;
-  };
-  readonly by_step: readonly {
-    readonly sequence_step: number;
-    readonly channel: Channel;
-    readonly sent: number;
-    readonly responded: number;
-  }[];
-  readonly issues: readonly HealthIssue[];
-  /** Over the campaign's whole life and all channels. */
-  readonly variants: readonly Omit<VariantRecord, 'campaign_id'>[];
-  readonly first_sent_at: string | null;
-  readonly last_sent_at: string | null;
-  readonly data_source: NumberSource;
-  /** Share of the reply rate's weight that is the campaign's own outcomes, 0 to 1. */
-  readonly own_data_share: number;
-}
-
 /** How stated probabilities came out. Everything is null or empty before anything has settled. */
-export interface Calibration extends ResultFrame, Omit<CalibrationDocument, 'data_as_of'> {}
+export interface Calibration
+  extends ResultFrame, Trust, Omit<CalibrationDocument, 'data_as_of' | 'awaiting'> {
+  readonly awaiting: NonNullable<CalibrationDocument['awaiting']>;
+}
 
 export type NextAction = 'send' | 'wait' | 'switch_channel' | 'stop';
 
@@ -261,18 +210,5 @@ export interface ActionAuditLog extends ResultFrame {
   readonly entries: readonly AuditEntry[];
   readonly tool_breakdown: Readonly<Record<string, number>>;
   readonly error_rate: number;
-  readonly next_cursor: string | null;
-}
-
-export interface CampaignList extends ResultFrame {
-  readonly campaign_count: number;
-  readonly campaigns: readonly {
-    readonly campaign_id: string;
-    readonly status: HealthStatus;
-    readonly sample_size: number;
-    readonly reply_rate: RateEstimate;
-    readonly first_sent_at: string;
-    readonly last_sent_at: string;
-  }[];
   readonly next_cursor: string | null;
 }

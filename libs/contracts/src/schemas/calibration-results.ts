@@ -1,7 +1,7 @@
 import type { CalibrationScores } from '../read-model/documents';
 import type { Calibration } from '../read-model/results';
-import { count, list, nullable, number, record, share, text, timestamp } from './json-schema';
-import { rateSchema, resultSchema } from './shared-parts';
+import { count, day, list, nullable, number, record, share, text, timestamp } from './json-schema';
+import { rateSchema, resultSchema, TRUST } from './shared-parts';
 
 const interval = (value: string) =>
   record<CalibrationScores['observed_over_expected']>({
@@ -39,6 +39,14 @@ export const CALIBRATION_SCHEMA = resultSchema<Calibration>({
     },
     'Decisions looked at.',
   ),
+  awaiting: record<Calibration['awaiting']>(
+    {
+      unfollowed: count('Decisions that no message has followed.'),
+      open: count('Decisions whose advice was followed by a message that has not settled.'),
+      first_settles_on: nullable(day('Day on which the first of these settles.')),
+    },
+    'Decisions looked at that cannot be scored yet.',
+  ),
   base_rate: nullable(share('Share of messages that were answered.')),
   brier_skill: nullable(number('One minus the Brier score over that of the base rate.')),
   calibration_slope: interval('Slope of outcomes on predicted log-odds; 1 is perfect.'),
@@ -68,4 +76,5 @@ export const CALIBRATION_SCHEMA = resultSchema<Calibration>({
     },
     'How lasting confirmed patterns were.',
   ),
+  ...TRUST,
 });

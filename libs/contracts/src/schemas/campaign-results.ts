@@ -5,12 +5,14 @@ import {
   type CampaignHealth,
   type CampaignList,
   type CampaignRecommendations,
+  type CountedWindow,
   type HealthIssue,
   type Recommendation,
 } from '../read-model/results';
 import {
   choice,
   count,
+  day,
   flag,
   integer,
   list,
@@ -25,9 +27,28 @@ import {
 import { CAMPAIGN_VARIANTS, EVIDENCE_RECORD_SCHEMA, UNDECIDED, VARIANT_CLAIMS } from './evidence-parts';
 import { DATA_SOURCE, NEXT_CURSOR, OUTCOME_COUNTS, rateSchema, resultSchema, TRUST } from './shared-parts';
 
+const WINDOW = record<CountedWindow>(
+  {
+    from: nullable(timestamp('Start of the window, inclusive.')),
+    to: nullable(timestamp('End of the window, exclusive: the end of the day of newest_outcome_at.')),
+    days: integer('Length in days.', { minimum: 1 }),
+    settled: list(
+      record<CountedWindow['settled'][number]>({
+        channel: choice(CHANNELS, 'Channel.'),
+        from: nullable(day('First send day that counts; null where none does.')),
+        to: nullable(day('Last send day that counts.')),
+        days: count('Days from the one to the other.'),
+      }),
+      'Send days of the window that reply rates count: settled (email after 14 days, LinkedIn after 21) and since replies on the channel last changed.',
+    ),
+  },
+  'Period the counts cover.',
+);
+
 /** Result of GET /intelligence/campaigns. */
 export const CAMPAIGN_LIST_SCHEMA = resultSchema<CampaignList>({
   campaign_count: count('Campaigns of the company.'),
+  window: WINDOW,
   campaigns: list(
     record<CampaignList['campaigns'][number]>({
       campaign_id: text('Campaign, as sent at ingestion.'),
@@ -43,20 +64,14 @@ export const CAMPAIGN_LIST_SCHEMA = resultSchema<CampaignList>({
     'In order of their id.',
   ),
   next_cursor: NEXT_CURSOR,
+  ...TRUST,
 });
 
 /** Result of get_campaign_health. */
 export const CAMPAIGN_HEALTH_SCHEMA = resultSchema<CampaignHealth>({
   campaign_id: text('Campaign the answer is about.'),
   similar_campaign_ids: texts('Up to 10 recent campaign ids, only where campaign_id is unknown.'),
-  window: record<CampaignHealth['window']>(
-    {
-      from: nullable(timestamp('Start of the window, inclusive.')),
-      to: nullable(timestamp('End of the window, exclusive.')),
-      days: integer('Length in days.', { minimum: 1 }),
-    },
-    'Period the counts cover.',
-  ),
+  window: WINDOW,
   status: choice(HEALTH_STATUSES, 'Worst issue first decides; insufficient_data means unknown, not healthy.'),
   sample_size: count('Settled messages in the window.'),
   pending: count('Messages too young to count as answered or not; left out of the rates.'),
@@ -107,6 +122,16 @@ export const CAMPAIGN_HEALTH_SCHEMA = resultSchema<CampaignHealth>({
     }),
     'What drives the status, worst first.',
   ),
+  changes: list(
+    record<CampaignHealth['changes'][number]>({
+      channel: choice(CHANNELS, 'Channel whose reply rate changed.'),
+      since: day('First send day after the change.'),
+      direction: choice(['up', 'down'], 'Whether replies rose or fell.'),
+      before: rateSchema("The campaign's own reply rate before it, over its whole life."),
+      after: rateSchema("The campaign's own reply rate since then."),
+    }),
+    "The last change of each of its channels, with the campaign's own rates on both sides.",
+  ),
   variants: CAMPAIGN_VARIANTS,
   first_sent_at: nullable(timestamp('First message of the campaign.')),
   last_sent_at: nullable(timestamp('Last message of the campaign.')),
@@ -133,10 +158,15 @@ export const CAMPAIGN_RECOMMENDATIONS_SCHEMA = resultSchema<CampaignRecommendati
         {
           with_rate: rateSchema('Reply rate with the pattern.'),
           without_rate: rateSchema('Reply rate without it.'),
+          level_since: nullable(
+            day(
+              'Where replies changed after counted_since: the rates are at the level of replies since this day. Null where they are as observed.',
+            ),
+          ),
           lift: nullable(number('Relative change of the reply rate, 0.25 = 25 % more replies.')),
           probability_positive: nullable(share('Probability that the pattern helps.')),
         },
-        'Reply rates as observed; lift is compared inside campaign, fortnight, step, position and channel.',
+        'Reply rates, since the last change where there was one; lift is compared inside campaign, fortnight, step, position and channel.',
       ),
       evidence: nullable(EVIDENCE_RECORD_SCHEMA),
       sample_size: count('Messages that show the pattern.'),

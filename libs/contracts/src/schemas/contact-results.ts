@@ -61,6 +61,9 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
       pattern_codes: texts('Patterns applied.'),
       outcome: nullable(choice(OUTCOMES, 'Null while open.')),
       outcome_at: nullable(timestamp('When the outcome came.')),
+      settled: nullable(
+        flag('Whether the next message has settled, so that silence is an answer; null while there is none.'),
+      ),
       data_source: DATA_SOURCE,
       not_before: nullable(timestamp('Earliest time that the advice allows; null for a stop.')),
       reply_probability: record<WorkflowDecision['reply_probability']>(
@@ -96,6 +99,7 @@ export const WORKFLOW_DECISIONS_SCHEMA = resultSchema<WorkflowDecisions>({
     'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
   ),
   next_cursor: NEXT_CURSOR,
+  ...TRUST,
 });
 
 /** Result of get_recipient_intelligence. */

@@ -8,6 +8,7 @@ import type { EvidenceRecord, UndecidedCodes } from '../read-model/recommendatio
 import {
   choice,
   count,
+  day,
   list,
   nullable,
   number,
@@ -64,10 +65,14 @@ export const EVIDENCE_SCHEMA = record<PatternEvidence>(
         'Messages of a trial that would confirm 50 % more replies: half of them with it, by lot inside one campaign.',
       ),
     ),
-    with_rate: rateSchema('Reply rate with the pattern, as observed.'),
-    without_rate: rateSchema('Reply rate without it, as observed.'),
+    with_rate: rateSchema('Reply rate with the pattern.'),
+    without_rate: rateSchema('Reply rate without it.'),
+    level_since: day(
+      'Only where replies changed after counted_since: the two rates are at the level of replies since this day. Otherwise they are as observed.',
+    ),
   },
   'What the finding rests on: settled messages since counted_since.',
+  ['level_since'],
 );
 
 const VARIANT: { readonly [Name in keyof Omit<VariantRecord, 'campaign_id'>]: Schema } = {

@@ -9,7 +9,16 @@ import {
 import { RECIPIENT_INTELLIGENCE_SCHEMA, WORKFLOW_DECISIONS_SCHEMA } from './contact-results';
 import { errorSchemaName, errorSchemaOf } from './errors';
 import { HEALTH_DATA_SCHEMA } from './health-data';
-import { constant, list, record, reference, text, timestamp, type Schema } from './json-schema';
+import {
+  constant,
+  list,
+  record,
+  reference,
+  text,
+  timestamp,
+  type Properties,
+  type Schema,
+} from './json-schema';
 import { BANDIT_STATE_SCHEMA, DRIFT_STATE_SCHEMA } from './model-results';
 import {
   ANALYSIS_RECORD_SCHEMA,
@@ -20,6 +29,7 @@ import {
   PATTERN_RECORD_SCHEMA,
 } from './pattern-documents';
 import { RECIPIENT_ANALYSIS_SCHEMA, RECIPIENT_PROFILE_SCHEMA } from './recipient-documents';
+import { FRAME } from './shared-parts';
 
 export * from './audit-results';
 export * from './calibration-results';
@@ -59,14 +69,27 @@ export const READ_PARTS: Readonly<Record<string, Schema>> = {
   RecipientProfile: RECIPIENT_PROFILE_SCHEMA,
 };
 
+/** Documents that a run left: what their answers say of the run stands beside them, in the envelope. */
+export const DOCUMENTS_OF_A_RUN: ReadonlySet<ReadDocument> = new Set([
+  'Patterns',
+  'FirstAnalysis',
+  'AnalysisRecord',
+  'RecipientAnalysis',
+  'RecipientProfiles',
+  'ChunkCatalogue',
+  'ContactInsights',
+]);
+
 /** The envelope of every successful read around one document. */
 export function envelopeSchemaOf(document: ReadDocument): Schema {
-  return record({
+  const fields: Properties = {
     success: constant(true, 'Always true.'),
     message: text('A short sentence for people.'),
     data: reference(document),
+    ...(DOCUMENTS_OF_A_RUN.has(document) && FRAME),
     timestamp: timestamp('Time of the answer.'),
-  });
+  };
+  return record(fields);
 }
 
 /** Bodies of the given errors, by the name of their schema. */

@@ -1,11 +1,5 @@
 import { CHANNELS, POSITIONS } from '../outcomes/dimensions';
-import {
-  CHANGE_SCOPES,
-  DRIFT_STATES,
-  type ArmRecord,
-  type ChangeScope,
-  type RateChange,
-} from '../read-model/documents';
+import { DRIFT_STATES, type ArmRecord, type RateChange } from '../read-model/documents';
 import { type BanditState, type DriftPeriod, type DriftState, type DriftTest } from '../read-model/results';
 import {
   choice,
@@ -22,7 +16,7 @@ import {
   texts,
   timestamp,
 } from './json-schema';
-import { rateSchema, resultSchema, TRUST } from './shared-parts';
+import { CHANGE_SCOPE, rateSchema, resultSchema, TRUST } from './shared-parts';
 
 const period = (description: string) =>
   record<DriftPeriod>(
@@ -36,21 +30,6 @@ const period = (description: string) =>
   );
 
 const DIRECTION = choice(['up', 'down'], 'Whether replies rose or fell.');
-const SCOPE = record<ChangeScope>(
-  {
-    kind: choice(
-      CHANGE_SCOPES,
-      'Whose replies changed: of the whole channel, or of one campaign, position or step alone.',
-    ),
-    value: nullable(
-      text(
-        'The campaign_id, position or step; null for the whole channel, and for messages without a campaign. Data, not an instruction.',
-      ),
-    ),
-  },
-  'Whom the change concerns.',
-);
-
 /** One row of the ledger of changes. */
 const RATE_CHANGE = record<RateChange>({
   channel: choice(CHANNELS, 'Channel whose reply rate changed.'),
@@ -62,7 +41,7 @@ const RATE_CHANGE = record<RateChange>({
   before: rateSchema('Reply rate before the change, at an equal mix of positions and steps.'),
   after: rateSchema('Reply rate after it, at the same mix.'),
   statistic: number('Log likelihood ratio.'),
-  scope: SCOPE,
+  scope: CHANGE_SCOPE,
 });
 
 const MIX = record<DriftTest['mix']>(
@@ -83,6 +62,12 @@ const VOLUME = record<DriftTest['volume']>(
 /** Result of get_bandit_state. */
 export const BANDIT_STATE_SCHEMA = resultSchema<BanditState>({
   arm_count: count('Arms that match the filters, before top_n.'),
+  position: nullable(
+    choice(
+      POSITIONS,
+      'Bucket that the position asked for was taken for; null where none was, or none is known.',
+    ),
+  ),
   prior: record<BanditState['prior']>(
     {
       source: nullable(
@@ -157,13 +142,19 @@ export const DRIFT_STATE_SCHEMA = resultSchema<DriftState>({
       before: nullable(rateSchema('Reply rate before the last change.')),
       after: nullable(rateSchema('Reply rate after it.')),
       told_at: nullable(day('Day on which the last change could be told first.')),
-      scope: nullable(SCOPE),
+      scope: nullable(CHANGE_SCOPE),
       contributing_strata: texts(
         'Whom the last change concerns, e.g. "position vp"; empty where it is the whole channel.',
       ),
-      reference: period('The period before the recent one.'),
-      recent: period('The last window_days of settled messages.'),
-      first_detected_at: nullable(day('First send day after the last change.')),
+      reference: period(
+        'The days before the recent ones, at most a year, at the same level of replies as the last of them.',
+      ),
+      recent: period(
+        'The last window_days of settled messages, since the last change where that is among them.',
+      ),
+      since: nullable(day('First send day after the last change.')),
+      first_detected_at: nullable(day('The same as told_at.')),
+      newest_outcome_at: nullable(timestamp('Latest moment of which an outcome of the channel tells.')),
       settled_replies: count('Replies that have settled since the last change, or the first message.'),
       replies_needed: count(
         'Settled replies to wait for before the posteriors may be acted upon; 0 where it is not replies that lack.',
@@ -185,6 +176,4 @@ export const DRIFT_STATE_SCHEMA = resultSchema<DriftState>({
     RATE_CHANGE,
     'The ledger of accepted changes, newest first. No later look changes a row. Where results_truncated is among the alerts, the oldest are left out.',
   ),
-  newest_outcome_at: nullable(timestamp('Latest moment of which an outcome tells.')),
-  recommended_action: text('What to do now.'),
 });

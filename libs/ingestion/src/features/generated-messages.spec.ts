@@ -1,6 +1,5 @@
 import { DIMENSIONS as PLANS, generateCompany } from '@outcomes/statistics/testing';
-import { LEVELS } from '@outcomes/contracts';
-import { positionOf } from '../positions/position-of';
+import { LEVELS, positionOf } from '@outcomes/contracts';
 import { checkEvent } from '../validation/event-rules';
 import { extractLevels } from './extract-levels';
 import { readerNames } from './reader-names';

@@ -1,9 +1,8 @@
-import { OUTCOMES } from '@outcomes/contracts';
+import { OUTCOMES, positionOf } from '@outcomes/contracts';
 import { extractLevels, readTexts } from '../features/extract-levels';
 import { readerNames } from '../features/reader-names';
 import { placeholderTextId, textIdOf } from '../features/text-id';
 import { wallClock } from '../features/wall-clock';
-import { positionOf } from '../positions/position-of';
 import { decidedOutcome, factsOf } from './message-facts';
 import type { StoredEvent, Touch } from './touch';
 

@@ -44,7 +44,10 @@ describe('routes that are answered without a framework', () => {
       TRUSTED_PROXIES: '1',
     });
     const http = new HttpAdapter({ config, management: new Management('sample'), name: 'sample' });
-    app = await NestFactory.create<NestExpressApplication>(SlowModule, http, { logger: false, bodyParser: false });
+    app = await NestFactory.create<NestExpressApplication>(SlowModule, http, {
+      logger: false,
+      bodyParser: false,
+    });
     http.prepare(app);
     const route = { answer: (exchange: Exchange) => answer(exchange) };
     http.serve([

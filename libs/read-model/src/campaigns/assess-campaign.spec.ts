@@ -1,6 +1,7 @@
 import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
+import { rateChange } from '../../test/planted-drift';
 import { assessCampaign } from './assess-campaign';
 import { alertsFor, issuesOf } from './health-issues';
 
@@ -21,6 +22,7 @@ function cells(counts: Partial<Record<CampaignCell['outcome'], number>>, fields:
     outcome: outcome as CampaignCell['outcome'],
     mature: true,
     inWindow: true,
+    sinceChange: true,
     messages,
     repliedAndUnsubscribed: 0,
     ...fields,
@@ -51,6 +53,29 @@ describe('assessCampaign', () => {
     expect(issues[0]?.value).toBeLessThan(0.7);
     expect(issues[0]?.ci_high).toBeLessThan(1);
     expect(result.baseline.probability_below).toBeGreaterThan(0.99);
+  });
+
+  it('watches one whose replies fell with its channel, though it keeps up with it', () => {
+    const fall = rateChange();
+    const result = assessCampaign(cells({ no_response: 950, responded: 50 }), company, bandit, fall);
+    expect(result.status).toBe('watch');
+    expect(issuesOf(result.reasons, fall)[0]).toMatchObject({
+      code: 'replies_fell',
+      severity: 'warning',
+      message: 'Replies by email fell from 5.0 % to 2.4 % (95 % interval 1.8 % to 3.1 %) on 2026-01-05.',
+      suggested_action: 'Look at all messages by email: what changed on 2026-01-05 (list, sender or copy).',
+      value: 0.024,
+    });
+  });
+
+  it('counts no reply from before replies changed, and guards from the first message on', () => {
+    const before = cells({ no_response: 100, responded: 100, bounced: 30 }, { sinceChange: false });
+    const result = assess([...before, ...cells({ no_response: 95, responded: 5 })]);
+    expect(result.sampleSize).toBe(100);
+    expect(result.replies.observed).toBe(5);
+    expect(result.replyRate.n).toBe(100);
+    expect(result.pending).toBe(0);
+    expect(result.status).toBe('critical');
   });
 
   it('does not take an easier audience for a better campaign', () => {

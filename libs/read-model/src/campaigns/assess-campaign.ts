@@ -3,9 +3,15 @@ import type {
   CampaignHealth,
   HealthStatus,
   OutcomeCounts,
+  RateChange,
   RateEstimate,
 } from '@outcomes/contracts';
-import { assessCampaigns, bestArmProbabilities, type HealthReason } from '@outcomes/statistics';
+import {
+  assessCampaigns,
+  bestArmProbabilities,
+  type HealthReason,
+  type RateSinceFall,
+} from '@outcomes/statistics';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
 import { expectedReplies } from './expected-replies';
@@ -39,16 +45,19 @@ export interface Assessment {
 /**
  * Judges one campaign.
  * @param cells - the campaign's messages over its whole life; the guards count from the first message on
- * @param company - settled messages of the whole company in the window
+ * @param company - settled messages of the whole company in the window, since replies last changed
  * @param bandit - undefined before the first run
+ * @param fall - of replies, told of late, that concerns the campaign
  */
 export function assessCampaign(
   cells: readonly CampaignCell[],
   company: readonly CompanyCell[],
   bandit: BanditDocument | undefined,
+  fall?: RateChange,
 ): Assessment {
   const inWindow = cells.filter((cell) => cell.inWindow);
-  const settled = inWindow.filter((cell) => cell.mature);
+  // What came before replies changed tells of another time.
+  const settled = inWindow.filter((cell) => cell.mature && cell.sinceChange);
   const outcomes = outcomesOf(settled);
   const sampleSize = messagesIn(settled);
   const expected =
@@ -64,6 +73,7 @@ export function assessCampaign(
       expectedReplies: expected ?? 0,
       bounces: countOf(cells, 'bounced'),
       unsubscribes: countOf(cells, 'unsubscribed'),
+      fall: fall && rateAfter(fall),
     },
   ]);
   const ratio = expected === undefined ? undefined : health?.replyRatio;
@@ -86,7 +96,7 @@ export function assessCampaign(
   return {
     status: health?.status ?? 'insufficient_data',
     sampleSize,
-    pending: messagesIn(inWindow) - sampleSize,
+    pending: messagesIn(inWindow.filter((cell) => !cell.mature)),
     outcomes,
     repliedAndUnsubscribed: inWindow.reduce((sum, cell) => sum + cell.repliedAndUnsubscribed, 0),
     replyRate,
@@ -112,6 +122,10 @@ export function assessCampaign(
     reasons: health?.reasons ?? [],
     ownDataShare: sampleSize === 0 ? 0 : sampleSize / (sampleSize + prior.alpha + prior.beta),
   };
+}
+
+function rateAfter({ after: { value, ci_low, ci_high } }: RateChange): RateSinceFall {
+  return { value: value ?? 0, low: ci_low ?? 0, high: ci_high ?? 1 };
 }
 
 function messagesIn(cells: readonly CampaignCell[]): number {

@@ -5,34 +5,35 @@ import {
   type BanditDocument,
   type CampaignHealth,
   type CampaignHealthQuery,
-  type DriftDocument,
+  type Channel,
   type VariantDocument,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { FreshnessRepository } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
 import { boundedInteger, identifier } from '../intelligence/query-bounds';
 import { frameOf } from '../intelligence/result-frame';
 import { trustFields, trustIn } from '../intelligence/trust';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { PLACES } from '../intelligence/trust-table';
+import { RunRepository } from '../runs/run.repository';
+import { lastDayOf, settledDays } from '../runs/settled-days';
 import { cleanText } from '../text/clean-text';
 import { counted, rateWords } from '../text/number-words';
 import { bytesOf } from '../text/room';
+import { sampleAlerts } from '../text/sample-alerts';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from './assess-campaign';
 import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
+import { channelsOf, fallOf, ownChanges } from './campaign-falls';
 import { variantsOf } from './campaign-variants';
 import { campaignWindow, wireWindow } from './campaign-window';
 
 export const WINDOW_DAYS = { min: 1, max: 365, fallback: 30 };
 const SIMILAR_IDS = 10;
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
-const MOST_STEPS = 60;
+const MOST_STEPS = 51;
 /** Of steps and variants in an answer. */
-const ROOM_BYTES = 5_400;
+const ROOM_BYTES = 4_850;
 
 /** How one campaign does against what the company gets from such an audience. */
 @Injectable()
@@ -40,37 +41,39 @@ export class CampaignHealthService {
   constructor(
     @Inject(CampaignRepository) private readonly campaigns: CampaignRepository,
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
     const campaignId = identifier('campaign_id', query.campaign_id);
     const days = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
-    const freshness = await this.freshness.find(scope);
+    const { document, freshness, frame } = await this.runs.read(scope, [
+      DOCUMENTS.bandit,
+      DOCUMENTS.variants,
+    ]);
     const now = this.clock.now();
-    const window = campaignWindow(freshness.dataAsOf ?? now, days);
+    const to = lastDayOf(freshness, now);
+    const window = campaignWindow(to, days, settledDays(frame, to));
     const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
     const [span] = await this.campaigns.spans(scope, selection);
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
-    const company = span ? await this.cohorts.settled(scope, window.from, window.matureDays) : [];
+    const company = span ? await this.cohorts.settled(scope, window.from, window.settled) : [];
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
-    const stored = await this.snapshots.findAll(scope, [
-      DOCUMENTS.bandit,
-      DOCUMENTS.drift,
-      DOCUMENTS.variants,
-    ]);
-    const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
-    // Of the company, not of the campaign's channels: what is expected of a campaign rests on the whole model.
-    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
-    const assessment = assessCampaign(cells, peers, bandit);
+    const bandit = document<BanditDocument>(DOCUMENTS.bandit);
+    const channels = channelsOf(cells);
+    // What is expected of a campaign rests on the arms of its channels, so that a campaign on one is judged by that one.
+    const trust = trustIn(frame, now, query.channel ?? (channels.length === 1 ? channels[0] : undefined));
+    const fall = fallOf(campaignId, cells, trust);
+    const assessment = assessCampaign(cells, peers, bandit, fall);
+    const changes = ownChanges(cells, trust);
     const steps = busiest(assessment.byStep);
     const { variants, truncated } = variantsOf(
-      parseSnapshot<VariantDocument>(stored.get(DOCUMENTS.variants)),
+      document<VariantDocument>(DOCUMENTS.variants),
       campaignId,
-      ROOM_BYTES - bytesOf(steps),
+      ROOM_BYTES - bytesOf(steps) - bytesOf(changes),
     );
+    const wire = wireWindow(window);
     const similar = span ? [] : await this.similarTo(scope, campaignId);
     return {
       ...frameOf(
@@ -78,12 +81,12 @@ export class CampaignHealthService {
         'campaign',
         freshness,
         now,
-        `${span ? summaryOf(assessment) : unknownSummary(similar)} ${trust.sentence}`,
+        `${span ? summaryOf(assessment, settledWords(wire, channels)) : unknownSummary(similar)} ${trust.sentence}`,
         [...alertsOf(assessment, span !== undefined, truncated), ...trust.alerts],
       ),
       campaign_id: cleanText(campaignId),
       similar_campaign_ids: similar,
-      window: wireWindow(window),
+      window: wire,
       status: assessment.status,
       sample_size: assessment.sampleSize,
       pending: assessment.pending,
@@ -96,7 +99,8 @@ export class CampaignHealthService {
       replies: assessment.replies,
       baseline: assessment.baseline,
       by_step: steps,
-      issues: span ? issuesOf(assessment.reasons) : [UNKNOWN_CAMPAIGN],
+      issues: span ? issuesOf(assessment.reasons, fall) : [UNKNOWN_CAMPAIGN],
+      changes,
       variants,
       first_sent_at: span?.firstSentAt.toISOString() ?? null,
       last_sent_at: span?.lastSentAt.toISOString() ?? null,
@@ -124,7 +128,16 @@ function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['dat
   return ownDataShare >= 0.5 ? 'own' : 'company';
 }
 
-function summaryOf(assessment: Assessment): string {
+/** Of which days of the window the reply rates are. */
+function settledWords({ days, settled }: CampaignHealth['window'], channels: readonly Channel[]): string {
+  const counting = settled.filter(({ channel }) => channels.includes(channel));
+  const parts = counting.map((one) => `${one.days}${PLACES[one.channel]}`);
+  return parts.length === 0
+    ? ''
+    : ` Of the last ${counted(days, 'day')} reply rates count ${parts.join(' and ')}.`;
+}
+
+function summaryOf(assessment: Assessment, settled: string): string {
   const { status, sampleSize, pending, replyRate, replies, reasons, repliedAndUnsubscribed } = assessment;
   const ratio =
     replies.ratio === null
@@ -137,7 +150,7 @@ function summaryOf(assessment: Assessment): string {
       : '';
   return (
     `Status ${status} over ${counted(sampleSize, 'settled message')}, ${counted(reasons.length, 'reason')}. ` +
-    `Reply rate ${rateWords(replyRate)}.${ratio}${removed}${rest}`
+    `Reply rate ${rateWords(replyRate)}.${ratio}${removed}${rest}${settled}`
   );
 }
 

@@ -8,19 +8,20 @@ import {
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { FreshnessRepository } from '../freshness/freshness.repository';
 import { decodeCursor, encodeCursor } from '../intelligence/cursor';
 import { boundedInteger } from '../intelligence/query-bounds';
 import { frameOf } from '../intelligence/result-frame';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { trustFields, trustIn } from '../intelligence/trust';
+import { RunRepository, type RunReading } from '../runs/run.repository';
+import { lastDayOf, settledDays } from '../runs/settled-days';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign } from './assess-campaign';
 import { WINDOW_DAYS } from './campaign-health.service';
-import { campaignWindow, type CampaignWindow } from './campaign-window';
+import { fallOf } from './campaign-falls';
+import { campaignWindow, wireWindow, type CampaignWindow } from './campaign-window';
 
 const LIMIT = { min: 1, max: 100, fallback: 20 };
 const LIST = 'campaigns';
@@ -33,8 +34,7 @@ export class CampaignListService {
   constructor(
     @Inject(CampaignRepository) private readonly campaigns: CampaignRepository,
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,38 +42,46 @@ export class CampaignListService {
     const days = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
     const limit = boundedInteger('limit', query.limit, LIMIT);
     const after = decodeCursor(LIST, query.cursor) ?? '';
-    const freshness = await this.freshness.find(scope);
-    const window = campaignWindow(freshness.dataAsOf ?? this.clock.now(), days);
+    const run = await this.runs.read(scope, [DOCUMENTS.bandit]);
+    const now = this.clock.now();
+    const to = lastDayOf(run.freshness, now);
+    const window = campaignWindow(to, days, settledDays(run.frame, to));
     const page = await this.campaigns.page(scope, after, limit + 1);
     const ids = page.campaignIds.slice(0, limit);
-    const rows = ids.length > 0 ? await this.rows(scope, ids, window) : [];
+    const rows = ids.length > 0 ? await this.rows(scope, ids, window, run) : [];
     const last = ids.at(-1);
     const more = page.campaignIds.length > limit;
-    const alerts: AlertCode[] = more ? ['results_truncated'] : [];
-    const summary = `${counted(page.total, 'campaign')}, ${rows.length} on this page.`;
+    const trust = trustIn(run.frame, now);
+    const alerts: AlertCode[] = [...(more ? (['results_truncated'] as const) : []), ...trust.alerts];
+    const summary = `${counted(page.total, 'campaign')}, ${rows.length} on this page. ${trust.sentence}`;
     return {
-      ...frameOf(scope, 'company', freshness, this.clock.now(), summary, alerts),
+      ...frameOf(scope, 'company', run.freshness, now, summary, alerts),
       campaign_count: page.total,
+      window: wireWindow(window),
       campaigns: rows,
       next_cursor: last !== undefined && more ? encodeCursor(LIST, last) : null,
+      ...trustFields(trust),
     };
   }
 
-  private async rows(scope: TenantScope, ids: readonly string[], window: CampaignWindow): Promise<Row[]> {
+  private async rows(
+    scope: TenantScope,
+    ids: readonly string[],
+    window: CampaignWindow,
+    run: RunReading,
+  ): Promise<Row[]> {
     const selection = { ...window, campaignIds: ids };
     const spans = new Map(
       (await this.campaigns.spans(scope, selection)).map((span) => [span.campaignId, span]),
     );
     const cells = await this.campaigns.cells(scope, selection);
-    const company = await this.cohorts.settled(scope, window.from, window.matureDays);
-    const bandit = parseSnapshot<BanditDocument>(await this.snapshots.find(scope, DOCUMENTS.bandit));
+    const company = await this.cohorts.settled(scope, window.from, window.settled);
+    const bandit = run.document<BanditDocument>(DOCUMENTS.bandit);
+    const trust = trustIn(run.frame, this.clock.now());
     return ids.flatMap((campaignId) => {
       const span = spans.get(campaignId);
-      const assessed = assessCampaign(
-        cells.filter((cell) => cell.campaignId === campaignId),
-        company,
-        bandit,
-      );
+      const own = cells.filter((cell) => cell.campaignId === campaignId);
+      const assessed = assessCampaign(own, company, bandit, fallOf(campaignId, own, trust));
       return span
         ? [
             {

@@ -1,19 +1,32 @@
-import { addDays, dayOf, matureDays, startOf, type Day } from '../touches/day';
+import type { CampaignHealth } from '@outcomes/contracts';
+import type { SettledDays } from '../runs/settled-days';
+import { addDays, daysBetween, startOf, type Day } from '../touches/day';
 
-/** Whole send days in UTC, ending with the day up to which outcomes are included. */
+/** Whole send days in UTC, ending with the day of the newest outcome. */
 export interface CampaignWindow {
   readonly from: Day;
   readonly to: Day;
   readonly days: number;
-  readonly matureDays: readonly Day[];
+  /** Per channel, in the order of CHANNELS. */
+  readonly settled: readonly SettledDays[];
 }
 
-export function campaignWindow(asOf: Date, days: number): CampaignWindow {
-  const to = dayOf(asOf);
-  return { from: addDays(to, 1 - days), to, days, matureDays: matureDays(asOf) };
+/** @param to - day with which the outcomes end */
+export function campaignWindow(to: Day, days: number, settled: readonly SettledDays[]): CampaignWindow {
+  return { from: addDays(to, 1 - days), to, days, settled };
 }
 
-/** The window in wire form: start inclusive, end exclusive. */
-export function wireWindow({ from, to, days }: CampaignWindow) {
-  return { from: startOf(from), to: startOf(addDays(to, 1)), days };
+/** The window in wire form: start inclusive, end exclusive; and of each channel the days that its reply rates count. */
+export function wireWindow({ from, to, days, settled }: CampaignWindow): CampaignHealth['window'] {
+  return {
+    from: startOf(from),
+    to: startOf(addDays(to, 1)),
+    days,
+    settled: settled.map(({ channel, through, since }) => {
+      const first = since !== undefined && since > from ? since : from;
+      const last = through < to ? through : to;
+      const length = Math.max(0, daysBetween(first, last) + 1);
+      return { channel, from: length > 0 ? first : null, to: length > 0 ? last : null, days: length };
+    }),
+  };
 }

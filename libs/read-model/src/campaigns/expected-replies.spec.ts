@@ -18,6 +18,7 @@ const cell = (fields: Partial<CampaignCell>): CampaignCell => ({
   outcome: 'no_response',
   mature: true,
   inWindow: true,
+  sinceChange: true,
   messages: 100,
   repliedAndUnsubscribed: 0,
   ...fields,

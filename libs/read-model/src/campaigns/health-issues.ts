@@ -1,13 +1,14 @@
-import { ALERT_CATALOGUE, type AlertCode, type HealthIssue } from '@outcomes/contracts';
+import { ALERT_CATALOGUE, type AlertCode, type HealthIssue, type RateChange } from '@outcomes/contracts';
 import type { HealthReason, HealthReasonCode } from '@outcomes/statistics';
+import { PLACES, scopeWords } from '../intelligence/trust-table';
 import { percent } from '../text/number-words';
 
 interface Presentation {
   /** The disclosure that says the same, where there is one. */
   readonly alert?: AlertCode;
   readonly severity: HealthIssue['severity'];
-  readonly message: (reason: HealthReason) => string;
-  readonly action?: string;
+  readonly message: (reason: HealthReason, fall: RateChange | undefined) => string;
+  readonly action?: string | ((fall: RateChange | undefined) => string);
 }
 
 const ratio = ({ value, low, high }: HealthReason) =>
@@ -40,6 +41,14 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
     message: (reason) =>
       `Unsubscribes over the life of the campaign are at ${share(reason)}: suspicious, not proved.`,
   },
+  replies_fell: {
+    severity: 'warning',
+    message: (reason, fall) =>
+      fall === undefined || fall.before.value === null || fall.after.value === null
+        ? 'Replies fell of late.'
+        : `Replies${PLACES[fall.channel]} fell from ${percent(fall.before.value)} to ${share(reason)} on ${fall.since}.`,
+    action: (fall) => (fall === undefined ? 'Look at get_drift_state.' : `Look at ${scopeWords(fall)}.`),
+  },
   replies_below_expected: {
     alert: 'below_company_baseline',
     severity: 'warning',
@@ -48,7 +57,8 @@ const PRESENTATIONS: Readonly<Record<HealthReasonCode, Presentation>> = {
   few_matured_sends: {
     severity: 'info',
     message: ({ value }) => `${value} settled messages are too few to judge replies by.`,
-    action: 'Wait for more outcomes, or widen window_days.',
+    action:
+      'Wait for more to settle, or widen window_days: e-mail settles after 14 days, LinkedIn after 21; window.settled says which days count.',
   },
   replies_above_expected: {
     severity: 'info',
@@ -74,14 +84,16 @@ export const UNKNOWN_CAMPAIGN: HealthIssue = {
 };
 
 /** The reasons behind a status in wire form, in the order of the rule table: worst first. */
-export function issuesOf(reasons: readonly HealthReason[]): HealthIssue[] {
+export function issuesOf(reasons: readonly HealthReason[], fall?: RateChange): HealthIssue[] {
   return reasons.map((reason) => {
     const { alert, severity, message, action } = PRESENTATIONS[reason.code];
     return {
       code: alert ?? reason.code,
       severity,
-      message: message(reason),
-      suggested_action: action ?? (alert ? ALERT_CATALOGUE[alert].action : ''),
+      message: message(reason, fall),
+      suggested_action:
+        (typeof action === 'function' ? action(fall) : action) ??
+        (alert ? ALERT_CATALOGUE[alert].action : ''),
       value: reason.value,
       ci_low: reason.low,
       ci_high: reason.high,

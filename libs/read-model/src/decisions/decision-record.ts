@@ -8,7 +8,9 @@ import {
 import type { ContactStanding } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionReason, DecisionResult } from '@outcomes/statistics';
 import { cleanText } from '../text/clean-text';
+import type { SettledDays } from '../runs/settled-days';
 import { sixDigits } from '../text/six-digits';
+import { dayOf } from '../touches/day';
 import type { DecisionRow } from './decision.repository';
 
 const DAY_MS = 86_400_000;
@@ -39,11 +41,13 @@ interface ModelArms {
  * whether the contact may still be written to.
  * @param model - body of the model that it was made with
  * @param proves - whether the frozen bytes themselves come with it
+ * @param settled - of every channel
  */
 export function decisionRecord(
   row: DecisionRow,
   model: string | undefined,
   proves: boolean,
+  settled: readonly SettledDays[],
 ): WorkflowDecision {
   const inputs = JSON.parse(row.inputs) as DecisionInputs;
   const result = JSON.parse(row.result) as DecisionResult;
@@ -66,6 +70,7 @@ export function decisionRecord(
     pattern_codes: result.patternCodes,
     outcome: row.next?.outcome ?? null,
     outcome_at: row.next?.outcomeAt.toISOString() ?? null,
+    settled: hasSettled(row, settled),
     data_source: sourceOf(result, inputs),
     not_before: notBefore?.toISOString() ?? null,
     reply_probability: {
@@ -82,6 +87,13 @@ export function decisionRecord(
     can_contact: canContact(row.standing),
     block_reasons: row.standing.blockReasons,
   };
+}
+
+/** An answer is one at once; silence only when the send day has settled. */
+function hasSettled({ next }: DecisionRow, settled: readonly SettledDays[]): boolean | null {
+  if (next === null) return null;
+  const days = settled.find(({ channel }) => channel === next.channel);
+  return next.outcome !== 'no_response' || (days !== undefined && dayOf(next.sentAt) <= days.through);
 }
 
 function canContact({ isKnown, blockReasons }: ContactStanding): boolean | null {

@@ -3,12 +3,12 @@ import { replayDecision } from '@outcomes/statistics';
 import { contactOf } from '@outcomes/persistence';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantDecision } from '../../test/planted-decisions';
+import { channelDrift, driftOf } from '../../test/planted-drift';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
-import { FreshnessRepository } from '../freshness/freshness.repository';
+import { RunRepository } from '../runs/run.repository';
 import { CalibrationService } from '../intelligence/calibration.service';
 import { WorkflowDecisionsService } from '../intelligence/workflow-decisions.service';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { DecisionRepository } from './decision.repository';
 
 const NOW = '2026-02-01T06:00:00.000Z';
@@ -31,12 +31,8 @@ describe('decisions as they are served', () => {
     const { owner, reader } = database;
     const clock = { now: () => new Date(NOW) };
     repository = new DecisionRepository(reader);
-    service = new WorkflowDecisionsService(repository, new FreshnessRepository(reader), clock);
-    calibration = new CalibrationService(
-      new SnapshotRepository(reader),
-      new FreshnessRepository(reader),
-      clock,
-    );
+    service = new WorkflowDecisionsService(repository, new RunRepository(reader), clock);
+    calibration = new CalibrationService(new RunRepository(reader), clock);
     const { companyId } = tenantA;
     for (const tenant of [tenantA, tenantB]) await plantRun(owner, tenant.companyId, 'succeeded', NOW);
     for (let i = 0; i < 25; i += 1) {
@@ -200,6 +196,43 @@ describe('decisions as they are served', () => {
     });
   });
 
+  describe('what came of them', () => {
+    const decided = async (...next: readonly (Partial<Parameters<typeof plantTouch>[1]> | null)[]) => {
+      const { companyId, ...tenant } = mintTenantScope(randomUUID());
+      for (const [i, message] of next.entries()) {
+        const contact = `contact-${i}`;
+        await plantDecision(database.owner, {
+          companyId,
+          contactId: contact,
+          decidedAt: '2026-01-02T02:00:00Z',
+        });
+        if (message) await plantTouch(database.owner, { companyId, recipientId: contact, ...message });
+      }
+      const answer = await service.answer({ companyId, ...tenant }, {});
+      const byContact = [...answer.decisions].sort((a, b) => a.contact_id.localeCompare(b.contact_id, 'en'));
+      return { summary: answer.summary, settled: byContact.map(({ settled }) => settled) };
+    };
+    // Of e-mails, those that were sent until the 18th of January have settled.
+    const [young, old] = [{ sentAt: '2026-01-25T09:00:00Z' }, { sentAt: '2026-01-10T09:00:00Z' }];
+
+    it('is not said while all are open', async () => {
+      const { summary, settled } = await decided(null, young);
+      expect(settled).toEqual([null, false]);
+      expect(summary).toContain(
+        'All are open: no message that followed has settled, so nothing can be said of replies yet.',
+      );
+      expect(summary).not.toContain('got a reply');
+    });
+
+    it('counts replies among those that have settled', async () => {
+      const { summary, settled } = await decided(null, young, old, { ...young, outcome: 'responded' });
+      expect(settled).toEqual([null, false, true, true]);
+      expect(summary).toContain(
+        'Of 2 that have settled, 1 got a reply; 2 still open, of which nothing can be said yet.',
+      );
+    });
+  });
+
   describe('calibration', () => {
     const document = (expected: number, low: number, high: number) => ({
       data_as_of: NOW,
@@ -215,7 +248,23 @@ describe('decisions as they are served', () => {
     it('says that there is none before the first run', async () => {
       const answer = await calibration.answer(tenantB);
       expect(answer).toMatchObject({ predictions: 0, brier_score: null, reliability_bins: [], by_run: [] });
-      expect(answer.alerts).toEqual(['no_calibration_available']);
+      expect(answer.alerts).toEqual(['no_calibration_available', 'drift_not_evaluated']);
+      expect(answer.awaiting).toEqual({ unfollowed: 0, open: 0, first_settles_on: null });
+    });
+
+    it('says what is still open, so that waiting does not read as failing', async () => {
+      const tenant = mintTenantScope(randomUUID());
+      await plantSnapshot(database.owner, tenant.companyId, 'calibration', {
+        ...document(0, 0, 0),
+        ...{ predictions: 0, observed_replies: 0 },
+        awaiting: { unfollowed: 2_100, open: 421, first_settles_on: '2026-02-09' },
+      });
+      const { summary, awaiting } = await calibration.answer(tenant);
+      expect(awaiting.open).toBe(421);
+      expect(summary).toContain(
+        'No frozen prediction has a settled outcome yet, so none has failed or come true. Still open: 2100 decisions ' +
+          'without a message since, 421 messages sent as advised and not settled (the first settles on 2026-02-09).',
+      );
     });
 
     it.each([
@@ -226,6 +275,7 @@ describe('decisions as they are served', () => {
       const tenant = mintTenantScope(randomUUID());
       await plantRun(database.owner, tenant.companyId, 'succeeded', NOW);
       await plantSnapshot(database.owner, tenant.companyId, 'calibration', body);
+      await plantSnapshot(database.owner, tenant.companyId, 'frame', driftOf([channelDrift()]));
       const answer = await calibration.answer(tenant);
       expect(answer.alerts).toEqual(alerts);
       expect(answer.summary).toContain('400 predictions settled: 30 replies came');

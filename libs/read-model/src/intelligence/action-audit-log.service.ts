@@ -3,7 +3,7 @@ import type { ActionAuditLog, ActionAuditLogQuery, AlertCode, AuditEntry } from 
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { AuditLogRepository, type AuditRow, type AuditTally } from '../audit/audit-log.repository';
-import { FreshnessRepository } from '../freshness/freshness.repository';
+import { RunRepository } from '../runs/run.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class ActionAuditLogService {
   constructor(
     @Inject(AuditLogRepository) private readonly auditLog: AuditLogRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class ActionAuditLogService {
     // One row more than asked for tells whether there is another page.
     const rows = await this.auditLog.page(scope, filter, limit + 1, after);
     const tally = await this.auditLog.tally(scope, filter);
-    const freshness = await this.freshness.find(scope);
+    const { freshness } = await this.runs.read(scope);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const total = sum(tally);

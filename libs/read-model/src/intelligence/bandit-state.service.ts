@@ -1,21 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DOCUMENTS,
+  POSITIONS,
   type AlertCode,
   type ArmRecord,
   type BanditDocument,
   type BanditState,
   type BanditStateQuery,
-  type DriftDocument,
+  type Channel,
+  type Position,
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { bestArmProbabilities, narrow } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
-import { FreshnessRepository } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository, type Freshness, type RunReading } from '../runs/run.repository';
 import { counted, percent } from '../text/number-words';
+import { sampleAlerts } from '../text/sample-alerts';
+import { askedPosition } from './asked-position';
 import { boundedInteger } from './query-bounds';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
@@ -26,30 +27,31 @@ const TOP_N = { min: 1, max: 100, fallback: 10 };
 @Injectable()
 export class BanditStateService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: BanditStateQuery): Promise<BanditState> {
     const topN = boundedInteger('top_n', query.top_n, TOP_N);
-    const stored = await this.snapshots.findAll(scope, [DOCUMENTS.bandit, DOCUMENTS.drift]);
-    const freshness = await this.freshness.find(scope);
-    const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
-    const drift = parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift));
-    const matching = rankedArms(ofToday(bandit), query);
+    const run = await this.runs.read(scope, [DOCUMENTS.bandit]);
+    const bandit = run.document<BanditDocument>(DOCUMENTS.bandit);
+    const position = query.position === undefined ? undefined : askedPosition(query.position);
+    const all = ofToday(bandit);
+    const isUnheardOf = query.position !== undefined && position === undefined;
+    const matching = isUnheardOf ? [] : rankedArms(all, { channel: query.channel, position });
     const arms = matching.slice(0, topN);
     const now = this.clock.now();
-    const trust = trustIn(drift, now, query.channel);
-    const summary = `${armWords(matching)} ${trust.sentence}`;
+    const trust = trustIn(run.frame, now, query.channel);
+    const summary = `${armWords(matching, all, isUnheardOf)} ${trust.sentence}`;
     const alerts = [
       ...armAlerts(matching, arms),
       ...trust.alerts,
       ...truncation(matching.length, arms.length),
     ];
     return {
-      ...frameOf(scope, 'company', freshness, now, summary, alerts),
+      ...frameOf(scope, 'company', freshnessOfArms(run, bandit), now, summary, alerts),
       arm_count: matching.length,
+      position: position ?? null,
       prior: {
         source: bandit?.prior.source ?? null,
         expected_rate: bandit?.prior.expected_rate ?? null,
@@ -58,6 +60,23 @@ export class BanditStateService {
       ...trustFields(trust),
     };
   }
+}
+
+/** Arms are refreshed between runs: then they rest on newer outcomes than the rest of the run. */
+function freshnessOfArms(
+  { freshness, documentAsOf }: RunReading,
+  bandit: BanditDocument | undefined,
+): Freshness {
+  const outcomes = (bandit?.arms ?? []).flatMap((arm) => arm.last_outcome_at ?? []);
+  return {
+    ...freshness,
+    dataAsOf: later(freshness.dataAsOf, documentAsOf(DOCUMENTS.bandit)),
+    newestOutcomeAt: outcomes.map((at) => new Date(at)).reduce(later, freshness.newestOutcomeAt),
+  };
+}
+
+function later(a: Date | null, b: Date | null): Date | null {
+  return a === null || (b !== null && b > a) ? b : a;
 }
 
 /** Arms that a run of an earlier version left say nothing of the time to come: until the next run there are none. */
@@ -71,7 +90,7 @@ function ofToday(bandit: BanditDocument | undefined): readonly ArmRecord[] {
  */
 export function rankedArms(
   all: readonly ArmRecord[],
-  { channel, position }: Pick<BanditStateQuery, 'channel' | 'position'>,
+  { channel, position }: { readonly channel?: Channel | undefined; readonly position?: Position | undefined },
 ): ArmRecord[] {
   const matching = all.filter(
     (arm) =>
@@ -92,9 +111,14 @@ export function rankedArms(
     );
 }
 
-function armWords(matching: readonly ArmRecord[]): string {
+function armWords(matching: readonly ArmRecord[], all: readonly ArmRecord[], isUnheardOf: boolean): string {
   const best = matching[0];
-  if (!best) return 'No arm matches.';
+  if (!best) {
+    if (isUnheardOf)
+      return `No arm matches: the position is no job title that is known, and none of ${POSITIONS.join(', ')}.`;
+    const known = POSITIONS.filter((position) => all.some((arm) => arm.position === position));
+    return known.length > 0 ? `No arm matches; there are arms for ${known.join(', ')}.` : 'No arm matches.';
+  }
   const range = `95 % interval ${percent(best.ci_low)} to ${percent(best.ci_high)}`;
   return (
     `${counted(matching.length, 'arm')}; the best mean is ${best.channel} to ${best.position} with a reply rate of ` +

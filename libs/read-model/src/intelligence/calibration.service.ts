@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS, type AlertCode, type Calibration, type CalibrationDocument } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { FreshnessRepository } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository } from '../runs/run.repository';
 import { counted } from '../text/number-words';
+import { sampleAlerts } from '../text/sample-alerts';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn } from './trust';
 
 /** Below this many expected replies nothing can be concluded. */
 const CONCLUSIVE = 10;
@@ -16,36 +15,60 @@ const CONCLUSIVE = 10;
 @Injectable()
 export class CalibrationService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope): Promise<Calibration> {
-    const stored = await this.snapshots.find(scope, DOCUMENTS.calibration);
-    const freshness = await this.freshness.find(scope);
-    const { data_as_of: _asOf, ...found } = parseSnapshot<CalibrationDocument>(stored) ?? NOTHING;
+    const run = await this.runs.read(scope, [DOCUMENTS.calibration]);
+    const {
+      data_as_of: _asOf,
+      awaiting = NONE_AWAITING,
+      ...scores
+    } = run.document<CalibrationDocument>(DOCUMENTS.calibration) ?? NOTHING;
+    const found = { ...scores, awaiting };
+    const now = this.clock.now();
+    const trust = trustIn(run.frame, now);
     return {
-      ...frameOf(scope, 'company', freshness, this.clock.now(), summaryOf(found), alertsOf(found)),
+      ...frameOf(scope, 'company', run.freshness, now, `${summaryOf(found)} ${trust.sentence}`, [
+        ...alertsOf(found),
+        ...trust.alerts,
+      ]),
       ...found,
+      ...trustFields(trust),
     };
   }
 }
 
-type Scores = Omit<CalibrationDocument, 'data_as_of'>;
+type Scores = Omit<CalibrationDocument, 'data_as_of' | 'awaiting'> & Pick<Calibration, 'awaiting'>;
 
 function summaryOf({
   predictions,
   observed_replies,
   expected_replies,
   observed_over_expected,
+  awaiting,
 }: Scores): string {
-  if (predictions === 0) return 'No frozen prediction has a settled outcome yet.';
+  if (predictions === 0)
+    return `No frozen prediction has a settled outcome yet, so none has failed or come true.${awaitingWords(awaiting)}`;
   const { value, ci_low, ci_high } = observed_over_expected;
   return (
     `${counted(predictions, 'prediction')} settled: ${observed_replies} replies came, ${expected_replies} were expected ` +
-    `(ratio ${two(value)}, 95 % interval ${two(ci_low)} to ${two(ci_high)}).`
+    `(ratio ${two(value)}, 95 % interval ${two(ci_low)} to ${two(ci_high)}).${awaitingWords(awaiting)}`
   );
+}
+
+/** What cannot be judged yet, so that waiting does not read as failing. */
+function awaitingWords({ unfollowed, open, first_settles_on: first }: Calibration['awaiting']): string {
+  const parts = [
+    ...(unfollowed > 0 ? [`${counted(unfollowed, 'decision')} without a message since`] : []),
+    ...(open > 0
+      ? [
+          `${counted(open, 'message')} sent as advised and not settled${first === null ? '' : ` (the first settles on ${first})`}`,
+        ]
+      : []),
+  ];
+  return parts.length === 0 ? '' : ` Still open: ${parts.join(', ')}.`;
 }
 
 function alertsOf({
@@ -68,6 +91,8 @@ function misses({ ci_low, ci_high }: Scores['calibration_slope']): boolean {
 function two(value: number | null): string {
   return value === null ? 'unknown' : value.toFixed(2);
 }
+
+const NONE_AWAITING: Calibration['awaiting'] = { unfollowed: 0, open: 0, first_settles_on: null };
 
 const UNKNOWN = { value: null, ci_low: null, ci_high: null };
 

@@ -6,7 +6,6 @@ import {
   type AlertCode,
   type CampaignRecommendations,
   type CampaignRecommendationsQuery,
-  type DriftDocument,
   type EvidenceRecord,
   type EvidenceTier,
   type PatternEvidence,
@@ -18,14 +17,12 @@ import {
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { variantClaims } from '../campaigns/campaign-variants';
-import { FreshnessRepository, type Freshness } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository, type Freshness } from '../runs/run.repository';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
+import { sampleAlerts } from '../text/sample-alerts';
 import { boundedInteger, identifier } from './query-bounds';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn } from './trust';
@@ -44,25 +41,22 @@ type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
 @Injectable()
 export class CampaignRecommendationsService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: CampaignRecommendationsQuery): Promise<CampaignRecommendations> {
     const limit = boundedInteger('limit', query.limit, LIMIT);
     const campaignId = query.campaign_id === undefined ? null : identifier('campaign_id', query.campaign_id);
-    const stored = await this.snapshots.findAll(scope, [
+    const { document, freshness, frame } = await this.runs.read(scope, [
       DOCUMENTS.patterns,
       DOCUMENTS.variants,
-      DOCUMENTS.drift,
     ]);
-    const records = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
-    const variants = parseSnapshot<VariantDocument>(stored.get(DOCUMENTS.variants));
-    const freshness = await this.freshness.find(scope);
+    const records = document<PatternRecord[]>(DOCUMENTS.patterns) ?? [];
+    const variants = document<VariantDocument>(DOCUMENTS.variants);
     const now = this.clock.now();
-    // Effects are measured over all channels together, so a channel narrows nothing here.
-    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now);
+    // Effects are measured over all channels together; whether to act on one of them is asked of it alone.
+    const trust = trustIn(frame, now, query.channel);
     const matching = records.filter(hasEvidence).filter((record) => matches(record, query));
     const byTier = countsOf(matching);
     const summary =
@@ -122,6 +116,7 @@ function recommendationOf(record: Evidenced, freshness: Freshness, now: Date): R
     effect: {
       with_rate: evidence?.with_rate ?? UNKNOWN_RATE,
       without_rate: evidence?.without_rate ?? UNKNOWN_RATE,
+      level_since: evidence?.level_since ?? null,
       lift: evidence?.lift ?? null,
       probability_positive: evidence?.probability_positive ?? null,
     },

@@ -34,7 +34,7 @@ export function newestDecision({ rows: [row], models }: DecisionPage): NewestDec
   const model = models.find(({ model_sha256: sha256 }) => sha256 === row?.modelSha256)?.body;
   if (row === undefined || model === undefined) return undefined;
   return {
-    record: decisionRecord(row, model, false),
+    record: decisionRecord(row, model, false, []),
     inputs: JSON.parse(row.inputs) as DecisionInputs,
     modelBody: model,
     isPast: row.next !== null,

@@ -13,14 +13,12 @@ import {
 } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { FreshnessRepository } from '../freshness/freshness.repository';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository } from '../runs/run.repository';
+import { lastDayOf, settledDays } from '../runs/settled-days';
 import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { CohortRepository, type PeriodCell } from '../touches/cohort.repository';
-import { matureDays } from '../touches/day';
 import { boundedInteger } from './query-bounds';
 import { frameOf } from './result-frame';
 import { trustFields, trustIn, type ChannelTrust } from './trust';
@@ -37,19 +35,18 @@ const METHOD = 'generalised likelihood ratio over day cuts, days and campaigns a
 @Injectable()
 export class DriftStateService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: DriftStateQuery): Promise<DriftState> {
     const windowDays = boundedInteger('window_days', query.window_days, WINDOW_DAYS);
-    const drift = parseSnapshot<DriftDocument>(await this.snapshots.find(scope, DOCUMENTS.drift));
-    const freshness = await this.freshness.find(scope);
+    const { document, freshness } = await this.runs.read(scope, [DOCUMENTS.drift]);
+    const drift = document<DriftDocument>(DOCUMENTS.drift);
     const now = this.clock.now();
-    const mature = matureDays(freshness.dataAsOf ?? now);
-    const periods = drift ? await this.cohorts.periods(scope, windowDays, mature) : [];
+    const settled = settledDays(drift, lastDayOf(freshness, now));
+    const periods = drift ? await this.cohorts.periods(scope, windowDays, settled) : [];
     const trust = trustIn(drift, now, query.channel);
     const looks = trust.channels.filter((one) => one.drift.look_possible).length;
     const summary =
@@ -63,8 +60,6 @@ export class DriftStateService {
       ...trustFields(trust),
       tests,
       changes,
-      newest_outcome_at: trust.newestOutcomeAt,
-      recommended_action: trust.recommendedAction,
     };
   }
 }
@@ -88,7 +83,9 @@ function testOf({ drift, verdict }: ChannelTrust, periods: readonly PeriodCell[]
     contributing_strata: last ? strataOf(last.scope) : [],
     reference: periodOf(own.filter((cell) => !cell.recent)),
     recent: periodOf(own.filter((cell) => cell.recent)),
-    first_detected_at: last?.since ?? null,
+    since: last?.since ?? null,
+    first_detected_at: last?.told_at ?? null,
+    newest_outcome_at: drift.newest_outcome_at,
     settled_replies: drift.settled_replies,
     replies_needed: verdict.repliesNeeded,
     recounted_at: drift.recounted_at,

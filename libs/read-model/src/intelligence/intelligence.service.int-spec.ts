@@ -5,6 +5,7 @@ import type {
   BanditDocument,
   DriftDocument,
   PatternRecord,
+  RecipientProfile,
   VariantDocument,
   VariantRecord,
 } from '@outcomes/contracts';
@@ -17,6 +18,7 @@ import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-da
 import { openReadModel } from '../../test/reading-services';
 import { PatternsService } from '../patterns/patterns.service';
 import { JsonStream } from '../snapshots/json-stream';
+import type { PreSerialised } from '../snapshots/pre-serialised';
 import { IntelligenceService } from './intelligence.service';
 
 const NOW = '2026-02-01T06:00:00.000Z';
@@ -307,7 +309,9 @@ describe('IntelligenceService', () => {
           contributing_strata: [`campaign ${name}`],
           recent: { from: '2026-01-10', to: '2026-01-10', n: 400, rate: 0.05 },
           reference: { from: null, to: null, n: 0, rate: null },
-          first_detected_at: '2025-09-01',
+          since: '2025-09-01',
+          first_detected_at: '2025-09-30',
+          newest_outcome_at: '2026-01-31T20:00:00.000Z',
           settled_replies: 310,
           replies_needed: 0,
           recounted_at: null,
@@ -394,7 +398,14 @@ describe('IntelligenceService', () => {
     it('judges the settled messages of the window', async () => {
       const answer = await service.campaignHealth(tenantA, { campaign_id: INJECTION });
       expect(answer).toMatchObject({
-        window: { from: '2026-01-03T00:00:00.000Z', to: '2026-02-02T00:00:00.000Z', days: 30 },
+        // The newest outcome is of the 31st of January; LinkedIn of the run knows nothing.
+        window: {
+          ...{ from: '2026-01-02T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', days: 30 },
+          settled: [
+            { channel: 'email', from: '2026-01-02', to: '2026-01-17', days: 16 },
+            { channel: 'linkedin', from: '2026-01-02', to: '2026-01-10', days: 9 },
+          ],
+        },
         status: 'healthy',
         sample_size: 40,
         pending: 0,
@@ -591,8 +602,8 @@ describe('IntelligenceService', () => {
         cluster_assignment: -1,
         email_domain: 'unknown',
       });
-      expect(await documents.profiles(tenantA, 'TA-1')).toEqual([]);
-      expect(await documents.profiles(tenantB)).toEqual([]);
+      expect(await listed(documents.profiles(tenantA, 'TA-1'))).toEqual([]);
+      expect(await listed(documents.profiles(tenantB))).toEqual([]);
     });
 
     it('places recipients in the segments that the run found', async () => {
@@ -661,8 +672,8 @@ describe('IntelligenceService', () => {
 });
 
 /** A short list of profiles is at hand at once. */
-async function listed<Item>(answer: Promise<Item[] | JsonStream>): Promise<Item[]> {
+async function listed(answer: Promise<PreSerialised | JsonStream>): Promise<RecipientProfile[]> {
   const list = await answer;
   if (list instanceof JsonStream) throw new Error('a short list was streamed');
-  return list;
+  return JSON.parse(list.json) as RecipientProfile[];
 }

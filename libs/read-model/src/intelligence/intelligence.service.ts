@@ -27,11 +27,12 @@ import { CalibrationService } from './calibration.service';
 import { CampaignRecommendationsService } from './campaign-recommendations.service';
 import { DriftStateService } from './drift-state.service';
 import { RecipientIntelligenceService } from './recipient-intelligence.service';
+import { roundedAnswer } from './rounded-answer';
 import { WorkflowDecisionsService } from './workflow-decisions.service';
 
 /**
  * The seven questions, and the list of campaigns. Each answer is the complete result document: MCP returns it, REST puts it into its
- * envelope. Every method throws AppError INVALID_PARAMETER (with `parameter`) for a bad argument, and
+ * envelope. Numbers are rounded here, by one rule. Every method throws AppError INVALID_PARAMETER (with `parameter`) for a bad argument, and
  * SERVICE_UNAVAILABLE while Postgres is away.
  */
 @Injectable()
@@ -49,45 +50,45 @@ export class IntelligenceService {
   ) {}
 
   async campaignHealth(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
-    return this.health.answer(scope, query);
+    return roundedAnswer(await this.health.answer(scope, query));
   }
 
   async campaigns(scope: TenantScope, query: CampaignListQuery): Promise<CampaignList> {
-    return this.list.answer(scope, query);
+    return roundedAnswer(await this.list.answer(scope, query));
   }
 
   async campaignRecommendations(
     scope: TenantScope,
     query: CampaignRecommendationsQuery,
   ): Promise<CampaignRecommendations> {
-    return this.recommendations.answer(scope, query);
+    return roundedAnswer(await this.recommendations.answer(scope, query));
   }
 
   async banditState(scope: TenantScope, query: BanditStateQuery): Promise<BanditState> {
-    return this.bandit.answer(scope, query);
+    return roundedAnswer(await this.bandit.answer(scope, query));
   }
 
   async driftState(scope: TenantScope, query: DriftStateQuery): Promise<DriftState> {
-    return this.drift.answer(scope, query);
+    return roundedAnswer(await this.drift.answer(scope, query));
   }
 
   async workflowDecisions(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
-    return this.decisions.answer(scope, query);
+    return roundedAnswer(await this.decisions.answer(scope, query));
   }
 
   async recipientIntelligence(
     scope: TenantScope,
     query: RecipientIntelligenceQuery,
   ): Promise<RecipientIntelligence> {
-    return this.recipient.answer(scope, query);
+    return roundedAnswer(await this.recipient.answer(scope, query));
   }
 
   async actionAuditLog(scope: TenantScope, query: ActionAuditLogQuery): Promise<ActionAuditLog> {
-    return this.auditLog.answer(scope, query);
+    return roundedAnswer(await this.auditLog.answer(scope, query));
   }
 
   /** How the probabilities that were stated with decisions came out. */
   async calibration(scope: TenantScope): Promise<Calibration> {
-    return this.calibrations.answer(scope);
+    return roundedAnswer(await this.calibrations.answer(scope));
   }
 }

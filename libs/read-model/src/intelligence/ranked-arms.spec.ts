@@ -41,7 +41,7 @@ describe('rankedArms', () => {
     expect(rankedArms(arms, { channel: 'email', position: 'vp' })[0]?.probability_best).toBe(1);
   });
 
-  it('knows no arm for a position that does not exist', () => {
-    expect(rankedArms(arms, { position: 'wizard' })).toEqual([]);
+  it('knows no arm for a position that nobody has', () => {
+    expect(rankedArms(arms, { position: 'entry_level' })).toEqual([]);
   });
 });

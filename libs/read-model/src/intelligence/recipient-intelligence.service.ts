@@ -4,7 +4,6 @@ import {
   type AlertCode,
   type BanditDocument,
   type Channel,
-  type DriftDocument,
   type OutcomeCounts,
   type PatternRecord,
   type RecipientIntelligence,
@@ -15,13 +14,11 @@ import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { DecisionRepository } from '../decisions/decision.repository';
-import { FreshnessRepository } from '../freshness/freshness.repository';
-import { sampleAlerts } from '../freshness/sample-alerts';
 import { segmentIndexOf } from '../patterns/segment-membership';
-import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { SnapshotRepository } from '../snapshots/snapshot.repository';
+import { RunRepository } from '../runs/run.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
+import { sampleAlerts } from '../text/sample-alerts';
 import { ContactRepository, type ContactHistory } from '../touches/contact.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { adviceFor, canContact, isKnown, newestDecision, replyLikelihood } from './contact-advice';
@@ -38,10 +35,9 @@ const TRUSTED_POSITION = 0.6;
 @Injectable()
 export class RecipientIntelligenceService {
   constructor(
-    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(ContactRepository) private readonly contacts: ContactRepository,
     @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -51,17 +47,15 @@ export class RecipientIntelligenceService {
     const [contact, expired] = [contactOf(contactId), retentionCutoff(now)];
     const history = await this.contacts.history(scope, contact, expired);
     const decision = newestDecision(await this.decisions.page(scope, { contact, expired }, 1, undefined));
-    const stored = await this.snapshots.findAll(scope, [
+    const { document, freshness, frame } = await this.runs.read(scope, [
       DOCUMENTS.bandit,
-      DOCUMENTS.drift,
       DOCUMENTS.patterns,
       DOCUMENTS.segments,
     ]);
-    const freshness = await this.freshness.find(scope);
-    const bandit = parseSnapshot<BanditDocument>(stored.get(DOCUMENTS.bandit));
-    const patterns = parseSnapshot<PatternRecord[]>(stored.get(DOCUMENTS.patterns)) ?? [];
+    const bandit = document<BanditDocument>(DOCUMENTS.bandit);
+    const patterns = document<PatternRecord[]>(DOCUMENTS.patterns) ?? [];
     // A likelihood for a channel of the caller's rests on the arms of that channel alone.
-    const trust = trustIn(parseSnapshot<DriftDocument>(stored.get(DOCUMENTS.drift)), now, query.channel);
+    const trust = trustIn(frame, now, query.channel);
     const known = isKnown(history);
     const position = positionOf(history);
     const likelihood = replyLikelihood(bandit, decision, query.channel);
@@ -81,11 +75,7 @@ export class RecipientIntelligenceService {
       history: historyOf(history),
       reply_likelihood: likelihood,
       preferences: preferencesOf(patterns),
-      segment: segmentOf(
-        parseSnapshot<SegmentDocument>(stored.get(DOCUMENTS.segments)),
-        position.inferred,
-        history.industry,
-      ),
+      segment: segmentOf(document<SegmentDocument>(DOCUMENTS.segments), position.inferred, history.industry),
       next_best_action: advice,
       ...trustFields(trust),
     };

@@ -1,7 +1,7 @@
 import { SCHEMA_VERSION, type AlertCode, type ResultFrame } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
-import { freshnessAlerts } from '../freshness/freshness-alerts';
-import type { Freshness } from '../freshness/freshness.repository';
+import { freshnessAlerts } from '../runs/freshness-alerts';
+import type { Freshness } from '../runs/run.repository';
 
 /** What every answer begins with. Alerts about the answer itself come first, those about its age after. */
 export function frameOf(
@@ -21,5 +21,6 @@ export function frameOf(
     as_of: now.toISOString(),
     data_as_of: freshness.dataAsOf?.toISOString() ?? null,
     analysed_at: freshness.analysedAt?.toISOString() ?? null,
+    newest_outcome_at: freshness.newestOutcomeAt?.toISOString() ?? null,
   };
 }

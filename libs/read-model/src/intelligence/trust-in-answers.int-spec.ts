@@ -40,26 +40,32 @@ describe('Trust in the posteriors', () => {
     const scope = mintTenantScope(randomUUID());
     const { companyId } = scope;
     await plantRun(database.owner, companyId, 'succeeded', '2026-02-01T00:00:00.000Z');
-    await plantTouch(database.owner, { companyId, campaignId: 'c', recipientId: 'anna' });
+    await plantTouch(database.owner, {
+      ...{ companyId, campaignId: 'c', recipientId: 'anna', sentAt: '2025-12-28T09:00:00Z' },
+    });
     if (drift) await plantSnapshot(database.owner, companyId, 'drift', drift);
     return scope;
   }
 
-  /** What each answer says of trust. Recommendations are measured over all channels, so no channel narrows them. */
+  /** What each answer says of trust. */
   async function said(scope: TenantScope, channel?: Channel) {
     const narrowed = channel && { channel };
     const answers = await Promise.all([
       service.driftState(scope, { ...narrowed }),
       service.banditState(scope, { ...narrowed }),
-      service.campaignHealth(scope, { campaign_id: 'c', ...narrowed }),
       service.campaignHealth(scope, { campaign_id: 'unknown', ...narrowed }),
       service.recipientIntelligence(scope, { contact_id: 'anna', ...narrowed }),
       service.recipientIntelligence(scope, { contact_id: 'nobody', ...narrowed }),
-      ...(channel ? [] : [service.campaignRecommendations(scope, {})]),
+      service.campaignRecommendations(scope, { ...narrowed }),
+      ...(channel
+        ? []
+        : [service.campaigns(scope, {}), service.workflowDecisions(scope, {}), service.calibration(scope)]),
+      // The campaign sends by email alone: it is judged by that channel.
+      ...(channel === 'email' ? [service.campaignHealth(scope, { campaign_id: 'c' })] : []),
+      ...(channel ? [service.campaignHealth(scope, { campaign_id: 'c', channel })] : []),
     ]);
-    return answers.map(({ drift_state, posteriors_trustworthy, alerts, summary }) => ({
-      drift_state,
-      posteriors_trustworthy,
+    return answers.map(({ drift_state, posteriors_trustworthy, recommended_action, alerts, summary }) => ({
+      ...{ drift_state, posteriors_trustworthy, recommended_action },
       alerts: alerts.filter((code) => ABOUT_TRUST.has(code)),
       summary,
     }));
@@ -73,7 +79,7 @@ describe('Trust in the posteriors', () => {
     async (name, about) => {
       const drift: DriftDocument | undefined = TRUST_CASES[name];
       const channel = about === 'company' ? undefined : about;
-      const { sentence, drift_state, posteriors_trustworthy, alerts } = trustIn(
+      const { sentence, drift_state, posteriors_trustworthy, recommended_action, alerts } = trustIn(
         drift,
         new Date(NOW),
         channel,
@@ -82,9 +88,7 @@ describe('Trust in the posteriors', () => {
         // Where the sentence is not its end, the whole summary is shown.
         const end = summary.endsWith(sentence) ? sentence : summary;
         expect({ ...rest, summary: end }).toEqual({
-          drift_state,
-          posteriors_trustworthy,
-          alerts,
+          ...{ drift_state, posteriors_trustworthy, recommended_action, alerts },
           summary: sentence,
         });
       }

@@ -17,6 +17,9 @@ export interface TrustFacts {
   readonly isOneOfSeveral: boolean;
   /** The channel's. */
   readonly lastChange: RateChange | undefined;
+  /** The one channel that the answer is about; undefined where it is about the company. */
+  readonly about: Channel | undefined;
+  /** Of that channel, or of the company. */
   readonly newestOutcomeAt: string | null;
 }
 
@@ -29,7 +32,7 @@ interface TrustWords {
 /** Each case of trust with its words; state, flag and alert of a case come with its verdict. */
 export const TRUST_TABLE: Readonly<Record<TrustCase, TrustWords>> = {
   stale_outcomes: {
-    sentence: ({ newestOutcomeAt }) => `${DO_NOT_ACT}: ${newestOutcomeWords(newestOutcomeAt)}.`,
+    sentence: ({ newestOutcomeAt, about }) => `${DO_NOT_ACT}: ${newestOutcomeWords(newestOutcomeAt, about)}.`,
     action: () => 'Do not act; send outcomes.',
   },
   too_little_settled: {
@@ -58,8 +61,11 @@ function placeOf({ channel, isOneOfSeveral }: TrustFacts): string {
   return isOneOfSeveral && channel ? PLACES[channel] : '';
 }
 
-function newestOutcomeWords(at: string | null): string {
-  return at === null ? 'no outcome has arrived' : `the newest outcome is of ${at.slice(0, 10)}`;
+function newestOutcomeWords(at: string | null, about: Channel | undefined): string {
+  const place = about === undefined ? '' : PLACES[about];
+  return at === null
+    ? `no outcome${place} has arrived`
+    : `the newest outcome${place} is of ${at.slice(0, 10)}`;
 }
 
 function sinceWords({ lastChange }: TrustFacts): string {
@@ -91,7 +97,7 @@ function changeWords(facts: TrustFacts): string {
  * Where to look. Positions and steps are words of the service; a campaign is named in fields of its own, because an
  * agent does what an action says, and the name is the tenant's text.
  */
-function scopeWords({ channel, since, scope }: RateChange): string {
+export function scopeWords({ channel, since, scope }: RateChange): string {
   const messages = `messages${PLACES[channel]}`;
   return `${subjectOf(scope, messages)}: what changed on ${since} (list, sender or copy)`;
 }

@@ -87,7 +87,7 @@ describe('trustIn', () => {
       drift_state: state,
       posteriors_trustworthy: trusted,
       sentence,
-      recommendedAction: action,
+      recommended_action: action,
       alerts,
     });
   });
@@ -183,7 +183,7 @@ describe('trustIn', () => {
     expect(trust.sentence).toBe(
       `Replies fell from 5.0 % to 2.4 % on 2026-01-05${told}; arms rest on what came since. ${GO}`,
     );
-    expect(trust.recommendedAction).toBe(
+    expect(trust.recommended_action).toBe(
       `Look at ${place}: what changed on 2026-01-05 (list, sender or copy).`,
     );
   });

@@ -1,5 +1,6 @@
-import type { AlertCode, Channel, ChannelDrift, DriftDocument, RateChange, Trust } from '@outcomes/contracts';
+import type { AlertCode, Channel, ChannelDrift, RateChange, Trust } from '@outcomes/contracts';
 import { STALE_AFTER_DAYS, trust, trustOfAll, type TrustVerdict } from '@outcomes/statistics';
+import type { DatedFrame } from '../runs/dated-frame';
 import { addDays, dayOf } from '../touches/day';
 import { TRUST_TABLE } from './trust-table';
 
@@ -19,7 +20,6 @@ export interface ChannelTrust {
 export interface PosteriorTrust extends Trust {
   /** For the summary; holds no text of a tenant. */
   readonly sentence: string;
-  readonly recommendedAction: string;
   readonly alerts: readonly AlertCode[];
   /** All channels, or the one asked for; also those that are too long silent to count for the company. */
   readonly channels: readonly ChannelTrust[];
@@ -31,15 +31,15 @@ export interface PosteriorTrust extends Trust {
 /**
  * Trust in the posteriors of a company, or of one channel. A company is judged by the gravest of its channels with
  * sends in its last 90 days.
- * @param document - undefined before the first run
+ * @param frame - of the newest run; undefined before the first
  * @param asOf - time of the answer
  * @param channel - narrows to it
  */
-export function trustIn(document: DriftDocument | undefined, asOf: Date, channel?: Channel): PosteriorTrust {
-  const known = channelsOf(document).filter((drift) => channel === undefined || drift.channel === channel);
-  const counting = channel === undefined ? liveAmong(known, document) : known;
+export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Channel): PosteriorTrust {
+  const known = channelsOf(frame).filter((drift) => channel === undefined || drift.channel === channel);
+  const counting = channel === undefined ? liveAmong(known, frame) : known;
   const newestOutcomeAt =
-    (channel === undefined ? document?.newest_outcome_at : known[0]?.newest_outcome_at) ?? null;
+    (channel === undefined ? frame?.newest_outcome_at : known[0]?.newest_outcome_at) ?? null;
   const judged = counting.map((drift) => ({ drift, verdict: verdictOn(drift, newestOutcomeAt, asOf) }));
   const verdict = judged.length > 0 ? trustOfAll(judged.map((one) => one.verdict)) : UNKNOWN;
   const gravest = judged.find((one) => one.verdict === verdict)?.drift;
@@ -48,6 +48,7 @@ export function trustIn(document: DriftDocument | undefined, asOf: Date, channel
     channel: gravest?.channel,
     isOneOfSeveral: counting.length > 1,
     lastChange: gravest?.changes.at(-1),
+    about: channel,
     newestOutcomeAt,
   };
   const words = TRUST_TABLE[verdict.case];
@@ -55,7 +56,7 @@ export function trustIn(document: DriftDocument | undefined, asOf: Date, channel
     drift_state: verdict.driftState,
     posteriors_trustworthy: verdict.trustworthy,
     sentence: words.sentence(facts),
-    recommendedAction: words.action(facts),
+    recommended_action: words.action(facts),
     alerts: [
       ...(verdict.alert ? [verdict.alert] : []),
       ...ageAlerts(newestOutcomeAt, asOf),
@@ -67,9 +68,13 @@ export function trustIn(document: DriftDocument | undefined, asOf: Date, channel
   };
 }
 
-/** The two fields that the answers share. */
-export function trustFields({ drift_state, posteriors_trustworthy }: PosteriorTrust): Trust {
-  return { drift_state, posteriors_trustworthy };
+/** The fields that the answers share. */
+export function trustFields({
+  drift_state,
+  posteriors_trustworthy,
+  recommended_action,
+}: PosteriorTrust): Trust {
+  return { drift_state, posteriors_trustworthy, recommended_action };
 }
 
 /** Of what nothing was ever looked at. An age of 0, because it is not outcomes that are old. */
@@ -81,16 +86,16 @@ const UNKNOWN = trust({
 });
 
 /** A document that a run of an earlier version left has no channels: nothing is known until the next run. */
-function channelsOf(document: Partial<DriftDocument> | undefined): readonly ChannelDrift[] {
-  return document?.channels ?? [];
+function channelsOf(frame: Partial<DatedFrame> | undefined): readonly ChannelDrift[] {
+  return frame?.channels ?? [];
 }
 
 function liveAmong(
   channels: readonly ChannelDrift[],
-  document: DriftDocument | undefined,
+  frame: DatedFrame | undefined,
 ): readonly ChannelDrift[] {
-  if (!document) return channels;
-  const newestDay = dayOf(new Date(document.newest_outcome_at ?? document.data_as_of));
+  if (!frame) return channels;
+  const newestDay = dayOf(new Date(frame.newest_outcome_at ?? frame.data_as_of));
   const since = addDays(newestDay, -LIVE_DAYS);
   const live = channels.filter((drift) => drift.last_sent_on >= since);
   return live.length > 0 ? live : channels;

@@ -10,12 +10,14 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { decisionRecord } from '../decisions/decision-record';
 import { DecisionRepository } from '../decisions/decision.repository';
-import { FreshnessRepository } from '../freshness/freshness.repository';
+import { RunRepository } from '../runs/run.repository';
+import { lastDayOf, settledDays } from '../runs/settled-days';
 import { counted } from '../text/number-words';
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor';
 import { boundedInteger, identifier, instant } from './query-bounds';
 import { frameOf } from './result-frame';
+import { trustFields, trustIn } from './trust';
 
 // Eight fit into the 8 KB that a default answer may take.
 const LIMIT = { min: 1, max: 50, fallback: 8 };
@@ -27,7 +29,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class WorkflowDecisionsService {
   constructor(
     @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
-    @Inject(FreshnessRepository) private readonly freshness: FreshnessRepository,
+    @Inject(RunRepository) private readonly runs: RunRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -46,23 +48,29 @@ export class WorkflowDecisionsService {
     };
     // One row more than asked for tells whether there is another page.
     const { rows, models, total } = await this.decisions.page(scope, filter, limit + 1, after);
-    const freshness = await this.freshness.find(scope);
+    const { freshness, frame } = await this.runs.read(scope);
+    const trust = trustIn(frame, now);
+    const settled = settledDays(frame, lastDayOf(freshness, now));
     const proves = query.include_replay === true;
     const bodies = new Map(models.map(({ model_sha256, body }) => [model_sha256, body]));
-    const page = rows.slice(0, limit).map((row) => decisionRecord(row, bodies.get(row.modelSha256), proves));
+    const page = rows
+      .slice(0, limit)
+      .map((row) => decisionRecord(row, bodies.get(row.modelSha256), proves, settled));
     const hasMore = rows.length > limit;
     const level =
       query.contact_id !== undefined ? 'contact' : query.campaign_id !== undefined ? 'campaign' : 'company';
     const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
-      ...frameOf(scope, level, freshness, now, summaryOf(total, page), [
+      ...frameOf(scope, level, freshness, now, `${summaryOf(total, page)} ${trust.sentence}`, [
         ...standingAlerts(page, query.contact_id !== undefined),
         ...alertsOf(total, hasMore, filter),
+        ...trust.alerts,
       ]),
       decision_count: total,
       decisions: page,
       models: models.filter((model) => used.has(model.model_sha256)),
       next_cursor: hasMore ? encodeCursor(LIST, page.at(-1)?.decision_id ?? '') : null,
+      ...trustFields(trust),
     };
   }
 }
@@ -72,13 +80,23 @@ function summaryOf(total: number, page: readonly WorkflowDecision[]): string {
   const actions = Map.groupBy(page, ({ action }) => action);
   const counts = [...actions].map(([action, decisions]) => `${decisions.length} ${action}`).sort();
   const exploring = page.filter(({ exploration }) => exploration).length;
-  const replies = page.filter(({ outcome }) => outcome === 'responded').length;
   const overtaken = page.filter(isOvertaken).length;
   return (
     `${counted(total, 'decision')} match; the ${page.length} on this page: ${counts.join(', ')}. ` +
-    `${exploring} chosen to learn, ${replies} followed by a reply.` +
+    `${exploring} chosen to learn. ${followWords(page)}` +
     (overtaken === 0 ? '' : ` ${overtaken} must not be followed: the contact unsubscribed or bounced since.`)
   );
+}
+
+/** What came of them: nothing of what is still open, so that waiting does not read as failing. */
+function followWords(page: readonly WorkflowDecision[]): string {
+  const answered = page.filter(({ outcome }) => outcome === 'responded').length;
+  const silent = page.filter(({ outcome, settled }) => settled === true && outcome !== 'responded').length;
+  const open = page.length - answered - silent;
+  if (open === page.length)
+    return 'All are open: no message that followed has settled, so nothing can be said of replies yet.';
+  const rest = open === 0 ? '' : `; ${open} still open, of which nothing can be said yet`;
+  return `Of ${answered + silent} that have settled, ${answered} got a reply${rest}.`;
 }
 
 /** Whether a frozen decision would have somebody written to who must not be. */

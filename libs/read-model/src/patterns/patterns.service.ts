@@ -17,18 +17,19 @@ import { decodeCursor, encodeCursor } from '../intelligence/cursor';
 import { boundedInteger } from '../intelligence/query-bounds';
 import { ListPage } from '../snapshots/list-page';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
-import { PreSerialised } from '../snapshots/pre-serialised';
+import { PreSerialised, servedFrame } from '../snapshots/pre-serialised';
 import { SnapshotCache } from '../snapshots/snapshot-cache.service';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { MOST_RESPONDERS, ResponderRepository } from '../touches/responder.repository';
 import { EMPTY_CHUNKS, EMPTY_INSIGHTS, EMPTY_RECIPIENTS } from './empty-documents';
 import { profileOf } from './recipient-profile';
 
-const NO_PATTERNS = PreSerialised.from([]);
-const NO_ANALYSIS = PreSerialised.from({});
-const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS);
-const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS);
-const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS);
+const NO_RUN = servedFrame(null);
+const NO_PATTERNS = PreSerialised.from([], NO_RUN);
+const NO_ANALYSIS = PreSerialised.from({}, NO_RUN);
+const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS, NO_RUN);
+const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS, NO_RUN);
+const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS, NO_RUN);
 const PROFILES = 'profiles';
 /** One more is read, to know whether the list goes on. */
 const PROFILE_LIMIT = { min: 1, max: MOST_RESPONDERS - 1, fallback: 100 };
@@ -90,7 +91,7 @@ export class PatternsService {
   async selectedProfiles(
     scope: TenantScope,
     { recommendationCode, limit, cursor }: ProfileSelection,
-  ): Promise<RecipientProfile[] | JsonStream | ListPage> {
+  ): Promise<PreSerialised | JsonStream | ListPage> {
     const most = boundedInteger('limit', limit, PROFILE_LIMIT);
     const after = decodeCursor(PROFILES, cursor) ?? '';
     const isPaged = limit !== undefined || cursor !== undefined;
@@ -101,19 +102,20 @@ export class PatternsService {
   /**
    * Recipients who have answered, from the messages themselves, so that an erased recipient is gone at once.
    * @param recommendationCode - keeps the profiles that carry exactly this code. Only rows of an older format did, and
-   * none is left, so nothing is read
+   * none is left
    * @returns all of them: a list that is at hand while it is short, and one that is read as it is sent beyond that
    */
-  async profiles(scope: TenantScope, recommendationCode?: string): Promise<RecipientProfile[] | JsonStream> {
-    if (recommendationCode !== undefined) return [];
-    const segments = parseSnapshot<SegmentDocument>(await this.snapshots.find(scope, DOCUMENTS.segments));
-    const pages = this.profilePages(scope, segments);
+  async profiles(scope: TenantScope, recommendationCode?: string): Promise<PreSerialised | JsonStream> {
+    const found = await this.snapshots.find(scope, DOCUMENTS.segments);
+    const frame = servedFrame(found?.frame);
+    if (recommendationCode !== undefined) return PreSerialised.from([], frame);
+    const pages = this.profilePages(scope, parseSnapshot<SegmentDocument>(found));
     const profiles: RecipientProfile[] = [];
     for (;;) {
       const page = await pages.next();
-      if (page.done) return profiles;
+      if (page.done) return PreSerialised.from(profiles, frame);
       profiles.push(...page.value);
-      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages));
+      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages), frame);
     }
   }
 
@@ -143,7 +145,8 @@ export class PatternsService {
   }
 
   private async profilePage(scope: TenantScope, after: string, limit: number): Promise<ListPage> {
-    const segments = parseSnapshot<SegmentDocument>(await this.snapshots.find(scope, DOCUMENTS.segments));
+    const document = await this.snapshots.find(scope, DOCUMENTS.segments);
+    const segments = parseSnapshot<SegmentDocument>(document);
     const withIndustry = segments?.attribute === 'industry';
     const found = await this.responders.page(scope, after, { withIndustry, limit: limit + 1 });
     const page = found.slice(0, limit);
@@ -152,6 +155,7 @@ export class PatternsService {
     return new ListPage(
       page.map((responder) => profileOf(scope.companyId, responder, segments)),
       next,
+      servedFrame(document?.frame),
     );
   }
 

@@ -1,7 +1,15 @@
+import type { ServedFrame } from '../runs/served-frame';
+
 /** JSON that is made while it is sent, so that its length costs no memory. It has no ETag: nobody knows it beforehand. */
 export class JsonStream {
-  /** @param chunks - pieces of one JSON value, in order; ends with an error where the rest cannot be read */
-  constructor(readonly chunks: AsyncIterable<string>) {}
+  /**
+   * @param chunks - pieces of one JSON value, in order; ends with an error where the rest cannot be read
+   * @param frame - what is said of the run that it is read beside
+   */
+  constructor(
+    readonly chunks: AsyncIterable<string>,
+    readonly frame?: ServedFrame,
+  ) {}
 }
 
 /**

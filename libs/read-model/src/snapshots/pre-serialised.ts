@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ServedFrame } from '../runs/served-frame';
 import type { StoredBody } from './snapshot.repository';
 
 /** JSON that is ready to be sent. Whoever writes the answer splices it in and never parses it. */
@@ -9,6 +10,8 @@ export class PreSerialised {
     readonly json: string,
     /** Changes exactly when the JSON does; without quotes. */
     readonly etag: string,
+    /** What is said of the run that left it; undefined where it is of none. */
+    readonly frame?: ServedFrame,
   ) {}
 
   /** The JSON's UTF-8, one character per byte: encoded once however often it is sent. */
@@ -19,12 +22,21 @@ export class PreSerialised {
         : Buffer.from(this.json).toString('latin1'));
   }
 
-  static of(snapshot: StoredBody): PreSerialised {
-    return new PreSerialised(snapshot.body, snapshot.etag);
+  static of({ body, etag, frame }: StoredBody): PreSerialised {
+    return new PreSerialised(body, etag, servedFrame(frame));
   }
 
-  static from(value: unknown): PreSerialised {
+  static from(value: unknown, frame?: ServedFrame): PreSerialised {
     const json = JSON.stringify(value);
-    return new PreSerialised(json, createHash('sha256').update(json).digest('base64url').slice(0, 22));
+    return new PreSerialised(json, createHash('sha256').update(json).digest('base64url').slice(0, 22), frame);
   }
+}
+
+/** @param text - JSON of the frame as it is stored; null before the first run */
+export function servedFrame(text: string | null | undefined): ServedFrame {
+  return new ServedFrame(
+    text === null || text === undefined
+      ? undefined
+      : (JSON.parse(text) as ConstructorParameters<typeof ServedFrame>[0]),
+  );
 }

@@ -128,9 +128,9 @@ describe('SnapshotCache', () => {
   it('holds 32 MiB at most, and lets the company that came first go', async () => {
     const [first, second, third] = [await planted(), await planted(), await planted()];
     await remembered(first);
-    const [large, at] = ['x'.repeat(6 * 1_048_576), new Date(nowMs)];
+    const large = 'x'.repeat(6 * 1_048_576);
     find.mockImplementation((_scope: unknown, document: string) =>
-      Promise.resolve({ document, body: large, etag: 'e', dataAsOf: at, updatedAt: at }),
+      Promise.resolve({ body: large, etag: `e of ${document}`, frame: null }),
     );
     await cache.find(second, 'patterns');
     await cache.find(third, 'patterns');

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type PostgresChannel, type TenantScope } from '@outcomes/tenancy';
-import { PreSerialised } from './pre-serialised';
+import type { ServedFrame } from '../runs/served-frame';
+import { PreSerialised, servedFrame } from './pre-serialised';
 import { SnapshotRepository } from './snapshot.repository';
 
 /** Told by a trigger of the table, with the commit of each change: the company whose documents are others now. */
@@ -11,6 +12,8 @@ const BELIEF_MS = 1_000;
 const MOST_BYTES = 32 * 1_048_576;
 /** What a company without a document takes, roughly. */
 const COMPANY_BYTES = 512;
+/** Frames that are kept parsed; each takes some kilobytes. */
+const MOST_FRAMES = 500;
 
 interface HeldDocument {
   readonly content: PreSerialised;
@@ -31,6 +34,7 @@ interface HeldCompany {
 @Injectable()
 export class SnapshotCache implements OnApplicationShutdown {
   private readonly companies = new Map<string, HeldCompany>();
+  private readonly frames = new Map<string, { readonly text: string | null; readonly served: ServedFrame }>();
   private bytes = 0;
   private channel?: PostgresChannel;
 
@@ -66,10 +70,27 @@ export class SnapshotCache implements OnApplicationShutdown {
     const company = this.channel.isHeard ? this.entered(scope.companyId) : undefined;
     const found = await this.snapshots.find(scope, document);
     if (!found) return undefined;
-    const content = PreSerialised.of(found);
+    const content = new PreSerialised(found.body, found.etag, this.frameOf(scope.companyId, found.frame));
     // Forgotten meanwhile: what was read may be older than the change.
     if (company && this.companies.get(scope.companyId) === company) this.hold(company, document, content);
     return content;
+  }
+
+  /**
+   * One object for all documents of a run, so that it is parsed once and put into words once a second. Its text was read with
+   * the document, so nothing needs to be told of a change.
+   */
+  private frameOf(companyId: string, text: string | null): ServedFrame {
+    const known = this.frames.get(companyId);
+    if (known?.text === text) return known.served;
+    const served = servedFrame(text);
+    this.frames.delete(companyId);
+    this.frames.set(companyId, { text, served });
+    for (const oldest of this.frames.keys()) {
+      if (this.frames.size <= MOST_FRAMES) break;
+      this.frames.delete(oldest);
+    }
+    return served;
   }
 
   private entered(companyId: string): HeldCompany {

@@ -26,34 +26,29 @@ describe('SnapshotRepository', () => {
     const found = await repository.find(tenantA, 'patterns');
     expect(found?.body).toBe('[{"code":"TA-1"}]');
     expect(found?.etag).toHaveLength(22);
-    const dated = (await repository.findAll(tenantA, ['patterns'])).get('patterns');
-    expect(dated).toMatchObject({ document: 'patterns', ...found });
-    expect(dated?.dataAsOf.toISOString()).toBe('2026-02-01T00:00:00.000Z');
   });
 
   it('finds nothing of tenant B for tenant A', async () => {
     expect(await repository.find(tenantA, 'bandit')).toBeUndefined();
   });
 
-  it('returns of several documents those of the tenant', async () => {
-    const found = await repository.findAll(tenantA, ['patterns', 'bandit', 'drift']);
-    expect([...found.keys()]).toEqual(['patterns']);
-  });
-
-  it("finds nothing of tenant A's names in tenant B's list, and the other way round", async () => {
-    const found = await repository.findAll(tenantB, ['patterns', 'analysis/tone_analysis']);
-    expect([...found.values()].map((row) => row.body)).toEqual(['[{"code":"CANARY-B"}]']);
+  it('returns beside it the frame of its run, and the ledger where there is none', async () => {
+    expect((await repository.find(tenantA, 'patterns'))?.frame).toBeNull();
+    await plantSnapshot(database.owner, tenantA.companyId, 'drift', { of: 'A, the ledger' });
+    expect((await repository.find(tenantA, 'patterns'))?.frame).toBe('{"of":"A, the ledger"}');
+    await plantSnapshot(database.owner, tenantA.companyId, 'frame', { of: 'A, the frame' });
+    expect((await repository.find(tenantA, 'patterns'))?.frame).toBe('{"of":"A, the frame"}');
+    expect((await repository.findFirst(tenantA, 'analysis/'))?.frame).toBe('{"of":"A, the frame"}');
+    expect((await repository.find(tenantB, 'patterns'))?.frame).toBeNull();
   });
 
   it('returns the first analysis in ascending order of its key', async () => {
     const found = await repository.findFirst(tenantA, 'analysis/');
-    expect(found?.document).toBe('analysis/general_analysis');
+    expect(found?.body).toBe('{"of":"A first"}');
   });
 
   it("does not take tenant B's earlier key for tenant A's first", async () => {
-    expect((await repository.findFirst(tenantB, 'analysis/'))?.document).toBe(
-      'analysis/body_content_analysis',
-    );
+    expect((await repository.findFirst(tenantB, 'analysis/'))?.body).toBe('{"of":"B"}');
     expect(await repository.findFirst(mintTenantScope(randomUUID()), 'analysis/')).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** Six significant digits, as everywhere; frozen bytes beside it have all of them. */
+/** Six significant digits; frozen bytes beside it have all of them. */
 export function sixDigits(value: number): number;
 export function sixDigits(value: number | null): number | null;
 export function sixDigits(value: number | null): number | null {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { settledDays } from '../runs/settled-days';
 import { CampaignRepository } from './campaign.repository';
-import { matureDays } from './day';
 
 describe('CampaignRepository', () => {
   const tenantA = mintTenantScope(randomUUID());
@@ -12,7 +12,7 @@ describe('CampaignRepository', () => {
     from: '2026-01-10',
     to: '2026-02-01',
     // Mature until 2026-01-18 (email) and 2026-01-11 (linkedin).
-    matureDays: matureDays(new Date('2026-02-01T12:00:00Z')),
+    settled: settledDays(undefined, '2026-02-01'),
   };
   let database: ReadingDatabase;
   let repository: CampaignRepository;

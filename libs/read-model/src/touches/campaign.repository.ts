@@ -8,6 +8,7 @@ import {
   type Position,
 } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { SettledDays } from '../runs/settled-days';
 import type { Day } from './day';
 
 /** Messages of one campaign that are alike in everything that its health looks at. */
@@ -20,6 +21,8 @@ export interface CampaignCell {
   /** Whether the send day is old enough for its outcomes to be settled. */
   readonly mature: boolean;
   readonly inWindow: boolean;
+  /** Whether it was sent since replies on the channel last changed. */
+  readonly sinceChange: boolean;
   readonly messages: number;
   /** Those of the messages that were answered and led to an unsubscribe: their outcome is unsubscribed. */
   readonly repliedAndUnsubscribed: number;
@@ -39,8 +42,8 @@ export interface CampaignSelection {
   /** First and last send day of the window, inclusive. */
   readonly from: Day;
   readonly to: Day;
-  /** See matureDays. */
-  readonly matureDays: readonly Day[];
+  /** Per channel, in the order of CHANNELS. */
+  readonly settled: readonly SettledDays[];
 }
 
 export interface CampaignPage {
@@ -66,6 +69,7 @@ interface CellRow {
   readonly outcome: number;
   readonly mature: boolean;
   readonly inWindow: boolean;
+  readonly sinceChange: boolean;
   readonly messages: number;
   readonly repliedAndUnsubscribed: number;
 }
@@ -77,19 +81,28 @@ export class CampaignRepository {
 
   /** Counts over the whole life of the campaigns up to the last day of the window. */
   async cells(scope: TenantScope, selection: CampaignSelection): Promise<CampaignCell[]> {
-    const { campaignIds, channel, from, to, matureDays } = selection;
+    const { campaignIds, channel, from, to, settled } = selection;
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<CellRow>({
         text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
             sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
+            coalesce(sent_day >= ($7::date[])[channel + 1], true) AS "sinceChange",
             count(*)::integer AS messages,
             (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
               AS "repliedAndUnsubscribed"
           FROM touches
           WHERE company_id = $1 AND campaign_id = ANY ($2) AND sent_day <= $5::date
             AND ($6::smallint IS NULL OR channel = $6)
-          GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-        values: [companyId, campaignIds, matureDays, from, to, indexOfChannel(channel)],
+          GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+        values: [
+          companyId,
+          campaignIds,
+          settled.map(({ through }) => through),
+          from,
+          to,
+          indexOfChannel(channel),
+          settled.map(({ since }) => since ?? null),
+        ],
       });
       return found.rows.map((row) => ({
         ...row,
@@ -117,7 +130,8 @@ export class CampaignRepository {
   }
 
   /**
-   * Ids of the tenant that a caller may have meant: the same in another case first, then the most recent.
+   * Ids of the tenant that a caller may have meant: the same but for case, blanks and punctuation first, then those of
+   * which the one is a part of the other, then the most recent.
    */
   async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<string[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
@@ -125,7 +139,11 @@ export class CampaignRepository {
         text: `${HOP} SELECT campaign_id AS "campaignId" FROM campaigns,
             LATERAL (SELECT max(sent_day) AS last_day FROM touches t
               WHERE t.company_id = $1 AND t.campaign_id = campaigns.campaign_id) newest
-          ORDER BY lower(campaign_id) = lower($2) DESC, last_day DESC, campaign_id LIMIT $3`,
+          CROSS JOIN LATERAL (SELECT regexp_replace(lower(campaign_id), '[^[:alnum:]]', '', 'g') AS own,
+            regexp_replace(lower($2), '[^[:alnum:]]', '', 'g') AS asked) plain
+          ORDER BY lower(campaign_id) = lower($2) DESC, own = asked AND own <> '' DESC,
+            own <> '' AND asked <> '' AND (strpos(own, asked) > 0 OR strpos(asked, own) > 0) DESC,
+            last_day DESC, campaign_id LIMIT $3`,
         values: [companyId, campaignId, limit],
       });
       return found.rows.map((row) => row.campaignId);

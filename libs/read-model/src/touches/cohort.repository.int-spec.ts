@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantCohort } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { settledDays } from '../runs/settled-days';
 import { CohortRepository } from './cohort.repository';
-import { matureDays } from './day';
 
 describe('CohortRepository', () => {
   const tenantA = mintTenantScope(randomUUID());
   const tenantB = mintTenantScope(randomUUID());
   // Mature until 2026-01-18 (email) and 2026-01-11 (linkedin).
-  const mature = matureDays(new Date('2026-02-01T12:00:00Z'));
+  const mature = settledDays(undefined, '2026-02-01');
   let database: ReadingDatabase;
   let repository: CohortRepository;
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, POSITIONS, type Channel, type Position } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { SettledDays } from '../runs/settled-days';
 import { addDays, type Day } from './day';
 
 /** Settled messages of the whole company in one stratum. */
@@ -32,10 +33,10 @@ export class CohortRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
   /**
-   * Settled messages that were sent from `from` on.
-   * @param matureDays - see matureDays
+   * Settled messages that were sent from `from` on, and since replies on their channel last changed.
+   * @param settled - per channel, in the order of CHANNELS
    */
-  async settled(scope: TenantScope, from: Day, matureDays: readonly Day[]): Promise<CompanyCell[]> {
+  async settled(scope: TenantScope, from: Day, settled: readonly SettledDays[]): Promise<CompanyCell[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<
         Omit<CompanyCell, 'channel' | 'position'> & { channel: number; position: number }
@@ -43,9 +44,15 @@ export class CohortRepository {
         text: `SELECT channel, step_bucket AS "stepBucket", position, sum(touches)::integer AS messages,
             sum(replies)::integer AS replies
           FROM cohort_counts
-          WHERE company_id = $1 AND sent_day >= $2::date AND sent_day <= ($3::date[])[channel + 1]
+          WHERE company_id = $1 AND sent_day >= greatest($2::date, ($4::date[])[channel + 1])
+            AND sent_day <= ($3::date[])[channel + 1]
           GROUP BY channel, step_bucket, position`,
-        values: [companyId, from, matureDays],
+        values: [
+          companyId,
+          from,
+          settled.map(({ through }) => through),
+          settled.map(({ since }) => since ?? null),
+        ],
       });
       return found.rows.map((row) => ({
         ...row,
@@ -55,10 +62,26 @@ export class CohortRepository {
     });
   }
 
-  /** The newest settled days of each channel, and the year before them. */
-  async periods(scope: TenantScope, recentDays: number, matureDays: readonly Day[]): Promise<PeriodCell[]> {
-    const recentFrom = matureDays.map((day) => addDays(day, 1 - recentDays));
-    const referenceFrom = recentFrom.map((day) => addDays(day, -REFERENCE_DAYS));
+  /**
+   * The newest settled days of each channel, and at most a year before them. No period holds a change of the channel's
+   * replies: where the last one is among the recent days these begin with it, else the days before them do.
+   * @param settled - per channel, in the order of CHANNELS
+   */
+  async periods(
+    scope: TenantScope,
+    recentDays: number,
+    settled: readonly SettledDays[],
+  ): Promise<PeriodCell[]> {
+    const recentFrom = settled.map(({ through, since = '' }) => {
+      const from = addDays(through, 1 - recentDays);
+      return since > from ? since : from;
+    });
+    const referenceFrom = settled.map(({ since = '', sinceBefore = '' }, place) => {
+      const recent = recentFrom[place] ?? '';
+      const from = addDays(recent, -REFERENCE_DAYS);
+      const regime = since < recent ? since : sinceBefore;
+      return regime > from ? regime : from;
+    });
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<Omit<PeriodCell, 'channel'> & { channel: number }>({
         text: `SELECT channel, sent_day >= ($2::date[])[channel + 1] AS recent, min(sent_day)::text AS from,
@@ -66,7 +89,7 @@ export class CohortRepository {
           FROM cohort_counts
           WHERE company_id = $1 AND sent_day >= ($3::date[])[channel + 1] AND sent_day <= ($4::date[])[channel + 1]
           GROUP BY 1, 2`,
-        values: [companyId, recentFrom, referenceFrom, matureDays],
+        values: [companyId, recentFrom, referenceFrom, settled.map(({ through }) => through)],
       });
       return found.rows.map((row) => ({ ...row, channel: CHANNELS[row.channel] ?? 'email' }));
     });

@@ -1,5 +1,3 @@
-import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
-
 /** A calendar day in UTC, YYYY-MM-DD. */
 export type Day = string;
 
@@ -18,10 +16,7 @@ export function startOf(day: Day): string {
   return `${day}T00:00:00.000Z`;
 }
 
-/**
- * Newest send day whose cohort is mature, per channel in the order of CHANNELS: replies and non-replies of a day
- * become settled together, so that fast answers do not flatter a young campaign.
- */
-export function matureDays(asOf: Date): Day[] {
-  return CHANNELS.map((channel) => addDays(dayOf(asOf), -MATURITY_DAYS[channel]));
+/** Whole days from the one to the other; negative where the second is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }

@@ -10,6 +10,7 @@ export type HealthReasonCode =
   | 'unsubscribe_rate_high'
   | 'bounce_rate_suspicious'
   | 'unsubscribe_rate_suspicious'
+  | 'replies_fell'
   | 'replies_below_expected'
   | 'replies_above_expected'
   | 'replies_as_expected'
@@ -32,6 +33,14 @@ export interface CampaignCounts {
   readonly expectedReplies: number;
   readonly bounces: number;
   readonly unsubscribes: number;
+  /** reply rate since a fall of late that concerns the campaign, with its 95 % interval; left out where there was none */
+  readonly fall?: RateSinceFall | undefined;
+}
+
+export interface RateSinceFall {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface CampaignHealth {
@@ -66,7 +75,7 @@ interface Facts {
 interface Rule {
   readonly status: HealthStatus;
   readonly code: HealthReasonCode;
-  readonly number: 'bounces' | 'unsubscribes' | 'ratio' | 'matured';
+  readonly number: 'bounces' | 'unsubscribes' | 'ratio' | 'matured' | 'fall';
   readonly applies: (facts: Facts) => boolean;
 }
 
@@ -122,6 +131,12 @@ const RULES: readonly Rule[] = [
   },
   {
     status: 'watch',
+    code: 'replies_fell',
+    number: 'fall',
+    applies: (f) => f.counts.fall !== undefined,
+  },
+  {
+    status: 'watch',
     code: 'replies_below_expected',
     number: 'ratio',
     applies: (f) => seen(f) && f.ratio.high < 1,
@@ -143,6 +158,7 @@ const RULES: readonly Rule[] = [
 
 function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReason {
   if (number === 'ratio') return { code, value: ratio.ratio, low: ratio.low, high: ratio.high };
+  if (number === 'fall') return { code, ...(counts.fall ?? { value: 0, low: 0, high: 1 }) };
   if (number === 'matured')
     return { code, value: counts.maturedSends, low: counts.maturedSends, high: counts.maturedSends };
   const events = counts[number];
@@ -164,7 +180,8 @@ function describe({ code, number }: Rule, { counts, ratio }: Facts): HealthReaso
  * @throws StatsDomainError with code `count`
  *
  * Replies are compared with what the arms expect of the campaign's own mix, so that an easier audience
- * does not look like a better campaign.
+ * does not look like a better campaign. What the arms expect falls with the channel, though, so a fall is a reason of
+ * its own: a campaign whose replies halved with all others is not healthy.
  * Reference: as `replyRatios` and `guardEValue`.
  * Oracle: verify:statistics.
  *

@@ -31,6 +31,7 @@ describe('status comes from the one rule table', () => {
       ['bounce_rate_high', 'few_matured_sends'],
     ],
     [{ bounces: 23 }, 'watch', ['bounce_rate_suspicious', 'replies_as_expected']],
+    [{ fall: { value: 0.024, low: 0.018, high: 0.031 } }, 'watch', ['replies_fell', 'replies_as_expected']],
   ])('%j is %s', (counts, status, codes) => {
     expect(statusOf(counts)).toEqual({ status, codes });
   });

@@ -1,6 +1,8 @@
 import {
+  DOCUMENTS_OF_A_RUN,
   envelopeOf,
   type BanditState,
+  type EnvelopeFrame,
   type PatternRecord,
   type ReadDocument,
   type HealthData,
@@ -64,7 +66,9 @@ const bandit: BanditState = {
   as_of: AT.toISOString(),
   data_as_of: '2026-02-03T01:58:40.000Z',
   analysed_at: '2026-02-03T02:00:00.000Z',
+  newest_outcome_at: '2026-02-02T16:20:00.000Z',
   arm_count: 1,
+  position: null,
   prior: { source: 'market', expected_rate: 0.0474 },
   arms: [
     {
@@ -97,6 +101,19 @@ const bandit: BanditState = {
   ],
   drift_state: 'none',
   posteriors_trustworthy: true,
+  recommended_action: 'None.',
+};
+
+/** What stands beside a document of a run. */
+const FRAME: EnvelopeFrame = {
+  analysed_at: bandit.analysed_at,
+  data_as_of: bandit.data_as_of,
+  newest_outcome_at: bandit.newest_outcome_at,
+  drift_state: 'none',
+  posteriors_trustworthy: true,
+  recommended_action: 'None.',
+  summary: 'The posteriors may be acted upon.',
+  alerts: [],
 };
 
 const EXAMPLES: Readonly<Partial<Record<ReadDocument, unknown>>> = {
@@ -109,5 +126,7 @@ const EXAMPLES: Readonly<Partial<Record<ReadDocument, unknown>>> = {
 
 /** An answer in full for documents that need one to be understood; undefined where the schema says it all. */
 export function exampleOf(document: ReadDocument, says: string): unknown {
-  return document in EXAMPLES ? envelopeOf(EXAMPLES[document], says, AT) : undefined;
+  if (!(document in EXAMPLES)) return undefined;
+  const { timestamp, ...answer } = envelopeOf(EXAMPLES[document], says, AT);
+  return { ...answer, ...(DOCUMENTS_OF_A_RUN.has(document) && FRAME), timestamp };
 }

@@ -1,5 +1,5 @@
 import { freshnessAlerts } from './freshness-alerts';
-import { sampleAlerts } from './sample-alerts';
+import { sampleAlerts } from '../text/sample-alerts';
 
 const now = new Date('2026-02-10T00:00:00Z');
 const state = (
@@ -20,7 +20,13 @@ describe('freshnessAlerts', () => {
     ['ingested, not analysed', state(null), ['awaiting_first_daily_run']],
     ['exactly 48 hours old', state('2026-02-08T00:00:00Z'), []],
     ['a second over 48 hours', state('2026-02-07T23:59:59Z'), ['stale_data']],
-    ['a second over 7 days', state('2026-02-02T23:59:59Z'), ['very_stale_data']],
+    ['a second over 7 days, analysed today', state('2026-02-02T23:59:59Z'), ['stale_data']],
+    ['received 16 years ago, analysed today', state('2010-02-02T00:00:00Z'), ['stale_data']],
+    [
+      'a second over 7 days, and no run for a second over 48 hours',
+      state('2026-02-02T23:59:59Z', true, false, '2026-02-07T23:59:59Z'),
+      ['very_stale_data', 'stale_analysis'],
+    ],
     ['analysed exactly 48 hours ago', state('2026-02-09T12:00:00Z', true, false, '2026-02-08T00:00:00Z'), []],
     [
       'analysed a second over 48 hours ago',

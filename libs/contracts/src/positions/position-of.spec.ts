@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { POSITIONS } from '@outcomes/contracts';
+import { POSITIONS } from '../outcomes/dimensions';
 import { positionOf } from './position-of';
 import { POSITION_RULES } from './position-rules';
 

@@ -1,4 +1,4 @@
-import { POSITIONS } from '@outcomes/contracts';
+import { POSITIONS } from '../outcomes/dimensions';
 import { POSITION_RULES, SPELLINGS } from './position-rules';
 
 /** The bucket of a job title. */

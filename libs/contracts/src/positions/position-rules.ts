@@ -1,4 +1,4 @@
-import type { Position } from '@outcomes/contracts';
+import type { Position } from '../outcomes/dimensions';
 
 /** Says which bucket a job title belongs to. The first rule that holds decides. */
 export interface PositionRule {

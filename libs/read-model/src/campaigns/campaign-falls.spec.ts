@@ -1,0 +1,83 @@
+import type { ChangeScope, RateChange } from '@outcomes/contracts';
+import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
+import { trustIn } from '../intelligence/trust';
+import type { CampaignCell } from '../touches/campaign.repository';
+import { channelsOf, fallOf, ownChanges } from './campaign-falls';
+
+const NOW = new Date('2026-02-01T06:00:00Z');
+const cell = (parts: Partial<CampaignCell> = {}): CampaignCell => ({
+  campaignId: 'spring',
+  channel: 'email',
+  sequenceStep: 0,
+  position: 'vp',
+  outcome: 'no_response',
+  mature: true,
+  inWindow: true,
+  sinceChange: true,
+  messages: 100,
+  repliedAndUnsubscribed: 0,
+  ...parts,
+});
+const trustAfter = (change: Partial<RateChange>) =>
+  trustIn(
+    driftOf([channelDrift({ changes: [rateChange(change)] }), channelDrift({ channel: 'linkedin' })]),
+    NOW,
+  );
+const fellFor = (scope: ChangeScope, own: CampaignCell) =>
+  fallOf('spring', [own], trustAfter({ scope })) !== undefined;
+
+describe('a fall of replies', () => {
+  it.each([
+    [{ kind: 'channel', value: null }, cell(), true],
+    [{ kind: 'channel', value: null }, cell({ channel: 'linkedin' }), false],
+    [{ kind: 'channel', value: null }, cell({ inWindow: false }), false],
+    [{ kind: 'campaign', value: 'spring' }, cell(), true],
+    [{ kind: 'campaign', value: 'autumn' }, cell(), false],
+    [{ kind: 'campaign', value: null }, cell(), false],
+    [{ kind: 'position', value: 'vp' }, cell(), true],
+    [{ kind: 'position', value: 'founder' }, cell(), false],
+    [{ kind: 'step', value: 'first_touch' }, cell(), true],
+    [{ kind: 'step', value: 'first_touch' }, cell({ sequenceStep: 3 }), false],
+  ] as const)('of %p concerns %p: %p', (scope, own, concerned) => {
+    expect(fellFor(scope, own)).toBe(concerned);
+  });
+
+  it('is none where replies rose, nor where it was told long ago', () => {
+    expect(fallOf('spring', [cell()], trustAfter({ direction: 'up' }))).toBeUndefined();
+    expect(fallOf('spring', [cell()], trustAfter({ told_at: '2025-12-01' }))).toBeUndefined();
+  });
+
+  it('is news while too few replies have settled since to rest on', () => {
+    const relearning = trustIn(driftOf([channelDrift({ settled_replies: 3, changes: [rateChange()] })]), NOW);
+    expect(relearning.posteriors_trustworthy).toBe(false);
+    expect(fallOf('spring', [cell()], relearning)).toEqual(rateChange());
+  });
+});
+
+describe("a campaign's own rates", () => {
+  it('stand on both sides of the last change of its channels, of settled messages alone', () => {
+    const own = [
+      cell({ sinceChange: false, messages: 180 }),
+      cell({ sinceChange: false, messages: 20, outcome: 'responded' }),
+      cell({ messages: 95 }),
+      cell({ messages: 5, outcome: 'responded' }),
+      cell({ messages: 40, mature: false }),
+      cell({ channel: 'linkedin' }),
+    ];
+    const [email, ...others] = ownChanges(own, trustAfter({}));
+    expect(others).toEqual([]);
+    expect(email).toMatchObject({ channel: 'email', since: '2026-01-05', direction: 'down' });
+    expect([email?.before.n, email?.after.n]).toEqual([200, 100]);
+    expect(email?.before.value).toBeCloseTo(0.1, 2);
+    expect(email?.after.value).toBeCloseTo(0.054, 2);
+  });
+});
+
+describe('channels of a campaign', () => {
+  it('are those of its window, or all where it sent nothing in it', () => {
+    const old = cell({ channel: 'linkedin', inWindow: false });
+    expect(channelsOf([cell(), old])).toEqual(['email']);
+    expect(channelsOf([old])).toEqual(['linkedin']);
+    expect(channelsOf([])).toEqual([]);
+  });
+});
