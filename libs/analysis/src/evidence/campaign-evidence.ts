@@ -88,6 +88,7 @@ function evidenceCell(
   };
 }
 
+const WRITER = new NumberWriter(16_384);
 /** Made once: some 30 kB that thousands of campaigns use in turn. */
 const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
 
@@ -104,7 +105,7 @@ function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bin
       });
     }
   }
-  const writer = new NumberWriter(1_024);
+  const writer = WRITER.restart();
   writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
   return { texts: own.finish(), bins: Buffer.from(writer.finish()) };
 }

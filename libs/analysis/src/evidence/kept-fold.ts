@@ -16,19 +16,25 @@ export interface FoldMember {
   readonly texts: readonly OwnText[];
 }
 
+/** Campaigns that are one unit, by their keys. */
+export type Family = readonly number[];
+
 /** What all campaigns of a company together amount to, and which these are. */
 export interface KeptFold {
   readonly members: readonly FoldMember[];
+  /** Those of the members of which anything has matured. */
+  readonly families: readonly Family[];
   readonly fold: EvidenceFold;
 }
 
 export const emptyFold = (): KeptFold => ({
   members: [],
+  families: [],
   fold: new EvidenceFold(EVIDENCE_DESIGN, NO_QUESTIONS),
 });
 
 /** The same fold gives the same bytes. */
-export function packFold({ members, fold }: KeptFold): Buffer {
+export function packFold({ members, families, fold }: KeptFold): Buffer {
   const writer = new NumberWriter(2 ** 20);
   writer.count(members.length);
   for (const { campaign, revision, span, first, texts } of members) {
@@ -41,6 +47,8 @@ export function packFold({ members, fold }: KeptFold): Buffer {
     writer.signed(first);
     writeTexts(writer, texts);
   }
+  writer.count(families.length);
+  for (const family of families) writer.counts(family);
   writer.bytes(Buffer.from(JSON.stringify(fold.questions)));
   const sheets = [...fold.sheets]
     .filter(([, sheet]) => sheet.some((value) => value !== 0))
@@ -64,13 +72,14 @@ export function unpackFold(bytes: Buffer): KeptFold {
     first: reader.signed(),
     texts: readTexts(reader),
   }));
+  const families = Array.from({ length: reader.count() }, () => [...reader.counts()]);
   const questions = JSON.parse(reader.bytes().toString()) as FoldQuestions;
   const sheets = new Map<string, Float64Array>();
   for (let left = reader.count(); left > 0; left -= 1) {
     const name = reader.bytes().toString();
     sheets.set(name, readSparseDoubles(reader, reader.count()));
   }
-  return { members, fold: new EvidenceFold(EVIDENCE_DESIGN, questions, sheets) };
+  return { members, families, fold: new EvidenceFold(EVIDENCE_DESIGN, questions, sheets) };
 }
 
 function uuidOf(hex: string): string {

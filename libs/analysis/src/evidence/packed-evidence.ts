@@ -25,9 +25,11 @@ const FEATURE_NUMBERS = 3 * features.length;
 /** What is kept of a campaign in its own row; its variants stand beside it. */
 export type PackedPart = Omit<CampaignEvidence, 'variants'>;
 
+const WRITER = new NumberWriter(65_536);
+
 /** The same evidence gives the same bytes; its key is not among them. */
 export function packEvidence({ scores, texts, bins }: PackedPart): Buffer {
-  const writer = new NumberWriter(16_384);
+  const writer = WRITER.restart();
   writer.signed(scores.first);
   writer.count(scores.length);
   for (const numbers of [scores.z, scores.v, scores.featureSums]) writeSparseDoubles(writer, numbers);

@@ -14,7 +14,7 @@ import { CampaignShelf, type KnownCampaign, type ReadCampaign } from './campaign
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { EvidenceNotes } from './evidence-notes';
 import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
-import { emptyFold, packFold, unpackFold, type FoldMember, type KeptFold } from './kept-fold';
+import { emptyFold, packFold, unpackFold, type Family, type FoldMember, type KeptFold } from './kept-fold';
 import { covers } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { isSamePair } from './pair-strata';
@@ -73,7 +73,7 @@ export async function readEvidence(
 /** One attempt to bring a fold up to date and to judge it. */
 class EvidenceReading {
   private readonly campaigns = new Map<number, KnownCampaign>();
-  private families: number[][] = [];
+  private families: readonly Family[] = [];
 
   constructor(
     private readonly source: EvidenceSource,
@@ -119,18 +119,18 @@ class EvidenceReading {
   }
 
   /** Families of the fold that are no more what they were, and those that take their place. */
-  private differing(changed: ReadonlySet<number>): [number[][], number[][]] {
-    const known = familiesOf(this.before.members);
-    const nameOf = (family: readonly number[]) => family.join(' ');
+  private differing(changed: ReadonlySet<number>): [readonly Family[], readonly Family[]] {
+    const known = this.before.families;
+    const nameOf = (family: Family) => family.join(' ');
     const names = new Set(known.map(nameOf));
-    const isSame = (family: readonly number[]) =>
+    const isSame = (family: Family) =>
       names.has(nameOf(family)) && !family.some((campaign) => changed.has(campaign));
     const current = this.families.filter((family) => !isSame(family));
     const staying = new Set(this.families.filter(isSame).map(nameOf));
     return [known.filter((family) => !staying.has(nameOf(family))), current];
   }
 
-  private async remove(fold: EvidenceFold, families: readonly number[][]): Promise<boolean> {
+  private async remove(fold: EvidenceFold, families: readonly Family[]): Promise<boolean> {
     const members = new Map(this.before.members.map((member) => [member.campaign, member]));
     for (const page of pagesOf(families)) {
       const read = await this.shelf.recallAll(page.flat().map((key) => members.get(key) as FoldMember));
@@ -142,7 +142,7 @@ class EvidenceReading {
   }
 
   private async each(
-    families: readonly number[][],
+    families: readonly Family[],
     pairs: readonly CompanionPair[],
     use: (family: FoldedFamily) => void,
   ): Promise<void> {
@@ -174,7 +174,7 @@ class EvidenceReading {
       notes: {
         ...this.shelf.notes(pairs),
         gone: gone.map(({ campaign }) => campaign),
-        fold: this.shelf.keepsAll ? packFold({ members, fold }) : null,
+        fold: this.shelf.keepsAll ? packFold({ members, families: this.families, fold }) : null,
       },
     };
   }
@@ -213,8 +213,8 @@ function familiesOf(members: readonly FoldMember[]): number[][] {
 }
 
 /** Whole families, so many campaigns at a time. */
-function* pagesOf(families: readonly number[][]): Iterable<number[][]> {
-  let [page, size]: [number[][], number] = [[], 0];
+function* pagesOf(families: readonly Family[]): Iterable<readonly Family[]> {
+  let [page, size]: [Family[], number] = [[], 0];
   for (const family of families) {
     if (size > 0 && size + family.length > PAGE) {
       yield page;
@@ -229,7 +229,7 @@ function* pagesOf(families: readonly number[][]): Iterable<number[][]> {
 /** One for all: the bins of a family are some 30 kB, and only their spread stays. */
 const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
 
-function foldedFamilies(families: readonly number[][], read: readonly ReadCampaign[]): FoldedFamily[] {
+function foldedFamilies(families: readonly Family[], read: readonly ReadCampaign[]): FoldedFamily[] {
   const byKey = new Map(read.map((own) => [own.campaign, own]));
   return families.map((family) => {
     const members = family.map((key) => byKey.get(key) as ReadCampaign);

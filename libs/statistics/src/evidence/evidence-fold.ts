@@ -1,68 +1,27 @@
-import type { CampaignScores } from './campaign-scores';
-import { FEATURE_SUMS } from './campaign-scores';
-import { type CompanionPair, type CompanionStratum, companionUnits } from './companions';
-import { addGrowth, comparisonsOf } from './counted-units';
+import { type CampaignScores, FEATURE_SUMS } from './campaign-scores';
+import { type CompanionPair, companionUnits } from './companions';
+import { addGrowth } from './counted-units';
 import { WINDOWS } from './effect-change';
-import {
-  type Contrast,
-  contrastsOf,
-  type EvidenceDesign,
-  type Feature,
-  isTimingFeature,
-  timingContrasts,
-} from './evidence-design';
 import { headsOf } from './evidence-basis';
+import { contrastsOf, type EvidenceDesign, type Feature, isTimingFeature } from './evidence-design';
 import { gridAt } from './evidence-starts';
 import { EVIDENCE_SUMS, noSums, setUnitSums } from './evidence-sums';
-import { type EvidenceUnit, familyUnit, type FamilyEvidence } from './evidence-units';
-import { addNumbers, exact } from './exact-sums';
-
-/** What is counted of the past because a judgement asked for it: most of it nobody ever asks for. */
-export interface FoldQuestions {
-  /** features of which the sums over the newest fortnights are asked for, at any time: their effects may have ended */
-  readonly watched: readonly number[];
-  /** features and the fortnights in which they changed */
-  readonly changes: readonly { readonly feature: number; readonly since: number }[];
-  /** pairs of claims; `since`: the change that the pair's code counts from, or null */
-  readonly pairs: readonly FoldedPair[];
-}
-
-export interface FoldedPair extends CompanionPair {
-  readonly since: number | null;
-}
-
-/** A family with the strata of pairs of claims inside its campaigns. */
-export interface FoldedFamily extends FamilyEvidence {
-  strata?(pair: CompanionPair): readonly CompanionStratum[];
-}
-
-export const NO_QUESTIONS: FoldQuestions = { watched: [], changes: [], pairs: [] };
-/** Numbers per feature: campaigns that compare, with, without, both. */
-export const SIDES = 4;
-/** Numbers per feature: comparisons, texts with, texts without. */
-export const SUPPORT = 3;
-
-/** Where the numbers of features and contrasts stand in a sheet. */
-export interface FoldPlan {
-  readonly timing: readonly number[];
-  /** features whose units are families, and the place of each; likewise their contrasts */
-  readonly features: readonly number[];
-  readonly placeOf: ReadonlyMap<number, number>;
-  readonly contrasts: readonly number[];
-  readonly contrastPlaceOf: ReadonlyMap<number, number>;
-}
-
-export function foldPlan(design: EvidenceDesign): FoldPlan {
-  const features = design.features.flatMap((feature, f) => (isTimingFeature(design, feature) ? [] : [f]));
-  const contrasts = features.flatMap((f) => contrastsOf(design.features[f] as Feature));
-  return {
-    timing: timingContrasts(design),
-    features,
-    placeOf: new Map(features.map((f, place) => [f, place])),
-    contrasts,
-    contrastPlaceOf: new Map(contrasts.map((contrast, place) => [contrast, place])),
-  };
-}
+import { type EvidenceUnit, familyUnit } from './evidence-units';
+import { addNumbers } from './exact-sums';
+import {
+  featureOfPair,
+  type FoldedFamily,
+  type FoldedPair,
+  type FoldPlan,
+  foldPlan,
+  type FoldQuestions,
+  lastRows,
+  NO_QUESTIONS,
+  SIDES,
+  stratumScores,
+  SUPPORT,
+  supportOf,
+} from './fold-parts';
 
 /**
  * Everything that the rules ask of a company, folded over its families: a family can be added, and taken away again
@@ -160,7 +119,7 @@ export class EvidenceFold {
   /** A campaign counts for all starts up to its last fortnight of the kind. */
   private addSides(campaign: CampaignScores, sign: 1 | -1): void {
     this.design.features.forEach((feature, f) => {
-      this.lastRows(campaign, feature).forEach((last, i) => {
+      lastRows(this.design, campaign, feature).forEach((last, i) => {
         if (last < 0) return;
         const sheet = this.sheet(
           `sides ${gridAt(campaign.first + last)}`,
@@ -172,32 +131,12 @@ export class EvidenceFold {
   }
 
   private addSidesSince(campaign: CampaignScores, f: number, since: number, sign: 1 | -1): void {
-    const rows = this.lastRows(campaign, this.design.features[f] as Feature);
+    const rows = lastRows(this.design, campaign, this.design.features[f] as Feature);
     rows.forEach((last, i) => {
       if (last < 0 || campaign.first + last < since) return;
       const sheet = this.sheet(`sides ${f} ${since}`, SIDES);
       sheet[i] = (sheet[i] as number) + sign;
     });
-  }
-
-  /** Last rows of a campaign that compare a feature, are with it, are without it, and the earlier of both; or -1. */
-  private lastRows(
-    { length, v, levelN }: CampaignScores,
-    { level, contrast }: Feature,
-  ): [number, number, number, number] {
-    const { width, contrasts } = this.design;
-    const { others } = contrasts[contrast] as Contrast;
-    let [compared, lastWith, lastWithout] = [-1, -1, -1];
-    for (let row = length - 1; row >= 0 && (compared < 0 || lastWith < 0 || lastWithout < 0); row--) {
-      if (compared < 0 && (v[row * contrasts.length + contrast] as number) > 0) compared = row;
-      if (lastWith < 0 && (levelN[row * width + level] as number) > 0) lastWith = row;
-      if (lastWithout < 0) {
-        for (const other of others) {
-          if ((levelN[row * width + other] as number) > 0) lastWithout = row;
-        }
-      }
-    }
-    return [compared, lastWith, lastWithout, Math.min(lastWith, lastWithout)];
   }
 
   /** The whole of a unit counts for every start before it; for a start inside it, what came since. */
@@ -354,36 +293,3 @@ export class EvidenceFold {
 }
 
 const OWN = noSums();
-
-function supportOf(
-  { distances, with: textsWith, without }: Pick<EvidenceUnit, 'distances' | 'with' | 'without'>,
-  contrast: number,
-): Float64Array {
-  return Float64Array.of(
-    comparisonsOf(distances[contrast] as number),
-    exact(textsWith[contrast] as number),
-    exact(without[contrast] as number),
-  );
-}
-
-export function featureOfPair(design: EvidenceDesign, { code }: CompanionPair): Feature {
-  const index = design.codes.findIndex((own) => own.code === code);
-  return design.features[design.featureOf[index] as number] as Feature;
-}
-
-/** Scores of the strata of a family, fortnight by fortnight: of timing, whose units are those. */
-function stratumScores(
-  design: EvidenceDesign,
-  { first, length, ...unit }: EvidenceUnit,
-  feature: Feature,
-  strata: readonly CompanionStratum[],
-): { readonly fortnight: number; readonly z: number; readonly v: number }[] {
-  const fortnights = Array.from({ length }, (_, row) => ({
-    ...unit,
-    id: first + row,
-    first: first + row,
-    length: 1,
-  }));
-  const inside = companionUnits(design, fortnights, new Map(), feature, strata);
-  return inside.map(({ first: fortnight, z, v }) => ({ fortnight, z: z[0] as number, v: v[0] as number }));
-}

@@ -4,7 +4,8 @@ import { describeCode } from './describe-code';
 import { type EvidenceDesign, type Feature } from './evidence-design';
 import type { EvidenceJudgement } from './evidence-assessment';
 import { CountedEvidence, type EvidenceBasis } from './evidence-basis';
-import type { EvidenceFold, FoldQuestions } from './evidence-fold';
+import type { EvidenceFold } from './evidence-fold';
+import type { FoldQuestions } from './fold-parts';
 import {
   type EvidenceGrounds,
   type EvidenceOptions,

@@ -2,14 +2,8 @@ import { LEVEL_COUNT, levelIndex, levelIndexesOf } from '@outcomes/contracts';
 import { campaignKeyOf, fortnightOf } from '@outcomes/persistence';
 import { assessEvidence, seededRng, TEXT_BINS, type EvidenceCounts } from '@outcomes/statistics';
 import { generateEvidence, type EvidenceWorld } from '@outcomes/statistics/testing';
-import {
-  FIRST_SEND_DAY,
-  isMatured,
-  messagesOf,
-  StoredCampaigns,
-  strataOf,
-  type SentMessage,
-} from '../../test/stored-campaigns';
+import { FIRST_SEND_DAY, messagesOf, StoredCampaigns, type SentMessage } from '../../test/stored-campaigns';
+import { isMatured, strataOf } from '../../test/strata-of';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import { maturesOn } from './matured-fortnights';
 
