@@ -171,6 +171,7 @@ export default defineConfig(
     files: ['apps/**/*.{ts,tsx}'],
     rules: {
       ...boundaries({ appsMayWire: false }),
+      'house/guarded-handler': ['error', { byPipeline: true }],
       'house/file-name-role': ['error', { roleless: 'entry-points' }],
       'max-lines': lines(150),
     },

@@ -149,6 +149,13 @@ const walls = [
     sound: controller("@RequirePermission('patterns:read') list() { return this.patterns.list(); }"),
   },
   {
+    title: 'a route stands on a controller',
+    rule: 'house/guarded-handler',
+    file: 'apps/read-api/src/planted.service.ts',
+    fault: "export const route = { method: 'GET', path: '/a', answer: () => Promise.resolve() };\n",
+    sound: "export const row = { method: 'GET', path: '/a' };\n",
+  },
+  {
     title: 'a handler is one statement',
     rule: 'house/thin-controller',
     file: 'apps/read-api/src/planted.controller.ts',

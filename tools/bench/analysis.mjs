@@ -20,7 +20,7 @@ const firstDay = 19_723;
 /** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
 const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
 /** A company whose days the worker analyses before any is measured, in millions of messages, and how many days. */
-const earlier = { millions: 0.1, days: 25 };
+const earlier = { millions: 0.1, days: 3 };
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
 /** @typedef {import('./analysis-worker.mjs').Cost} Cost */
 /** @typedef {import('./analysis-worker.mjs').Worker} Worker */
@@ -159,6 +159,7 @@ async function forget(pool, companyId) {
   await pool.query('DELETE FROM analysis_checkpoints WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM industry_days WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM campaign_evidence WHERE company_id = $1', [companyId]);
+  await pool.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
 }
 
 /** @param {import('./servers.mjs').Servers} servers @param {number} millions @param {string} folder */

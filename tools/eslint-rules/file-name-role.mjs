@@ -12,7 +12,6 @@ const roles = [
   'interceptor',
   'filter',
   'middleware',
-  'route',
   'decorator',
   'tool',
   'resource',

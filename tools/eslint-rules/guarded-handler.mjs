@@ -2,15 +2,32 @@ import { decoratorReader } from './decorators.mjs';
 
 const houseDecorators = ['RequirePermission', 'Guarded', 'Public'];
 
-/** `UseGuards()` without a guard guards nothing. A house decorator must come from a lib of the house. */
-const guards = ({ name, source, argumentCount }) =>
-  (name === 'UseGuards' && source === '@nestjs/common' && argumentCount > 0) ||
-  (houseDecorators.includes(name) && (source.startsWith('@outcomes/') || source.startsWith('.')));
+/** A house decorator must come from a lib of the house. */
+const declares = ({ name, source }) =>
+  houseDecorators.includes(name) && (source.startsWith('@outcomes/') || source.startsWith('.'));
+/** `UseGuards()` without a guard guards nothing. */
+const usesGuards = ({ name, source, argumentCount }) =>
+  name === 'UseGuards' && source === '@nestjs/common' && argumentCount > 0;
 
-/** What makes an object a route of the fast path, which no decorator guards. */
-const routeFields = ['method', 'path', 'takes', 'answer'];
-/** What lets a request in there, or refuses it. */
-const admissions = ['pass', 'admit'];
+/** What hands a handler the request past the pipeline. */
+const pastThePipeline = [
+  ...[
+    'Req',
+    'Request',
+    'Res',
+    'Response',
+    'Next',
+    'Body',
+    'RawBody',
+    'Headers',
+    'Ip',
+    'HostParam',
+    'Session',
+  ],
+  ...['UploadedFile', 'UploadedFiles'],
+];
+/** What makes an object a route that no controller declares. */
+const routeFields = ['method', 'path', 'answer'];
 
 const isRoute = ({ properties }) =>
   routeFields.every((field) => properties.some(({ key }) => key?.name === field));
@@ -20,31 +37,45 @@ export default {
   meta: {
     type: 'problem',
     docs: { description: 'Every handler says who may call it, on itself or on its class.' },
-    schema: [],
+    schema: [
+      {
+        type: 'object',
+        properties: {
+          // Nothing but the pipeline lets requests in: other guards do not count, and handlers take no raw requests.
+          byPipeline: { type: 'boolean' },
+        },
+        additionalProperties: false,
+      },
+    ],
     messages: {
       unguarded:
-        'Nobody guards the handler "{{name}}". Give it (or its class) @RequirePermission(...), @UseGuards(...) or, on purpose, @Public().',
-      unguardedRoute:
-        'Nobody is let in or refused on this route of the fast path. Await the admission first: admission.pass(exchange, rule).',
+        'Nobody guards the handler "{{name}}". Give it (or its class) @RequirePermission(...), @Guarded() or, on purpose, @Public().',
+      raw: '@{{name}}() reads the request past the pipeline. Take @RawBody() with @TakesBody(...), or @OfExchange().',
+      undeclaredRoute:
+        'Nobody is let in or refused on this route. Declare it on a controller, with @Direct() where it is hot.',
     },
   },
   create(context) {
+    const byPipeline = context.options[0]?.byPipeline === true;
     const decorators = decoratorReader(context.sourceCode.ast);
-    const isGuarded = (node) => decorators.of(node).some(guards);
-    const routes = [];
-    let admitted = 0;
+    const isGuarded = (node) =>
+      decorators.of(node).some((decorator) => declares(decorator) || (!byPipeline && usesGuards(decorator)));
+    const reportRaw = ({ params }) => {
+      for (const parameter of params) {
+        for (const { name, source } of decorators.of(parameter)) {
+          if (source !== '@nestjs/common' || !pastThePipeline.includes(name)) continue;
+          context.report({ node: parameter, messageId: 'raw', data: { name } });
+        }
+      }
+    };
     return {
       ObjectExpression(node) {
-        if (isRoute(node)) routes.push(node);
-      },
-      'AwaitExpression > CallExpression > MemberExpression'({ property }) {
-        if (admissions.includes(property.name)) admitted += 1;
-      },
-      'Program:exit'() {
-        for (const node of routes.slice(admitted)) context.report({ node, messageId: 'unguardedRoute' });
+        if (byPipeline && isRoute(node)) context.report({ node, messageId: 'undeclaredRoute' });
       },
       MethodDefinition(node) {
-        if (!decorators.isHandler(node) || isGuarded(node) || isGuarded(node.parent.parent)) return;
+        if (!decorators.isHandler(node)) return;
+        if (byPipeline) reportRaw(node.value);
+        if (isGuarded(node) || isGuarded(node.parent.parent)) return;
         context.report({
           node: node.key,
           messageId: 'unguarded',

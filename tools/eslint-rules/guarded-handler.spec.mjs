@@ -2,10 +2,11 @@ import rule from './guarded-handler.mjs';
 import { ruleTester } from './rule-tester.mjs';
 
 const imports = `
-import { Controller, Get, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { Guarded, Public, RequirePermission } from '@outcomes/auth';
 `;
 const errors = [{ messageId: 'unguarded' }];
+const options = [{ byPipeline: true }];
 
 ruleTester.run('guarded-handler', rule, {
   valid: [
@@ -16,28 +17,37 @@ ruleTester.run('guarded-handler', rule, {
     `${imports} @Controller() @UseGuards(KeyGuard) class A { @Get() list() {} @Post() add() {} }`,
     `${imports} @Controller() @Public() export class A { @Get() list() {} }`,
     `${imports} @Controller() class A { rows() {} }`,
-    `const answer = async (e) => { await admission.pass(e, rule); e.send(200, ''); };
-     export const route = { method: 'GET', path: '/a', takes, answer };`,
+    `export const route = { method: 'GET', path: '/a', answer };`,
+    { options, code: `${imports} @Controller() class A { @Post() @Guarded() add(@Param('id') id) {} }` },
+    { options, code: `${imports} @Controller() @Public() class A { @Get() list() {} }` },
     `export const noRoute = { method: 'GET', path: '/a' };`,
   ],
   invalid: [
     { code: `${imports} @Controller() class A { @Get() list() {} }`, errors },
     { code: `${imports} @Controller() class A { @Get() @Public() one() {} @Post() two() {} }`, errors },
     {
-      name: 'a route of the fast path without admission',
-      code: `const answer = async (e) => e.send(200, ''); export const r = { method: 'GET', path: '/a', takes, answer };`,
-      errors: [{ messageId: 'unguardedRoute' }],
+      name: 'a guard beside the pipeline',
+      options,
+      code: `${imports} @Controller() @UseGuards(KeyGuard) class A { @Get() list() {} }`,
+      errors,
     },
     {
-      name: 'an admission that nobody waits for',
-      code: `const answer = async (e) => { admission.pass(e, rule); }; export const r = { method: 'GET', path: '/a', takes, answer };`,
-      errors: [{ messageId: 'unguardedRoute' }],
+      name: 'a body that nobody bounds',
+      options,
+      code: `${imports} @Controller() class A { @Post() @Guarded() add(@Body() body) {} }`,
+      errors: [{ messageId: 'raw' }],
     },
     {
-      name: 'one admission for two routes',
-      code: `const a = { method, path, takes, answer: async (e) => { await admission.pass(e, rule); } };
-        const b = { method, path, takes, answer: async (e) => e.send(200, '') };`,
-      errors: [{ messageId: 'unguardedRoute' }],
+      name: 'a request as it came',
+      options,
+      code: `${imports} @Controller() class A { @Get() @Guarded() list(@Req() request) {} }`,
+      errors: [{ messageId: 'raw' }],
+    },
+    {
+      name: 'a route that no controller declares',
+      options,
+      code: `http.serve([{ method: 'GET', path: '/a', answer: async (e) => e.send(200, '') }]);`,
+      errors: [{ messageId: 'undeclaredRoute' }],
     },
     {
       name: 'guards nothing',

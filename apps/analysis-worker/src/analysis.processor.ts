@@ -38,6 +38,7 @@ export class AnalysisProcessor extends WorkerHost<AbandonableWorker> {
       await (job.name === JOBS.analysis.analyseAll ? this.analyseAll(job.data) : this.analyse(job));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      this.logger.warn({ err: error }, 'an analysis is put off, because Postgres is away or busy');
       await job.moveToDelayed(this.clock.now().getTime() + UNAVAILABLE_DELAY_MS, token);
       throw new DelayedError();
     }

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { DeprecationModule } from '@outcomes/deprecation';
 import { IngestionModule } from '@outcomes/ingestion';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
@@ -16,7 +15,6 @@ export class IngestApiModule {
       imports: [
         platform,
         PersistenceModule.register(SERVICE_NAME),
-        DeprecationModule.register(),
         LimitsModule.register({ surface: 'ingest' }),
         IngestionModule,
       ],

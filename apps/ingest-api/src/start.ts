@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes } from '@outcomes/limits';
+import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
-import { postedEvents } from './events/posted-events.route';
+import { EventsController } from './events/events.controller';
 import { ingestApiConfig } from './ingest-api.config';
 import { IngestApiModule, SERVICE_NAME } from './ingest-api.module';
 import { describeIngestApi } from './openapi';
@@ -13,9 +13,9 @@ export function start() {
     SERVICE_NAME,
     ingestApiConfig(),
     (platform) => IngestApiModule.register(platform),
-    (app, { serveFast }) => {
-      serveFast([postedEvents(app)]);
-      countUnmatchedRoutes(app, 'ingest');
+    (app, http) => {
+      serveDirectly(app, http, [EventsController]);
+      countUnmatchedRoutes(app);
       serveDescription(app, '', describeIngestApi(app));
     },
   );

@@ -1,5 +1,6 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { ERROR_CATALOGUE, type ErrorCode } from '@outcomes/contracts';
 import { bearer, check, type Answer, type IngestApiProcess } from './ingest-api-process';
 
@@ -38,7 +39,9 @@ export function stalledUpload(
     headers: { ...bearer(api.tenant), 'Content-Type': type, ...announced, ...headers },
   });
   upload.on('error', () => undefined);
-  upload.write('{"events":['.padEnd(sent, ' '));
+  const begun = '{"events":['.padEnd(sent, ' ');
+  // Of a compressed one the head of its file, which is whole: nonsense would be refused and would not stall.
+  upload.write('Content-Encoding' in headers ? gzipSync(begun).subarray(0, 10) : begun);
   return upload;
 }
 

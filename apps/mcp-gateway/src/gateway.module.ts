@@ -2,18 +2,17 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AuditModule } from '@outcomes/audit';
 import { AuthModule } from '@outcomes/auth';
-import { LimiterModule } from '@outcomes/limits';
+import { LimiterModule, pipelineProviders } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
 import { TenantChoice } from './access/tenant-choice.service';
 import { CompletionAnswers } from './completions/completion-answers.service';
 import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
 import { HealthController } from './health/health.controller';
-import { AddressGuard } from './access/address.guard';
-import { CallerGuard } from './access/caller.guard';
+import { AddressCheck } from './access/address-check.service';
+import { CallerAdmission } from './access/caller-admission.service';
 import { FreeRequests } from './mcp/free-requests.service';
 import { McpEndpoint } from './mcp/mcp-endpoint.service';
-import { McpEntrance } from './mcp/mcp-entrance.service';
 import { McpController } from './mcp/mcp.controller';
 import { Protocol } from './mcp/protocol.service';
 import { SharedTransport } from './mcp/shared-transport.service';
@@ -27,21 +26,20 @@ import { ToolCalls } from './tools/tool-calls.service';
 @Module({
   controllers: [HealthController, McpController],
   providers: [
-    AddressGuard,
+    AddressCheck,
     CallJudge,
     CallMetrics,
     CallRecords,
-    CallerGuard,
     CompletionAnswers,
     FreeRequests,
     McpEndpoint,
-    McpEntrance,
     PromptBook,
     Protocol,
     ReferenceShelf,
     SharedTransport,
     TenantChoice,
     ToolCalls,
+    ...pipelineProviders('protocol', CallerAdmission),
   ],
 })
 export class GatewayModule {

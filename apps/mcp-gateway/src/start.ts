@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes } from '@outcomes/limits';
+import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
 import { startService } from '@outcomes/platform';
 import { gatewayConfig } from './gateway.config';
 import { allowOrigins, GatewayModule } from './gateway.module';
-import { McpEntrance } from './mcp/mcp-entrance.service';
+import { McpController } from './mcp/mcp.controller';
 
 /** Starts the service; loaded by main.ts when traces, where there are any, have begun. */
 export function start() {
@@ -12,10 +12,10 @@ export function start() {
     'mcp-gateway',
     config,
     (platform) => GatewayModule.register(platform, config),
-    (app, { serveFast }) => {
+    (app, http) => {
       allowOrigins(app, config);
-      serveFast([app.get(McpEntrance).fastRoute]);
-      countUnmatchedRoutes(app, 'protocol');
+      serveDirectly(app, http, [McpController]);
+      countUnmatchedRoutes(app);
     },
   );
 }

@@ -50,7 +50,7 @@ describe('HTTP of the MCP endpoint', () => {
     expect(answer.text).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
   });
 
-  it('200: the same by the fast path and, for pages of this address, by the controller', async () => {
+  it('200: the same called from node:http and, for pages of this address, by Nest', async () => {
     const page = { Origin: new URL(gateway.url).origin };
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_bandit_state"}}';
     for (const body of [PING, call, '{}', 'nonsense']) {

@@ -1,12 +1,10 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
-import { APP_INTERCEPTOR, RouterModule } from '@nestjs/core';
+import { RouterModule } from '@nestjs/core';
 import { AuthModule } from '@outcomes/auth';
-import { DeprecationModule } from '@outcomes/deprecation';
 import { LimitsModule } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
-import { ArgumentsInterceptor } from './arguments/arguments.interceptor';
-import { EnvelopeInterceptor } from './envelope/envelope.interceptor';
+import { EnvelopeWriter } from './envelope/envelope-writer.service';
 import { HealthController } from './health/health.controller';
 import { HealthService } from './health/health.service';
 import { QUESTION_CONTROLLERS } from './intelligence/question.controller';
@@ -22,7 +20,6 @@ export class ReadApiModule {
       imports: [
         platform,
         PersistenceModule.register(SERVICE_NAME),
-        DeprecationModule.register(),
         AuthModule,
         LimitsModule.register({ surface: 'read' }),
         ReadModelModule,
@@ -30,11 +27,7 @@ export class ReadApiModule {
         RouterModule.register([{ path: 'v1', module: ReadApiModule }]),
       ],
       controllers: [HealthController, PatternsController, ...QUESTION_CONTROLLERS],
-      providers: [
-        HealthService,
-        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: ArgumentsInterceptor },
-      ],
+      providers: [EnvelopeWriter, HealthService],
     };
   }
 }

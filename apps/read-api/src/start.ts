@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes } from '@outcomes/limits';
+import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
-import { storedDocuments } from './documents/stored-documents.route';
+import { EnvelopeWriter } from './envelope/envelope-writer.service';
 import { BASE_PATH, describeReadApi } from './openapi';
+import { PatternsController } from './patterns/patterns.controller';
 import { readApiConfig } from './read-api.config';
 import { ReadApiModule, SERVICE_NAME } from './read-api.module';
 
@@ -13,9 +14,10 @@ export function start() {
     SERVICE_NAME,
     readApiConfig(),
     (platform) => ReadApiModule.register(platform),
-    (app, { serveFast }) => {
-      serveFast(storedDocuments(app, BASE_PATH));
-      countUnmatchedRoutes(app, 'read');
+    (app, http) => {
+      http.writer = app.get(EnvelopeWriter).write;
+      serveDirectly(app, http, [PatternsController], BASE_PATH);
+      countUnmatchedRoutes(app);
       serveDescription(app, BASE_PATH, describeReadApi(app));
     },
   );

@@ -11,7 +11,6 @@ import { DecisionService } from './decisions/decision.service';
 import { runDocuments, type MessageFindings } from './documents/run-documents';
 import { serialise } from './documents/serialise';
 import { driftDocument } from './drift/drift-document';
-import { analyseEvidence } from './evidence/analyse-evidence';
 import { analyseVariants } from './evidence/analyse-variants';
 import { CampaignEvidenceRepository } from './evidence/campaign-evidence.repository';
 import { variantDocument } from './patterns/variant-document';
@@ -132,21 +131,19 @@ export class AnalysisService {
   }
 
   /** @returns null while an upgrade rebuilds the counts by campaign */
-  private readEvidence(
+  private async readEvidence(
     scope: TenantScope,
     { dataAsOf }: AnalysisRun,
     observedUntil: number,
   ): Promise<(RunEvidence & MessageFindings) | null> {
-    return this.evidence.read(scope, observedUntil, async (history) => {
-      if (history === null) return null;
-      const assessments = await analyseEvidence(history);
-      const variants = variantDocument(
-        analyseVariants(history.campaigns),
-        await history.randomized(),
-        dataAsOf.toISOString(),
-      );
-      return { assessments, variants, notes: history.notes };
-    });
+    const found = await this.evidence.read(scope, observedUntil);
+    if (found === null) return null;
+    const { assessments, variants, randomized, notes } = found;
+    return {
+      assessments,
+      variants: variantDocument(analyseVariants(variants), randomized, dataAsOf.toISOString()),
+      notes,
+    };
   }
 
   private async standingPatterns(scope: TenantScope): Promise<readonly PatternRecord[]> {

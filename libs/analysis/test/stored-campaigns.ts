@@ -15,14 +15,14 @@ import {
 } from '@outcomes/persistence';
 import type { CompanionPair, CompanionStratum, EvidenceAssessment } from '@outcomes/statistics';
 import type { EvidenceCompany } from '@outcomes/statistics/testing';
-import { analyseEvidence } from '../src/evidence/analyse-evidence';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
 import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
-import type { EvidenceSource, RegisteredCampaign } from '../src/evidence/evidence-source';
-import { maturesOn } from '../src/evidence/matured-fortnights';
+import type { EvidenceSource, RegisteredCampaign, StoredFold } from '../src/evidence/evidence-source';
+import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
 import { readEvidence } from '../src/evidence/read-evidence';
+import { strataOf } from './strata-of';
 
 /** Of fortnight 1,461, whose number does not matter. */
 export const FIRST_SEND_DAY = 14 * 1_461;
@@ -114,9 +114,10 @@ interface Stored {
 export class StoredCampaigns {
   private readonly campaigns = new Map<number, Stored>();
   private kept = new Map<number, EvidenceNotes['campaigns'][number]>();
+  private fold: StoredFold | null = null;
   private messages: SentMessage[] = [];
-  /** Campaigns whose counts were read, and pairs of claims that were counted, since the beginning. */
-  readonly asked = { rows: 0, strata: [] as string[] };
+  /** Campaigns whose counts were read, or what was kept of them, and pairs of claims that were counted, since the beginning. */
+  readonly asked = { rows: 0, kept: 0, strata: [] as string[] };
 
   constructor(messages: readonly SentMessage[] = []) {
     this.send(messages);
@@ -135,6 +136,12 @@ export class StoredCampaigns {
 
   forget(): void {
     this.kept.clear();
+    this.fold = null;
+  }
+
+  /** As if what is kept of a campaign had been lost. */
+  lose(campaignId: string): void {
+    this.kept.delete(campaignKeyOf(campaignId));
   }
 
   /** What is kept of each campaign, as bytes. */
@@ -162,28 +169,39 @@ export class StoredCampaigns {
 
   /** One run: reads, judges, and keeps what the next one goes on from. */
   async run(observedUntil: number, mostKeptBytes?: number): Promise<EvidenceFindings> {
-    const history = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
-    const assessments = await analyseEvidence(history);
-    this.keep(history.notes);
-    return { assessments, variants: analyseVariants(history.campaigns) };
+    const found = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
+    this.keep(found.notes);
+    return { assessments: found.assessments, variants: analyseVariants(found.variants) };
   }
 
   source(observedUntil: number): EvidenceSource {
     const stored = [...this.campaigns].sort(([a], [b]) => a - b);
     return {
       registry: async () => stored.map(([campaign, own]) => this.registered(campaign, own)),
-      kept: async (campaigns) => campaigns.flatMap((campaign) => this.kept.get(campaign) ?? []).toReversed(),
+      fold: async () => this.fold,
+      kept: async (campaigns) => {
+        const found = campaigns.flatMap((campaign) => this.kept.get(campaign) ?? []);
+        this.asked.kept += found.length;
+        return found.map((note) => ({ ...note, make: EVIDENCE_MAKE })).toReversed();
+      },
+      variants: async () =>
+        [...this.kept.values()].flatMap(({ campaign, variants }) =>
+          variants ? [{ campaign, variants }] : [],
+        ),
       rows: async (campaigns) => {
         this.asked.rows += campaigns.length;
         return campaigns.map((campaign) => {
           const { cells, texts } = this.campaigns.get(campaign) as Stored;
+          const filled = [...cells].flatMap(([fortnight, counts]) => {
+            const bytes = counts.encode();
+            return bytes === null ? [] : [{ fortnight, counts: bytes }];
+          });
+          const matured = filled.filter(({ fortnight }) => fortnight <= newestMatured(observedUntil));
           return {
             campaign,
-            cells: [...cells].flatMap(([fortnight, counts]) => {
-              const bytes = counts.encode();
-              return bytes === null ? [] : [{ fortnight, counts: bytes }];
-            }),
-            texts: [...texts.values()].flatMap((counts) => counts.encode() ?? []),
+            cells: matured,
+            later: filled.filter((own) => !matured.includes(own)).map(({ fortnight }) => fortnight),
+            texts: matured.length === 0 ? [] : [...texts.values()].flatMap((counts) => counts.encode() ?? []),
           };
         });
       },
@@ -213,10 +231,9 @@ export class StoredCampaigns {
   }
 
   /** As the statements of `keepEvidence` do. */
-  private keep({ campaigns, strata }: EvidenceNotes): void {
-    for (const [campaign, { revision }] of this.kept) {
-      if (this.campaigns.get(campaign)?.revision !== revision) this.kept.delete(campaign);
-    }
+  private keep({ campaigns, strata, gone, fold }: EvidenceNotes): void {
+    for (const campaign of gone) this.kept.delete(campaign);
+    this.fold = fold && { make: EVIDENCE_MAKE, fold };
     for (const note of campaigns) this.kept.set(note.campaign, note);
     for (const note of strata) {
       const own = this.kept.get(note.campaign);
@@ -250,39 +267,4 @@ export class StoredCampaigns {
 /** Packed counts of messages, by campaign. */
 export function storedCounts(messages: readonly SentMessage[]) {
   return new StoredCampaigns(messages).packed();
-}
-
-export const isMatured = ({ day, channel }: SentMessage, observedUntil: number): boolean =>
-  maturesOn(fortnightOf(day), channel) <= observedUntil;
-
-/** Strata in plain loops. */
-export function strataOf(
-  messages: readonly SentMessage[],
-  { code, within }: CompanionPair,
-  observedUntil: number,
-): CompanionStratum[] {
-  const own = EVIDENCE_DESIGN.codes.find((one) => one.code === code);
-  const levelsOf = (name: string) =>
-    EVIDENCE_DESIGN.dimensions.find((one) => one.name === name)?.levels ?? [];
-  const [all, stronger] = [levelsOf(own?.dimension ?? ''), levelsOf(within)];
-  const strata = new Map<string, { -readonly [K in keyof CompanionStratum]: number }>();
-  for (const message of messages) {
-    const { day, campaignId, step, position, channel, levels, isReply } = message;
-    const level = levels.find((one) => stronger.includes(one));
-    if (!isMatured(message, observedUntil) || level === undefined) continue;
-    if (!levels.some((one) => all.includes(one))) continue;
-    const [campaign, fortnight] = [campaignKeyOf(campaignId), fortnightOf(day)];
-    const key = [campaign, fortnight, step, position, channel, level].join(' ');
-    const stratum = strata.get(key) ?? { campaign, fortnight, na: 0, ya: 0, nb: 0, yb: 0 };
-    strata.set(key, stratum);
-    const reply = isReply ? 1 : 0;
-    if (levels.includes(own?.level ?? -1)) {
-      stratum.na += 1;
-      stratum.ya += reply;
-    } else {
-      stratum.nb += 1;
-      stratum.yb += reply;
-    }
-  }
-  return [...strata.values()];
 }

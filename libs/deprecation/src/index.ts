@@ -3,5 +3,4 @@ export { Announcer, type AnnouncementReport } from './announcements/announcer.se
 export type { SmtpSettings } from './announcements/smtp-mailer.service';
 export { Deprecated, deprecationOf } from './marking/deprecated.decorator';
 export { deprecationHeaders } from './marking/deprecation-headers';
-export { DeprecationModule } from './marking/deprecation.module';
 export { describeDeprecations } from './marking/describe-deprecations';

@@ -2,15 +2,24 @@ export { AddressWindows } from './address/address-windows.service';
 export type { BodyOwner } from './bodies/body-ledger';
 export { RequestBodies } from './bodies/request-bodies.service';
 export { AccessGuard } from './http/access.guard';
-export { Admission, type HandlerRule } from './http/admission.service';
+export { Admission, type AdmissionRule } from './http/admission';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
-export { presentedBy, type Presented, type Sender } from './http/presented';
+export { Direct, type DirectOptions } from './http/direct.decorator';
+export { presentedBy, type Presented } from './http/request-credentials';
+export { RequestPipeline } from './http/request-pipeline.service';
+export { serveDirectly } from './http/serve-directly';
 export { beforeRefusingAgain } from './http/slow-refusal';
-export { setHeaders, type SetHeader } from './http/set-header';
 export { Strangers } from './http/strangers.service';
+export {
+  Given,
+  TakesArguments,
+  type ArgumentsReader,
+  type RequestAddress,
+} from './http/takes-arguments.decorator';
+export { RawBody, TakesBody } from './http/takes-body.decorator';
 export { countUnmatchedRoutes } from './http/unmatched-routes';
-export { burstHeaders, quotaHeaders } from './limiter/consumption';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';
+export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { Limiter } from './limiter/limiter.service';
-export { LimiterModule, LimitsModule } from './limits.module';
+export { LimiterModule, LimitsModule, pipelineProviders } from './limits.module';

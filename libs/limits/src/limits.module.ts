@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { AuthModule } from '@outcomes/auth';
@@ -7,19 +7,36 @@ import { SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from './address/address-windows.service';
 import { RequestBodies } from './bodies/request-bodies.service';
 import { AccessGuard } from './http/access.guard';
-import { Admission, SURFACE } from './http/admission.service';
+import { Admission } from './http/admission';
+import { RequestPipeline } from './http/request-pipeline.service';
 import { Strangers } from './http/strangers.service';
+import { SURFACE, TenantAdmission } from './http/tenant-admission.service';
 import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
+import { ConcurrentRequests } from './shares/concurrent-requests.service';
 import { UsageLedger } from './usage/usage-ledger.service';
 import { UsageRepository } from './usage/usage.repository';
 
-/** Counting and bodies alone, for surfaces that authenticate and answer by themselves (MCP). */
+@Module({ providers: [AddressWindows], exports: [AddressWindows] })
+class AddressModule {}
+
+/** Counting, and whom nobody knows. */
 @Module({
-  imports: [AuthModule],
+  imports: [
+    AuthModule,
+    AddressModule,
+    ThrottlerModule.forRootAsync({
+      imports: [AddressModule],
+      inject: [AddressWindows, SERVICE_CONFIG],
+      useFactory: (storage: AddressWindows, config: ServiceConfig) => ({
+        storage,
+        throttlers: [{ ttl: BURST_WINDOW_SECONDS * 1_000, limit: config.ADDRESS_BURST_LIMIT }],
+      }),
+    }),
+  ],
   providers: [
-    AddressWindows,
+    ConcurrentRequests,
     Limiter,
     LimiterMetrics,
     RequestBodies,
@@ -27,34 +44,37 @@ import { UsageRepository } from './usage/usage.repository';
     UsageLedger,
     UsageRepository,
   ],
-  exports: [AddressWindows, AuthModule, Limiter, RequestBodies, Strangers],
+  exports: [AddressModule, AuthModule, ConcurrentRequests, Limiter, RequestBodies, Strangers],
 })
 export class LimiterModule {}
 
-/** Authentication and limits in front of every handler of a REST surface. */
+/**
+ * Admission in front of every handler of an app, whoever calls the handler.
+ * @param surface - whose burst window requests consume, and whether X-API-Key is taken
+ * @param admission - what lets requests in, where they are not for one tenant each
+ */
+export function pipelineProviders(
+  surface: Surface,
+  admission: Type<Admission> = TenantAdmission,
+): Provider[] {
+  return [
+    { provide: SURFACE, useValue: surface },
+    TenantAdmission,
+    { provide: Admission, useClass: admission },
+    RequestPipeline,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ];
+}
+
+/** Admission, limits and bodies in front of every handler of a REST surface. */
 @Module({})
 export class LimitsModule {
-  /** @param options.surface - whose burst window requests consume, and whether X-API-Key is taken */
   static register({ surface }: { readonly surface: Surface }): DynamicModule {
     return {
       module: LimitsModule,
-      imports: [
-        LimiterModule,
-        ThrottlerModule.forRootAsync({
-          imports: [LimiterModule],
-          inject: [AddressWindows, SERVICE_CONFIG],
-          useFactory: (storage: AddressWindows, config: ServiceConfig) => ({
-            storage,
-            throttlers: [{ ttl: BURST_WINDOW_SECONDS * 1_000, limit: config.ADDRESS_BURST_LIMIT }],
-          }),
-        }),
-      ],
-      providers: [
-        { provide: SURFACE, useValue: surface },
-        Admission,
-        { provide: APP_GUARD, useClass: AccessGuard },
-      ],
-      exports: [Admission, LimiterModule],
+      imports: [LimiterModule],
+      providers: pipelineProviders(surface),
+      exports: [LimiterModule],
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -5,9 +6,9 @@ import { KeyAdministration, KeyAdministrationModule } from '@outcomes/auth';
 import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
+  HttpAdapter,
   Management,
   PlatformModule,
-  prepareHttp,
   REDIS,
   Redis,
   serviceConfigSchema,
@@ -53,7 +54,7 @@ export interface LimitsFixture {
   served(
     root: Type | DynamicModule,
     overrides?: Overrides,
-    configure?: (app: INestApplication) => void,
+    configure?: (app: INestApplication, http: HttpAdapter) => void,
   ): Promise<{ url: string; module: TestingModule }>;
   /** What FLUSHALL does, to this suite's keys alone. */
   forgetRedis(): Promise<void>;
@@ -120,12 +121,13 @@ export async function limitsFixture(): Promise<LimitsFixture> {
     },
     async served(root, overrides = {}, configure = () => undefined) {
       const { module, config, management } = await compile(logins.reader, root, overrides);
-      const app = module.createNestApplication<Parameters<typeof prepareHttp>[0]>({
+      const http = new HttpAdapter({ config, management, name: 'limits-test' });
+      const app = module.createNestApplication<INestApplication<Server>>(http, {
         bodyParser: false,
         logger: false,
       });
-      prepareHttp(app, management, config, 'limits-test');
-      configure(app);
+      http.prepare(app);
+      configure(app, http);
       await app.init();
       await app.listen(0, '127.0.0.1');
       closing.push(() => app.close());

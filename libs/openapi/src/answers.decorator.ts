@@ -60,6 +60,7 @@ function errorHeaders(status: number): ResponseHeader[] {
     'X-Request-Id',
     ...(status < 500 ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 405 ? (['Allow'] as const) : []),
   ];
 }

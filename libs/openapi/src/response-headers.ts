@@ -31,6 +31,11 @@ export const RESPONSE_HEADERS = {
   'X-Quota-Remaining': whole('Requests left in the month.', DEFAULT_MONTHLY_QUOTA - 1),
   'X-Quota-Reset': whole('Seconds until the month ends.', 2_592_000),
   'Retry-After': whole('Seconds to wait before the next attempt.', BURST_WINDOW_SECONDS),
+  'WWW-Authenticate': words('How to authenticate (RFC 6750).', 'Bearer'),
+  Link: {
+    ...words('Where the list goes on; missing on the last page.', '<?limit=100&cursor=WyJw>; rel="next"'),
+    required: false,
+  },
   Allow: words('Methods that this address takes.', 'GET, HEAD'),
   ETag: words('Version of the findings; send it back in If-None-Match.', 'W/"Zk3yB0pQ1yZ8m0Jm5p0y2A"'),
   'Cache-Control': words('Answers belong to one credential.', 'private, no-cache'),

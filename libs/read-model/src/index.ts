@@ -5,6 +5,7 @@ export * from './arguments/query-string';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';
+export { ListPage } from './snapshots/list-page';
 export * from './snapshots/pre-serialised';
 export type { ServedFrame } from './runs/served-frame';
 export { SnapshotCache } from './snapshots/snapshot-cache.service';

@@ -1,12 +1,11 @@
-import { Controller, Delete, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Delete, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { IngestionService, type IngestOptions } from '@outcomes/ingestion';
-import { RawBody, readsBody } from '../body/read-body.guard';
+import { Direct, RawBody, TakesBody } from '@outcomes/limits';
 import { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from '../openapi';
 import { Preferences } from './preferences.decorator';
-import { takesQuery } from './takes-query.guard';
 
-export const MAX_JSON_BYTES = 8 * 1024 * 1024;
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_CSV_BYTES = 5 * 1024 * 1024;
 
 /** Outcome events in and out, for the company that the key belongs to. */
@@ -18,7 +17,8 @@ export class EventsController {
   @PostEvents()
   @HttpCode(202)
   @RequirePermission('events_write')
-  @UseGuards(readsBody('application/json', MAX_JSON_BYTES))
+  @Direct()
+  @TakesBody('application/json', MAX_JSON_BYTES)
   postEvents(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
     return this.ingestion.ingestJson(scope, body, options);
   }
@@ -27,7 +27,7 @@ export class EventsController {
   @PostCsv()
   @HttpCode(202)
   @RequirePermission('events_write')
-  @UseGuards(readsBody('text/csv', MAX_CSV_BYTES))
+  @TakesBody('text/csv', MAX_CSV_BYTES)
   postCsv(@Caller() { scope }: Principal, @RawBody() body: Buffer, @Preferences() options: IngestOptions) {
     return this.ingestion.ingestCsv(scope, body, options);
   }
@@ -35,7 +35,6 @@ export class EventsController {
   @Delete('events/:event_id')
   @DeleteEvent()
   @RequirePermission('events_delete')
-  @UseGuards(takesQuery())
   deleteEvent(@Caller() { scope }: Principal, @Param('event_id') eventId: string) {
     return this.ingestion.deleteEvent(scope, eventId);
   }
@@ -43,7 +42,6 @@ export class EventsController {
   @Delete('events')
   @DeleteRecipient()
   @RequirePermission('events_delete')
-  @UseGuards(takesQuery('recipient_id', 'keep_suppression'))
   deleteRecipient(
     @Caller() { scope }: Principal,
     @Query('recipient_id') recipientId: unknown,

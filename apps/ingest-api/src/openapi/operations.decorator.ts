@@ -6,6 +6,7 @@ import { CSV, EVENT, FACTS, FACTS_CSV, STORED } from './examples';
 
 export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',
+  'INVALID_PARAMETER',
   'TENANT_REQUIRED',
   'missing_token',
   'invalid_token',

@@ -1,8 +1,7 @@
-import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { AnalysisRequests, IngestStatuses } from '@outcomes/ingestion';
 import { GetStatus, PostAnalysis } from '../openapi';
-import { NoParametersGuard } from './no-parameters.guard';
 
 /** How far the events of a company are, from stored to analysed. */
 @Controller('ingest')
@@ -15,7 +14,6 @@ export class StatusController {
   @Get('status')
   @GetStatus()
   @RequirePermission('events_write')
-  @UseGuards(NoParametersGuard)
   status(@Caller() { scope }: Principal) {
     return this.statuses.of(scope);
   }
@@ -24,7 +22,6 @@ export class StatusController {
   @PostAnalysis()
   @HttpCode(202)
   @RequirePermission('events_write')
-  @UseGuards(NoParametersGuard)
   requestAnalysis(@Caller() { scope }: Principal) {
     return this.requests.request(scope);
   }

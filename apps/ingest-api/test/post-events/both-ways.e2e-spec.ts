@@ -2,10 +2,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { anEvent, startIngestApi, type IngestApiProcess, type Tenant } from '../ingest-api-process';
 
-/** An address without a query is answered before Nest looks for a route, any other by the controller. Nobody may notice. */
+/** Without a query node:http calls the handler, with one Nest does, by the same pipeline. Nobody may notice. */
 const PATHS = { fast: '/ingest/events', controller: '/ingest/events?' };
 
-describe('POST /ingest/events by the fast path and by the controller', () => {
+describe('POST /ingest/events called from node:http and by Nest', () => {
   let api: IngestApiProcess;
   beforeAll(async () => {
     api = await startIngestApi();

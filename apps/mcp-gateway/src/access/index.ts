@@ -1,6 +1,6 @@
 import type { Identity, PresentedTenant, Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import type { Request } from 'express';
+import type { Exchange } from '@outcomes/platform';
 
 /** A proven credential on one request. */
 export interface Caller {
@@ -13,15 +13,8 @@ export interface Caller {
   readonly mayRead: boolean;
 }
 
-const callers = new WeakMap<Request, Caller>();
-
-export function setCaller(request: Request, caller: Caller): void {
-  callers.set(request, caller);
-}
-
-/** @throws AppError missing_token where no guard let anybody in */
-export function callerOf(request: Request): Caller {
-  const caller = callers.get(request);
-  if (!caller) throw new AppError('missing_token');
-  return caller;
+/** @throws AppError missing_token where nobody was let in */
+export function callerOf({ caller }: Exchange): Caller {
+  if (caller === undefined) throw new AppError('missing_token');
+  return caller as Caller;
 }

@@ -3,7 +3,7 @@ import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/
 import { canonicalJson } from '@outcomes/audit';
 import { CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
-import type { Exchange } from '../mcp';
+import type { RpcExchange } from '../mcp';
 import { PROMPTS } from '../prompts';
 import { CallRecords } from '../tools/call-records.service';
 import { visibleText } from '../untrusted-text';
@@ -31,7 +31,7 @@ export class CompletionAnswers {
     private readonly records: CallRecords,
   ) {}
 
-  async complete(params: CompleteRequest['params'], exchange: Exchange): Promise<CompleteResult> {
+  async complete(params: CompleteRequest['params'], exchange: RpcExchange): Promise<CompleteResult> {
     const { ref, argument, context } = params;
     const prompt = PROMPTS.find(({ name }) => ref.type === 'ref/prompt' && ref.name === name);
     const taken = prompt?.arguments.some(({ name }) => name === argument.name);

@@ -1,9 +1,9 @@
 import type { ErrorBody } from '@outcomes/contracts';
-import type { SetHeader } from '@outcomes/limits';
+import type { Exchange } from '@outcomes/platform';
 import type { Caller } from '../access';
 
 /** One HTTP request on its way through the shared server, and what its answer needs beside the JSON-RPC result. */
-export interface Exchange {
+export interface RpcExchange {
   readonly caller: Caller;
   /** X-Request-Id of the HTTP request. */
   readonly requestId: string;
@@ -11,7 +11,7 @@ export interface Exchange {
   /** performance.now() on arrival. */
   readonly startedMs: number;
   /** Adds a header to the answer. */
-  readonly setHeader: SetHeader;
+  readonly setHeader: Exchange['setHeader'];
   /** The result as JSON where the handler has it at hand; saves writing it a second time. */
   resultJson?: string;
   /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */

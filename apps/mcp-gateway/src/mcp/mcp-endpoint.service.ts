@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { RequestBodies, type BodyOwner } from '@outcomes/limits';
-import { CLOCK, type Clock, type Exchange as HttpExchange } from '@outcomes/platform';
-import type { Caller } from '../access';
+import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
+import { callerOf, type Caller } from '../access';
 import { faultAnswer, readMessage, requireSupportedVersion, RpcFault, TOOLS_CALL } from '../json-rpc';
 import type { Incoming } from '../json-rpc';
-import type { Exchange } from './index';
+import type { RpcExchange } from './index';
 import { FreeRequests } from './free-requests.service';
 import { Protocol } from './protocol.service';
 
@@ -30,9 +30,10 @@ export class McpEndpoint {
   ) {}
 
   /** @throws AppError what HTTP refuses */
-  async answer(http: HttpExchange, caller: Caller): Promise<void> {
+  async answer(http: Exchange): Promise<void> {
+    const caller = callerOf(http);
     const { requestId, startedMs, setHeader } = http;
-    const exchange: Exchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
+    const exchange: RpcExchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
     try {
       const incoming = await this.receive(http, caller);
       if (incoming.kind === 'notice') return http.send(202, '');
@@ -48,7 +49,7 @@ export class McpEndpoint {
    * The message of a request. Calls of tools are counted where they are judged, everything else here, also where it
    * is refused.
    */
-  private async receive(http: HttpExchange, caller: Caller): Promise<Incoming> {
+  private async receive(http: Exchange, caller: Caller): Promise<Incoming> {
     let incoming: Incoming | undefined;
     let fault: unknown;
     try {
@@ -63,7 +64,7 @@ export class McpEndpoint {
     throw fault;
   }
 
-  private async read(http: HttpExchange, caller: Caller): Promise<Incoming> {
+  private async read(http: Exchange, caller: Caller): Promise<Incoming> {
     const { request } = http;
     requirePost(request);
     requireBothTypes(request);
@@ -109,7 +110,7 @@ function requireJson({ headers: { 'content-type': type = '' } }: IncomingMessage
 }
 
 /** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
-function sendAnswer(http: HttpExchange, { refusal }: Exchange, json: string): void {
+function sendAnswer(http: Exchange, { refusal }: RpcExchange, json: string): void {
   if (refusal) {
     http.setHeaders(refusal.headers);
     return sendJson(http, refusal.status, JSON.stringify(refusal.body));
@@ -120,7 +121,7 @@ function sendAnswer(http: HttpExchange, { refusal }: Exchange, json: string): vo
   http.send(200, `event: message\ndata: ${json}\n\n`);
 }
 
-function sendJson(http: HttpExchange, status: number, json: string): void {
+function sendJson(http: Exchange, status: number, json: string): void {
   http.setHeader('Content-Type', 'application/json; charset=utf-8');
   http.send(status, json);
 }

@@ -1,17 +1,21 @@
-import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { AddressGuard } from '../access/address.guard';
-import { CallerGuard } from '../access/caller.guard';
-import { McpEntrance } from './mcp-entrance.service';
+import { All, Controller } from '@nestjs/common';
+import { Guarded } from '@outcomes/auth';
+import { Direct } from '@outcomes/limits';
+import { OfExchange, type Exchange } from '@outcomes/platform';
+import { McpEndpoint } from './mcp-endpoint.service';
 
 @Controller()
 export class McpController {
-  constructor(private readonly entrance: McpEntrance) {}
+  constructor(private readonly endpoint: McpEndpoint) {}
 
-  /** Every verb: a stranger with the wrong verb is told that he is a stranger, not which verbs there are. */
+  /**
+   * Every verb: a stranger with the wrong verb is told that he is a stranger, not which verbs there are. Pages of the
+   * web come through Nest, which adds CORS headers.
+   */
   @All('mcp')
-  @UseGuards(AddressGuard, CallerGuard)
-  receive(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.entrance.receive(request, response);
+  @Guarded()
+  @Direct({ method: 'POST', takes: ({ headers }) => headers.origin === undefined })
+  receive(@OfExchange() exchange: Exchange): Promise<void> {
+    return this.endpoint.answer(exchange);
   }
 }

@@ -18,7 +18,7 @@ import { PromptBook } from '../prompts/prompt-book.service';
 import { ReferenceShelf } from '../resources/reference-shelf.service';
 import { TOOLS } from '../tools';
 import { ToolCalls } from '../tools/tool-calls.service';
-import type { Exchange } from './index';
+import type { RpcExchange } from './index';
 import { SharedTransport } from './shared-transport.service';
 
 const INSTRUCTIONS =
@@ -51,7 +51,7 @@ export class Protocol implements OnModuleInit {
   }
 
   /** Answers one request: one JSON-RPC message, whatever happens. */
-  ask(request: JSONRPCRequest, exchange: Exchange): Promise<string> {
+  ask(request: JSONRPCRequest, exchange: RpcExchange): Promise<string> {
     return request.method === TOOLS_CALL
       ? this.call(request, exchange)
       : this.transport.ask(request, exchange);
@@ -61,7 +61,7 @@ export class Protocol implements OnModuleInit {
    * tools/call goes past the SDK: its handler refuses malformed params before a row could be written, and what it
    * does around a message takes a quarter of the time of a call.
    */
-  private async call({ id, params = {} }: JSONRPCRequest, exchange: Exchange): Promise<string> {
+  private async call({ id, params = {} }: JSONRPCRequest, exchange: RpcExchange): Promise<string> {
     try {
       return resultAnswer(id, await this.calls.answer(params, exchange));
     } catch (error) {

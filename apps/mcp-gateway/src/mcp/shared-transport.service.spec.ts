@@ -1,11 +1,16 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListPromptsRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { RpcFault } from '../json-rpc';
-import type { Exchange } from './index';
+import type { RpcExchange } from './index';
 import { SharedTransport } from './shared-transport.service';
 
-const exchange = (): Exchange => ({
-  caller: { identity: {} as Exchange['caller']['identity'], home: undefined, mayRead: true, presented: {} },
+const exchange = (): RpcExchange => ({
+  caller: {
+    identity: {} as RpcExchange['caller']['identity'],
+    home: undefined,
+    mayRead: true,
+    presented: {},
+  },
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,

@@ -10,12 +10,12 @@ import {
   resultAnswer,
   RpcFault,
 } from '../json-rpc';
-import type { Exchange } from './index';
+import type { RpcExchange } from './index';
 
 interface Open {
   /** The id that the caller chose. */
   readonly id: RequestId;
-  readonly exchange: Exchange;
+  readonly exchange: RpcExchange;
   readonly answer: (json: string) => void;
   fault?: RpcFault;
 }
@@ -43,7 +43,7 @@ export class SharedTransport implements Transport {
   }
 
   /** Has the server answer one request. Resolves with the JSON-RPC answer, and never rejects. */
-  ask(request: JSONRPCRequest, exchange: Exchange): Promise<string> {
+  ask(request: JSONRPCRequest, exchange: RpcExchange): Promise<string> {
     return new Promise((answer) => {
       const id = ++this.last;
       this.open.set(id, { id: request.id, exchange, answer });
@@ -54,7 +54,7 @@ export class SharedTransport implements Transport {
   /** Runs a handler with the exchange of its request; what it throws is kept to ourselves unless it is a fault. */
   async handle<Result>(
     requestId: RequestId,
-    work: (exchange: Exchange) => Result | Promise<Result>,
+    work: (exchange: RpcExchange) => Result | Promise<Result>,
   ): Promise<Result> {
     const open = this.open.get(requestId);
     try {

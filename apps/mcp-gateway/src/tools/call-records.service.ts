@@ -3,7 +3,7 @@ import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
 import type { Actor } from '@outcomes/contracts';
 import type { Caller } from '../access';
 import { isObject } from '../json-rpc';
-import type { Exchange } from '../mcp';
+import type { RpcExchange } from '../mcp';
 import type { Call } from './call-judge.service';
 import type { Outcome } from './outcome';
 
@@ -22,7 +22,7 @@ export class CallRecords {
   constructor(@Inject(AuditWriter) private readonly audit: AuditWriter) {}
 
   /** Resolves once the row is committed. @throws AppError where it cannot be */
-  async write(call: RecordedCall, outcome: Outcome, exchange: Exchange): Promise<void> {
+  async write(call: RecordedCall, outcome: Outcome, exchange: RpcExchange): Promise<void> {
     const { caller, requestId, arrivedAt, startedMs } = exchange;
     const { toolName, given, principal, deniedTenant } = call;
     await this.audit.record({

@@ -7,7 +7,7 @@ import { Management, type Logger } from '@outcomes/platform';
 import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { RpcFault } from '../json-rpc';
-import type { Exchange } from '../mcp';
+import type { RpcExchange } from '../mcp';
 import { CallJudge } from './call-judge.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
@@ -85,7 +85,7 @@ function house(home: Principal | null = principalOf(OWN)) {
     { error: (...parts: unknown[]) => logged.push(parts) } as unknown as Logger,
   );
   const headers: Record<string, string> = {};
-  const exchange: Exchange = {
+  const exchange: RpcExchange = {
     caller: {
       identity: {
         ...(home ?? { keyId: 'root', scope: null }),

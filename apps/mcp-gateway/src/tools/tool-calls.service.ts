@@ -3,7 +3,7 @@ import { AppError, errorBodyOf } from '@outcomes/contracts';
 import { Limiter, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
-import type { Exchange, Refusal } from '../mcp';
+import type { RpcExchange, Refusal } from '../mcp';
 import { CallJudge, type Call, type Order } from './call-judge.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
@@ -27,7 +27,7 @@ export class ToolCalls {
    * @returns the result of tools/call as JSON
    * @throws RpcFault for an unknown tool; what HTTP has to refuse (429, 503) is left in `exchange.refusal`
    */
-  async answer(params: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<string> {
+  async answer(params: Readonly<Record<string, unknown>>, exchange: RpcExchange): Promise<string> {
     const call = await this.judge.judge(params, exchange.caller);
     const subject = call.principal ?? exchange.caller.identity;
     const counted = await this.count(call, subject, exchange);
@@ -42,7 +42,7 @@ export class ToolCalls {
   private async count(
     { verdict }: Call,
     subject: LimitSubject,
-    exchange: Exchange,
+    exchange: RpcExchange,
   ): Promise<Consumption | Refusal> {
     const { mayRead } = exchange.caller;
     const countsQuota = mayRead && ('tool' in verdict || verdict.error === 'permission_denied');
@@ -83,7 +83,7 @@ export class ToolCalls {
   }
 
   /** A call whose row cannot be written is answered without data. */
-  private async recorded(call: Call, outcome: Outcome, exchange: Exchange): Promise<Outcome> {
+  private async recorded(call: Call, outcome: Outcome, exchange: RpcExchange): Promise<Outcome> {
     try {
       await this.records.write(call, outcome, exchange);
       return outcome;

@@ -2,10 +2,10 @@ import type { ServedFrame } from '@outcomes/read-model';
 
 /** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id',
+  Vary: 'Authorization, X-API-Key, X-Tenant-Id, X-Portal-Id, Accept-Encoding',
 };
+export const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /** What stands before and behind the data; ASCII, like every message. */
 export interface Surroundings {

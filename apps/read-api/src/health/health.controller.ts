@@ -2,10 +2,9 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Caller, Guarded, type Principal } from '@outcomes/auth';
 import { HEALTH } from '@outcomes/contracts';
-import { BurstOnly } from '@outcomes/limits';
+import { BurstOnly, Consumed, type Consumption } from '@outcomes/limits';
 import { addressOf, Read } from '../openapi';
 import { HealthService } from './health.service';
-import { Remaining } from './remaining.decorator';
 
 @Controller()
 @ApiTags('Health')
@@ -19,7 +18,7 @@ export class HealthController {
   @ApiSecurity('bearer')
   @ApiSecurity('apiKey')
   @Read(HEALTH)
-  health(@Caller() caller: Principal, @Remaining() remaining: number | null) {
+  health(@Caller() caller: Principal, @Consumed() { remaining }: Consumption) {
     return this.service.describe(caller, remaining);
   }
 }

@@ -15,8 +15,8 @@ export class HealthService {
     @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
   ) {}
 
-  /** @param remaining - requests left in the caller's burst window; null where unknown */
-  async describe(caller: Principal, remaining: number | null): Promise<HealthData> {
+  /** @param remaining - requests left in the caller's burst window */
+  async describe(caller: Principal, remaining: number): Promise<HealthData> {
     const { database, audit } = await this.dependencies.find(caller.scope);
     return {
       status: 'healthy',

@@ -2,8 +2,8 @@ import { Controller, Get, Inject, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
 import { questionNamed, type RestRoute } from '@outcomes/contracts';
+import { Given } from '@outcomes/limits';
 import { ANSWERED_BY, Answers, type AnsweredName } from '@outcomes/read-model';
-import { Given } from '../arguments/given.decorator';
 import { addressOf, Read } from '../openapi';
 
 /** One address of one question, in full: all that it says comes from the question. */

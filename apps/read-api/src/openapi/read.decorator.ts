@@ -9,7 +9,8 @@ import {
   type Schema,
 } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
-import { Takes } from '../arguments/given.decorator';
+import { addressReader } from '@outcomes/read-model';
+import { TakesArguments } from '@outcomes/limits';
 import { Says } from '../envelope/says.decorator';
 
 const EVERY_READ_FAILS = [
@@ -51,9 +52,9 @@ export const addressOf = (question: Question, { path }: RestRoute = question.res
 /** A GET of one question: its arguments, what it says, its envelope, the 304, and every error. */
 export function Read(question: Question, route: RestRoute = question.rest[0]) {
   const { operation, says, empty, summary, description, inPath = {}, fails = [] } = route;
-  const { mayStream = false, everNew = false } = route;
+  const { mayStream = false, isPaged = false, everNew = false } = route;
   return applyDecorators(
-    Takes(question, route),
+    TakesArguments(addressReader(question, route)),
     Says(says, empty),
     ApiOperation({ operationId: operation, summary, description }),
     ...parametersOf(question, inPath),
@@ -61,7 +62,12 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
       status: 200,
       description: says,
       schemaName: answerName(question.name),
-      headers: [...(mayStream ? [] : (['ETag'] as const)), 'Cache-Control', 'Vary'],
+      headers: [
+        ...(mayStream ? [] : (['ETag'] as const)),
+        ...(isPaged ? (['Link'] as const) : []),
+        'Cache-Control',
+        'Vary',
+      ],
       example: exampleOf(question, says),
     }),
     ...(everNew

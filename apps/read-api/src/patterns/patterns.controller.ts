@@ -13,8 +13,8 @@ import {
   type MetricQuery,
   type RecipientProfilesQuery,
 } from '@outcomes/contracts';
+import { Direct, Given } from '@outcomes/limits';
 import { PatternsService } from '@outcomes/read-model';
-import { Given } from '../arguments/given.decorator';
 import { addressOf, Read } from '../openapi';
 
 @Controller()
@@ -24,12 +24,14 @@ export class PatternsController {
   constructor(@Inject(PatternsService) private readonly service: PatternsService) {}
 
   @Get(addressOf(PATTERNS))
+  @Direct()
   @Read(PATTERNS)
   patterns(@Caller() caller: Principal) {
     return this.service.patterns(caller.scope);
   }
 
   @Get(addressOf(DESCRIPTIONS_OF_PATTERNS))
+  @Direct()
   @Read(DESCRIPTIONS_OF_PATTERNS)
   descriptions() {
     return this.service.descriptions();
@@ -42,6 +44,7 @@ export class PatternsController {
   }
 
   @Get(addressOf(RECIPIENT_ANALYSIS))
+  @Direct()
   @Read(RECIPIENT_ANALYSIS)
   recipients(@Caller() caller: Principal) {
     return this.service.recipients(caller.scope);
@@ -49,11 +52,12 @@ export class PatternsController {
 
   @Get(addressOf(RECIPIENT_PROFILES))
   @Read(RECIPIENT_PROFILES)
-  profiles(@Caller() caller: Principal, @Given() { recommendationCode }: RecipientProfilesQuery) {
-    return this.service.profiles(caller.scope, recommendationCode);
+  profiles(@Caller() caller: Principal, @Given() query: RecipientProfilesQuery) {
+    return this.service.selectedProfiles(caller.scope, query);
   }
 
   @Get(addressOf(CHUNK_CATALOGUE))
+  @Direct()
   @Read(CHUNK_CATALOGUE)
   chunks(@Caller() caller: Principal) {
     return this.service.chunks(caller.scope);
@@ -66,6 +70,7 @@ export class PatternsController {
   }
 
   @Get(addressOf(CONTACT_INSIGHTS))
+  @Direct()
   @Read(CONTACT_INSIGHTS)
   contactInsights(@Caller() caller: Principal) {
     return this.service.contactInsights(caller.scope);

@@ -1,3 +1,4 @@
+import { waitUntil } from '@outcomes/testing';
 import { expectEnvelope } from '../envelope';
 import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
@@ -24,4 +25,24 @@ describe('GET /patterns/descriptions', () => {
       });
     }
   });
+
+  it.each(['', '?'])(
+    'answers 200 compressed for who takes it, with a time of its own (%s)',
+    async (query) => {
+      const bodies: { data: unknown; timestamp: string }[] = [];
+      let before = 0;
+      for (const accepted of ['identity', 'gzip', 'gzip, br']) {
+        const headers = { Authorization: `Bearer ${api.tenant.apiKey}`, 'Accept-Encoding': accepted };
+        await waitUntil('another millisecond', () => Date.now() > before);
+        before = Date.now();
+        const answer = await fetch(`${api.baseUrl}/patterns/descriptions${query}`, { headers });
+        bodies.push((await answer.json()) as (typeof bodies)[number]);
+        // Mutation: the whole answer is remembered, with the time of the first.
+        expect(Date.parse(bodies.at(-1)?.timestamp ?? '')).toBeGreaterThanOrEqual(before);
+        expect(answer.headers.get('content-encoding')).toBe(accepted === 'identity' ? null : 'gzip');
+        expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      }
+      expect(bodies[1]?.data).toEqual(bodies[0]?.data);
+    },
+  );
 });

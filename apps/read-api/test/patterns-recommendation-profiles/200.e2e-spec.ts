@@ -64,6 +64,42 @@ describe('GET /patterns/recommendation-profiles', () => {
     );
   });
 
+  it('answers 200 page by page, each profile once, with a link to the next page', async () => {
+    const [company, other] = [await api.addTenant(), await api.addTenant()];
+    const answered = (companyId: string, people: number) =>
+      api.database.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+          streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+        SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, 1, true, '2026-01-05', '2026-01-05T09:00:00Z',
+          '2026-01-06T09:00:00Z', '{0}', 'p' || n, 't', lpad(to_hex(n), 16, '0')
+        FROM generate_series(1, $2::integer) AS n`,
+        [companyId, people],
+      );
+    await answered(company.companyId, 7);
+    await answered(other.companyId, 2);
+    const path = '/patterns/recommendation-profiles';
+    const ids = ({ body }: { body: Record<string, unknown> }) =>
+      (body.data as { recipientId: string }[]).map(({ recipientId }) => recipientId);
+    const whole = ids(await api.as(company, path));
+    const pages: string[][] = [];
+    let next: string | undefined = '?limit=3';
+    let elsewhere = '';
+    while (next !== undefined) {
+      const page = await api.as(company, `${path}${next}`);
+      pages.push(ids(page));
+      elsewhere ||= next.includes('cursor') ? next : '';
+      next = /^<(\?[^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
+    expect(pages.flat()).toEqual(whole);
+    // Mutation: a cursor that carries its company. This one is a mark in whatever list the caller has.
+    const foreign = await api.as(other, `${path}${elsewhere}`);
+    expect(ids(foreign)).toEqual([]);
+    for (const wrong of ['?limit=0', '?limit=500', '?cursor=nonsense', '?limit=1&limit=2']) {
+      expect((await api.as(company, `${path}${wrong}`)).status).toBe(400);
+    }
+  });
+
   it("answers 200 without another tenant's recipients", async () => {
     const answer = await api.as(await api.addTenant(), '/patterns/recommendation-profiles');
     expect(answer.body.data).toEqual([]);

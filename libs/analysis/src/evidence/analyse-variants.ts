@@ -1,11 +1,6 @@
 import { assessVariants, type VariantAssessment } from '@outcomes/statistics';
-import type { CampaignEvidence } from './campaign-evidence';
+import type { CampaignVariants } from './read-evidence';
 import { unpackVariants } from './variant-cells';
-
-/** A campaign's evidence, and the campaign by name. */
-export interface NamedEvidence extends Pick<CampaignEvidence, 'variants'> {
-  readonly campaignId: string | null;
-}
 
 /** A variant of a campaign against the campaign's other variants. */
 export interface VariantFinding extends Omit<VariantAssessment, 'campaign'> {
@@ -17,7 +12,7 @@ export interface VariantFinding extends Omit<VariantAssessment, 'campaign'> {
  * @param campaigns - by first fortnight, then by key
  * @returns by campaign in that order, then by variant
  */
-export function analyseVariants(campaigns: readonly NamedEvidence[]): VariantFinding[] {
+export function analyseVariants(campaigns: readonly CampaignVariants[]): VariantFinding[] {
   const counts = campaigns.flatMap(({ variants }, place) => unpackVariants(variants, place));
   return assessVariants(counts).map(({ campaign, ...own }) => ({
     campaignId: campaigns[campaign]?.campaignId ?? null,

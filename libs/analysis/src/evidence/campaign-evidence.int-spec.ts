@@ -11,7 +11,6 @@ import {
   type SentMessage,
 } from '../../test/stored-campaigns';
 import { storeSent } from '../../test/sent-messages';
-import { analyseEvidence } from './analyse-evidence';
 import { analyseVariants } from './analyse-variants';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
 import { keepEvidence } from './evidence-notes';
@@ -66,28 +65,23 @@ describe('evidence in Postgres', () => {
     storeSent(database, scope, messages);
 
   const run = async (scope: TenantScope, observedUntil = NEVER): Promise<EvidenceFindings | null> => {
-    const read = await repository.read(scope, observedUntil, async (history) => {
-      if (history === null) return null;
-      const assessments = await analyseEvidence(history);
-      const findings = { assessments, variants: analyseVariants(history.campaigns) };
-      return { findings, notes: history.notes };
-    });
+    const read = await repository.read(scope, observedUntil);
     if (read === null) return null;
+    const { assessments, notes } = read;
     await tenants.transaction(scope, async (transaction) => {
-      await keepEvidence(transaction, read.notes);
-      const { assessments } = read.findings;
+      await keepEvidence(transaction, notes);
       await keepClaims(transaction, {
         assessments,
         dataAsOf: new Date(observedUntil * DAY_MS),
         afterErasure: false,
       });
     });
-    return read.findings;
+    return { assessments, variants: analyseVariants(read.variants) };
   };
 
   const keptOf = ({ companyId }: TenantScope) =>
     database.query<{ campaign: string; strata: Buffer | null }>(
-      'SELECT campaign, evidence, strata FROM campaign_evidence WHERE company_id = $1 ORDER BY campaign',
+      'SELECT campaign, evidence, strata, variants FROM campaign_evidence WHERE company_id = $1 ORDER BY campaign',
       [companyId],
     );
 

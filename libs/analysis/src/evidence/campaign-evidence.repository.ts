@@ -2,9 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { CampaignRows } from './campaign-evidence';
 import { countStrata } from './count-strata';
-import type { EvidenceHistory } from './evidence-history';
-import type { EvidenceSource, KeptEvidence, RegisteredCampaign } from './evidence-source';
-import { readEvidence } from './read-evidence';
+import type {
+  EvidenceSource,
+  KeptEvidence,
+  KeptVariants,
+  RegisteredCampaign,
+  StoredFold,
+} from './evidence-source';
+import { newestMatured } from './matured-fortnights';
+import { readEvidence, type CompanyEvidence } from './read-evidence';
 
 const IS_REBUILT = 'SELECT EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isRebuilt"';
 
@@ -18,12 +24,18 @@ const REGISTRY = `
     ON kept.company_id = $1 AND kept.campaign = campaigns.campaign
   WHERE campaigns.company_id = $1 ORDER BY campaigns.campaign`;
 
+const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
+
 const KEPT = `
-  SELECT campaign, evidence, strata FROM campaign_evidence
+  SELECT campaign, revision, make, evidence, strata FROM campaign_evidence
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[])`;
 
+const VARIANTS = `
+  SELECT campaign, variants FROM campaign_evidence WHERE company_id = $1 AND variants IS NOT NULL`;
+
+/** What is still to mature need not be read. */
 const CELLS = `
-  SELECT campaign, fortnight, counts FROM campaign_cells
+  SELECT campaign, fortnight, CASE WHEN fortnight <= $3 THEN counts END AS counts FROM campaign_cells
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[]) ORDER BY campaign, fortnight`;
 
 /** Stops at a campaign's first message that was not drawn by lot. */
@@ -48,26 +60,28 @@ interface StoredCampaign {
   readonly maturesNext: number | null;
 }
 
-/** Reads what each campaign of a company amounts to. */
+interface StoredCells {
+  readonly campaign: string;
+  readonly fortnight: number;
+  readonly counts: Buffer | null;
+}
+
+/** Reads what the campaigns of a company amount to. */
 @Injectable()
 export class CampaignEvidenceRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
   /**
-   * Runs work over the evidence of all campaigns, in one state of the database.
+   * Judges the campaigns of a company, in one state of the database.
    * @param observedUntil - day up to which the company's outcomes are known, since 1970-01-01
-   * @param work - given null while an upgrade rebuilds the counts: they are of a part of the messages, and say nothing
+   * @returns null while an upgrade rebuilds the counts: they are of a part of the messages, and say nothing
    */
-  async read<Result>(
-    scope: TenantScope,
-    observedUntil: number,
-    work: (history: EvidenceHistory | null) => Promise<Result>,
-  ): Promise<Result> {
+  async read(scope: TenantScope, observedUntil: number): Promise<CompanyEvidence | null> {
     return this.database.snapshot(scope, async (transaction) => {
       const { client, companyId } = transaction;
       const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
-      if (rows[0]?.isRebuilt === true) return work(null);
-      return work(await readEvidence(sourceOf(transaction, observedUntil), observedUntil));
+      if (rows[0]?.isRebuilt === true) return null;
+      return readEvidence(sourceOf(transaction, observedUntil), observedUntil);
     });
   }
 }
@@ -77,12 +91,18 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
   return {
     registry: async () =>
       (await client.query<StoredCampaign>(REGISTRY, [companyId])).rows.map(registeredCampaign),
+    fold: async () => (await client.query<StoredFold>(FOLD, [companyId])).rows[0] ?? null,
+    variants: async () =>
+      (await client.query<KeptVariants>(VARIANTS, [companyId])).rows.map((row) => ({
+        ...row,
+        campaign: Number(row.campaign),
+      })),
     kept: async (campaigns) =>
       (await client.query<KeptEvidence>(KEPT, [companyId, campaigns])).rows.map((row) => ({
         ...row,
         campaign: Number(row.campaign),
       })),
-    rows: (campaigns) => rowsOf(transaction, campaigns),
+    rows: (campaigns) => rowsOf(transaction, campaigns, newestMatured(observedUntil)),
     strata: (pair, range) => countStrata(transaction, pair, range, observedUntil),
     // Messages that name no campaign were sent by nobody in particular: no lot is taken for granted.
     randomized: async (campaigns) => {
@@ -107,17 +127,20 @@ function registeredCampaign(row: StoredCampaign): RegisteredCampaign {
 async function rowsOf(
   { client, companyId }: TenantTransaction,
   campaigns: readonly number[],
+  newest: number,
 ): Promise<CampaignRows[]> {
-  const cells = await client.query<{ campaign: string; fortnight: number; counts: Buffer }>(CELLS, [
-    companyId,
-    campaigns,
-  ]);
-  const texts = await client.query<{ campaign: string; counts: Buffer }>(TEXTS, [companyId, campaigns]);
-  const cellsOf = Map.groupBy(cells.rows, ({ campaign }) => Number(campaign));
+  const { rows } = await client.query<StoredCells>(CELLS, [companyId, campaigns, newest]);
+  const cells = Map.groupBy(rows, ({ campaign }) => Number(campaign));
+  const matured = campaigns.filter((campaign) => cells.get(campaign)?.some(({ counts }) => counts !== null));
+  const texts = await client.query<{ campaign: string; counts: Buffer }>(TEXTS, [companyId, matured]);
   const textsOf = Map.groupBy(texts.rows, ({ campaign }) => Number(campaign));
-  return campaigns.map((campaign) => ({
-    campaign,
-    cells: cellsOf.get(campaign) ?? [],
-    texts: (textsOf.get(campaign) ?? []).map(({ counts }) => counts),
-  }));
+  return campaigns.map((campaign) => {
+    const own = cells.get(campaign) ?? [];
+    return {
+      campaign,
+      cells: own.flatMap(({ fortnight, counts }) => (counts === null ? [] : [{ fortnight, counts }])),
+      later: own.flatMap(({ fortnight, counts }) => (counts === null ? [fortnight] : [])),
+      texts: (textsOf.get(campaign) ?? []).map(({ counts }) => counts),
+    };
+  });
 }

@@ -8,22 +8,24 @@ import {
 } from '@outcomes/persistence';
 import {
   scoreCampaign,
-  textSpread,
   TEXT_BINS,
   type CampaignScores,
   type EvidenceCell,
-  type TextSpread,
   type VariantCounts,
 } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import { maturesOn, spanOf, type MaturedSpan } from './matured-fortnights';
+import { maturesOn, maturingDays, spanOf, type MaturedSpan } from './matured-fortnights';
 import { OwnTexts, type OwnText } from './own-texts';
 import { packVariants } from './variant-cells';
 
 /** A campaign's packed counts, as stored. */
 export interface CampaignRows {
   readonly campaign: number;
+  /** Of the fortnights of which anything has matured. */
   readonly cells: readonly { readonly fortnight: number; readonly counts: Buffer }[];
+  /** Fortnights that are still to mature. */
+  readonly later: readonly number[];
+  /** None where nothing has matured. */
   readonly texts: readonly Buffer[];
 }
 
@@ -36,10 +38,8 @@ export interface CampaignEvidence {
   readonly texts: readonly OwnText[];
   /** Packed messages per level and text bin. */
   readonly bins: Buffer;
-  /** Of its own texts: what a campaign is judged by that shares none with another, as most do. */
-  readonly spread: TextSpread;
-  /** Packed messages and replies per variant and cell. */
-  readonly variants: Buffer;
+  /** Packed messages and replies per variant and cell; null where it has no variants. */
+  readonly variants: Buffer | null;
 }
 
 /** What a campaign amounts to on a day, and how long that stays. */
@@ -63,11 +63,12 @@ export function evidenceOf(
       variants.push({ campaign, variant: variantId, fortnight, ...key, n: touches, y: replies });
     }
   }
+  for (const fortnight of rows.later) for (const day of maturingDays(fortnight)) days.add(day);
   const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
   // Of a campaign of which nothing has matured nothing is needed.
   const ofTexts = textsOf(scores.length > 0 ? rows.texts : []);
   return {
-    evidence: { campaign, scores, ...ofTexts, variants: packVariants(variants) },
+    evidence: { campaign, scores, ...ofTexts, variants: variants.length > 0 ? packVariants(variants) : null },
     span: spanOf(days, observedUntil),
   };
 }
@@ -87,10 +88,14 @@ function evidenceCell(
   };
 }
 
+const WRITER = new NumberWriter(16_384);
+/** Made once: some 30 kB that thousands of campaigns use in turn. */
+const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+
 /** One row at a time: a campaign may have a text of its own for each of a million messages. */
-function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins' | 'spread'> {
+function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins'> {
   const own = new OwnTexts();
-  const bins = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+  const bins = BINS.fill(0);
   for (const bytes of rows) {
     const counts = CampaignTextCounts.decode(bytes);
     own.add(counts.textRows());
@@ -100,7 +105,7 @@ function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bin
       });
     }
   }
-  const writer = new NumberWriter(1_024);
+  const writer = WRITER.restart();
   writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
-  return { texts: own.finish(), bins: writer.finish(), spread: textSpread(EVIDENCE_DESIGN, [bins]) };
+  return { texts: own.finish(), bins: Buffer.from(writer.finish()) };
 }

@@ -13,32 +13,35 @@ export interface StrataNote extends MaturedSpan {
 /** What a campaign amounted to when it was read. */
 export interface CampaignNote extends StrataNote {
   readonly evidence: Buffer;
+  readonly variants: Buffer | null;
 }
 
 /** What a run leaves so that the next need not read every campaign again. */
 export interface EvidenceNotes {
   readonly campaigns: readonly CampaignNote[];
   readonly strata: readonly StrataNote[];
+  /** Campaigns that are no more. */
+  readonly gone: readonly number[];
+  /** What all campaigns amount to, packed; null where a part of them is not kept yet. */
+  readonly fold: Buffer | null;
 }
 
-/** A campaign that vanished or has changed since takes along what was kept of it. */
-const FORGET = `
-  DELETE FROM campaign_evidence AS kept WHERE kept.company_id = $1 AND NOT EXISTS (
-    SELECT FROM campaigns WHERE campaigns.company_id = $1 AND campaigns.campaign = kept.campaign
-      AND campaigns.revision = kept.revision)`;
+const FORGET = 'DELETE FROM campaign_evidence WHERE company_id = $1 AND campaign = ANY ($2::bigint[])';
 
-/** What has changed since it was read is not kept. */
+/** Kept in the state in which it is in the fold, even if it has changed since: else it could not be taken out again. */
 const KEEP = `
   INSERT INTO campaign_evidence
-    (company_id, campaign, revision, make, matured_on, matures_next, evidence, strata)
-  SELECT $1, campaign, revision, $2, given.matured_on, given.matures_next, given.evidence, given.strata
-  FROM unnest($3::bigint[], $4::uuid[], $5::date[], $6::date[], $7::bytea[], $8::bytea[])
-      AS given (campaign, revision, matured_on, matures_next, evidence, strata)
-    JOIN campaigns USING (campaign, revision)
-  WHERE campaigns.company_id = $1
+    (company_id, campaign, revision, make, matured_on, matures_next, evidence, strata, variants)
+  SELECT $1, campaign, revision, $2, matured_on, matures_next, evidence, strata, variants
+  FROM unnest($3::bigint[], $4::uuid[], $5::date[], $6::date[], $7::bytea[], $8::bytea[], $9::bytea[])
+    AS given (campaign, revision, matured_on, matures_next, strata, evidence, variants)
   ON CONFLICT (company_id, campaign) DO UPDATE SET revision = excluded.revision, make = excluded.make,
     matured_on = excluded.matured_on, matures_next = excluded.matures_next, evidence = excluded.evidence,
-    strata = excluded.strata`;
+    strata = excluded.strata, variants = excluded.variants`;
+
+const KEEP_FOLD = `
+  INSERT INTO evidence_folds (company_id, make, fold) VALUES ($1, $2, $3)
+  ON CONFLICT (company_id) DO UPDATE SET make = excluded.make, fold = excluded.fold`;
 
 const KEEP_STRATA = `
   UPDATE campaign_evidence AS kept SET strata = given.strata
@@ -54,28 +57,19 @@ const PAGE = 200;
 /** Stores what the next run need not read again, in the transaction that publishes. */
 export async function keepEvidence(
   { client, companyId }: TenantTransaction,
-  { campaigns, strata }: EvidenceNotes,
+  { campaigns, strata, gone, fold }: EvidenceNotes,
 ): Promise<void> {
-  await client.query(FORGET, [companyId]);
+  if (gone.length > 0) await client.query(FORGET, [companyId, gone]);
   for (let from = 0; from < campaigns.length; from += PAGE) {
     const page = campaigns.slice(from, from + PAGE);
-    await client.query(KEEP, [
-      companyId,
-      EVIDENCE_MAKE,
-      ...marksOf(page),
-      page.map(({ evidence }) => evidence),
-      page.map((note) => note.strata),
-    ]);
+    const evidence = page.map((note) => note.evidence);
+    const variants = page.map((note) => note.variants);
+    await client.query(KEEP, [companyId, EVIDENCE_MAKE, ...marksOf(page), evidence, variants]);
   }
-  for (let from = 0; from < strata.length; from += PAGE) {
-    const page = strata.slice(from, from + PAGE);
-    await client.query(KEEP_STRATA, [
-      companyId,
-      EVIDENCE_MAKE,
-      ...marksOf(page),
-      page.map((note) => note.strata),
-    ]);
-  }
+  for (let from = 0; from < strata.length; from += PAGE)
+    await client.query(KEEP_STRATA, [companyId, EVIDENCE_MAKE, ...marksOf(strata.slice(from, from + PAGE))]);
+  if (fold === null) await client.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
+  else await client.query(KEEP_FOLD, [companyId, EVIDENCE_MAKE, fold]);
 }
 
 function marksOf(notes: readonly StrataNote[]): unknown[][] {
@@ -85,5 +79,6 @@ function marksOf(notes: readonly StrataNote[]): unknown[][] {
     notes.map(({ revision }) => revision),
     notes.map(({ maturedOn }) => day(maturedOn)),
     notes.map(({ maturesNext }) => day(maturesNext)),
+    notes.map((note) => note.strata),
   ];
 }

@@ -18,17 +18,31 @@ export interface RegisteredCampaign {
   readonly kept: KeptMark | null;
 }
 
-/** What is kept of a campaign, packed. */
+/** What is kept of a campaign, packed: for that revision of its counts, by a program of that make. */
 export interface KeptEvidence {
   readonly campaign: number;
+  readonly revision: string;
+  readonly make: string;
   readonly evidence: Buffer;
   /** Strata of the pairs of claims that were asked for; null where none were. */
   readonly strata: Buffer | null;
 }
 
+/** The variants of a campaign of which evidence is kept, packed. */
+export interface KeptVariants {
+  readonly campaign: number;
+  readonly variants: Buffer;
+}
+
+/** What all campaigns together amounted to, packed. */
+export interface StoredFold {
+  readonly make: string;
+  readonly fold: Buffer;
+}
+
 /** Campaigns whose strata are asked for, and the fortnights that they can lie in. */
 export interface StrataRange {
-  readonly campaigns: readonly RegisteredCampaign[];
+  readonly campaigns: readonly Pick<RegisteredCampaign, 'campaign' | 'campaignId'>[];
   readonly firstFortnight: number;
   readonly lastFortnight: number;
 }
@@ -37,12 +51,17 @@ export interface StrataRange {
 export interface EvidenceSource {
   /** All campaigns, ascending by key. */
   registry(): Promise<readonly RegisteredCampaign[]>;
+  fold(): Promise<StoredFold | null>;
   /** What is kept of some campaigns, in any order. */
   kept(campaigns: readonly number[]): Promise<readonly KeptEvidence[]>;
+  /** The variants of all campaigns of which evidence is kept, of those that have any. */
+  variants(): Promise<readonly KeptVariants[]>;
   /** The counts of some campaigns, in any order. */
   rows(campaigns: readonly number[]): Promise<readonly CampaignRows[]>;
   /** Strata of a pair of claims among matured messages, at least those that compare anything; campaigns by key. */
   strata(pair: CompanionPair, range: StrataRange): Promise<readonly CompanionStratum[]>;
   /** Those of some campaigns in which the variant of every message was drawn by lot. */
-  randomized(campaigns: readonly RegisteredCampaign[]): Promise<readonly (string | null)[]>;
+  randomized(
+    campaigns: readonly Pick<RegisteredCampaign, 'campaignId'>[],
+  ): Promise<readonly (string | null)[]>;
 }

@@ -42,3 +42,13 @@ export function spanOf(days: Iterable<number>, observedUntil: number): MaturedSp
 export function covers({ maturedOn, maturesNext }: MaturedSpan, observedUntil: number): boolean {
   return (maturedOn ?? -Infinity) <= observedUntil && observedUntil < (maturesNext ?? Infinity);
 }
+
+/** Days on which the messages of a fortnight mature, channel by channel. */
+export function maturingDays(fortnight: number): number[] {
+  return CHANNELS.map((_, channel) => maturesOn(fortnight, channel));
+}
+
+/** The newest fortnight of which the messages of some channel have matured. */
+export function newestMatured(observedUntil: number): number {
+  return Math.floor((observedUntil - Math.min(...maturingDays(0))) / DAYS_PER_FORTNIGHT);
+}

@@ -5,10 +5,11 @@ import type { CampaignScores } from '@outcomes/statistics';
 import { ENGINE_VERSION } from '../engine-version';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
+import type { OwnText } from './own-texts';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
 /** Changes with the form of what is kept of a campaign. */
-const FORM = 2;
+const FORM = 3;
 
 /** What is kept of campaigns today is made with; what is of another make is made anew. */
 export const EVIDENCE_MAKE = createHash('sha256')
@@ -21,27 +22,25 @@ const CONTRASTS = contrasts.length;
 /** Two sums of Mantel and Haenszel and the messages compared, per feature. */
 const FEATURE_NUMBERS = 3 * features.length;
 
+/** What is kept of a campaign in its own row; its variants stand beside it. */
+export type PackedPart = Omit<CampaignEvidence, 'variants'>;
+
+const WRITER = new NumberWriter(65_536);
+
 /** The same evidence gives the same bytes; its key is not among them. */
-export function packEvidence({ scores, texts, bins, spread, variants }: CampaignEvidence): Buffer {
-  const writer = new NumberWriter(16_384);
+export function packEvidence({ scores, texts, bins }: PackedPart): Buffer {
+  const writer = WRITER.restart();
   writer.signed(scores.first);
   writer.count(scores.length);
   for (const numbers of [scores.z, scores.v, scores.featureSums]) writeSparseDoubles(writer, numbers);
   writer.counts(scores.levelN);
   writer.counts(scores.levelY);
-  writer.count(texts.length);
-  for (const { textId, touches } of texts) {
-    writer.count(textId);
-    writer.count(touches);
-  }
+  writeTexts(writer, texts);
   writer.bytes(bins);
-  for (const numbers of [spread.distances, spread.textsWith, spread.textsWithout])
-    writeSparseDoubles(writer, numbers);
-  writer.bytes(variants);
-  return writer.finish();
+  return Buffer.from(writer.finish());
 }
 
-export function unpackEvidence(campaign: number, bytes: Buffer): CampaignEvidence {
+export function unpackEvidence(campaign: number, bytes: Buffer): PackedPart {
   const reader = new NumberReader(bytes);
   const first = reader.signed();
   const length = reader.count();
@@ -53,16 +52,17 @@ export function unpackEvidence(campaign: number, bytes: Buffer): CampaignEvidenc
     levelN: reader.counts(),
     levelY: reader.counts(),
   };
-  const texts = Array.from({ length: reader.count() }, () => ({
-    textId: reader.count(),
-    touches: reader.count(),
-  }));
-  // Copies: views would hold on to the whole row.
-  const bins = Buffer.from(reader.bytes());
-  const spread = {
-    distances: readSparseDoubles(reader, CONTRASTS),
-    textsWith: readSparseDoubles(reader, CONTRASTS),
-    textsWithout: readSparseDoubles(reader, CONTRASTS),
-  };
-  return { campaign, scores, texts, bins, spread, variants: Buffer.from(reader.bytes()) };
+  return { campaign, scores, texts: readTexts(reader), bins: reader.bytes() };
+}
+
+export function writeTexts(writer: NumberWriter, texts: readonly OwnText[]): void {
+  writer.count(texts.length);
+  for (const { textId, touches } of texts) {
+    writer.count(textId);
+    writer.count(touches);
+  }
+}
+
+export function readTexts(reader: NumberReader): OwnText[] {
+  return Array.from({ length: reader.count() }, () => ({ textId: reader.count(), touches: reader.count() }));
 }

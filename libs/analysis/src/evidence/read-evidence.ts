@@ -1,90 +1,261 @@
-import { evidenceOf, type CampaignRows } from './campaign-evidence';
-import { EvidenceHistory, type ReadCampaign } from './evidence-history';
-import type { EvidenceSource, KeptEvidence, KeptMark, RegisteredCampaign } from './evidence-source';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NumberReader, readKeyed } from '@outcomes/persistence';
+import {
+  judgeFold,
+  textFamilies,
+  textSpread,
+  TEXT_BINS,
+  type CompanionPair,
+  type EvidenceAssessment,
+  type EvidenceFold,
+  type FoldedFamily,
+} from '@outcomes/statistics';
+import { CampaignShelf, type KnownCampaign, type ReadCampaign } from './campaign-shelf';
+import { EVIDENCE_DESIGN } from './evidence-design';
+import type { EvidenceNotes } from './evidence-notes';
+import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
+import { emptyFold, packFold, unpackFold, type Family, type FoldMember, type KeptFold } from './kept-fold';
 import { covers } from './matured-fortnights';
-import { EVIDENCE_MAKE, packEvidence, unpackEvidence } from './packed-evidence';
-import { unpackStrata } from './pair-strata';
+import { EVIDENCE_MAKE } from './packed-evidence';
+import { isSamePair } from './pair-strata';
 
-/** Campaigns that are read by one statement, from what is kept and from their counts. */
-const KEPT_PAGE = 500;
-const COUNTS_PAGE = 200;
-/** A run keeps no more than this in memory for the next; the runs after it keep the rest. */
+/** Campaigns that are read at a time. */
+const PAGE = 50;
+/** A run keeps no more than this of what it read for the next; the runs after it keep the rest. */
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 
-type Usable = RegisteredCampaign & { readonly kept: KeptMark };
+/** A campaign that has variants. */
+export interface CampaignVariants {
+  readonly campaign: number;
+  readonly campaignId: string | null;
+  /** Packed messages and replies per variant and cell. */
+  readonly variants: Buffer;
+}
+
+/** What the campaigns of a company say. */
+export interface CompanyEvidence {
+  /** One per code, in the order of the catalogue; fortnights are those since 1970-01-01. */
+  readonly assessments: readonly EvidenceAssessment[];
+  /** By first fortnight, then by key. */
+  readonly variants: readonly CampaignVariants[];
+  /** Campaigns in which the variant of every message was drawn by lot. */
+  readonly randomized: ReadonlySet<string | null>;
+  /** What the next run need not read again. */
+  readonly notes: EvidenceNotes;
+}
 
 /**
- * What every campaign amounts to: taken from what is kept as long as neither its counts nor its matured fortnights have
- * changed, and from its counts else. Either way the same numbers, bit for bit.
+ * Judges every code of the catalogue. What all campaigns amount to is kept as one fold; families of campaigns that have
+ * changed since are taken out of it and added again. Either way the same numbers come out as from the counts alone, bit
+ * for bit, because sums are exact.
+ * @param observedUntil - day up to which the company's outcomes are known, since 1970-01-01
  * @param mostKeptBytes - of what is read anew, for the next run
  */
 export async function readEvidence(
   source: EvidenceSource,
   observedUntil: number,
   mostKeptBytes = MOST_KEPT_BYTES,
-): Promise<EvidenceHistory> {
+): Promise<CompanyEvidence> {
   const registry = await source.registry();
-  const [usable, others] = [
-    registry.filter((own): own is Usable => isUsable(own, observedUntil)),
-    registry.filter((own) => !isUsable(own, observedUntil)),
-  ];
-  const read: ReadCampaign[] = [];
-  for (const page of pagesOf(usable, KEPT_PAGE)) {
-    const kept = byCampaign(await source.kept(page.map(({ campaign }) => campaign)));
-    for (const own of page) {
-      const found = kept.get(own.campaign);
-      if (found) read.push(unpacked(own, found));
-      else others.push(own);
-    }
-  }
-  let room = mostKeptBytes;
-  for (const page of pagesOf(others, COUNTS_PAGE)) {
-    const rows = byCampaign(await source.rows(page.map(({ campaign }) => campaign)));
-    for (const own of page) {
-      const campaign = readAnew(own, rows.get(own.campaign), observedUntil, room > 0);
-      room -= campaign.packed?.length ?? 0;
-      read.push(campaign);
-    }
-  }
-  read.sort((a, b) => a.scores.first - b.scores.first || a.campaign - b.campaign);
-  const [matured, waiting] = [true, false].map((wanted) =>
-    read.filter(({ scores }) => scores.length > 0 === wanted),
-  ) as [ReadCampaign[], ReadCampaign[]];
-  return new EvidenceHistory(source, matured, waiting);
+  const stored = await source.fold();
+  const before = stored?.make === EVIDENCE_MAKE ? unpackFold(stored.fold) : emptyFold();
+  const reading = (kept: KeptFold) =>
+    new EvidenceReading(
+      source,
+      new CampaignShelf(source, observedUntil, mostKeptBytes),
+      registry,
+      observedUntil,
+      kept,
+    );
+  return (await reading(before).run()) ?? ((await reading(emptyFold()).run()) as CompanyEvidence);
 }
 
-function isUsable({ revision, kept }: RegisteredCampaign, observedUntil: number): boolean {
-  return (
-    kept !== null && kept.revision === revision && kept.make === EVIDENCE_MAKE && covers(kept, observedUntil)
+/** One attempt to bring a fold up to date and to judge it. */
+class EvidenceReading {
+  private readonly campaigns = new Map<number, KnownCampaign>();
+  private families: readonly Family[] = [];
+
+  constructor(
+    private readonly source: EvidenceSource,
+    private readonly shelf: CampaignShelf,
+    private readonly registry: readonly RegisteredCampaign[],
+    private readonly observedUntil: number,
+    private readonly before: KeptFold,
+  ) {}
+
+  /** @returns null where something that is in the fold is not kept any more, so that it cannot be taken out */
+  async run(): Promise<CompanyEvidence | null> {
+    const changed = await this.learn();
+    const [outdated, current] = this.differing(changed);
+    let { fold } = this.before;
+    if (!(await this.remove(fold, outdated))) return null;
+    const asked = fold.questions.pairs;
+    await this.each(current, asked, (family) => fold.add(family));
+    for (;;) {
+      const { missing, assessments, pairs } = judgeFold(fold);
+      if (missing === null) return this.conclude(fold, assessments, pairs);
+      await this.each(this.families, missing.pairs, (family) => fold.answer(family, missing));
+      fold = fold.asked(missing);
+    }
+  }
+
+  /** @returns keys of the campaigns that are new, or are not what they were */
+  private async learn(): Promise<ReadonlySet<number>> {
+    const members = new Map(this.before.members.map((member) => [member.campaign, member]));
+    const anew: RegisteredCampaign[] = [];
+    for (const own of this.registry) {
+      const member = members.get(own.campaign);
+      if (member?.revision === own.revision && covers(member.span, this.observedUntil))
+        this.campaigns.set(own.campaign, { ...member, campaignId: own.campaignId });
+      else anew.push(own);
+    }
+    for (let from = 0; from < anew.length; from += PAGE) {
+      for (const known of await this.shelf.learn(anew.slice(from, from + PAGE)))
+        this.campaigns.set(known.campaign, known);
+      await nextTurn();
+    }
+    this.families = familiesOf([...this.campaigns.values()]);
+    return new Set(anew.map(({ campaign }) => campaign));
+  }
+
+  /** Families of the fold that are no more what they were, and those that take their place. */
+  private differing(changed: ReadonlySet<number>): [readonly Family[], readonly Family[]] {
+    const known = this.before.families;
+    const nameOf = (family: Family) => family.join(' ');
+    const names = new Set(known.map(nameOf));
+    const isSame = (family: Family) =>
+      names.has(nameOf(family)) && !family.some((campaign) => changed.has(campaign));
+    const current = this.families.filter((family) => !isSame(family));
+    const staying = new Set(this.families.filter(isSame).map(nameOf));
+    return [known.filter((family) => !staying.has(nameOf(family))), current];
+  }
+
+  private async remove(fold: EvidenceFold, families: readonly Family[]): Promise<boolean> {
+    const members = new Map(this.before.members.map((member) => [member.campaign, member]));
+    for (const page of pagesOf(families)) {
+      const read = await this.shelf.recallAll(page.flat().map((key) => members.get(key) as FoldMember));
+      if (read === null) return false;
+      for (const family of foldedFamilies(page, read)) fold.add(family, -1);
+      await nextTurn();
+    }
+    return true;
+  }
+
+  private async each(
+    families: readonly Family[],
+    pairs: readonly CompanionPair[],
+    use: (family: FoldedFamily) => void,
+  ): Promise<void> {
+    for (const page of pagesOf(families)) {
+      const known = page.flat().map((key) => this.campaigns.get(key) as KnownCampaign);
+      const read = await this.shelf.withStrata(
+        await this.shelf.read(known),
+        this.campaigns,
+        uniquePairs(pairs),
+      );
+      for (const family of foldedFamilies(page, read)) use(family);
+      await nextTurn();
+    }
+  }
+
+  private async conclude(
+    fold: EvidenceFold,
+    assessments: readonly EvidenceAssessment[],
+    pairs: readonly CompanionPair[],
+  ): Promise<CompanyEvidence> {
+    const variants = await this.variants();
+    const members = [...this.campaigns.values()].sort((a, b) => a.campaign - b.campaign);
+    fold.forgetPairs((own) => !pairs.some((pair) => isSamePair(own, pair)));
+    const gone = this.before.members.filter(({ campaign }) => !this.campaigns.has(campaign));
+    return {
+      assessments,
+      variants,
+      randomized: await this.randomized(variants),
+      notes: {
+        ...this.shelf.notes(pairs),
+        gone: gone.map(({ campaign }) => campaign),
+        fold: this.shelf.keepsAll ? packFold({ members, families: this.families, fold }) : null,
+      },
+    };
+  }
+
+  private async variants(): Promise<CampaignVariants[]> {
+    const found = new Map((await this.source.variants()).map((own) => [own.campaign, own.variants]));
+    const learnt = this.shelf.newVariants;
+    return [...this.campaigns.values()]
+      .sort((a, b) => a.first - b.first || a.campaign - b.campaign)
+      .flatMap(({ campaign, campaignId }) => {
+        const variants = this.shelf.isNew(campaign) ? learnt.get(campaign) : found.get(campaign);
+        return variants ? [{ campaign, campaignId, variants }] : [];
+      });
+  }
+
+  private async randomized(campaigns: readonly CampaignVariants[]): Promise<Set<string | null>> {
+    const found = new Set<string | null>();
+    for (let from = 0; from < campaigns.length; from += PAGE) {
+      for (const campaignId of await this.source.randomized(campaigns.slice(from, from + PAGE)))
+        found.add(campaignId);
+    }
+    return found;
+  }
+}
+
+/** Campaigns of which anything has matured, by the texts that they share. */
+function familiesOf(members: readonly FoldMember[]): number[][] {
+  return textFamilies(
+    members
+      .filter(({ span }) => span.maturedOn !== null)
+      .map(({ campaign, texts }) => ({
+        campaign,
+        texts: { ids: texts.map(({ textId }) => textId), n: texts.map(({ touches }) => touches) },
+      })),
   );
 }
 
-function unpacked(own: Usable, kept: KeptEvidence): ReadCampaign {
-  return {
-    ...own,
-    ...unpackEvidence(own.campaign, kept.evidence),
-    span: { maturedOn: own.kept.maturedOn, maturesNext: own.kept.maturesNext },
-    packed: null,
-    strata: kept.strata === null ? [] : unpackStrata(kept.strata),
-    strataChanged: false,
-  };
+/** Whole families, so many campaigns at a time. */
+function* pagesOf(families: readonly Family[]): Iterable<readonly Family[]> {
+  let [page, size]: [Family[], number] = [[], 0];
+  for (const family of families) {
+    if (size > 0 && size + family.length > PAGE) {
+      yield page;
+      [page, size] = [[], 0];
+    }
+    page.push(family);
+    size += family.length;
+  }
+  if (page.length > 0) yield page;
 }
 
-function readAnew(
-  own: RegisteredCampaign,
-  rows: CampaignRows = { campaign: own.campaign, cells: [], texts: [] },
-  observedUntil: number,
-  isKept: boolean,
-): ReadCampaign {
-  const { evidence, span } = evidenceOf(rows, observedUntil);
-  const packed = isKept ? Buffer.from(packEvidence(evidence)) : null;
-  return { ...own, ...evidence, span, packed, strata: [], strataChanged: false };
+/** One for all: the bins of a family are some 30 kB, and only their spread stays. */
+const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
+
+function foldedFamilies(families: readonly Family[], read: readonly ReadCampaign[]): FoldedFamily[] {
+  const byKey = new Map(read.map((own) => [own.campaign, own]));
+  return families.map((family) => {
+    const members = family.map((key) => byKey.get(key) as ReadCampaign);
+    return {
+      campaigns: members.map(({ scores }) => scores),
+      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, BINS)]),
+      strata: (pair) =>
+        members.flatMap(({ campaign, strata }) =>
+          (strata.find((one) => isSamePair(one, pair))?.strata ?? []).map((own) => ({ campaign, ...own })),
+        ),
+    };
+  });
 }
 
-function* pagesOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+/** Sets messages per level and text bin, of all of them. */
+function sumBins(campaigns: readonly ReadCampaign[], sums: Float64Array): Float64Array {
+  sums.fill(0);
+  for (const { bins } of campaigns) {
+    const reader = new NumberReader(bins);
+    readKeyed(reader, (place) => {
+      sums[place] = (sums[place] as number) + reader.count();
+    });
+  }
+  return sums;
 }
 
-function byCampaign<Row extends { readonly campaign: number }>(rows: readonly Row[]): Map<number, Row> {
-  return new Map(rows.map((row) => [row.campaign, row]));
+function uniquePairs(pairs: readonly CompanionPair[]): CompanionPair[] {
+  return pairs.filter((pair, i) => pairs.findIndex((other) => isSamePair(pair, other)) === i);
 }

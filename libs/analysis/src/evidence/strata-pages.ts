@@ -9,7 +9,7 @@ const MOST_CAMPAIGNS = 200;
 /** Every message has a step. */
 const STEPS = EVIDENCE_DESIGN.dimensions.find(({ kind }) => kind === 'step')?.levels ?? [];
 
-type Scored = RegisteredCampaign & { readonly scores: CampaignScores };
+type Scored = Pick<RegisteredCampaign, 'campaign' | 'campaignId'> & { readonly scores: CampaignScores };
 
 /** Ranges that together hold all matured messages of the campaigns once; a large campaign is cut by fortnights. */
 export function* strataPages(

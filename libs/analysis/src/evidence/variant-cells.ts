@@ -17,10 +17,6 @@ export function packVariants(variants: readonly VariantCounts[]): Buffer {
   return writer.finish();
 }
 
-export function hasVariants(bytes: Buffer): boolean {
-  return new NumberReader(bytes).count() > 0;
-}
-
 /** @param campaign - number that the counts are to bear */
 export function unpackVariants(bytes: Buffer, campaign: number): VariantCounts[] {
   const reader = new NumberReader(bytes);

@@ -1,23 +1,12 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import type { Request } from 'express';
+import { exchangeParameter, type Exchange } from '@outcomes/platform';
 import type { Principal } from '../authentication/principal';
 
-const callers = new WeakMap<Request, Principal>();
-
-/** Notes who is calling; the access guard does it once per request. */
-export function setCaller(request: Request, principal: Principal): void {
-  callers.set(request, principal);
-}
-
-/** @throws AppError missing_token where no guard let anybody in, so a handler never runs for nobody */
-export function callerOf(request: Request): Principal {
-  const principal = callers.get(request);
-  if (!principal) throw new AppError('missing_token');
-  return principal;
+/** @throws AppError missing_token where nobody was let in, so a handler never runs for nobody */
+export function callerOf({ caller }: Exchange): Principal {
+  if (caller === undefined) throw new AppError('missing_token');
+  return caller as Principal;
 }
 
 /** Hands the authenticated principal to a handler's parameter. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<Request>()),
-);
+export const Caller = exchangeParameter(callerOf);

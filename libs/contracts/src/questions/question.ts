@@ -20,6 +20,8 @@ export interface RestRoute {
   readonly fails?: readonly ErrorCode[];
   /** A long answer is sent as it is read, and then has no ETag. */
   readonly mayStream?: boolean;
+  /** Its pages are linked to each other. */
+  readonly isPaged?: boolean;
   /** It is another answer each time, so that none is ever "not modified". */
   readonly everNew?: boolean;
 }

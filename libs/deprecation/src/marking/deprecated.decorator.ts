@@ -1,4 +1,6 @@
 import { AppError, DEPRECATIONS, deprecationCatalogue, type Deprecation } from '@outcomes/contracts';
+import { declareAnswerHeaders } from '@outcomes/platform';
+import { deprecationHeaders } from './deprecation-headers';
 
 /** What is marked: handlers, and controllers for all of their handlers. */
 const marked = new WeakMap<object, Deprecation>();
@@ -16,7 +18,9 @@ export function Deprecated(id: string, catalogue: readonly Deprecation[] = DEPRE
     throw new AppError('INTERNAL_ERROR', {}, { message: `The catalogue has no deprecation ${id}.` });
   }
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
-    marked.set((descriptor?.value as object | undefined) ?? target, deprecation);
+    const handlers = (descriptor?.value as object | undefined) ?? target;
+    marked.set(handlers, deprecation);
+    declareAnswerHeaders(handlers, deprecationHeaders(deprecation));
   };
 }
 

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createDataSource } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { databaseContents } from '@outcomes/testing';
-import type { DataSource } from 'typeorm';
 import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 import { createErasureReplay } from './create-erasure-replay';
 import type { Erasure } from './erasure-ledger.repository';
 
 describe('the ledger of erasures', () => {
   let fixture: IngestionFixture;
-  let owner: DataSource;
+  let owner: ReturnType<typeof createDataSource>;
 
   beforeAll(async () => {
     fixture = await ingestionFixture();

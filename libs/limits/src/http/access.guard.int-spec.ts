@@ -1,6 +1,7 @@
 import { Controller, Get, Header, HttpCode, Module, Post, Res } from '@nestjs/common';
 import { Caller, Guarded, KeyForm, Public, RequirePermission, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
+import { Management } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { waitUntil } from '@outcomes/testing';
 import type { Response } from 'express';
@@ -15,6 +16,9 @@ import { countUnmatchedRoutes } from './unmatched-routes';
 function fail(error: Error): never {
   throw error;
 }
+
+/** Answers of `waits` that are held back. */
+const waiting: (() => void)[] = [];
 
 @Controller()
 class ProbeController {
@@ -35,6 +39,12 @@ class ProbeController {
   @Public()
   open() {
     return { open: true };
+  }
+
+  @Get('waits')
+  @RequirePermission('analytics_read')
+  waits() {
+    return new Promise<object>((resolve) => waiting.push(() => resolve({})));
   }
 
   @Get('unchanged')
@@ -85,7 +95,7 @@ describe('the access guard', () => {
 
   beforeAll(async () => {
     fixture = await limitsFixture();
-    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app, 'read'))).url;
+    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app))).url;
     ingest = (await fixture.served(IngestModule)).url;
   });
   afterAll(() => fixture.stop());
@@ -209,6 +219,81 @@ describe('the access guard', () => {
         body: { error: 'missing_token' },
       });
     }
+  });
+
+  it('names the scheme on every 401, whoever writes it', async () => {
+    for (const [path, headers] of [
+      ['data', {}],
+      ['data', bearer('nonsense')],
+      ['data?x=1', {}],
+      ['data', { Authorization: 'Basic dTpw' }],
+    ] as const) {
+      const answer = await call(path, headers);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
+  });
+
+  it('takes an address as it is written, in its case', async () => {
+    const { apiKey } = await fixture.newKey();
+    expect((await call('DATA', bearer(apiKey))).status).toBe(404);
+    expect((await call('data', bearer(apiKey))).status).toBe(200);
+  });
+
+  it('refuses a query parameter that the address does not have', async () => {
+    const { apiKey } = await fixture.newKey();
+    for (const query of ['?x=1', '?__proto__=1', '?constructor=2', '?data=1&x=2']) {
+      expect(await call(`data${query}`, bearer(apiKey))).toMatchObject({
+        status: 400,
+        body: { error: 'INVALID_PARAMETER' },
+      });
+    }
+    expect((await call('data?', bearer(apiKey))).status).toBe(200);
+  });
+
+  describe('shares the requests under way by company', () => {
+    const released = async (answers: Promise<{ status: number }>[]) => {
+      waiting.splice(0).forEach((answer) => answer());
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+
+    it('refuses early and for nothing what is beyond, and lets another company in', async () => {
+      const [hog, other] = [await fixture.newKey(), await fixture.newKey()];
+      const { url, module } = await fixture.served(ReadModule, { MAX_CONCURRENT_REQUESTS: '4' });
+      const wait = ({ apiKey }: { apiKey: string }) => call('waits', bearer(apiKey), url);
+      const held = [wait(hog), wait(hog), wait(hog)];
+      await waitUntil('three to be under way', () => waiting.length === 3);
+      const refused = await wait(hog);
+      expect(refused).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(refused.headers.get('x-request-id')).toBe(refused.body.requestId);
+      // Mutation: no shares. The fourth of the hog takes the last place, and this is refused.
+      held.push(wait(other));
+      await waitUntil('the other to be under way', () => waiting.length === 4);
+      expect((await wait(other)).status).toBe(503);
+      expect(await released(held)).toEqual([200, 200, 200, 200]);
+      const { registry } = module.get(Management, { strict: false });
+      const metrics = await registry.metrics();
+      expect(metrics).toMatch(/http_requests_refused_total\{reason="share".*\} 2/);
+      expect(metrics).toMatch(/http_requests_under_way\{.*\} 0/);
+      // The refused one took nothing from its window, and what has ended makes room again.
+      const next = await call('data', bearer(hog.apiKey), url);
+      expect([next.status, next.headers.get('ratelimit-remaining')]).toEqual([200, '196']);
+    });
+
+    it('ends a request whose caller has gone', async () => {
+      const { apiKey } = await fixture.newKey();
+      const { url } = await fixture.served(ReadModule, { MAX_CONCURRENT_REQUESTS: '4' });
+      const gone = new AbortController();
+      const asked = [1, 2, 3].map(() =>
+        fetch(`${url}/waits`, { headers: bearer(apiKey), signal: gone.signal }).catch(() => 'gone'),
+      );
+      await waitUntil('three to be under way', () => waiting.length === 3);
+      gone.abort();
+      expect(await Promise.all(asked)).toEqual(['gone', 'gone', 'gone']);
+      // Mutation: a place is given back with the answer only, which these never get.
+      await waitUntil('a place', async () => (await call('data', bearer(apiKey), url)).status === 200);
+      waiting.splice(0).forEach((answer) => answer());
+    });
   });
 
   it('refuses two different credentials, and X-API-Key outside the read API', async () => {
@@ -337,7 +422,7 @@ describe('the access guard', () => {
 
   it('gives addresses the window that is configured, on routes and beside them', async () => {
     const settings = { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '3' };
-    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app, 'read'))).url;
+    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app))).url;
     const from = { 'X-Forwarded-For': '203.0.113.201' };
     const first = await call('data', from, pod);
     expect(first.headers.get('RateLimit-Policy')).toBe('3;w=900');

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, type Identity, type PresentedCredential } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
+import type { Exchange } from '@outcomes/platform';
 import { Limiter } from '../limiter/limiter.service';
 import { beforeRefusingAgain } from './slow-refusal';
-import { setHeaders, type SetHeader } from './set-header';
 
 /** Unknown keys that a pod looks up per second for all addresses together that have used up their windows. */
 const LOOK_UPS_PER_SECOND = 5;
@@ -19,25 +19,36 @@ export class Strangers {
     @Inject(Limiter) private readonly limiter: Limiter,
   ) {}
 
-  /**
-   * @param setHeader - is given the state of the address's window where nothing was proven
-   * @throws AppError as `prove` does, or RATE_LIMITED
-   */
-  async identify(presented: PresentedCredential, setHeader: SetHeader): Promise<Identity> {
+  /** Who proves a credential without a wait; undefined where `identify` has to be asked, also for what is wrong. */
+  identifyKnown(presented: PresentedCredential): Identity | undefined {
     try {
-      return this.authenticator.identifyKnown(presented) ?? (await this.prove(presented));
+      return this.authenticator.identifyKnown(presented);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * @param exchange - is given the state of the address's window where nothing was proven
+   * @throws AppError as `Authenticator.identify` does; RATE_LIMITED
+   */
+  async identify(presented: PresentedCredential, exchange: Exchange): Promise<Identity> {
+    try {
+      return await this.prove(presented);
     } catch (error) {
-      if (paysForItself(error)) setHeaders(setHeader, await this.limiter.consumeAddress(presented.ip));
+      // The address pays for what it presents, not for our own faults.
+      if (error instanceof AppError && error.status < 500) {
+        exchange.setHeaders(await this.limiter.consumeAddress(presented.ip));
+      }
       throw error;
     }
   }
 
   /**
-   * The same without counting. Behind an address that has used up its window an unknown key is looked up only now and
-   * then: made-up keys would otherwise cost the database a read each, and a key that is valid still gets in.
-   * @throws AppError as `Authenticator.identify` does; RATE_LIMITED
+   * Behind an address that has used up its window an unknown key is looked up only now and then: made-up keys would
+   * otherwise cost the database a read each, and a key that is valid still gets in.
    */
-  async prove(presented: PresentedCredential): Promise<Identity> {
+  private async prove(presented: PresentedCredential): Promise<Identity> {
     const { ip } = presented;
     const isSpared = this.limiter.isAddressExhausted(ip) && !this.authenticator.isFamiliar(presented);
     if (isSpared && !this.mayLookUp()) {
@@ -56,9 +67,4 @@ export class Strangers {
     this.lookUps -= 1;
     return true;
   }
-}
-
-/** The address pays for what it presents, not for our own faults. */
-export function paysForItself(error: unknown): boolean {
-  return error instanceof AppError && error.status < 500;
 }

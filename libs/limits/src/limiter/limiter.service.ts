@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectThrottlerOptions } from '@nestjs/throttler';
 import { BURST_WINDOW_SECONDS } from '@outcomes/contracts';
 import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
@@ -22,27 +23,35 @@ const REDIS_START_MS = 1_000;
 const consumeScript = new LuaScript(join(__dirname, '../../lua/consume.lua'));
 const refundScript = new LuaScript(join(__dirname, '../../lua/refund.lua'));
 
+/** The window of an address, as the module gives it to @nestjs/throttler; `ttl` in milliseconds. */
+export interface AddressWindowOptions {
+  readonly throttlers: readonly [{ readonly ttl: number; readonly limit: number }];
+}
+
 /** Counts requests of credentials: burst window and month in one Redis round trip, or a share of one. */
 @Injectable()
 export class Limiter implements OnModuleInit {
   private readonly gate: RedisGate;
   private readonly memory: MemoryLimits;
   private readonly prefix: string;
+  private readonly addressWindow: AddressWindowOptions['throttlers'][0];
   private readonly questions = new JointQuestions((...asked) => this.askRedis(...asked));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
-    @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
     @Inject(UsageLedger) private readonly ledger: UsageLedger,
     @Inject(AddressWindows) private readonly addresses: AddressWindows,
+    @InjectThrottlerOptions() { throttlers: [window] }: AddressWindowOptions,
   ) {
     this.gate = new RedisGate(redis, (answers, error) =>
       answers
         ? logger.info('limits are shared again')
         : logger.warn({ err: error }, 'limits are per pod now'),
     );
+    this.addressWindow = window;
     this.memory = new MemoryLimits(clock);
     // The tag is the credential's, not the product's: in Redis Cluster credentials spread over the nodes.
     this.prefix = `${config.REDIS_PREFIX.replaceAll(/[{}]/g, '')}:limits`;
@@ -116,8 +125,8 @@ export class Limiter implements OnModuleInit {
    * @throws AppError RATE_LIMITED
    */
   async consumeAddress(ip: string): Promise<Record<string, string>> {
-    const limit = this.config.ADDRESS_BURST_LIMIT;
-    const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(ip, WINDOW_MS, limit);
+    const { ttl, limit } = this.addressWindow;
+    const { totalHits, timeToExpire, isBlocked } = await this.addresses.increment(ip, ttl, limit);
     const headers = addressHeaders(limit, totalHits, timeToExpire);
     if (isBlocked) throw addressExceeded(limit, totalHits, timeToExpire);
     return headers;
@@ -125,7 +134,7 @@ export class Limiter implements OnModuleInit {
 
   /** Whether an address that proves nothing would be refused. Counts nothing, and waits for nothing. */
   isAddressExhausted(ip: string): boolean {
-    return this.addresses.isExhausted(ip, this.config.ADDRESS_BURST_LIMIT);
+    return this.addresses.isExhausted(ip, this.addressWindow.limit);
   }
 
   private async askRedis(

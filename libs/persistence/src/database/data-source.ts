@@ -22,6 +22,7 @@ import { ProfileEveryone1791000400000 } from '../migrations/1791000400000-profil
 import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-campaigns';
 import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger';
 import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evidence';
+import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evidence';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -44,6 +45,7 @@ export const MIGRATIONS = [
   CountCampaigns1791000500000,
   KeepLedger1791000600000,
   KeepEvidence1791000700000,
+  FoldEvidence1791000800000,
   KeepErasures1791000900000,
 ];
 

@@ -28,6 +28,12 @@ export class NumberWriter {
     this.length += bytes.length;
   }
 
+  /** Begins anew, in the room that there is. What `finish` gave before is written over. */
+  restart(): this {
+    this.length = 0;
+    return this;
+  }
+
   finish(): Buffer {
     return this.buffer.subarray(0, this.length);
   }

@@ -70,6 +70,8 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     ADDRESS_BURST_LIMIT: z.coerce.number().int().min(1).max(1_000_000_000).default(200),
     /** Connections that the public port holds open at once; more are closed as they come. */
     MAX_CONNECTIONS: z.coerce.number().int().min(1).default(4_000),
+    /** Requests of proven callers that are answered at once; a company may have three quarters of them. */
+    MAX_CONCURRENT_REQUESTS: z.coerce.number().int().min(4).default(400),
     /** Memory that the bodies of requests may take together; beyond that the slowest are given up. */
     MAX_HELD_BODY_BYTES: z.coerce
       .number()

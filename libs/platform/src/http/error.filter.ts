@@ -1,12 +1,11 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AppError, errorBodyOf } from '@outcomes/contracts';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Logger } from '../logging/logger';
 import type { Clock } from '../runtime/clock';
 import { allowedMethods } from './allowed-methods';
-import type { Exchange } from './exchange';
-import { requestIdOf } from './request-id.middleware';
-import { closesWithAnswer, whenRead } from './unfinished-request';
+import { exchangeOf, type Exchange } from './exchange';
+import { whenRead } from './unfinished-request';
 
 /** Writes every failure of a request in the one error body. The cause goes to the log, and nowhere else. */
 @Catch()
@@ -17,55 +16,40 @@ export class ErrorFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    this.write(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    const request = host.switchToHttp().getRequest<Request>();
+    this.refuse(toAppError(thrown, request), exchangeOf(request));
   }
 
-  write(thrown: unknown, request: Request, response: Response): void {
-    const error = toAppError(thrown, request);
-    const requestId = requestIdOf(response);
-    this.note(error, thrown, requestId);
-    whenRead(request, () => {
-      if (response.headersSent) {
-        response.destroy();
-        return;
-      }
-      for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-      if (closesWithAnswer(request)) response.setHeader('Connection', 'close');
-      response.status(error.status).json(errorBodyOf(error, requestId, this.clock.now()));
-    });
-  }
-
-  /** The same for a request on the fast path. */
+  /** The same whoever answers the exchange. */
   refuse(thrown: unknown, exchange: Exchange): void {
     const error = thrown instanceof AppError ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
-    this.note(error, thrown, exchange.requestId);
+    this.note(error, exchange.requestId);
     whenRead(exchange.request, () => this.send(error, exchange));
   }
 
   private send(error: AppError, exchange: Exchange): void {
-    if (exchange.response.headersSent) {
-      exchange.response.destroy();
+    const { response } = exchange;
+    if (response.headersSent) {
+      response.destroy();
       return;
     }
-    exchange.beforeRefusal?.(error.status);
+    if (error.status === 401) exchange.setHeader('WWW-Authenticate', 'Bearer');
     exchange.setHeaders(error.headers);
-    if (closesWithAnswer(exchange.request)) exchange.setHeader('Connection', 'close');
     exchange.setHeader('Content-Type', 'application/json; charset=utf-8');
     try {
       exchange.send(error.status, JSON.stringify(errorBodyOf(error, exchange.requestId, this.clock.now())));
     } catch (fault) {
       // Nobody is left who could answer, and a rejection that nobody awaits would end the process.
       this.logger.error({ requestId: exchange.requestId, err: fault }, 'a refusal could not be sent');
-      exchange.response.destroy();
+      response.destroy();
     }
   }
 
-  private note(error: AppError, thrown: unknown, requestId: string): void {
+  private note(error: AppError, requestId: string): void {
     // Who is sent away on purpose is counted; a line for each would let callers fill the log.
     const isOnPurpose = error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
     if (error.status < 500 || isOnPurpose) return;
-    this.logger.error({ requestId, code: error.code, err: thrown }, 'request failed');
+    this.logger.error({ requestId, code: error.code, err: error }, 'request failed');
   }
 }
 

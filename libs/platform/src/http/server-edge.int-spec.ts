@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppError } from '@outcomes/contracts';
 import { serviceConfigSchema } from '../config/load-config';
 import { Management } from '../runtime/management';
-import { prepareHttp } from '../runtime/start-service';
+import { HttpAdapter } from './http-adapter';
 
 class Anybody implements CanActivate {
   canActivate() {
@@ -45,15 +45,19 @@ describe('the edge of a server', () => {
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    app = await NestFactory.create<NestExpressApplication>(EdgeModule, { logger: false, bodyParser: false });
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
       DATABASE_URL: 'postgres://unused/unused',
       REDIS_URL: 'redis://unused',
       LOG_LEVEL: 'silent',
       MAX_CONNECTIONS: '8',
     });
-    const surface = prepareHttp(app, management, config, 'sample');
-    surface.serveFast([
+    const http = new HttpAdapter({ config, management, name: 'sample' });
+    app = await NestFactory.create<NestExpressApplication>(EdgeModule, http, {
+      logger: false,
+      bodyParser: false,
+    });
+    http.prepare(app);
+    http.serve([
       {
         ...{ method: 'GET', path: '/fast', takes: () => true },
         answer: (exchange) => Promise.resolve(exchange.send(200, exchange.ip)),

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, errorBodyOf, type ErrorCode } from '@outcomes/contracts';
 import { Counter, type Registry } from 'prom-client';
@@ -27,25 +33,28 @@ interface Edge {
   readonly registry: Registry;
 }
 
-/**
- * Bounds of a public server, and its answers where there is no request that anything could be asked about: the same
- * error body as everywhere, with an id, a line in the log and a metric.
- */
-export function setUpServer(server: Server, { config, log, clock, registry }: Edge): void {
-  server.headersTimeout = 10_000;
-  // Bodies have a time-out of their own, which answers better than this one.
-  server.requestTimeout = config.BODY_TIMEOUT_MS + 10_000;
-  server.keepAliveTimeout = 65_000;
-  // A stream that nobody reads.
-  server.timeout = 60_000;
-  server.maxConnections = config.MAX_CONNECTIONS;
-  // These are options of createServer, which the framework calls. Node reads them when it listens and later.
-  Object.assign(server, {
+/** What a public server is made with. */
+export function serverOptions({ BODY_TIMEOUT_MS }: Edge['config']): ServerOptions {
+  return {
+    headersTimeout: 10_000,
+    // Bodies have a time-out of their own, which answers better than this one.
+    requestTimeout: BODY_TIMEOUT_MS + 10_000,
+    keepAliveTimeout: 65_000,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false,
     // A header that may stand once only is then told by the comma in it.
     joinDuplicateHeaders: true,
-  });
+  };
+}
+
+/**
+ * Bounds of a public server, and its answers where there is no request that anything could be asked about: the same
+ * error body as everywhere, with an id, a line in the log and a metric.
+ */
+export function boundServer(server: Server, { config, log, clock, registry }: Edge): void {
+  // A stream that nobody reads.
+  server.timeout = 60_000;
+  server.maxConnections = config.MAX_CONNECTIONS;
   const refusals = new Counter({
     name: 'http_connections_refused_total',
     help: 'Connections closed over what is no request, or over too many connections, by the error.',

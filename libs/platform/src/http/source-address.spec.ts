@@ -1,4 +1,5 @@
-import { sourceAddress } from './source-address';
+import type { IncomingMessage } from 'node:http';
+import { senderOf, sourceAddress } from './source-address';
 
 describe('the address of a sender', () => {
   it.each([
@@ -23,5 +24,22 @@ describe('the address of a sender', () => {
   ])('%s is %s', (written, name) => {
     expect(sourceAddress(written)).toBe(name);
     expect(sourceAddress(name)).toBe(name);
+  });
+});
+
+describe('the sender of a request', () => {
+  it.each([
+    [0, '192.0.2.1', '10.0.0.1'],
+    [1, undefined, '10.0.0.1'],
+    [1, '192.0.2.1', '192.0.2.1'],
+    // What stands left of the trusted proxies' own words is the caller's.
+    [1, '198.51.100.1, 192.0.2.1', '192.0.2.1'],
+    [2, '198.51.100.1, 192.0.2.1, 10.0.0.9', '192.0.2.1'],
+    [2, '192.0.2.1', '192.0.2.1'],
+    [1, '192.0.2.1,', '10.0.0.1'],
+  ])('behind %i proxies that say %s is %s', (proxies, told, sender) => {
+    const headers = told === undefined ? {} : { 'x-forwarded-for': told };
+    const request = { headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage;
+    expect(senderOf(request, proxies)).toBe(sender);
   });
 });

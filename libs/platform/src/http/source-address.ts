@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -28,4 +29,17 @@ function networkOf(short: string): string {
   const after = right === '' ? [] : right.split(':');
   const zeros = Array<string>(8 - before.length - after.length).fill('0');
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}
+
+/**
+ * Who sent a request, as far as can be believed: the address of the connection, or what the nearest trusted proxies
+ * say of it. Whatever stands left of that in X-Forwarded-For is anybody's text.
+ * @param trustedProxies - how many reverse proxies stand in front
+ */
+export function senderOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const own = socket.remoteAddress ?? '';
+  const told = trustedProxies === 0 ? undefined : headers['x-forwarded-for'];
+  if (told === undefined) return own;
+  const hops = String(told).split(',');
+  return hops[Math.max(0, hops.length - trustedProxies)]?.trim() || own;
 }

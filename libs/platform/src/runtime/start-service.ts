@@ -4,12 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ServiceConfig } from '../config/load-config';
-import { accessLogMiddleware } from '../http/access-log.middleware';
-import { ErrorFilter } from '../http/error.filter';
-import { requestIdMiddleware } from '../http/request-id.middleware';
-import { serveFastPath, type FastRoute } from '../http/fast-path';
-import { RequestLog } from '../http/request-log';
-import { setUpServer } from '../http/server-edge';
+import { HttpAdapter } from '../http/http-adapter';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
@@ -33,26 +28,27 @@ export interface RunningService {
  * loses nothing.
  * @param rootModule - builds the app's own module from what the platform gives it
  * @param configure - app-wide settings that the module cannot express, before the server listens; its second
- * parameter takes the routes that are hot
+ * parameter takes routes that are answered without Express and Nest
  */
 export async function startService(
   name: string,
   config: ServiceConfig,
   rootModule: (platform: ReturnType<typeof PlatformModule.register>) => RootModule,
-  configure: (app: NestExpressApplication, surface: HttpSurface) => void = () => undefined,
+  configure: (app: NestExpressApplication, http: HttpAdapter) => void = () => undefined,
 ): Promise<RunningService> {
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
   const platform = PlatformModule.register({ clock: systemClock, config, logger, management });
-  const app = await NestFactory.create<NestExpressApplication>(rootModule(platform), {
+  const http = new HttpAdapter({ config, management, name });
+  const app = await NestFactory.create<NestExpressApplication>(rootModule(platform), http, {
     bodyParser: false,
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  const surface = prepareHttp(app, management, config, name);
-  const { flush } = surface.log;
+  http.prepare(app);
+  const { flush } = http.log;
   process.once('exit', flush);
-  configure(app, surface);
+  configure(app, http);
   await app.init();
   const server = app.getHttpServer();
   await app.listen(config.PORT, config.BIND_ADDRESS);
@@ -62,34 +58,6 @@ export async function startService(
   const address = server.address();
   logger.info({ port: config.PORT, node: process.version }, 'listening');
   return { app, port: typeof address === 'object' && address ? address.port : config.PORT, stop };
-}
-
-/** The public HTTP side of a service. */
-export interface HttpSurface {
-  readonly log: RequestLog;
-  /** Answers hot routes before Express sees them; to be called before the app listens. */
-  readonly serveFast: (routes: readonly FastRoute[]) => void;
-}
-
-/** What every public HTTP surface has in common; tests that build an app by hand call it too. */
-export function prepareHttp(
-  app: NestExpressApplication,
-  management: Management,
-  config: ServiceConfig,
-  name: string,
-): HttpSurface {
-  const log = new RequestLog(name, config.LOG_LEVEL, management.registry);
-  const errors = new ErrorFilter(createLogger(name, config.LOG_LEVEL), systemClock);
-  const express = app.getHttpAdapter().getInstance();
-  express.disable('x-powered-by');
-  express.disable('etag');
-  express.set('trust proxy', config.TRUSTED_PROXIES);
-  express.set('query parser', 'simple');
-  app.use(requestIdMiddleware, accessLogMiddleware(log));
-  app.useGlobalFilters(errors);
-  const { registry } = management;
-  setUpServer(app.getHttpServer(), { config, log, clock: systemClock, registry });
-  return { log, serveFast: serveFastPath(app, { log, errors }) };
 }
 
 async function drain(

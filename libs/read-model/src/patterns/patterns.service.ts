@@ -9,10 +9,14 @@ import {
   analysisKeyOf,
   type RecipientProfile,
   type SegmentDocument,
+  RECIPIENT_PROFILES,
+  type RecipientProfilesQuery,
 } from '@outcomes/contracts';
 import { FairTurns } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { arrayChunks, JsonStream } from '../snapshots/json-stream';
+import { decodeCursor, encodeCursor } from '../arguments/cursor';
+import { ListPage } from '../snapshots/list-page';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { PreSerialised, servedFrame } from '../snapshots/pre-serialised';
 import { SnapshotCache } from '../snapshots/snapshot-cache.service';
@@ -27,10 +31,13 @@ const NO_ANALYSIS = PreSerialised.from({}, NO_RUN);
 const NO_RECIPIENTS = PreSerialised.from(EMPTY_RECIPIENTS, NO_RUN);
 const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS, NO_RUN);
 const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS, NO_RUN);
+const PROFILES = 'profiles';
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
 const MOST_AT_HAND = 2_000;
 /** Pages of one company that are read at once for all its long lists together, and how long a list waits for its next. */
 const PAGE_TURNS = 2;
+/** Of all companies together: the other connections are for short reads. Nobody has more than two in that line. */
+const ALL_PAGE_TURNS = 3;
 const PAGE_WAIT_MS = 30_000;
 /** Pass-through of the analytics envelope, which has a `data` of its own. */
 const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTIONS });
@@ -39,6 +46,7 @@ const DESCRIPTIONS = PreSerialised.from({ success: true, data: PATTERN_DESCRIPTI
 @Injectable()
 export class PatternsService {
   private readonly pageTurns = new FairTurns(PAGE_TURNS, PAGE_WAIT_MS);
+  private readonly allPageTurns = new FairTurns(ALL_PAGE_TURNS, PAGE_WAIT_MS);
 
   constructor(
     @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
@@ -64,6 +72,20 @@ export class PatternsService {
 
   async recipients(scope: TenantScope): Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.recipients, NO_RECIPIENTS);
+  }
+
+  /**
+   * The profiles that are asked for: one page where a limit or a cursor is given, else all of them.
+   * @throws AppError INVALID_PARAMETER for a cursor of another list
+   */
+  async selectedProfiles(
+    scope: TenantScope,
+    { recommendationCode, limit, cursor }: RecipientProfilesQuery,
+  ): Promise<PreSerialised | JsonStream | ListPage> {
+    const after = decodeCursor(PROFILES, cursor) ?? '';
+    const isPaged = limit !== undefined || cursor !== undefined;
+    if (!isPaged || recommendationCode !== undefined) return this.profiles(scope, recommendationCode);
+    return this.profilePage(scope, after, limit ?? RECIPIENT_PROFILES.arguments.limit.default);
   }
 
   /**
@@ -111,6 +133,22 @@ export class PatternsService {
     return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
   }
 
+  /** One profile more is read than a page has, to know whether the list goes on. */
+  private async profilePage(scope: TenantScope, after: string, limit: number): Promise<ListPage> {
+    const document = await this.snapshots.find(scope, DOCUMENTS.segments);
+    const segments = parseSnapshot<SegmentDocument>(document);
+    const withIndustry = segments?.attribute === 'industry';
+    const found = await this.responders.page(scope, after, { withIndustry, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const next = last && found.length > limit ? encodeCursor(PROFILES, last.personId) : undefined;
+    return new ListPage(
+      page.map((responder) => profileOf(scope.companyId, responder, segments)),
+      next,
+      servedFrame(document?.frame),
+    );
+  }
+
   private async *profilePages(
     scope: TenantScope,
     segments: SegmentDocument | undefined,
@@ -119,7 +157,7 @@ export class PatternsService {
     let after = '';
     for (;;) {
       const page = await this.pageTurns.run(scope.companyId, () =>
-        this.responders.page(scope, after, { withIndustry }),
+        this.allPageTurns.run('all', () => this.responders.page(scope, after, { withIndustry })),
       );
       const last = page.at(-1);
       if (!last) return;

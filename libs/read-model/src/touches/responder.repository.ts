@@ -20,8 +20,8 @@ export interface Responder {
   readonly industry: string | null;
 }
 
-/** Responders that one statement reads: a list of any length costs one page of memory. */
-const PAGE = 500;
+/** Responders that one statement reads at most: a list of any length costs one page of memory. */
+export const MOST_RESPONDERS = 500;
 
 /** Spelled out in the statements, so that the index of answered touches serves them. */
 const RESPONDED = OUTCOMES.indexOf('responded');
@@ -39,10 +39,11 @@ const answers = (columns: string) => `(
     ) AS unaddressed
   ) AS answer`;
 
-const PEOPLE = `
+/** The number stands in the text, so that no plan is made for another one. */
+const people = (limit: number) => `
   WITH answered AS MATERIALIZED (
     SELECT recipient_hash AS person, recipient_ids FROM responders
-    WHERE company_id = $1 AND recipient_hash > $2 ORDER BY recipient_hash LIMIT ${PAGE}
+    WHERE company_id = $1 AND recipient_hash > $2 ORDER BY recipient_hash LIMIT ${limit}
   ), own AS MATERIALIZED (
     SELECT person, id FROM answered, unnest(recipient_ids) AS id
   ), unaddressed AS MATERIALIZED (
@@ -83,12 +84,17 @@ export class ResponderRepository {
    * Everybody who answered, in order of the person's id, page by page. The position is that of the newest answered
    * message of which one is known, as in the recipient analysis.
    * @param after - id that the page before ended with
+   * @param limit - people, from 1 to MOST_RESPONDERS
    * @returns an empty page after the last
    */
-  async page(scope: TenantScope, after: string, { withIndustry = false } = {}): Promise<Responder[]> {
+  async page(
+    scope: TenantScope,
+    after: string,
+    { withIndustry = false, limit = MOST_RESPONDERS } = {},
+  ): Promise<Responder[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<Omit<Responder, 'position'> & { position: number }>({
-        text: PEOPLE,
+        text: people(Math.min(MOST_RESPONDERS, Math.max(1, Math.trunc(limit)))),
         values: [companyId, after, withIndustry],
       });
       return found.rows.map((row) => ({ ...row, position: POSITIONS[row.position] ?? 'unknown' }));

@@ -8,6 +8,7 @@ import {
   type MergedCell,
 } from './evidence-counts';
 import { type DimensionKind, type EvidenceDesign, type Feature } from './evidence-design';
+import { makeExact } from './exact-sums';
 
 /** Numbers per feature and fortnight: the two sums of Mantel and Haenszel, and the messages in cells that compare. */
 export const FEATURE_SUMS = 3;
@@ -157,5 +158,6 @@ export function scoreCampaign(
   for (const group of groups) {
     for (const cell of group.cells) addCell(design, scores, cell, group.dimensions);
   }
+  for (const sums of [scores.z, scores.v, scores.featureSums]) makeExact(sums);
   return scores;
 }

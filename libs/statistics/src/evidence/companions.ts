@@ -3,6 +3,7 @@ import { tableVariance } from './contrast-score';
 import { type ClaimTier, isClaimed } from './claim-tiers';
 import { type EvidenceDesign, isTiming } from './evidence-design';
 import type { EvidenceUnit } from './evidence-units';
+import { exact } from './exact-sums';
 
 /** A claimed code, and a dimension with a stronger claim that may explain it. */
 export interface CompanionPair {
@@ -95,24 +96,15 @@ export function companionUnits(
       },
     ]),
   );
-  const ordered = [...strata].sort(
-    (a, b) =>
-      a.campaign - b.campaign ||
-      a.fortnight - b.fortnight ||
-      a.na - b.na ||
-      a.ya - b.ya ||
-      a.nb - b.nb ||
-      a.yb - b.yb,
-  );
-  for (const stratum of ordered) {
+  for (const stratum of strata) {
     checkStratum(stratum);
     const { campaign, fortnight, na, ya, nb, yb } = stratum;
     const unit = inside.get(timing ? fortnight : (unitOf.get(campaign) ?? -1));
     const variance = tableVariance(na, ya, nb, yb);
     const row = unit ? fortnight - unit.first : -1;
     if (!unit || variance === 0 || row < 0 || row >= unit.length) continue;
-    unit.z[row] = (unit.z[row] as number) + (ya - (na * (ya + yb)) / (na + nb));
-    unit.v[row] = (unit.v[row] as number) + variance;
+    unit.z[row] = (unit.z[row] as number) + exact(ya - (na * (ya + yb)) / (na + nb));
+    unit.v[row] = (unit.v[row] as number) + exact(variance);
   }
   return [...inside.values()];
 }

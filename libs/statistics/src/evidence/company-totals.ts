@@ -1,5 +1,6 @@
 import { type CampaignScores, FEATURE_SUMS } from './campaign-scores';
-import type { EvidenceDesign } from './evidence-design';
+import { type EvidenceDesign, timingContrasts } from './evidence-design';
+import { addNumbers } from './exact-sums';
 import { spanOf } from './evidence-units';
 
 /** Counts of a company per fortnight, over all campaigns. */
@@ -9,6 +10,9 @@ export interface CompanyTotals {
   readonly levelN: Float64Array;
   readonly levelY: Float64Array;
   readonly featureSums: Float64Array;
+  /** scores and variances of the contrasts of weekday and daypart */
+  readonly timingZ: Float64Array;
+  readonly timingV: Float64Array;
 }
 
 /** Sums of Mantel and Haenszel over cells, and the messages of the cells that compare. */
@@ -18,25 +22,44 @@ export interface FeatureTotals {
   readonly compared: number;
 }
 
-export function companyTotals(design: EvidenceDesign, campaigns: readonly CampaignScores[]): CompanyTotals {
-  const { first, length } = spanOf(campaigns);
-  const perFortnight = design.features.length * FEATURE_SUMS;
-  const totals: CompanyTotals = {
+export function noTotals(design: EvidenceDesign, first: number, length: number): CompanyTotals {
+  const timing = timingContrasts(design).length;
+  return {
     first,
     length,
     levelN: new Float64Array(length * design.width),
     levelY: new Float64Array(length * design.width),
-    featureSums: new Float64Array(length * perFortnight),
+    featureSums: new Float64Array(length * design.features.length * FEATURE_SUMS),
+    timingZ: new Float64Array(length * timing),
+    timingV: new Float64Array(length * timing),
   };
-  const add = (to: Float64Array, from: Float64Array, offset: number): void => {
-    for (let i = 0; i < from.length; i++) to[offset + i] = (to[offset + i] as number) + (from[i] as number);
-  };
-  for (const campaign of [...campaigns].sort((a, b) => a.campaign - b.campaign)) {
-    if (campaign.length === 0) continue;
-    const row = campaign.first - first;
-    add(totals.levelN, campaign.levelN, row * design.width);
-    add(totals.levelY, campaign.levelY, row * design.width);
-    add(totals.featureSums, campaign.featureSums, row * perFortnight);
+}
+
+export function companyTotals(design: EvidenceDesign, campaigns: readonly CampaignScores[]): CompanyTotals {
+  const { first, length } = spanOf(campaigns);
+  const timing = timingContrasts(design);
+  const perFortnight = design.features.length * FEATURE_SUMS;
+  const totals = noTotals(design, first, length);
+  for (const { first: begin, length: rows, levelN, levelY, featureSums, z, v } of campaigns) {
+    if (rows === 0) continue;
+    const row = begin - first;
+    addNumbers(totals.levelN, levelN, row * design.width);
+    addNumbers(totals.levelY, levelY, row * design.width);
+    addNumbers(totals.featureSums, featureSums, row * perFortnight);
+    for (let own = 0; own < rows; own++) {
+      const at = (row + own) * timing.length;
+      const of = own * design.contrasts.length;
+      addNumbers(
+        totals.timingZ,
+        Float64Array.from(timing, (contrast) => z[of + contrast] as number),
+        at,
+      );
+      addNumbers(
+        totals.timingV,
+        Float64Array.from(timing, (contrast) => v[of + contrast] as number),
+        at,
+      );
+    }
   }
   return totals;
 }

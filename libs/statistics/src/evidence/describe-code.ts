@@ -3,17 +3,11 @@ import { type FeatureTotals, featureTotals, levelTotals } from './company-totals
 import { type EffectEstimate, estimateEffect, liftOf, tierBorneOut } from './effect-estimate';
 import type { EvidenceAssessment, NoClaimReason } from './evidence-assessment';
 import type { EvidenceCode, EvidenceDesign, Feature } from './evidence-design';
-import {
-  comparesBetween,
-  type FeatureEvidence,
-  featureSupport,
-  servedEvidence,
-  type ServedEvidence,
-} from './feature-evidence';
+import { type FeatureEvidence, servedEvidence, type ServedEvidence } from './feature-evidence';
 import type { EvidenceGrounds } from './evidence-grounds';
 import type { JudgedCode } from './judge-evidence';
-import { unitsOfDimension } from './evidence-units';
 import { sendsOfTrial, sendsToConfirm } from './sends-to-confirm';
+import { NO_SIDES, NO_SUPPORT } from './unit-evidence';
 
 const LOG_20 = Math.log(20);
 /** e^690 is about 1e300. */
@@ -33,49 +27,12 @@ interface Sides {
 }
 
 /** Messages and replies on both sides; fortnights without any are those before the first. */
-function sidesOf({ design, totals, asOf }: EvidenceGrounds, feature: Feature, since: number): Sides {
+function sidesOf({ design, basis }: EvidenceGrounds, feature: Feature, since: number): Sides {
+  const { totals, asOf } = basis;
   const own = levelTotals(design, totals, [feature.level], since, asOf);
   const others = design.contrasts[feature.contrast]?.others ?? [];
   const rest = levelTotals(design, totals, others, since, asOf);
   return { n: own.n, y: own.y, nOther: rest.n, yOther: rest.y };
-}
-
-function campaignsThatCompare(
-  { design, families, asOf }: EvidenceGrounds,
-  { contrast }: Feature,
-  since: number,
-): number {
-  let count = 0;
-  for (const { campaigns } of families) {
-    for (const campaign of campaigns) {
-      if (comparesBetween(campaign, contrast, design.contrasts.length, since, asOf)) count++;
-    }
-  }
-  return count;
-}
-
-/** Campaigns by what they send, whether or not it is compared. */
-function campaignsBySide(
-  { design, families, asOf }: EvidenceGrounds,
-  feature: Feature,
-  since: number,
-): Pick<EvidenceAssessment, 'campaignsWith' | 'campaignsWithout' | 'campaignsWithBoth'> {
-  const others = design.contrasts[feature.contrast]?.others ?? [];
-  const count = { campaignsWith: 0, campaignsWithout: 0, campaignsWithBoth: 0 };
-  for (const { campaigns } of families) {
-    for (const { first, length, levelN } of campaigns) {
-      let [isWith, isWithout] = [false, false];
-      for (let row = Math.max(0, since - first); row < length && first + row <= asOf; row++) {
-        const at = row * design.width;
-        isWith ||= (levelN[at + feature.level] as number) > 0;
-        isWithout ||= others.some((level) => (levelN[at + level] as number) > 0);
-      }
-      if (isWith) count.campaignsWith++;
-      if (isWithout) count.campaignsWithout++;
-      if (isWith && isWithout) count.campaignsWithBoth++;
-    }
-  }
-  return count;
 }
 
 function reasonFor(
@@ -131,7 +88,8 @@ export function describeCode(
   judged: JudgedCode,
   competition: Competition,
 ): EvidenceAssessment {
-  const { design, totals, asOf } = grounds;
+  const { design, basis } = grounds;
+  const { totals, asOf } = basis;
   const { code, dimension } = design.codes[index] as EvidenceCode;
   const f = design.featureOf[index] as number;
   const feature = design.features[f] as Feature;
@@ -140,8 +98,7 @@ export function describeCode(
   const served = servedEvidence(evidence);
   const since = Math.max(served.since, totals.first);
   const sides = sidesOf(grounds, feature, since);
-  const units = unitsOfDimension(design, grounds.units, feature.dimension);
-  const { textsWith, textsWithout } = featureSupport(design, feature, units, since, asOf);
+  const { textsWith, textsWithout } = basis.of(feature).support(since) ?? NO_SUPPORT;
   const compared = featureTotals(design, totals, f, since, asOf);
   const estimate: EffectEstimate = estimateEffect(served.sums, compared, LOG_20 - served.logWeight);
   const tier = tierBorneOut(judged.tier, estimate);
@@ -158,8 +115,7 @@ export function describeCode(
     liftLow: liftOf(estimate.low, rate),
     liftHigh: liftOf(estimate.high, rate),
     ...sides,
-    campaigns: campaignsThatCompare(grounds, feature, since),
-    ...campaignsBySide(grounds, feature, since),
+    ...(basis.sides(feature, since) ?? NO_SIDES),
     textsWith,
     textsWithout,
     comparedShare: messages > 0 ? compared.compared / messages : 0,

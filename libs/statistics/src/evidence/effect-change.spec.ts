@@ -2,7 +2,9 @@ import { generateEvidence } from '../testing';
 import { assessEvidence, effectPosterior, familiesOf, logEValue } from '.';
 import { type EffectChange, lastChange } from './effect-change';
 import { addSums, type EvidenceSums, noSums, setUnitSums } from './evidence-sums';
-import { type EvidenceUnit, unitsOf, unitsOfDimension } from './evidence-units';
+import { CountedEvidence } from './evidence-basis';
+import { isTimingFeature } from './evidence-design';
+import { type EvidenceUnit, familyUnits, fortnightUnits } from './evidence-units';
 
 const company = generateEvidence(
   {
@@ -18,7 +20,9 @@ const company = generateEvidence(
 );
 const { design } = company;
 const campaigns = company.counts();
-const units = unitsOf(design, familiesOf(design, campaigns));
+const families = familiesOf(design, campaigns);
+const basis = new CountedEvidence(design, families, 11, []);
+const units = [familyUnits(design, families), fortnightUnits(design, basis.totals)] as const;
 
 /** Sums over [from, to], added up unit by unit each time anew. */
 function sumsBetween(own: readonly EvidenceUnit[], contrast: number, from: number, to: number): EvidenceSums {
@@ -59,10 +63,10 @@ function changeByTheBook(own: readonly EvidenceUnit[], contrast: number, last: n
 
 describe('an effect that ended', () => {
   it('is found where the rule, word by word, finds it', () => {
-    const found = design.features.map(({ dimension, contrast }) => {
-      const own = unitsOfDimension(design, units, dimension);
-      const change = lastChange(own, contrast, design.contrasts.length, 0, 11);
-      expect(change).toEqual(changeByTheBook(own, contrast, 11));
+    const found = design.features.map((feature) => {
+      const own = units[isTimingFeature(design, feature) ? 1 : 0];
+      const change = lastChange(basis.of(feature), 0, 11);
+      expect(change).toEqual(changeByTheBook(own, feature.contrast, 11));
       return change;
     });
     expect(found.filter((change) => change !== null).length).toBeGreaterThanOrEqual(2);

@@ -59,6 +59,20 @@ export interface EvidenceDesign {
 
 export const isTiming = (kind: DimensionKind): boolean => kind === 'weekday' || kind === 'daypart';
 
+/** The contrasts of a feature: with all other levels, then those without one of them. */
+export function contrastsOf({ contrast, without }: Feature): number[] {
+  return [contrast, ...without.map((left) => left.contrast)];
+}
+
+export function isTimingFeature({ dimensions }: EvidenceDesign, { dimension }: Feature): boolean {
+  return isTiming((dimensions[dimension] as EvidenceDimension).kind);
+}
+
+/** Contrasts of weekday and daypart, whose units are fortnights. */
+export function timingContrasts(design: EvidenceDesign): number[] {
+  return design.features.filter((feature) => isTimingFeature(design, feature)).flatMap(contrastsOf);
+}
+
 function checkDimensions(dimensions: readonly EvidenceDimension[]): void {
   const levels = dimensions.flatMap((dimension) => dimension.levels);
   requireDomain(

@@ -1,14 +1,9 @@
 import type { CompanionCounts } from './companions';
-import { type CompanyTotals, companyTotals } from './company-totals';
+import type { EvidenceBasis } from './evidence-basis';
 import type { EvidenceDesign } from './evidence-design';
-import { type FamilyEvidence, unitsOf, type UnitsOfCompany, unitsOfDimension } from './evidence-units';
-import {
-  type FeatureEvidence,
-  featureEvidence,
-  featureSupport,
-  type FeatureSupport,
-} from './feature-evidence';
+import { type FeatureEvidence, featureEvidence } from './feature-evidence';
 import { strongestFeature } from './siblings';
+import { type FeatureSupport, NO_SUPPORT } from './unit-evidence';
 
 /** Rules of the decision that can be left out, to see what they are for. */
 export interface EvidenceRules {
@@ -29,10 +24,7 @@ export interface EvidenceOptions {
 /** Everything that the rules look at, worked out once per company. */
 export interface EvidenceGrounds {
   readonly design: EvidenceDesign;
-  readonly families: readonly FamilyEvidence[];
-  readonly units: UnitsOfCompany;
-  readonly totals: CompanyTotals;
-  readonly asOf: number;
+  readonly basis: EvidenceBasis;
   /** per feature */
   readonly evidence: readonly FeatureEvidence[];
   readonly support: readonly FeatureSupport[];
@@ -43,32 +35,19 @@ export interface EvidenceGrounds {
 /** Works out per feature what the rules look at. */
 export function gatherEvidence(
   design: EvidenceDesign,
-  families: readonly FamilyEvidence[],
-  options: EvidenceOptions,
+  basis: EvidenceBasis,
+  rules: Partial<EvidenceRules>,
 ): EvidenceGrounds {
-  const units = unitsOf(design, families);
-  const totals = companyTotals(
-    design,
-    families.flatMap(({ campaigns }) => campaigns),
+  const span = { first: basis.totals.first, asOf: basis.asOf };
+  const evidence = design.features.map((feature) =>
+    featureEvidence(basis.of(feature), feature, span, rules.changes ?? true),
   );
-  const asOf = options.asOf ?? totals.first + Math.max(0, totals.length - 1);
-  const span = { first: totals.first, asOf: Math.max(asOf, totals.first) };
-  const evidence = design.features.map((feature) => {
-    const own = unitsOfDimension(design, units, feature.dimension);
-    return featureEvidence(design, feature, own, span, options.rules?.changes ?? true);
-  });
   const support = design.features.map((feature, f) => {
     const from = (evidence[f] as FeatureEvidence).starts.from[0] as number;
-    return featureSupport(
-      design,
-      feature,
-      unitsOfDimension(design, units, feature.dimension),
-      from,
-      span.asOf,
-    );
+    return basis.of(feature).support(from) ?? NO_SUPPORT;
   });
   const strongest = design.featuresOf.map((features) =>
     features.length > 0 ? strongestFeature(features, evidence) : -1,
   );
-  return { design, families, units, totals, asOf: span.asOf, evidence, support, strongest };
+  return { design, basis, evidence, support, strongest };
 }

@@ -16,6 +16,11 @@ export interface EvidenceStarts {
   readonly reserve: number;
 }
 
+/** The newest fortnight of the grid of starts that is not after one. */
+export function gridAt(fortnight: number): number {
+  return Math.floor(fortnight / FORTNIGHTS_BETWEEN_STARTS) * FORTNIGHTS_BETWEEN_STARTS;
+}
+
 /**
  * Starts that count at a fortnight: the beginning, and a grid of fortnights that does not depend on the data.
  *
@@ -24,8 +29,6 @@ export interface EvidenceStarts {
  * @param asOf - last fortnight that counts, >= begin
  */
 export function evidenceStarts(begin: number, isChange: boolean, asOf: number): EvidenceStarts {
-  const gridAt = (fortnight: number): number =>
-    Math.floor(fortnight / FORTNIGHTS_BETWEEN_STARTS) * FORTNIGHTS_BETWEEN_STARTS;
   const newest = gridAt(asOf);
   const oldest = Math.max(newest - (STARTS - 1) * FORTNIGHTS_BETWEEN_STARTS, gridAt(begin));
   const from: number[] = [];

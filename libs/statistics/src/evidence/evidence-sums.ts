@@ -1,3 +1,5 @@
+import { exact } from './exact-sums';
+
 /** Standard deviations of what texts (or days) add to the log odds, among which the evidence does not choose. */
 export const SIGMAS: readonly number[] = [0, 0.2, 0.4, 0.6, 0.8, 1];
 /** Numbers of `EvidenceSums`: B, P and Q for each sigma. */
@@ -10,7 +12,8 @@ export const EVIDENCE_SUMS = 3 * SIGMAS.length;
 export type EvidenceSums = Float64Array;
 
 /**
- * The 18 numbers of one unit, whose effect is normal around delta with variance s sigma^2.
+ * The 18 numbers of one unit, of which sums are exact. Its effect is normal around delta with variance
+ * s sigma^2.
  *
  * @param z - sum of the unit's scores
  * @param v - sum of their variances, > 0
@@ -21,9 +24,9 @@ export function setUnitSums(sums: EvidenceSums, z: number, v: number, s: number)
     const sigma = SIGMAS[g] as number;
     const spread = s * sigma * sigma;
     const shrinkage = 1 / (1 + spread * v);
-    sums[3 * g] = 0.5 * Math.log(shrinkage) + 0.5 * spread * z * z * shrinkage;
-    sums[3 * g + 1] = shrinkage * z;
-    sums[3 * g + 2] = shrinkage * v;
+    sums[3 * g] = exact(0.5 * Math.log(shrinkage) + 0.5 * spread * z * z * shrinkage);
+    sums[3 * g + 1] = exact(shrinkage * z);
+    sums[3 * g + 2] = exact(shrinkage * v);
   }
 }
 

@@ -1,7 +1,9 @@
 import { requireDomain } from '../numerics/stats-domain-error';
 import type { CampaignScores } from './campaign-scores';
+import type { CompanyTotals } from './company-totals';
+import { type EvidenceDesign, timingContrasts } from './evidence-design';
+import { addNumbers } from './exact-sums';
 import { addSums, type EvidenceSums, noSums, setUnitSums } from './evidence-sums';
-import { type EvidenceDesign, isTiming } from './evidence-design';
 import type { TextSpread } from './text-spread';
 
 /** A family's campaigns with the spread of their texts. */
@@ -24,14 +26,6 @@ export interface EvidenceUnit {
   /** per contrast: effective numbers of texts, or of days */
   readonly with: Float64Array;
   readonly without: Float64Array;
-}
-
-/** Units are added in blocks of this many numbers, so that the bytes of a sum do not depend on how it came about. */
-const BLOCK = 100;
-
-/** Adds what campaigns have in common rows with, fortnight by fortnight. */
-function addRows(to: Float64Array, from: Float64Array, offset: number): void {
-  for (let i = 0; i < from.length; i++) to[offset + i] = (to[offset + i] as number) + (from[i] as number);
 }
 
 /** The first fortnight of some campaigns, and how many there are to their last. */
@@ -67,8 +61,8 @@ export function familyUnit(
   };
   if (members.length > 1) {
     for (const { first: begin, z, v } of members.filter((member) => member.length > 0)) {
-      addRows(unit.z, z, (begin - first) * design.contrasts.length);
-      addRows(unit.v, v, (begin - first) * design.contrasts.length);
+      addNumbers(unit.z, z, (begin - first) * design.contrasts.length);
+      addNumbers(unit.v, v, (begin - first) * design.contrasts.length);
     }
   }
   return unit;
@@ -104,64 +98,40 @@ function setDays(design: EvidenceDesign, unit: EvidenceUnit, levels: Float64Arra
   }
 }
 
-/** The fortnights of a company as units. */
-export function fortnightUnits(design: EvidenceDesign, campaigns: readonly CampaignScores[]): EvidenceUnit[] {
-  const { first, length } = spanOf(campaigns);
+/** The fortnights of a company as units, for the contrasts of weekday and daypart. */
+export function fortnightUnits(design: EvidenceDesign, totals: CompanyTotals): EvidenceUnit[] {
   const contrasts = design.contrasts.length;
-  const levels = Array.from({ length }, () => new Float64Array(design.width));
-  const units = levels.map((_, row): EvidenceUnit => ({
-    id: first + row,
-    first: first + row,
-    length: 1,
-    z: new Float64Array(contrasts),
-    v: new Float64Array(contrasts),
-    distances: new Float64Array(contrasts),
-    with: new Float64Array(contrasts),
-    without: new Float64Array(contrasts),
-  }));
-  for (const campaign of [...campaigns].sort((a, b) => a.campaign - b.campaign)) {
-    for (let row = 0; row < campaign.length; row++) {
-      const unit = units[campaign.first + row - first] as EvidenceUnit;
-      addRows(unit.z, campaign.z.subarray(row * contrasts, (row + 1) * contrasts), 0);
-      addRows(unit.v, campaign.v.subarray(row * contrasts, (row + 1) * contrasts), 0);
-      const own = campaign.levelN.subarray(row * design.width, (row + 1) * design.width);
-      addRows(levels[campaign.first + row - first] as Float64Array, own, 0);
-    }
-  }
-  units.forEach((unit, row) => setDays(design, unit, levels[row] as Float64Array));
-  return units;
-}
-
-/** The units of a contrast's dimension: families or fortnights. */
-export interface UnitsOfCompany {
-  readonly families: readonly EvidenceUnit[];
-  readonly fortnights: readonly EvidenceUnit[];
+  const timing = timingContrasts(design);
+  return Array.from({ length: totals.length }, (_, row): EvidenceUnit => {
+    const unit: EvidenceUnit = {
+      id: totals.first + row,
+      first: totals.first + row,
+      length: 1,
+      z: new Float64Array(contrasts),
+      v: new Float64Array(contrasts),
+      distances: new Float64Array(contrasts),
+      with: new Float64Array(contrasts),
+      without: new Float64Array(contrasts),
+    };
+    timing.forEach((contrast, i) => {
+      unit.z[contrast] = totals.timingZ[row * timing.length + i] as number;
+      unit.v[contrast] = totals.timingV[row * timing.length + i] as number;
+    });
+    setDays(design, unit, totals.levelN.subarray(row * design.width, (row + 1) * design.width));
+    return unit;
+  });
 }
 
 /** @throws StatsDomainError with code `range` where a campaign belongs to two families */
-export function unitsOf(design: EvidenceDesign, families: readonly FamilyEvidence[]): UnitsOfCompany {
-  const campaigns = families.flatMap((family) => family.campaigns);
-  const numbers = new Set(campaigns.map(({ campaign }) => campaign));
-  requireDomain(numbers.size === campaigns.length, 'range', 'a campaign belongs to one family');
-  return {
-    families: families.flatMap((family) => familyUnit(design, family) ?? []).sort((a, b) => a.id - b.id),
-    fortnights: fortnightUnits(design, campaigns),
-  };
-}
-
-export function unitsOfDimension(
-  design: EvidenceDesign,
-  units: UnitsOfCompany,
-  dimension: number,
-): readonly EvidenceUnit[] {
-  const kind = design.dimensions[dimension]?.kind;
-  return kind !== undefined && isTiming(kind) ? units.fortnights : units.families;
+export function familyUnits(design: EvidenceDesign, families: readonly FamilyEvidence[]): EvidenceUnit[] {
+  const numbers = families.flatMap(({ campaigns }) => campaigns.map(({ campaign }) => campaign));
+  requireDomain(new Set(numbers).size === numbers.length, 'range', 'a campaign belongs to one family');
+  return families.flatMap((family) => familyUnit(design, family) ?? []);
 }
 
 /**
  * Evidence of one contrast from each of several starts up to a fortnight.
  *
- * @param units - sorted by id
  * @param starts - fortnights, ascending
  * @param asOf - last fortnight that counts
  */
@@ -172,24 +142,10 @@ export function sumsFromStarts(
   starts: readonly number[],
   asOf: number,
 ): EvidenceSums[] {
-  const totals = starts.map(noSums);
-  let block = -1;
   const sums = starts.map(noSums);
   const own = noSums();
-  const closeBlock = (): void =>
-    sums.forEach((blockSums, i) => {
-      addSums(totals[i] as EvidenceSums, blockSums);
-      blockSums.fill(0);
-    });
-  for (const unit of units) {
-    if (Math.floor(unit.id / BLOCK) !== block) {
-      closeBlock();
-      block = Math.floor(unit.id / BLOCK);
-    }
-    addUnit(unit, contrast, contrasts, starts, asOf, sums, own);
-  }
-  closeBlock();
-  return totals;
+  for (const unit of units) addUnit(unit, contrast, contrasts, starts, asOf, sums, own);
+  return sums;
 }
 
 /** Goes from the newest start back to the oldest, so that each fortnight is read once. */

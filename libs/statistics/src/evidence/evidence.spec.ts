@@ -14,8 +14,9 @@ import {
   TEXT_BINS,
 } from '.';
 import { noSums, setUnitSums, addSums, type EvidenceSums } from './evidence-sums';
-import { unitsOf, unitsOfDimension } from './evidence-units';
-import { featureEvidence, featureSupport } from './feature-evidence';
+import { CountedEvidence } from './evidence-basis';
+import { featureEvidence } from './feature-evidence';
+import { NO_SUPPORT } from './unit-evidence';
 
 const sumsOf = (units: readonly { z: number; v: number; s: number }[]): EvidenceSums => {
   const total = noSums();
@@ -113,14 +114,14 @@ describe.each(golden.companies.map((company) => [company.options.regime, company
   (_, company) => {
     const counts = countsOf(company);
     const families = familiesOf(design, counts);
-    const units = unitsOf(design, families);
+    const basis = new CountedEvidence(design, families, 5, []);
     it('sums of every code, and how much they may carry', () => {
       design.codes.forEach(({ code }, i) => {
         const known = company.codes[i] as (typeof company.codes)[number];
         const feature = design.features[design.featureOf[i] as number] as (typeof design.features)[number];
-        const own = unitsOfDimension(design, units, feature.dimension);
-        const { sums } = featureEvidence(design, feature, own, { first: 0, asOf: 5 }, true);
-        const { textsWith, textsWithout } = featureSupport(design, feature, own, 0, 5);
+        const own = basis.of(feature);
+        const { sums } = featureEvidence(own, feature, { first: 0, asOf: 5 }, true);
+        const { textsWith, textsWithout } = own.support(0) ?? NO_SUPPORT;
         expect(known.code).toBe(code);
         expectClose(column(sums[0] as EvidenceSums, 0), known.b);
         expectClose(column(sums[0] as EvidenceSums, 1), known.p);

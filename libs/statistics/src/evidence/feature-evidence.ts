@@ -1,16 +1,14 @@
 import { type EffectChange, lastChange } from './effect-change';
 import { averageLogE, type EvidenceStarts, evidenceStarts } from './evidence-starts';
-import type { EvidenceSums } from './evidence-sums';
-import type { EvidenceDesign, Feature } from './evidence-design';
-import { type EvidenceUnit, sumsFromStarts } from './evidence-units';
+import type { Feature } from './evidence-design';
+import { type EvidenceSums, noSums } from './evidence-sums';
 import { logEValue } from './log-e-value';
+import type { UnitEvidence } from './unit-evidence';
 
 /** A start whose evidence is this many times weaker than the strongest still speaks for the whole time since. */
 const LOG_COMPARABLE = Math.log(20);
 /** The e-value that takes a log odds ratio out of the 95 % interval. */
 const LOG_EXCLUDED = Math.log(20);
-/** Distances below this count as this: one unit is worth no more than 2,000. */
-const LEAST_DISTANCE = 0.001;
 
 /** Evidence of one feature against all other levels, over time. */
 export interface FeatureEvidence {
@@ -29,26 +27,16 @@ export interface ServedEvidence {
   readonly sums: EvidenceSums;
 }
 
-/** What a claim about a feature may rest on: how many texts or days, and how unlike they are on both sides. */
-export interface FeatureSupport {
-  /** sum over units of 2 / distance: comparisons of two texts that the units are worth */
-  readonly comparisons: number;
-  readonly textsWith: number;
-  readonly textsWithout: number;
-}
-
 export function featureEvidence(
-  design: EvidenceDesign,
-  feature: Feature,
-  units: readonly EvidenceUnit[],
+  units: UnitEvidence,
+  { contrast }: Feature,
   span: { readonly first: number; readonly asOf: number },
   mayChange: boolean,
 ): FeatureEvidence {
   const { first, asOf } = span;
-  const contrasts = design.contrasts.length;
-  const change = mayChange ? lastChange(units, feature.contrast, contrasts, first, asOf) : null;
+  const change = mayChange ? lastChange(units, first, asOf) : null;
   const starts = evidenceStarts(change?.since ?? first, change !== null, asOf);
-  const sums = sumsFromStarts(units, feature.contrast, contrasts, starts.from, asOf);
+  const sums = units.from(contrast, starts.from) ?? starts.from.map(noSums);
   return { change, starts, sums, logE: averageLogE(starts, sums) };
 }
 
@@ -68,38 +56,4 @@ export function servedEvidence({ starts, sums }: FeatureEvidence): ServedEvidenc
     logWeight: Math.log(starts.weights[i] as number),
     sums: sums[i] as EvidenceSums,
   };
-}
-
-/** Sums over the units that compare anything from a fortnight on. */
-export function featureSupport(
-  { contrasts }: EvidenceDesign,
-  { contrast }: Feature,
-  units: readonly EvidenceUnit[],
-  from: number,
-  asOf: number,
-): FeatureSupport {
-  let comparisons = 0;
-  let textsWith = 0;
-  let textsWithout = 0;
-  for (const unit of units) {
-    if (!comparesBetween(unit, contrast, contrasts.length, from, asOf)) continue;
-    comparisons += 2 / Math.max(unit.distances[contrast] as number, LEAST_DISTANCE);
-    textsWith += unit.with[contrast] as number;
-    textsWithout += unit.without[contrast] as number;
-  }
-  return { comparisons, textsWith, textsWithout };
-}
-
-/** Whether a contrast has any score in some fortnights. */
-export function comparesBetween(
-  { first, length, v }: Pick<EvidenceUnit, 'first' | 'length' | 'v'>,
-  contrast: number,
-  contrasts: number,
-  from: number,
-  asOf: number,
-): boolean {
-  for (let row = Math.max(0, from - first); row < length && first + row <= asOf; row++) {
-    if ((v[row * contrasts + contrast] as number) > 0) return true;
-  }
-  return false;
 }

@@ -25,7 +25,9 @@ export {
 export { type EvidenceSums, SIGMAS } from './evidence-sums';
 export type { FamilyEvidence } from './evidence-units';
 export type { EvidenceOptions, EvidenceRules } from './evidence-grounds';
-export { judgeEvidence } from './judge-evidence';
+export { EvidenceFold } from './evidence-fold';
+export { type FoldedFamily, type FoldedPair, type FoldQuestions, NO_QUESTIONS } from './fold-parts';
+export { judgeEvidence, judgeFold } from './judge-evidence';
 export { logEValue } from './log-e-value';
 export { sendsOfTrial, sendsToConfirm, TRIAL_ODDS_RATIO } from './sends-to-confirm';
 export { textFamilies } from './text-families';

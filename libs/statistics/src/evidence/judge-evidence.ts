@@ -1,13 +1,23 @@
 import { claimTiers, type ClaimTier, isClaimed } from './claim-tiers';
-import { type CompanionCounts, companionPairs, type CompanionPair, companionUnits } from './companions';
+import { companionPairs, type CompanionPair } from './companions';
 import { describeCode } from './describe-code';
 import { type EvidenceDesign, type Feature } from './evidence-design';
 import type { EvidenceJudgement } from './evidence-assessment';
-import { type EvidenceGrounds, type EvidenceOptions, gatherEvidence } from './evidence-grounds';
+import { CountedEvidence, type EvidenceBasis } from './evidence-basis';
+import type { EvidenceFold } from './evidence-fold';
+import type { FoldQuestions } from './fold-parts';
+import {
+  type EvidenceGrounds,
+  type EvidenceOptions,
+  type EvidenceRules,
+  gatherEvidence,
+} from './evidence-grounds';
 import { averageLogE } from './evidence-starts';
-import { type FamilyEvidence, sumsFromStarts, unitsOfDimension } from './evidence-units';
-import { type FeatureEvidence, type FeatureSupport } from './feature-evidence';
+import type { FamilyEvidence } from './evidence-units';
+import type { FeatureEvidence } from './feature-evidence';
+import { FoldedEvidence } from './folded-evidence';
 import { logEWithout } from './siblings';
+import type { FeatureSupport } from './unit-evidence';
 
 /** Comparisons of two texts that a code needs; decided by messages, never by which of them were answered. */
 const LEAST_COMPARISONS = 8;
@@ -26,7 +36,7 @@ const codeOfFeature = ({ codes, featureOf }: EvidenceDesign, feature: number): s
 
 /** Rules 1 and 2: who takes part, and what is left beside the strongest level of a dimension. */
 function beside(grounds: EvidenceGrounds, code: number, siblings: boolean): JudgedCode {
-  const { design, units, totals, asOf, evidence, support, strongest } = grounds;
+  const { design, basis, evidence, support, strongest } = grounds;
   const f = design.featureOf[code] as number;
   const feature = design.features[f] as Feature;
   const own = evidence[f] as FeatureEvidence;
@@ -38,8 +48,7 @@ function beside(grounds: EvidenceGrounds, code: number, siblings: boolean): Judg
     return { logE: own.logE, tier: null, eligible, goesWith: null };
   }
   const winning = design.features[winner] as Feature;
-  const dimensionUnits = unitsOfDimension(design, units, feature.dimension);
-  const rest = logEWithout(design, feature, winning, own, dimensionUnits, totals, asOf);
+  const rest = logEWithout(design, feature, winning, own, basis.of(feature), basis.totals, basis.asOf);
   return {
     logE: Math.min(own.logE, rest),
     tier: null,
@@ -68,27 +77,18 @@ function insideStrata(
   grounds: EvidenceGrounds,
   judged: readonly JudgedCode[],
   pairs: readonly CompanionPair[],
-  counts: readonly CompanionCounts[],
 ): JudgedCode[] {
-  const { design, families, units, evidence, asOf } = grounds;
-  const unitOf = new Map(
-    families.flatMap(({ campaigns }) => {
-      const head = campaigns.reduce((least, { campaign }) => Math.min(least, campaign), Infinity);
-      return campaigns.map(({ campaign }): [number, number] => [campaign, head]);
-    }),
-  );
+  const { design, basis, evidence } = grounds;
   return judged.map((code, i) => {
     const f = design.featureOf[i] as number;
     const feature = design.features[f] as Feature;
     let result = code;
     for (const pair of pairs) {
       if (pair.code !== design.codes[i]?.code) continue;
-      const counted = counts.find((c) => c.code === pair.code && c.within === pair.within);
-      if (!counted) continue;
-      const own = unitsOfDimension(design, units, feature.dimension);
-      const inside = companionUnits(design, own, unitOf, feature, counted.strata);
       const { starts } = evidence[f] as FeatureEvidence;
-      const logE = averageLogE(starts, sumsFromStarts(inside, 0, 1, starts.from, asOf));
+      const sums = basis.inside(pair, feature, starts.from);
+      if (!sums) continue;
+      const logE = averageLogE(starts, sums);
       if (logE < result.logE) result = { ...result, logE, goesWith: strongestClaim(grounds, judged, pair) };
     }
     return result;
@@ -129,11 +129,41 @@ export function judgeEvidence(
   families: readonly FamilyEvidence[],
   options: EvidenceOptions = {},
 ): EvidenceJudgement {
-  const grounds = gatherEvidence(design, families, options);
-  const siblings = options.rules?.siblings ?? true;
-  const claims = withTiers(design.codes.map((_, i) => beside(grounds, i, siblings)));
+  const basis = new CountedEvidence(design, families, options.asOf, options.companions ?? []);
+  return judge(design, basis, options.rules ?? {});
+}
+
+/**
+ * The same from a fold of the families, in time that does not grow with them.
+ *
+ * Shapes: one fold and a design of m codes in, m assessments and what the fold has not been asked yet out.
+ * @param fold - with every family of the company in it
+ * @returns assessments that hold where `missing` is null; else what to answer with every family first, and to judge then
+ * @throws StatsDomainError with code `size`
+ *
+ * Its assessments are those of `judgeEvidence` with all strata of pairs, bit for bit.
+ * Reference: statistics design, section 2.5. Oracle: `judgeEvidence`.
+ *
+ * @example
+ * judgeFold(new EvidenceFold(evidenceDesign([], []))).missing; // null
+ */
+export function judgeFold(
+  fold: EvidenceFold,
+): EvidenceJudgement & { readonly missing: FoldQuestions | null } {
+  const basis = new FoldedEvidence(fold);
+  const judgement = judge(fold.design, basis, {});
+  return { ...judgement, missing: basis.isComplete ? null : basis.missing };
+}
+
+function judge(
+  design: EvidenceDesign,
+  basis: EvidenceBasis,
+  rules: Partial<EvidenceRules>,
+): EvidenceJudgement {
+  const grounds = gatherEvidence(design, basis, rules);
+  const claims = withTiers(design.codes.map((_, i) => beside(grounds, i, rules.siblings ?? true)));
   const pairs = pairsOf(grounds, claims);
-  const judged = withTiers(insideStrata(grounds, claims, pairs, options.companions ?? []));
+  const judged = withTiers(insideStrata(grounds, claims, pairs));
   const confirmed = judged.filter(({ tier }) => tier === 'confirmed').length;
   const taking = judged.filter(({ eligible }) => eligible).length;
   return {

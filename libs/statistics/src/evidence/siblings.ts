@@ -1,8 +1,9 @@
 import { type CompanyTotals, levelTotals } from './company-totals';
 import { averageLogE } from './evidence-starts';
 import type { EvidenceDesign, Feature } from './evidence-design';
-import { type EvidenceUnit, sumsFromStarts } from './evidence-units';
+import { noSums } from './evidence-sums';
 import type { FeatureEvidence } from './feature-evidence';
+import type { UnitEvidence } from './unit-evidence';
 
 /** Less than this part of the messages left beside the strongest level is too little to stand on. */
 const LEAST_REST = 0.1;
@@ -24,7 +25,7 @@ export function logEWithout(
   feature: Feature,
   winner: Feature,
   { starts }: FeatureEvidence,
-  units: readonly EvidenceUnit[],
+  units: UnitEvidence,
   totals: CompanyTotals,
   asOf: number,
 ): number {
@@ -35,6 +36,6 @@ export function logEWithout(
   const rest = levelTotals(design, totals, others, from, asOf).n;
   const without = levelTotals(design, totals, [winner.level], from, asOf).n;
   if (rest < LEAST_REST * (rest + without)) return 0;
-  const sums = sumsFromStarts(units, left.contrast, design.contrasts.length, starts.from, asOf);
+  const sums = units.from(left.contrast, starts.from) ?? starts.from.map(noSums);
   return averageLogE(starts, sums);
 }

@@ -52,16 +52,22 @@ export function textFamilies(
   return [...families.values()];
 }
 
-function ownTexts({ ids, n }: TextCounts): (number | string)[] {
+function ownTexts({ ids, n }: TextCounts): readonly (number | string)[] {
   requireDomain(ids.length === n.length, 'size', 'every text needs its number of messages');
+  let all = 0;
+  for (let i = 0; i < n.length; i++) {
+    const count = n[i] as number;
+    requireDomain(
+      Number.isSafeInteger(count) && count >= 0,
+      'count',
+      'messages of a text are whole numbers >= 0',
+    );
+    all += count;
+  }
+  if (new Set(ids).size === ids.length) {
+    return ids.filter((_, i) => (n[i] as number) > 0 && (n[i] as number) >= OWN_TEXT * all);
+  }
   const totals = new Map<number | string, number>();
   ids.forEach((id, i) => totals.set(id, (totals.get(id) ?? 0) + (n[i] as number)));
-  const counts = [...totals.values()];
-  requireDomain(
-    counts.every((count) => Number.isSafeInteger(count) && count >= 0),
-    'count',
-    'messages of a text are whole numbers >= 0',
-  );
-  const all = counts.reduce((a, b) => a + b, 0);
   return [...totals].flatMap(([id, count]) => (count > 0 && count >= OWN_TEXT * all ? [id] : []));
 }

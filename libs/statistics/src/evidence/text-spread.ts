@@ -11,16 +11,18 @@ export interface TextSpread {
   readonly textsWithout: Float64Array;
 }
 
-/** Sums over bins of the products of two levels' counts, by their places in the dimension. */
-function crossProducts(levels: readonly number[], bins: Float64Array): number[][] {
-  const products = levels.map(() => new Array<number>(levels.length).fill(0));
+/** Sums over bins of the products of two levels' counts, place times levels plus place. */
+function crossProducts(levels: readonly number[], messages: Float64Array, bins: Float64Array): Float64Array {
+  const products = new Float64Array(levels.length * levels.length);
   for (let i = 0; i < levels.length; i++) {
+    if (messages[levels[i] as number] === 0) continue;
     for (let j = i; j < levels.length; j++) {
+      if (messages[levels[j] as number] === 0) continue;
       const [a, b] = [(levels[i] as number) * TEXT_BINS, (levels[j] as number) * TEXT_BINS];
       let sum = 0;
       for (let bin = 0; bin < TEXT_BINS; bin++) sum += (bins[a + bin] as number) * (bins[b + bin] as number);
-      (products[i] as number[])[j] = sum;
-      (products[j] as number[])[i] = sum;
+      products[i * levels.length + j] = sum;
+      products[j * levels.length + i] = sum;
     }
   }
   return products;
@@ -31,19 +33,33 @@ const FARTHEST = 2;
 
 const effective = (n: number, squares: number): number => (squares > 0 ? (n * n) / squares : 0);
 
-/** Adds up the bins of several campaigns, checked. */
+/** Adds up the bins of several campaigns, checked; those of a single one are taken as they are. */
 function totalBins(width: number, campaigns: readonly ArrayLike<number>[]): Float64Array {
-  const total = new Float64Array(width * TEXT_BINS);
+  const size = width * TEXT_BINS;
+  const [only] = campaigns;
+  const isAlone = campaigns.length === 1 && only instanceof Float64Array;
+  const total = isAlone ? only : new Float64Array(size);
   for (const bins of campaigns) {
-    requireDomain(bins.length === total.length, 'size', 'text bins need a place per level and bin');
-    for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + (bins[i] as number);
+    requireDomain(bins.length === size, 'size', 'text bins need a place per level and bin');
+    if (isAlone) continue;
+    for (let i = 0; i < size; i++) total[i] = (total[i] as number) + (bins[i] as number);
   }
-  requireDomain(
-    total.every((count) => Number.isSafeInteger(count) && count >= 0),
-    'count',
-    'messages of a bin are whole numbers >= 0',
-  );
+  for (let i = 0; i < size; i++) {
+    const count = total[i] as number;
+    if (count !== 0 && !(Number.isSafeInteger(count) && count > 0))
+      requireDomain(false, 'count', 'messages of a bin are whole numbers >= 0');
+  }
   return total;
+}
+
+function messagesOf(width: number, bins: Float64Array): Float64Array {
+  const messages = new Float64Array(width);
+  for (let level = 0; level < width; level++) {
+    let sum = 0;
+    for (let bin = 0; bin < TEXT_BINS; bin++) sum += bins[level * TEXT_BINS + bin] as number;
+    messages[level] = sum;
+  }
+  return messages;
 }
 
 /**
@@ -66,9 +82,7 @@ function totalBins(width: number, campaigns: readonly ArrayLike<number>[]): Floa
  */
 export function textSpread(design: EvidenceDesign, campaigns: readonly ArrayLike<number>[]): TextSpread {
   const bins = totalBins(design.width, campaigns);
-  const messages = Float64Array.from({ length: design.width }, (_, level) =>
-    bins.subarray(level * TEXT_BINS, (level + 1) * TEXT_BINS).reduce((a, b) => a + b, 0),
-  );
+  const messages = messagesOf(design.width, bins);
   const count = design.contrasts.length;
   const spread: TextSpread = {
     distances: new Float64Array(count),
@@ -77,10 +91,9 @@ export function textSpread(design: EvidenceDesign, campaigns: readonly ArrayLike
   };
   design.dimensions.forEach(({ levels, kind }, d) => {
     if (isTiming(kind)) return;
-    const products = crossProducts(levels, bins);
-    const place = new Map(levels.map((level, i) => [level, i]));
+    const products = crossProducts(levels, messages, bins);
     const between = (a: number, b: number): number =>
-      (products[place.get(a) as number] as number[])[place.get(b) as number] as number;
+      products[levels.indexOf(a) * levels.length + levels.indexOf(b)] as number;
     for (const f of design.featuresOf[d] as readonly number[]) {
       const { contrast, without } = design.features[f] as EvidenceDesign['features'][number];
       for (const c of [contrast, ...without.map((left) => left.contrast)]) {
@@ -104,9 +117,10 @@ function setSpread(
   let ab = 0;
   let bb = 0;
   for (const other of others) {
+    if (messages[other] === 0) continue;
     nb += messages[other] as number;
     ab += between(level, other);
-    for (const another of others) bb += between(other, another);
+    for (const another of others) if (messages[another] !== 0) bb += between(other, another);
   }
   textsWith[at] = effective(na, aa);
   textsWithout[at] = effective(nb, bb);

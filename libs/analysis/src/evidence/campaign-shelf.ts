@@ -1,0 +1,209 @@
+import type { CompanionPair } from '@outcomes/statistics';
+import { evidenceOf, type CampaignEvidence } from './campaign-evidence';
+import { EVIDENCE_DESIGN } from './evidence-design';
+import type { CampaignNote, StrataNote } from './evidence-notes';
+import type { EvidenceSource, KeptEvidence, RegisteredCampaign } from './evidence-source';
+import type { FoldMember } from './kept-fold';
+import { covers } from './matured-fortnights';
+import { EVIDENCE_MAKE, packEvidence, unpackEvidence, type PackedPart } from './packed-evidence';
+import { isSamePair, packStrata, unpackStrata, type PairStrata, type Stratum } from './pair-strata';
+import { strataPages } from './strata-pages';
+
+/** A campaign as a run knows it, without what can be read again. */
+export interface KnownCampaign extends FoldMember {
+  readonly campaignId: string | null;
+}
+
+/** A campaign with all that it amounts to. */
+export interface ReadCampaign extends PackedPart {
+  readonly campaignId: string | null;
+  /** Strata that are known. */
+  readonly strata: readonly PairStrata[];
+}
+
+/** What came of a campaign in this run, to be kept for the next. */
+interface News {
+  readonly known: KnownCampaign;
+  /** null where it is kept already, or where there is no more room */
+  readonly packed: Buffer | null;
+  readonly isKept: boolean;
+  strata: readonly PairStrata[];
+  strataChanged: boolean;
+}
+
+/**
+ * The evidence of single campaigns: what earlier runs kept of them, and what their counts say where nothing is kept.
+ * A run holds a few pages of them at a time, and what it will keep in packed form.
+ */
+export class CampaignShelf {
+  private readonly news = new Map<number, News>();
+  private readonly variantsOf = new Map<number, Buffer>();
+
+  /** @param room - bytes of what is read anew that a run may hold for the next; the runs after it keep the rest */
+  constructor(
+    private readonly source: EvidenceSource,
+    private readonly observedUntil: number,
+    private room: number,
+  ) {}
+
+  /** Variants of campaigns that were read anew. */
+  get newVariants(): ReadonlyMap<number, Buffer> {
+    return this.variantsOf;
+  }
+
+  /** Whether a campaign's counts were read in this run. */
+  isNew(campaign: number): boolean {
+    const news = this.news.get(campaign);
+    return news !== undefined && !news.isKept;
+  }
+
+  /** Whether the next run finds everything that this one has read. */
+  get keepsAll(): boolean {
+    return [...this.news.values()].every(({ packed, isKept }) => packed !== null || isKept);
+  }
+
+  /** Learns what campaigns amount to that are new or have changed. */
+  async learn(campaigns: readonly RegisteredCampaign[]): Promise<KnownCampaign[]> {
+    const usable = campaigns.filter(({ revision, kept }) => this.isUsable(revision, kept));
+    const kept = await this.keptOf(usable);
+    const counted = await this.rowsOf(campaigns.filter(({ campaign }) => !kept.has(campaign)));
+    return campaigns.map((own) => {
+      const found = kept.get(own.campaign);
+      const rows = counted.get(own.campaign);
+      return found && own.kept
+        ? this.recall(own, found, own.kept)
+        : this.discover(own, rows ?? { campaign: own.campaign, cells: [], later: [], texts: [] });
+    });
+  }
+
+  /** What campaigns amount to that have been learnt, or have not changed. */
+  async read(campaigns: readonly KnownCampaign[]): Promise<ReadCampaign[]> {
+    const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.news.get(campaign)?.packed));
+    const lost = campaigns.filter(
+      ({ campaign, revision }) =>
+        !this.news.get(campaign)?.packed && kept.get(campaign)?.revision !== revision,
+    );
+    const counted = await this.rowsOf(lost);
+    return campaigns.map(({ campaign, campaignId }) => {
+      const news = this.news.get(campaign);
+      const row = kept.get(campaign);
+      const rows = counted.get(campaign);
+      const strata = news?.strata ?? (row?.strata ? unpackStrata(row.strata) : []);
+      if (news?.packed) return { ...unpackEvidence(campaign, news.packed), campaignId, strata };
+      if (rows) return { ...evidenceOf(rows, this.observedUntil).evidence, campaignId, strata };
+      return { ...unpackEvidence(campaign, (row as KeptEvidence).evidence), campaignId, strata };
+    });
+  }
+
+  /** What earlier runs kept of campaigns. @returns null where anything is missing, or is of another state */
+  async recallAll(members: readonly FoldMember[]): Promise<ReadCampaign[] | null> {
+    const kept = await this.keptOf(members);
+    const found = members.flatMap(({ campaign, revision }) => {
+      const row = kept.get(campaign);
+      if (row?.revision !== revision || row.make !== EVIDENCE_MAKE) return [];
+      const strata = row.strata === null ? [] : unpackStrata(row.strata);
+      return [{ ...unpackEvidence(campaign, row.evidence), campaignId: null, strata }];
+    });
+    return found.length === members.length ? found : null;
+  }
+
+  /** The same campaigns with the strata of some pairs, which are counted once for as long as a campaign stays the same. */
+  async withStrata(
+    campaigns: readonly ReadCampaign[],
+    known: ReadonlyMap<number, KnownCampaign>,
+    pairs: readonly CompanionPair[],
+  ): Promise<ReadCampaign[]> {
+    const strata = new Map(campaigns.map((own) => [own.campaign, [...own.strata]]));
+    for (const pair of pairs) {
+      const unknown = campaigns.filter(
+        (own) => !strata.get(own.campaign)?.some((one) => isSamePair(one, pair)) && compares(own, pair),
+      );
+      const found = new Map<number, Stratum[]>(unknown.map(({ campaign }) => [campaign, []]));
+      for (const range of strataPages(unknown)) {
+        for (const { campaign, ...stratum } of await this.source.strata(pair, range))
+          found.get(campaign)?.push(stratum);
+      }
+      for (const [campaign, own] of found) {
+        const all = strata.get(campaign) as PairStrata[];
+        all.push({ code: pair.code, within: pair.within, strata: own });
+        this.noteStrata(known.get(campaign) as KnownCampaign, all);
+      }
+    }
+    return campaigns.map((own) => ({ ...own, strata: strata.get(own.campaign) ?? [] }));
+  }
+
+  /** What is to be kept; strata that nobody asks for any more go with the next change. */
+  notes(pairs: readonly CompanionPair[]): { campaigns: CampaignNote[]; strata: StrataNote[] } {
+    const campaigns: CampaignNote[] = [];
+    const strata: StrataNote[] = [];
+    for (const { known, packed, isKept, ...own } of this.news.values()) {
+      const asked = own.strata.filter((one) => pairs.some((pair) => isSamePair(one, pair)));
+      const note = {
+        campaign: known.campaign,
+        revision: known.revision,
+        ...known.span,
+        strata: asked.length > 0 ? packStrata(asked) : null,
+      };
+      const variants = this.variantsOf.get(known.campaign) ?? null;
+      if (packed) campaigns.push({ ...note, evidence: packed, variants });
+      else if (isKept && own.strataChanged) strata.push(note);
+    }
+    return { campaigns, strata };
+  }
+
+  private noteStrata(known: KnownCampaign, strata: readonly PairStrata[]): void {
+    const news = this.news.get(known.campaign);
+    if (news) [news.strata, news.strataChanged] = [strata, true];
+    else this.news.set(known.campaign, { known, packed: null, isKept: true, strata, strataChanged: true });
+  }
+
+  private recall(own: RegisteredCampaign, row: KeptEvidence, span: KnownCampaign['span']): KnownCampaign {
+    const { scores, texts } = unpackEvidence(own.campaign, row.evidence);
+    return knownCampaign(own, span, scores.first, texts);
+  }
+
+  private discover(own: RegisteredCampaign, rows: Parameters<typeof evidenceOf>[0]): KnownCampaign {
+    const { evidence, span } = evidenceOf(rows, this.observedUntil);
+    const known = knownCampaign(own, span, evidence.scores.first, evidence.texts);
+    const packed = this.room > 0 ? packEvidence(evidence) : null;
+    this.room -= packed?.length ?? 0;
+    if (evidence.variants) this.variantsOf.set(own.campaign, evidence.variants);
+    this.news.set(own.campaign, { known, packed, isKept: false, strata: [], strataChanged: false });
+    return known;
+  }
+
+  private isUsable(revision: string, kept: RegisteredCampaign['kept']): boolean {
+    return kept?.revision === revision && kept.make === EVIDENCE_MAKE && covers(kept, this.observedUntil);
+  }
+
+  private async keptOf(campaigns: readonly { campaign: number }[]): Promise<Map<number, KeptEvidence>> {
+    if (campaigns.length === 0) return new Map();
+    const rows = await this.source.kept(campaigns.map(({ campaign }) => campaign));
+    return new Map(rows.map((row) => [row.campaign, row]));
+  }
+
+  private async rowsOf(campaigns: readonly { campaign: number }[]) {
+    if (campaigns.length === 0) return new Map<number, never>();
+    const rows = await this.source.rows(campaigns.map(({ campaign }) => campaign));
+    return new Map(rows.map((row) => [row.campaign, row]));
+  }
+}
+
+function knownCampaign(
+  { campaign, campaignId, revision }: RegisteredCampaign,
+  { maturedOn, maturesNext }: KnownCampaign['span'],
+  first: number,
+  texts: KnownCampaign['texts'],
+): KnownCampaign {
+  return { campaign, campaignId, revision, span: { maturedOn, maturesNext }, first, texts };
+}
+
+/** Whether a campaign compares a code with anything; where it does not, nor do its strata. */
+function compares({ scores }: Pick<CampaignEvidence, 'scores'>, { code }: CompanionPair): boolean {
+  const index = EVIDENCE_DESIGN.codes.findIndex((one) => one.code === code);
+  const contrast = EVIDENCE_DESIGN.features[EVIDENCE_DESIGN.featureOf[index] ?? -1]?.contrast ?? -1;
+  for (let at = contrast; at < scores.v.length; at += EVIDENCE_DESIGN.contrasts.length) {
+    if ((scores.v[at] ?? 0) > 0) return true;
+  }
+  return false;
+}

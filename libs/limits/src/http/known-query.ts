@@ -1,0 +1,42 @@
+import { parse } from 'node:querystring';
+import type { Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { AppError } from '@outcomes/contracts';
+import { takesExchange } from '@outcomes/platform';
+
+/** Of Nest's enumeration of what a parameter may be: @Query(). */
+const QUERY = '4';
+
+/**
+ * The query parameters that a handler takes, by its `@Query()`.
+ * @returns undefined where it takes the query as a whole, whose form then says what is known, or the exchange itself
+ */
+export function queryNamesOf(controller: Type, name: string): readonly string[] | undefined {
+  if (takesExchange(controller.prototype as object, name)) return undefined;
+  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { readonly data?: unknown }
+  >;
+  const taken = Object.entries(given).filter(([place]) => place.split(':')[0] === QUERY);
+  const names = taken.map(([, { data }]) => data);
+  return names.every((known) => typeof known === 'string') ? names : undefined;
+}
+
+/** @param url - as it stands in the request line */
+export function queryOf(url: string): Readonly<Record<string, unknown>> {
+  const at = url.indexOf('?');
+  return at < 0 ? {} : parse(url.slice(at + 1));
+}
+
+/**
+ * A misspelt parameter that was ignored would answer 200 to something else than was asked for.
+ * @param url - as it stands in the request line
+ * @throws AppError INVALID_PARAMETER
+ */
+export function requireKnownQuery(url: string, names: readonly string[]): void {
+  const unknown = Object.keys(queryOf(url)).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const known = names.length === 0 ? 'This address takes none' : `Known are ${names.join(' and ')}`;
+  const message = `There is no such query parameter. ${known}.`;
+  throw new AppError('INVALID_PARAMETER', { parameter: unknown.slice(0, 100) }, { message });
+}

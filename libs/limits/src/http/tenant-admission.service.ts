@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Authenticator, type Identity, type Principal } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
+import type { Exchange } from '@outcomes/platform';
+import { burstHeaders, quotaHeaders } from '../limiter/consumption';
+import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
+import { Limiter } from '../limiter/limiter.service';
+import { ConcurrentRequests } from '../shares/concurrent-requests.service';
+import { Admission, type AdmissionRule } from './admission';
+import { presentedBy, type Presented } from './request-credentials';
+import { Strangers } from './strangers.service';
+
+export const SURFACE = Symbol('Surface');
+
+/** Credential, tenant, permission, limits, headers, in this order: what is for one tenant, which is all of REST. */
+@Injectable()
+export class TenantAdmission extends Admission {
+  constructor(
+    @Inject(SURFACE) private readonly surface: Surface,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(Strangers) private readonly strangers: Strangers,
+    @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
+  ) {
+    super();
+  }
+
+  /** A request of a proven credential consumes the burst window even where it is refused from here on. */
+  override async pass(exchange: Exchange, rule: AdmissionRule): Promise<Principal> {
+    const presented = presentedBy(exchange, this.surface);
+    const identity =
+      this.strangers.identifyKnown(presented) ?? (await this.strangers.identify(presented, exchange));
+    const entry = this.enterOwn(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
+    const refused = entry instanceof AppError;
+    const subject: LimitSubject = refused ? identity : entry;
+    // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
+    this.concurrent.begin(exchange, subject.scope?.companyId ?? subject.keyId);
+    const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
+    const consumption = await this.limiter.consume(subject, { surface: this.surface, countsQuota });
+    exchange.setHeaders(burstHeaders(consumption));
+    exchange.setHeaders(quotaHeaders(consumption));
+    if (refused) throw entry;
+    exchange.caller = entry;
+    exchange.consumed = consumption;
+    if (countsQuota) {
+      exchange.beforeHead = (status) => this.refundUnlessServed(status, subject, consumption, exchange);
+    }
+    return entry;
+  }
+
+  /** Without a wait, where the credential has one tenant. */
+  private enterOwn(
+    identity: Identity,
+    rule: AdmissionRule,
+    presented: Presented,
+  ): Principal | AppError | undefined {
+    try {
+      const principal = this.authenticator.enterOwn(identity, presented);
+      return principal && permitted(principal, rule);
+    } catch (error) {
+      return refusalIn(error);
+    }
+  }
+
+  private async enter(
+    identity: Identity,
+    rule: AdmissionRule,
+    presented: Presented,
+  ): Promise<Principal | AppError> {
+    try {
+      return permitted(await this.authenticator.enter(identity, presented), rule);
+    } catch (error) {
+      return refusalIn(error);
+    }
+  }
+
+  /** What was not new (304), not right (4xx) or not delivered (5xx) does not count against the month. */
+  private refundUnlessServed(
+    status: number,
+    subject: LimitSubject,
+    consumption: Consumption,
+    exchange: Exchange,
+  ): void {
+    if (status < 400 && status !== 304) return;
+    exchange.setHeaders(quotaHeaders({ ...consumption, quotaUsed: consumption.quotaUsed - 1 }));
+    void this.limiter.refundQuota(subject, consumption.month);
+  }
+}
+
+function permitted(principal: Principal, { access }: AdmissionRule): Principal | AppError {
+  const isPermitted = access === 'guarded' || principal.permissions.includes(access);
+  return isPermitted ? principal : new AppError('Forbidden');
+}
+
+/** What the caller did wrong; our own faults are thrown on. */
+function refusalIn(error: unknown): AppError {
+  if (error instanceof AppError && error.status < 500) return error;
+  throw error;
+}
