@@ -43,7 +43,9 @@ function differences(rest: Schema, mcp: Schema): string[] {
     const kinds = [kindOf(ours[name]), kindOf(theirs[name])].map((kind) => JSON.stringify(kind));
     const words = [ours[name]?.description, theirs[name]?.description];
     if (kinds[0] !== kinds[1]) return [`${name}: ${kinds.join(' | ')}`];
-    return words[1] !== undefined && words[0] !== words[1] ? [`${name}: described twice`] : [];
+    // The tool has the same words, or those of the first sentence.
+    const isSame = words[1] === undefined || words[0] === words[1] || words[0]?.startsWith(`${words[1]} `);
+    return isSame ? [] : [`${name}: described twice`];
   });
   const required = [rest.required, mcp.required].map((all) => JSON.stringify([...(all ?? [])].sort()));
   return required[0] === required[1] ? faults : [...faults, `required: ${required.join(' | ')}`];

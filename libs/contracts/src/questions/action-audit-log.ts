@@ -77,7 +77,7 @@ export const ACTION_AUDIT_LOG = question({
     name: 'get_action_audit_log',
     title: 'Audit log of tool calls',
     description:
-      "Returns the audit trail of this tenant's MCP tool calls, newest first: time, tool, key id, caller, status or error type, latency and SHA-256 hashes of input and output, plus calls per tool and the error rate. Payloads are not stored, so it proves that a call happened, not what it said. Use this tool when reviewing compliance, tracing one caller, or looking for refused cross-tenant attempts (error_type permission_denied). For decisions about contacts use get_workflow_decisions. tool_breakdown and error_rate cover every row that matches the filters, not just this page; rows are live, but this call shows up only in the next read. To page, pass next_cursor with the same filters until it is null. Nothing matching gives the alert no_audit_entries_available. Uses 1 call of the key's quota per page.",
+      "Returns the audit trail of this tenant's MCP tool calls, newest first: time, tool, key id, caller, status or error type, latency and SHA-256 hashes of input and output, plus calls per tool and the error rate. Payloads are not stored, so it proves that a call happened, not what it said. Use this tool when reviewing compliance, tracing one caller, or looking for refused cross-tenant attempts (error_type permission_denied). For decisions about contacts use get_workflow_decisions. tool_breakdown and error_rate cover every row that matches the filters, not just this page; rows are live. Nothing matching gives the alert no_audit_entries_available. Uses 1 call of the key's quota per page.",
   },
 });
 export type ActionAuditLog = Answer<typeof ACTION_AUDIT_LOG>;

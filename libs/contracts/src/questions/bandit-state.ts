@@ -67,7 +67,7 @@ export const BANDIT_STATE = question({
   arguments: {
     channel: channel('Only arms of this channel. Leave out for all channels.'),
     position: text(
-      `Only arms of this position: a job title (VP Sales) or its bucket (${POSITIONS.join(', ')}); position in the answer says which was taken. Leave out for all.`,
+      `Only arms of this position: a job title (VP Sales) or a bucket such as c_suite or vp; position in the answer says which was taken. Leave out for all.`,
       {
         minLength: 1,
         maxLength: 64,
@@ -113,7 +113,7 @@ export const BANDIT_STATE = question({
     name: 'get_bandit_state',
     title: 'Channel and position posteriors',
     description:
-      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and marked as imported history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match, so compare it with the arms returned. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
+      "Returns the Bayesian reply-rate posteriors, one arm per channel and recipient position, best mean first, each with the 95 % interval of the next 30 days' mean rate, what it rests on since when, and marked as imported history (migration) or streamed outcomes (live). Use this tool when choosing a channel for a position, or to see how certain the model is. Call get_drift_state first, and do not act on these posteriors while posteriors_trustworthy is false. For wording and timing use get_campaign_recommendations; for one person, get_recipient_intelligence. Filters apply before top_n, and arm_count counts every match. Recomputed once a day. A tenant without outcomes gets no arms and the alert no_bandit_state_available. Uses 1 call of the key's quota.",
   },
   example: {
     ...EXAMPLE_FRAME,

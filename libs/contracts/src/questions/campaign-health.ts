@@ -76,7 +76,7 @@ export const CAMPAIGN_HEALTH = question({
         sent: count('Settled messages.'),
         responded: count('Replies.'),
       }),
-      'Per sequence step, in order: the 51 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
+      'Per sequence step, in order. The 51 rows with most messages, then results_truncated is among the alerts; one channel has no more.',
     ),
     issues: list(ISSUE, 'What drives the status, worst first.'),
     changes: list(
@@ -111,7 +111,7 @@ export const CAMPAIGN_HEALTH = question({
     name: 'get_campaign_health',
     title: 'Campaign health check',
     description:
-      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its own audience would be expected to give, the gap to your company baseline, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the channels of the campaign; replies against expectation rest on them, and a campaign whose replies fell with its channel is not healthy. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21, so a window_days below 15 counts none) and were sent since replies last changed: window.settled says which days; young messages are pending. Widen window_days when small_sample is among the alerts. Figures end at newest_outcome_at. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
+      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its audience would be expected to give, the gap to the company, the issues behind its status, and its variants against each other. Use this tool when one campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the channels of the campaign; replies against expectation rest on them, and a campaign whose replies fell with its channel is not healthy. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21) and were sent since replies last changed: window.settled says which days; young messages are pending. Widen window_days when small_sample is among the alerts. Figures end at newest_outcome_at. An unknown campaign_id is not an error: status is insufficient_data with the alert campaign_not_found. Uses 1 call of the key's quota.",
   },
 });
 export type CampaignHealth = Answer<typeof CAMPAIGN_HEALTH>;

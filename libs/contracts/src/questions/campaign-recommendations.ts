@@ -57,7 +57,7 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
   arguments: {
     campaign_id: campaignId('Campaign you are asking for. Echoed only; the list stays company-wide.'),
     channel: channel(
-      'Channel you are writing for: posteriors_trustworthy is about it. Effects are measured over all channels together, so it leaves none out.',
+      'Channel you are writing for: posteriors_trustworthy is about it. It leaves no recommendation out.',
     ),
     direction: chosenFrom(
       ['all', 'do_more', 'avoid'],

@@ -19,7 +19,7 @@ import { outputSchemaOf } from '../output-schema';
 
 /** The one argument that no question has: REST says it in a header. */
 export const TENANT_ID = schema.text(
-  'Tenant (company) to read. Leave it out: the server takes the tenant from your API key. Naming any other tenant fails with permission_denied and is logged there. Only a multi-tenant bootstrap credential has to set it.',
+  'Leave out: the API key says the tenant. Only a bootstrap credential sets it; any other tenant is permission_denied, and logged there.',
   { minLength: 1, maxLength: 128 },
 );
 

@@ -9,7 +9,7 @@ const identifier = (description: string, maxLength = 256): Schema<string> =>
   text(description, { minLength: 1, maxLength });
 
 export const campaignId = (
-  description = 'Campaign, exactly as sent at ingestion in metadata.campaign_id (or metadata.sequence_id); case-sensitive.',
+  description = 'Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id.',
 ) => identifier(description);
 
 export const contactId = (
@@ -17,7 +17,7 @@ export const contactId = (
 ) => identifier(description);
 
 export const CURSOR = identifier(
-  'next_cursor from the previous page, passed back unchanged together with the same filters. Leave out for the first page.',
+  'next_cursor of the page before, unchanged and with the same filters. Leave out for the first page.',
   512,
 );
 
