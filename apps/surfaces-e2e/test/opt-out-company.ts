@@ -143,9 +143,7 @@ async function storeAlone(
       new Date(at),
       new Date(ingestedAt),
       recipient,
-      hashOf(address),
+      address === null ? null : hashOfAddress(address),
     ],
   );
 }
-
-const hashOf = (address: string | null) => (address === null ? null : hashOfAddress(address));
