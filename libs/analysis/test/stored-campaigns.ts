@@ -13,10 +13,9 @@ import {
   fortnightOf,
   textShardOf,
 } from '@outcomes/persistence';
-import type { CompanionPair, CompanionStratum, EvidenceAssessment } from '@outcomes/statistics';
+import type { EvidenceAssessment } from '@outcomes/statistics';
 import type { EvidenceCompany } from '@outcomes/statistics/testing';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
-import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
 import type { EvidenceSource, RegisteredCampaign, StoredFold } from '../src/evidence/evidence-source';
 import { newestMatured } from '../src/evidence/matured-fortnights';

@@ -23,16 +23,20 @@ export interface RouteRule {
   readonly body: BodyRule | undefined;
   /** What judges path and query; undefined where the handler names its query parameters one by one. */
   readonly reader: ArgumentsReader | undefined;
+  /** What an address without path parameters and query says; undefined where such a one is refused. */
+  readonly plain: object | undefined;
   /** Query parameters that it takes; undefined where the handler judges the query. */
   readonly query: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
+const NO_PATH: RequestAddress['path'] = Object.freeze({});
+
 export type Handler = (...given: unknown[]) => unknown;
 
 /**
- * The one way to a handler: admission, then what the address says, then the body. What a handler asks for stands on the handler; who calls it,
- * node:http or the guard of Nest, makes no difference to a request.
+ * The one way to a handler: admission, then what the address says, then the body. What a handler asks for stands on
+ * the handler; who calls it, node:http or the guard of Nest, makes no difference to a request.
  */
 @Injectable()
 export class RequestPipeline {
@@ -52,14 +56,16 @@ export class RequestPipeline {
   enter(
     exchange: Exchange,
     rule: RouteRule,
-    path: RequestAddress['path'] = {},
+    path: RequestAddress['path'] = NO_PATH,
   ): Promise<unknown> | undefined {
-    const { handler, admission, reader, body, headers } = rule;
+    const { handler, admission, reader, plain, body, headers } = rule;
     exchange.handler = handler;
     if (headers) exchange.setHeaders(headers);
     if (!admission) return undefined;
-    if (reader || body || exchange.request.url?.includes('?'))
-      return this.enterWithMore(exchange, admission, rule, path);
+    const saysMore = path !== NO_PATH || exchange.request.url?.includes('?') === true;
+    if (body || saysMore || (reader && !plain)) return this.enterWithMore(exchange, admission, rule, path);
+    // Most requests for stored documents say nothing but their path: judged once, and for all of them.
+    if (plain) exchange.given = plain;
     return this.admission.pass(exchange, admission);
   }
 
@@ -139,15 +145,26 @@ export class RequestPipeline {
   private readRule(handler: Handler, controller: Type): RouteRule {
     const targets = [handler, controller];
     const access: AccessRule = accessRuleOf(this.reflector, targets);
+    const reader = this.reflector.get<ArgumentsReader | undefined>(ARGUMENTS_READER, handler);
     const countsQuota = this.reflector.getAllAndOverride<boolean | undefined>(BURST_ONLY, targets) !== true;
     return {
       handler,
       admission: access === 'public' ? undefined : { access, countsQuota },
       body: this.reflector.get<BodyRule | undefined>(BODY_RULE, handler),
-      reader: this.reflector.get<ArgumentsReader | undefined>(ARGUMENTS_READER, handler),
+      reader,
+      plain: reader && plainOf(reader),
       query: queryNamesOf(controller, handler.name),
       headers: answerHeadersOf(handler, controller),
     };
+  }
+}
+
+/** @returns undefined where the handler cannot do without arguments */
+function plainOf(read: ArgumentsReader): object | undefined {
+  try {
+    return Object.freeze(read({ path: NO_PATH, query: {} }));
+  } catch {
+    return undefined;
   }
 }
 
