@@ -102,7 +102,7 @@ async function compare({ servers, worker, company: { companyId, history }, folde
   const unit = 'ms CPU';
   return [
     ratioRow(
-      { id: 'P12', metric: 'analysis after one new day / DuckDB full scan', unit, gate: 0.1 },
+      { id: 'P12', metric: 'analysis after one new day / DuckDB full scan', unit, gate: 0.08 },
       column((result) => result.day.total),
       scans,
     ),

@@ -169,7 +169,7 @@ export class StoredCampaigns {
   /** One run: reads, judges, and keeps what the next one goes on from. */
   async run(observedUntil: number, mostKeptBytes?: number): Promise<EvidenceFindings> {
     const found = await readEvidence(this.source(observedUntil), observedUntil, mostKeptBytes);
-    this.keep(found.notes);
+    this.publish(found.notes);
     return { assessments: found.assessments, variants: analyseVariants(found.variants) };
   }
 
@@ -230,7 +230,7 @@ export class StoredCampaigns {
   }
 
   /** As the statements of `keepEvidence` do. */
-  private keep({ campaigns, strata, gone, fold }: EvidenceNotes): void {
+  publish({ campaigns, strata, gone, fold }: EvidenceNotes): void {
     for (const campaign of gone) this.kept.delete(campaign);
     this.fold = fold && { make: EVIDENCE_MAKE, fold };
     for (const note of campaigns) this.kept.set(note.campaign, note);

@@ -27,7 +27,9 @@ const REGISTRY = `
 const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
 
 const KEPT = `
-  SELECT campaign, revision, make, evidence, strata FROM campaign_evidence
+  SELECT campaign, revision, make, ${day('matured_on')} AS "maturedOn", ${day('matures_next')} AS "maturesNext",
+    evidence, strata
+  FROM campaign_evidence
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[])`;
 
 const VARIANTS = `

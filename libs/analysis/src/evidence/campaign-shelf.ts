@@ -78,10 +78,10 @@ export class CampaignShelf {
 
   /** What campaigns amount to that have been learnt, or have not changed. */
   async read(campaigns: readonly KnownCampaign[]): Promise<ReadCampaign[]> {
-    const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.news.get(campaign)?.packed));
+    // What was read anew and found no room is not what earlier runs kept.
+    const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.isNew(campaign)));
     const lost = campaigns.filter(
-      ({ campaign, revision }) =>
-        !this.news.get(campaign)?.packed && kept.get(campaign)?.revision !== revision,
+      (own) => !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own),
     );
     const counted = await this.rowsOf(lost);
     return campaigns.map(({ campaign, campaignId }) => {
@@ -95,14 +95,25 @@ export class CampaignShelf {
     });
   }
 
-  /** What earlier runs kept of campaigns. @returns null where anything is missing, or is of another state */
-  async recallAll(members: readonly FoldMember[]): Promise<ReadCampaign[] | null> {
+  /**
+   * What earlier runs kept of campaigns.
+   * @param pairs - whose strata belong to it
+   * @returns null where anything is missing, or is of another state: of two runs at the same time, say
+   */
+  async recallAll(
+    members: readonly FoldMember[],
+    pairs: readonly CompanionPair[],
+  ): Promise<ReadCampaign[] | null> {
     const kept = await this.keptOf(members);
-    const found = members.flatMap(({ campaign, revision }) => {
-      const row = kept.get(campaign);
-      if (row?.revision !== revision || row.make !== EVIDENCE_MAKE) return [];
+    const found = members.flatMap((member) => {
+      const row = kept.get(member.campaign);
+      if (!row || !isOfState(row, member)) return [];
       const strata = row.strata === null ? [] : unpackStrata(row.strata);
-      return [{ ...unpackEvidence(campaign, row.evidence), campaignId: null, strata }];
+      const own = { ...unpackEvidence(member.campaign, row.evidence), campaignId: null, strata };
+      const isWhole = pairs.every(
+        (pair) => strata.some((one) => isSamePair(one, pair)) || !compares(own, pair),
+      );
+      return isWhole ? [own] : [];
     });
     return found.length === members.length ? found : null;
   }
@@ -187,6 +198,16 @@ export class CampaignShelf {
     const rows = await this.source.rows(campaigns.map(({ campaign }) => campaign));
     return new Map(rows.map((row) => [row.campaign, row]));
   }
+}
+
+/** Whether a row is of a campaign as it is known, by this program. */
+function isOfState(row: KeptEvidence | undefined, { revision, span }: FoldMember): row is KeptEvidence {
+  return (
+    row?.revision === revision &&
+    row.make === EVIDENCE_MAKE &&
+    row.maturedOn === span.maturedOn &&
+    row.maturesNext === span.maturesNext
+  );
 }
 
 function knownCampaign(

@@ -19,10 +19,8 @@ export interface RegisteredCampaign {
 }
 
 /** What is kept of a campaign, packed: for that revision of its counts, by a program of that make. */
-export interface KeptEvidence {
+export interface KeptEvidence extends KeptMark {
   readonly campaign: number;
-  readonly revision: string;
-  readonly make: string;
   readonly evidence: Buffer;
   /** Strata of the pairs of claims that were asked for; null where none were. */
   readonly strata: Buffer | null;

@@ -133,7 +133,10 @@ class EvidenceReading {
   private async remove(fold: EvidenceFold, families: readonly Family[]): Promise<boolean> {
     const members = new Map(this.before.members.map((member) => [member.campaign, member]));
     for (const page of pagesOf(families)) {
-      const read = await this.shelf.recallAll(page.flat().map((key) => members.get(key) as FoldMember));
+      const read = await this.shelf.recallAll(
+        page.flat().map((key) => members.get(key) as FoldMember),
+        fold.questions.pairs,
+      );
       if (read === null) return false;
       for (const family of foldedFamilies(page, read)) fold.add(family, -1);
       await nextTurn();
