@@ -28,6 +28,8 @@ export interface KeyOptions {
   readonly monthly?: number;
   readonly expiresInDays?: number;
   readonly permissions?: readonly string[];
+  readonly purpose?: string;
+  readonly tools?: readonly string[];
 }
 
 export interface Answer {
@@ -81,8 +83,9 @@ export class GatewayFixture {
   async key(companyId: string, options: KeyOptions = {}): Promise<{ keyId: string; apiKey: string }> {
     const { keyId, secret, apiKey } = this.keys.generate();
     await this.database.query(
-      `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, monthly_quota, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, monthly_quota, expires_at,
+          purpose, tools)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         companyId,
         keyId,
@@ -91,6 +94,8 @@ export class GatewayFixture {
         options.burst ?? null,
         options.monthly ?? null,
         new Date(Date.now() + (options.expiresInDays ?? 60) * DAY_MS),
+        options.purpose ?? null,
+        options.tools ?? null,
       ],
     );
     return { keyId, apiKey };

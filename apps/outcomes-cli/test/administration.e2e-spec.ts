@@ -65,7 +65,26 @@ describe('outcomes company and keys', () => {
     expect((await create()).code).toBe(0);
   });
 
+  it('narrows a key to what it is for, and lists what it is bound to', async () => {
+    const other = await installation.cli<{ companyId: string }>('company', 'create', 'Bound Ltd');
+    const of = ['--company', other.companyId];
+    const bounds = ['--tools', 'get_drift_state,get_bandit_state', '--networks', '203.0.113.0/24'];
+    await installation.cli('keys', 'create', ...of, '--for', 'agent', ...bounds);
+    const { keys } = await installation.cli<{ keys: object[] }>('keys', 'list', ...of);
+    expect(keys[0]).toMatchObject({
+      ...{ purpose: 'agent', permissions: ['analytics_read'], networks: ['203.0.113.0/24'] },
+      ...{ tools: ['get_drift_state', 'get_bandit_state'], lastUsedAt: null },
+    });
+    expect(keys[1]).toMatchObject({ purpose: null, tools: null, networks: null });
+    const { stdout } = await installation.cliOutcome('keys', 'list', ...of);
+    expect(stdout).toMatch(/agent .*get_drift_state.*never/);
+    await installation.database.query('DELETE FROM api_keys WHERE company_id = $1', [other.companyId]);
+    await installation.database.query('DELETE FROM companies WHERE company_id = $1', [other.companyId]);
+  });
+
   it.each([
+    [['keys', 'create', '--company', '5', '--for', 'everything'], /agent, ingest, read/],
+    [['keys', 'create', '--company', '5', '--tools', 'get_everything'], /get_drift_state/],
     [['keys', 'list', '--company', '5'], /no company id/],
     [['keys', 'revoke', 'nonsense'], /No key has this id/],
     [['keys', 'create', '--company', '5', '--burst', 'many'], /Give a whole number/],

@@ -9,6 +9,7 @@ import { FailureThrottle } from './failures/failure-throttle.service';
 import { KeyLock } from './failures/key-lock.service';
 import { KeyDirectory } from './keys/key-directory.service';
 import { KeyEvents } from './keys/key-events.service';
+import { KeyUses } from './keys/key-uses.service';
 
 /** Authentication for the services. It needs PlatformModule and PersistenceModule. */
 @Module({
@@ -18,6 +19,7 @@ import { KeyEvents } from './keys/key-events.service';
     KeyDirectory,
     KeyEvents,
     KeyLock,
+    KeyUses,
     TenantDirectory,
     {
       provide: BootstrapCredentials,

@@ -4,6 +4,7 @@ export type { CreatedKey, KeyDescription, NewKey } from './administration/key-de
 export type { CompanyDescription, CreatedCompany, NewCompany } from './administration/new-company';
 export * from './auth.module';
 export * from './authentication/authenticator.service';
+export * from './authentication/permits';
 export * from './authentication/principal';
 export { createBootstrapCredential, type NewBootstrapCredential } from './bootstrap/bootstrap-credentials';
 export * from './http/access.decorator';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Authenticator, type Identity, type PresentedTenant, type Principal } from '@outcomes/auth';
+import { Authenticator, permits } from '@outcomes/auth';
+import type { Identity, PresentedTenant, Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import { Admission, ConcurrentRequests, presentedBy, Strangers, type BodyOwner } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
@@ -29,7 +30,7 @@ export class CallerAdmission extends Admission {
     const presented = presentedBy(exchange, 'protocol');
     const identity =
       this.strangers.identifyKnown(presented) ?? (await this.strangers.identify(presented, exchange));
-    const mayRead = identity.permissions.includes('analytics_read');
+    const mayRead = permits(identity, 'analytics_read', 'mcp');
     const home = await this.home(identity, presented);
     // Who serves several tenants pays as itself: for which of them one is, stands in the body.
     const owner = { companyId: home?.companyId ?? identity.keyId, keyId: identity.keyId };

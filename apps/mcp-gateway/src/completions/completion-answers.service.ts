@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { canonicalJson } from '@outcomes/audit';
+import { mayCall } from '@outcomes/auth';
+import type { ToolName } from '@outcomes/contracts';
 import { CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import type { RpcExchange } from '../mcp';
@@ -14,9 +16,12 @@ const FEWEST_CHARACTERS = 3;
 /** In audit rows, where the names of tools stand. */
 const METHOD = 'completion/complete';
 
-const IDENTIFIERS: Readonly<Record<string, CompletableIdentifier>> = {
-  campaign_id: 'campaign',
-  contact_id: 'contact',
+/** What an argument names, and the tool that takes it: who may not call the one is not told the other. */
+const IDENTIFIERS: Readonly<
+  Record<string, { readonly identifier: CompletableIdentifier; readonly tool: ToolName }>
+> = {
+  campaign_id: { identifier: 'campaign', tool: 'get_campaign_health' },
+  contact_id: { identifier: 'contact', tool: 'get_recipient_intelligence' },
 };
 
 /**
@@ -35,11 +40,17 @@ export class CompletionAnswers {
     const { ref, argument, context } = params;
     const prompt = PROMPTS.find(({ name }) => ref.type === 'ref/prompt' && ref.name === name);
     const taken = prompt?.arguments.some(({ name }) => name === argument.name);
-    const identifier = IDENTIFIERS[argument.name];
-    if (!taken || identifier === undefined || argument.value.length < FEWEST_CHARACTERS) return answerOf([]);
+    const completable = IDENTIFIERS[argument.name];
+    if (!taken || completable === undefined || argument.value.length < FEWEST_CHARACTERS) return answerOf([]);
+    if (!mayCall(exchange.caller.identity, completable.tool)) return answerOf([]);
     const { principal } = await this.tenants.choose(exchange.caller, context?.arguments?.tenant_id);
     if (!principal) return answerOf([]);
-    const found = await this.identifiers.find(principal.scope, identifier, argument.value, MOST + 1);
+    const found = await this.identifiers.find(
+      principal.scope,
+      completable.identifier,
+      argument.value,
+      MOST + 1,
+    );
     // One that holds hidden characters could be read but not sent back, so it is no completion.
     const answer = answerOf(found.filter((value) => value === visibleText(value)));
     const call = { toolName: METHOD, given: params, principal, deniedTenant: undefined };

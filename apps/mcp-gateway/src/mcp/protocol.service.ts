@@ -10,6 +10,7 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { mayCall } from '@outcomes/auth';
 import { API_VERSION } from '@outcomes/contracts';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { CompletionAnswers } from '../completions/completion-answers.service';
@@ -17,6 +18,7 @@ import { faultAnswer, faultOf, resultAnswer, TOOLS_CALL } from '../json-rpc';
 import { PromptBook } from '../prompts/prompt-book.service';
 import { ReferenceShelf } from '../resources/reference-shelf.service';
 import { TOOLS } from '../tools';
+import type { Tool } from '../tools/definition';
 import { ToolCalls } from '../tools/tool-calls.service';
 import type { RpcExchange } from './index';
 import { SharedTransport } from './shared-transport.service';
@@ -45,6 +47,7 @@ export class Protocol implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.answerLists();
+    this.answerTools();
     this.answerReads();
     this.server.onerror = (error) => this.logger.error({ err: error }, 'mcp');
     await this.server.connect(this.transport);
@@ -74,7 +77,6 @@ export class Protocol implements OnModuleInit {
   /** Lists never change while the process runs, so they are JSON from the start. */
   private answerLists(): void {
     const lists = [
-      [ListToolsRequestSchema, { tools: TOOLS.map(({ definition }) => definition) }],
       [ListPromptsRequestSchema, this.prompts.list()],
       [ListResourcesRequestSchema, this.references.list()],
       [ListResourceTemplatesRequestSchema, { resourceTemplates: [] }],
@@ -88,6 +90,23 @@ export class Protocol implements OnModuleInit {
         }),
       );
     }
+  }
+
+  /** A key that is bound to some tools is shown those. */
+  private answerTools(): void {
+    const jsonOf = (tools: readonly Tool[]) =>
+      JSON.stringify({ tools: tools.map(({ definition }) => definition) });
+    const all = jsonOf(TOOLS);
+    this.server.setRequestHandler(ListToolsRequestSchema, (_request, { requestId }) =>
+      this.transport.handle(requestId, (exchange) => {
+        const { identity } = exchange.caller;
+        const isBound = identity.bounds.tools !== null;
+        exchange.resultJson = isBound
+          ? jsonOf(TOOLS.filter(({ definition: { name } }) => mayCall(identity, name)))
+          : all;
+        return {};
+      }),
+    );
   }
 
   private answerReads(): void {

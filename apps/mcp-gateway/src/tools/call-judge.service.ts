@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '@outcomes/auth';
+import { mayCall, type Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
 import type { Caller } from '../access';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { isObject } from '../json-rpc';
 import { TENANT_ID, type Tool, type ToolFault } from './definition';
-import { failed, refusedArguments, refusedUnknownTool, type Outcome } from './outcome';
+import { failed, refusedArguments, refusedTool, refusedUnknownTool, type Outcome } from './outcome';
 import { TOOLS } from './index';
 
 const BY_NAME: ReadonlyMap<unknown, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]));
@@ -50,7 +50,10 @@ export class CallJudge {
       given,
       principal,
       deniedTenant: tool && denied ? named : undefined,
-      verdict: this.verdict(tool, given, principal, denied),
+      verdict:
+        tool && !denied && !mayCall(caller.identity, tool.definition.name)
+          ? refusedTool(principal?.companyId ?? '', this.clock.now())
+          : this.verdict(tool, given, principal, denied),
     };
   }
 

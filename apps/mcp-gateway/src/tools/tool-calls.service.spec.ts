@@ -28,6 +28,7 @@ const principalOf = (companyId: string, more: Partial<Principal> = {}): Principa
   keyId: 'KEYKEYKEYKEYKEY1',
   portalId: null,
   permissions: ['analytics_read'],
+  bounds: { purpose: null, tools: null },
   burstLimit: 200,
   ingestBurstLimit: 2000,
   monthlyQuota: 1000,
@@ -88,7 +89,7 @@ function house(home: Principal | null = principalOf(OWN)) {
   const exchange: RpcExchange = {
     caller: {
       identity: {
-        ...(home ?? { keyId: 'root', scope: null }),
+        ...(home ?? { keyId: 'root', scope: null, bounds: { purpose: null, tools: null } }),
         kind: home ? 'self_serve' : 'bootstrap',
       } as Identity,
       home: home ?? undefined,

@@ -1,6 +1,7 @@
-import type { NewKey } from '@outcomes/auth';
-import { PERMISSIONS, type Permission } from '@outcomes/contracts';
-import { Command, InvalidArgumentError } from 'commander';
+import type { KeyDescription, NewKey } from '@outcomes/auth';
+import { KEY_PURPOSES, PERMISSIONS, TOOL_NAMES } from '@outcomes/contracts';
+import type { KeyPurpose, Permission, ToolName } from '@outcomes/contracts';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { pico, present, table } from '../output/terminal';
@@ -8,7 +9,10 @@ import { pico, present, table } from '../output/terminal';
 interface CreateOptions {
   readonly company: string;
   readonly name?: string;
+  readonly for?: KeyPurpose;
   readonly permissions?: readonly Permission[];
+  readonly tools?: readonly ToolName[];
+  readonly networks?: readonly string[];
   readonly burst?: number;
   readonly monthly?: number;
   readonly expiresDays?: number;
@@ -23,7 +27,27 @@ export function keysCommand(config: CliConfig): Command {
     .description('Creates an API key; a company has at most three active ones. The key is shown this once.')
     .requiredOption('--company <id>', 'company that the key belongs to')
     .option('--name <name>', 'what the key is for')
-    .option('--permissions <list>', `some of ${PERMISSIONS.join(',')} (default: all)`, permissionsOf)
+    .addOption(
+      new Option(
+        '--for <purpose>',
+        'agent reads over MCP and the read API, ingest sends and deletes, read reads over the read API (default: all)',
+      ).choices(Object.keys(KEY_PURPOSES)),
+    )
+    .option(
+      '--permissions <list>',
+      `some of ${PERMISSIONS.join(',')} (default: all of its purpose)`,
+      listOf(PERMISSIONS),
+    )
+    .option(
+      '--tools <list>',
+      'MCP tools that it may call, and nothing else; with --for agent (default: all)',
+      listOf(TOOL_NAMES),
+    )
+    .option(
+      '--networks <list>',
+      'networks from which it may be used, e.g. 203.0.113.0/24,2001:db8::/48 (default: all)',
+      (text: string) => text.split(',').map((network) => network.trim()),
+    )
     .option('--burst <n>', 'requests per 15 minutes (default: the service setting)', wholeNumber)
     .option('--monthly <n>', 'requests per UTC month (default: the service setting)', wholeNumber)
     .option('--expires-days <n>', 'life in days, 1 to 90 (default: 90)', wholeNumber)
@@ -54,7 +78,10 @@ export function keysCommand(config: CliConfig): Command {
 async function createKey(config: CliConfig, options: CreateOptions, json: boolean): Promise<void> {
   const input: NewKey = {
     name: options.name,
+    purpose: options.for,
     permissions: options.permissions,
+    tools: options.tools,
+    networks: options.networks,
     burstLimit: options.burst,
     monthlyQuota: options.monthly,
     expiresDays: options.expiresDays,
@@ -84,24 +111,33 @@ async function listKeys(
     keys.length === 0
       ? 'This company has no key. "outcomes keys create --company ID" makes one.'
       : table(
-          ['key id', 'name', 'state', 'permissions', 'expires'],
+          ['key id', 'name', 'state', 'for', 'permissions', 'bound to', 'last used', 'expires'],
           keys.map((key) => [
             key.keyId,
             key.name,
             key.state,
+            key.purpose ?? 'all',
             key.permissions.join(' '),
+            boundsOf(key),
+            key.lastUsedAt?.toISOString() ?? 'never',
             key.expiresAt.toISOString(),
           ]),
         ),
   );
 }
 
-function permissionsOf(text: string): readonly Permission[] {
-  return text.split(',').map((name) => {
-    const permission = PERMISSIONS.find((known) => known === name.trim());
-    if (!permission) throw new InvalidArgumentError(`Allowed: ${PERMISSIONS.join(', ')}.`);
-    return permission;
-  });
+function boundsOf({ tools, networks }: KeyDescription): string {
+  return [...(tools ?? []), ...(networks ?? [])].join(' ');
+}
+
+/** @returns a reader of names with commas between, of those that there are */
+function listOf<Name extends string>(names: readonly Name[]): (text: string) => readonly Name[] {
+  return (text) =>
+    text.split(',').map((written) => {
+      const name = names.find((known) => known === written.trim());
+      if (name === undefined) throw new InvalidArgumentError(`Allowed: ${names.join(', ')}.`);
+      return name;
+    });
 }
 
 function wholeNumber(text: string): number {

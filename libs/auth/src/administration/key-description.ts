@@ -1,12 +1,29 @@
-import { KEY_LIFETIME_DAYS, PERMISSIONS, type Permission } from '@outcomes/contracts';
+import {
+  KEY_LIFETIME_DAYS,
+  KEY_PURPOSES,
+  PERMISSIONS,
+  TOOL_NAMES,
+  type KeyPurpose,
+  type Permission,
+  type ToolName,
+} from '@outcomes/contracts';
 import type { ApiKeyEntity } from '@outcomes/persistence';
+import { readNetwork } from '../keys/key-networks';
 import { invalidParameter } from './new-company';
+
+const MOST_NETWORKS = 20;
 
 /** What a new key may say of itself. */
 export interface NewKey {
   readonly name?: string;
-  /** All three where not given. */
+  /** What it is for, which narrows what it may do; for everything where not given. */
+  readonly purpose?: KeyPurpose;
+  /** All those of its purpose where not given. */
   readonly permissions?: readonly Permission[];
+  /** MCP tools that it may call, and nothing else that is read. All, and the read API, where not given. */
+  readonly tools?: readonly ToolName[];
+  /** Networks from which it may be used, e.g. 203.0.113.0/24; IPv6 up to /64. From everywhere where not given. */
+  readonly networks?: readonly string[];
   /** Requests per burst window; the service's default where not given. */
   readonly burstLimit?: number;
   /** Requests per UTC month; the service's default where not given. */
@@ -29,29 +46,38 @@ export interface KeyDescription {
   readonly keyId: string;
   readonly companyId: string;
   readonly name: string;
+  readonly purpose: KeyPurpose | null;
   readonly permissions: readonly string[];
+  readonly tools: readonly string[] | null;
+  readonly networks: readonly string[] | null;
   readonly burstLimit: number | null;
   readonly monthlyQuota: number | null;
   readonly state: 'active' | 'locked' | 'expired' | 'revoked';
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
+  /** To the minute or so; null where it was never used. */
+  readonly lastUsedAt: Date | null;
 }
 
 export function describeKey(row: ApiKeyEntity, now: Date): KeyDescription {
-  const { keyId, companyId, name, permissions, burstLimit, monthlyQuota } = row;
-  const { createdAt, expiresAt, revokedAt } = row;
+  const { keyId, companyId, name, permissions, tools, networks, burstLimit, monthlyQuota } = row;
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = row;
   return {
     keyId,
     companyId,
     name,
+    purpose: row.purpose as KeyPurpose | null,
     permissions,
+    tools,
+    networks,
     burstLimit,
     monthlyQuota,
     state: stateOf(row, now),
     createdAt,
     expiresAt,
     revokedAt,
+    lastUsedAt,
   };
 }
 
@@ -63,11 +89,9 @@ function stateOf({ revokedAt, expiresAt, lockedUntil }: ApiKeyEntity, now: Date)
 
 /** @throws AppError INVALID_PARAMETER naming the field */
 export function validatedKey(input: NewKey) {
-  const { name = '', permissions = PERMISSIONS, burstLimit = null, monthlyQuota = null } = input;
+  const { name = '', burstLimit = null, monthlyQuota = null } = input;
   const { expiresDays = KEY_LIFETIME_DAYS } = input;
   if ([...name].length > 100) throw invalidParameter('name', 'name has at most 100 characters.');
-  if (permissions.length === 0)
-    throw invalidParameter('permissions', 'permissions names at least one permission.');
   for (const [parameter, value] of Object.entries({ burstLimit, monthlyQuota })) {
     const valid = value === null || (Number.isInteger(value) && value >= 1 && value <= 2_147_483_647);
     if (!valid) throw invalidParameter(parameter, `${parameter} is a whole number above 0.`);
@@ -75,5 +99,48 @@ export function validatedKey(input: NewKey) {
   if (!Number.isInteger(expiresDays) || expiresDays < 1 || expiresDays > KEY_LIFETIME_DAYS) {
     throw invalidParameter('expiresDays', `expiresDays is a whole number from 1 to ${KEY_LIFETIME_DAYS}.`);
   }
-  return { name, permissions: [...new Set(permissions)], burstLimit, monthlyQuota, expiresDays };
+  return { name, ...validatedBounds(input), burstLimit, monthlyQuota, expiresDays };
+}
+
+function validatedBounds({ purpose, permissions, tools, networks }: NewKey) {
+  const possible: readonly Permission[] = purpose ? KEY_PURPOSES[purpose] : PERMISSIONS;
+  const permitted = [...new Set(permissions ?? possible)];
+  if (permitted.length === 0)
+    throw invalidParameter('permissions', 'permissions names at least one permission.');
+  if (!permitted.every((permission) => possible.includes(permission)))
+    throw invalidParameter('permissions', `A key for ${purpose} may do ${possible.join(', ')} at most.`);
+  return {
+    purpose: purpose ?? null,
+    permissions: permitted,
+    tools: tools ? validatedTools(tools, permitted, purpose) : null,
+    networks: networks ? validatedNetworks(networks) : null,
+  };
+}
+
+function validatedTools(
+  tools: readonly string[],
+  permitted: readonly Permission[],
+  purpose?: KeyPurpose,
+): string[] {
+  const known: readonly string[] = TOOL_NAMES;
+  if (tools.length === 0 || !tools.every((tool) => known.includes(tool)))
+    throw invalidParameter('tools', `tools names some of ${known.join(', ')}.`);
+  // A key that may write besides would not be bound to its tools.
+  if (purpose === 'read' || permitted.some((permission) => permission !== 'analytics_read'))
+    throw invalidParameter('tools', 'A key that is bound to tools is one for an agent.');
+  return [...new Set(tools)];
+}
+
+function validatedNetworks(written: readonly string[]): string[] {
+  const networks = written.map((one) => {
+    const network = readNetwork(one);
+    if (network !== undefined) return network;
+    throw invalidParameter(
+      'networks',
+      'networks are in CIDR form, e.g. 203.0.113.0/24 or 2001:db8::/48; of IPv6 /64 is the narrowest.',
+    );
+  });
+  if (networks.length === 0 || networks.length > MOST_NETWORKS)
+    throw invalidParameter('networks', `networks names 1 to ${MOST_NETWORKS} networks.`);
+  return [...new Set(networks)];
 }

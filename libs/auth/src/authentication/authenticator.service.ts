@@ -10,6 +10,7 @@ import { FailureThrottle } from '../failures/failure-throttle.service';
 import { KeyLock } from '../failures/key-lock.service';
 import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
 import { KeyForm, sha256 } from '../keys/key-form';
+import { KeyUses } from '../keys/key-uses.service';
 import { presentedActor } from './presented-actor';
 import { presentedToken } from './presented-token';
 import type { Identity, PresentedCredential, PresentedTenant, Principal } from './principal';
@@ -30,6 +31,7 @@ export class Authenticator {
     @Inject(TenantDirectory) private readonly tenants: TenantDirectory,
     @Inject(FailureThrottle) private readonly throttle: FailureThrottle,
     @Inject(KeyLock) private readonly lock: KeyLock,
+    @Inject(KeyUses) private readonly uses: KeyUses,
   ) {
     this.form = new KeyForm(config.KEY_PREFIX);
   }
@@ -45,7 +47,8 @@ export class Authenticator {
   /**
    * Proves the credential alone; for answers that concern no tenant.
    * @throws AppError missing_token, invalid_token, self_serve_auth_failed with `reason`,
-   * TOO_MANY_FAILED_ATTEMPTS, CONFLICTING_CREDENTIALS, SERVICE_UNAVAILABLE
+   * TOO_MANY_FAILED_ATTEMPTS, CONFLICTING_CREDENTIALS, SERVICE_UNAVAILABLE; Forbidden for a key that may not be used from
+   * this address
    */
   async identify(presented: PresentedCredential): Promise<Identity> {
     const token = presentedToken(presented);
@@ -103,9 +106,8 @@ export class Authenticator {
     const parsed = this.form.parse(token);
     const key = parsed && this.keys.held(parsed.keyId);
     if (!key || key.lockedUntil || !this.throttle.isClear(ip, parsed.keyId)) return undefined;
-    if (!isSecretOf(parsed.secret, key) || this.stateRefusal(key)) return undefined;
-    this.lock.rightSecret(parsed.keyId, ip);
-    return key.identity;
+    if (!isSecretOf(parsed.secret, key) || this.stateRefusal(key) || !isAtHome(key, ip)) return undefined;
+    return this.proven(key, ip);
   }
 
   private async identifyKey(token: string, ip: string): Promise<Identity> {
@@ -125,13 +127,17 @@ export class Authenticator {
     let reason = isSecretOf(parsed.secret, key) ? this.stateRefusal(key) : 'TOKEN_INVALID';
     if (reason === undefined && key.lockedUntil && (await this.lock.refuses(key, ip)))
       reason = 'TOKEN_LOCKED';
-    if (reason === undefined) {
-      this.lock.rightSecret(keyId, ip);
-      return key.identity;
-    }
+    if (reason === undefined && isAtHome(key, ip)) return this.proven(key, ip);
     await this.throttle.failedKnown(ip, keyId);
+    if (reason === undefined) throw elsewhere();
     if (reason === 'TOKEN_INVALID' && scope) await this.lock.wrongSecret(scope, keyId);
     throw refusal(reason);
+  }
+
+  private proven(key: StoredKey, ip: string): Identity {
+    this.lock.rightSecret(key.identity.keyId, ip);
+    this.uses.note(key.identity);
+    return key.identity;
   }
 
   /** Told only to who holds the secret: a stranger must not learn a key's state. */
@@ -171,6 +177,7 @@ function principalOf(identity: Identity, scope: TenantScope, actor: Actor, porta
     keyId: identity.keyId,
     portalId: portalId ?? null,
     permissions: identity.permissions,
+    bounds: identity.bounds,
     burstLimit: identity.burstLimit,
     ingestBurstLimit: identity.ingestBurstLimit,
     monthlyQuota: identity.monthlyQuota,
@@ -185,6 +192,15 @@ const presentedSha256 = Buffer.alloc(32);
 function isSecretOf(secret: string, { secretSha256 }: StoredKey): boolean {
   presentedSha256.write(hash('sha256', secret, 'binary'), 'latin1');
   return timingSafeEqual(presentedSha256, secretSha256);
+}
+
+/** Whether a key may be used from an address. */
+function isAtHome({ networks }: StoredKey, ip: string): boolean {
+  return networks === null || networks.include(ip);
+}
+
+function elsewhere(): AppError {
+  return new AppError('Forbidden', {}, { message: 'This key may not be used from this address.' });
 }
 
 function ownScope(scope: TenantScope, { tenantId }: PresentedTenant): TenantScope {

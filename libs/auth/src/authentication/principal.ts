@@ -1,4 +1,4 @@
-import type { Actor, Permission } from '@outcomes/contracts';
+import type { Actor, KeyPurpose, Permission } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 
 /** A credential that was proven, before it is settled for which tenant this request is. */
@@ -11,6 +11,7 @@ export interface Identity {
   /** Which tenants a bootstrap credential may choose; empty for self-serve keys. */
   readonly tenants: '*' | readonly string[];
   readonly permissions: readonly Permission[];
+  readonly bounds: KeyBounds;
   /** Requests per burst window of read-api and MCP. */
   readonly burstLimit: number;
   /** Requests per burst window of ingest-api. */
@@ -21,6 +22,16 @@ export interface Identity {
   readonly expiresAt: Date | null;
 }
 
+/** What a credential was made for, beside its permissions. */
+export interface KeyBounds {
+  /** null: for whatever its permissions say. */
+  readonly purpose: KeyPurpose | null;
+  /** MCP tools that it may call, and nothing else that is read; null: all, and the read API too. */
+  readonly tools: readonly string[] | null;
+}
+
+export const UNBOUND: KeyBounds = Object.freeze({ purpose: null, tools: null });
+
 /** Who is calling, for which tenant, and what they may do. */
 export interface Principal {
   readonly kind: 'self_serve' | 'bootstrap' | 'portal';
@@ -30,6 +41,7 @@ export interface Principal {
   /** Set only where the tenant was found through X-Portal-Id. */
   readonly portalId: string | null;
   readonly permissions: readonly Permission[];
+  readonly bounds: KeyBounds;
   /** Requests per burst window of read-api and MCP. */
   readonly burstLimit: number;
   /** Requests per burst window of ingest-api. */

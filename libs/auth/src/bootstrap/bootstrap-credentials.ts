@@ -7,7 +7,7 @@ import {
   type Permission,
 } from '@outcomes/contracts';
 import { z } from '@outcomes/platform';
-import type { Identity } from '../authentication/principal';
+import { UNBOUND, type Identity } from '../authentication/principal';
 import { KEY_ID, randomBase62, sha256 } from '../keys/key-form';
 
 const credentialSchema = z.strictObject({
@@ -58,6 +58,7 @@ export class BootstrapCredentials {
           scope: null,
           tenants,
           permissions,
+          bounds: UNBOUND,
           burstLimit: burst ?? DEFAULT_BURST_LIMIT,
           ingestBurstLimit: burst ?? DEFAULT_INGEST_BURST_LIMIT,
           monthlyQuota: monthly,

@@ -3,7 +3,9 @@ import {
   DEFAULT_BURST_LIMIT,
   DEFAULT_INGEST_BURST_LIMIT,
   DEFAULT_MONTHLY_QUOTA,
+  KEY_PURPOSES,
   PERMISSIONS,
+  type KeyPurpose,
 } from '@outcomes/contracts';
 import { ApiKeyEntity } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
@@ -11,6 +13,7 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../authentication/principal';
 import { KeyEvents } from './key-events.service';
+import { KeyNetworks } from './key-networks';
 
 /** How long a pod may go on believing what it read, where the message of a change was lost. */
 const BELIEF_MS = 10_000;
@@ -24,6 +27,8 @@ const MOST_UNKNOWN = 5_000;
 export interface StoredKey {
   readonly identity: Identity;
   readonly secretSha256: Buffer;
+  /** From where it may be used; null: from everywhere. */
+  readonly networks: KeyNetworks | null;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   readonly lockedUntil: Date | null;
@@ -120,14 +125,20 @@ function storedKey(row: ApiKeyEntity): StoredKey {
       scope: mintTenantScope(row.companyId),
       tenants: [],
       permissions: PERMISSIONS.filter((permission) => row.permissions.includes(permission)),
+      bounds: { purpose: purposeOf(row.purpose), tools: row.tools },
       burstLimit: row.burstLimit ?? DEFAULT_BURST_LIMIT,
       ingestBurstLimit: row.burstLimit ?? DEFAULT_INGEST_BURST_LIMIT,
       monthlyQuota: row.monthlyQuota ?? DEFAULT_MONTHLY_QUOTA,
       expiresAt: row.expiresAt,
     }),
     secretSha256: row.secretSha256,
+    networks: row.networks && new KeyNetworks(row.networks),
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
     lockedUntil: row.lockedUntil,
   };
+}
+
+function purposeOf(stored: string | null): KeyPurpose | null {
+  return stored !== null && stored in KEY_PURPOSES ? (stored as KeyPurpose) : null;
 }

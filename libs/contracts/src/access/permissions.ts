@@ -1,6 +1,17 @@
 export const PERMISSIONS = ['analytics_read', 'events_write', 'events_delete'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What a key may be made for, and what it may do then. One that is made for nothing in particular may do all. */
+export const KEY_PURPOSES = {
+  /** An agent: it reads, over MCP and the read API. */
+  agent: ['analytics_read'],
+  /** A pipe that sends outcomes, and deletes what has to go. */
+  ingest: ['events_write', 'events_delete'],
+  /** A report or dashboard: it reads, over the read API alone. */
+  read: ['analytics_read'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>;
+export type KeyPurpose = keyof typeof KEY_PURPOSES;
+
 export const ACTOR_TYPES = ['agent', 'user', 'service', 'api_key'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 

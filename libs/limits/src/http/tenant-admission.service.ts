@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Authenticator, type Identity, type Principal } from '@outcomes/auth';
+import { Authenticator, permits, type Identity, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 import { burstHeaders, quotaHeaders } from '../limiter/consumption';
@@ -88,7 +88,7 @@ export class TenantAdmission extends Admission {
 }
 
 function permitted(principal: Principal, { access }: AdmissionRule): Principal | AppError {
-  const isPermitted = access === 'guarded' || principal.permissions.includes(access);
+  const isPermitted = access === 'guarded' || permits(principal, access, 'rest');
   return isPermitted ? principal : new AppError('Forbidden');
 }
 

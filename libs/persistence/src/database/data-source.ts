@@ -23,6 +23,7 @@ import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-c
 import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger';
 import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evidence';
 import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evidence';
+import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   KeepEvidence1791000700000,
   FoldEvidence1791000800000,
   KeepErasures1791000900000,
+  BoundKeys1791001000000,
 ];
 
 export interface DatabaseOptions {

@@ -18,6 +18,18 @@ export class ApiKeyEntity {
   @Column('text', { array: true })
   permissions: string[];
 
+  /** agent, ingest or read; null for a key that is not narrowed. */
+  @Column('text', { nullable: true })
+  purpose: string | null;
+
+  /** MCP tools that it may call, and nothing else; null for all. */
+  @Column('text', { array: true, nullable: true })
+  tools: string[] | null;
+
+  /** Networks in CIDR form from which it may be used; null for all. */
+  @Column('text', { array: true, nullable: true })
+  networks: string[] | null;
+
   /** Requests per burst window; null for the service's default. */
   @Column('integer', { name: 'burst_limit', nullable: true })
   burstLimit: number | null;
@@ -37,4 +49,8 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { name: 'locked_until', nullable: true })
   lockedUntil: Date | null;
+
+  /** To the minute or so; null where it was never used. */
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt: Date | null;
 }

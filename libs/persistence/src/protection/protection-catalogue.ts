@@ -116,7 +116,7 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations'),
   grant('outcomes_ingest', 'INSERT', 'erasures'),
   grant('outcomes_ingest', 'UPDATE', 'analysis_plans', 'requested_at'),
-  grant('outcomes_ingest', 'UPDATE', 'api_keys', 'locked_until'),
+  grant('outcomes_ingest', 'UPDATE', 'api_keys', 'last_used_at locked_until'),
   grant(
     'outcomes_ingest',
     'SELECT',
@@ -148,7 +148,7 @@ export const GRANTS: readonly Grant[] = [
   ),
   grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),
   grant('outcomes_reader', 'SELECT INSERT', 'audit_log'),
-  grant('outcomes_reader', 'UPDATE', 'api_keys', 'locked_until'),
+  grant('outcomes_reader', 'UPDATE', 'api_keys', 'last_used_at locked_until'),
   grant(
     'outcomes_reader',
     'SELECT',

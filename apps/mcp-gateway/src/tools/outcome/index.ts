@@ -43,6 +43,8 @@ const MESSAGES: Readonly<Record<Worded, string>> = {
   internal_error: 'Something went wrong on our side, and no data was returned. Try again later.',
 };
 
+const OTHER_TOOLS = 'This key is for other tools: tools/list names them. The attempt was recorded.';
+
 /** @param alerts - disclosures about the caller's key, which no read model knows */
 export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): Outcome {
   const disclosed =
@@ -58,6 +60,14 @@ export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): 
  */
 export function failed(error: 'permission_denied' | 'internal_error', tenantId: string, at: Date): Outcome {
   return { error, json: errorDocument(error, MESSAGES[error], tenantId, at) };
+}
+
+/** A tool that the key is not for. */
+export function refusedTool(tenantId: string, at: Date): Outcome {
+  return {
+    error: 'permission_denied',
+    json: errorDocument('permission_denied', OTHER_TOOLS, tenantId, at),
+  };
 }
 
 export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): Outcome {

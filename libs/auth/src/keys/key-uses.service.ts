@@ -1,0 +1,85 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { Identity } from '../authentication/principal';
+
+const WRITE_EVERY_MS = 60_000;
+/** Keys that a pod remembers between two writes; what is beyond is noted in the next minute. */
+const MOST_KEYS = 20_000;
+
+/** The first use of a key since it was last written down. */
+interface Use {
+  readonly scope: TenantScope;
+  readonly at: Date;
+}
+
+/**
+ * When keys were last used, to the minute. A request costs a look into a map: keys are written down once a minute, one
+ * after the other, and nobody waits for that. Of several pods the first one in a minute writes.
+ */
+@Injectable()
+export class KeyUses implements OnModuleInit, OnApplicationShutdown {
+  /** By key id, what was used since the last write. */
+  private used = new Map<string, Use>();
+  private timer?: NodeJS.Timeout;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flush(), WRITE_EVERY_MS).unref();
+  }
+
+  /** Before the connections close. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Notes that a key was proven. No wait, no I/O. */
+  note(identity: Identity): void {
+    if (identity.scope === null || this.used.has(identity.keyId) || this.used.size >= MOST_KEYS) return;
+    this.used.set(identity.keyId, { scope: identity.scope, at: this.clock.now() });
+  }
+
+  /** Writes down what was used. What cannot be written now is kept for the next time. */
+  async flush(): Promise<void> {
+    this.writing = this.writing.then(() => this.writeAll());
+    await this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    const used = this.used;
+    this.used = new Map();
+    for (const [keyId, use] of used) {
+      try {
+        await this.write(keyId, use);
+        used.delete(keyId);
+      } catch (error) {
+        // The others would fail alike, each after its time-out.
+        for (const [waiting, since] of used) this.used.set(waiting, since);
+        this.logger.warn({ err: error }, 'the last use of keys could not be written down');
+        return;
+      }
+    }
+  }
+
+  private async write(keyId: string, { scope, at }: Use): Promise<void> {
+    await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query(
+        `UPDATE api_keys SET last_used_at = $3
+          WHERE company_id = $1 AND key_id = $2
+            AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
+        [companyId, keyId, at],
+      ),
+    );
+  }
+}
