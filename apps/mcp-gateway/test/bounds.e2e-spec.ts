@@ -1,5 +1,7 @@
 import { documentOf, GatewayFixture } from './gateway-fixture';
 
+const ONE_TOOL = { purpose: 'agent', tools: ['get_drift_state'] };
+
 describe('keys that are bound', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
@@ -8,10 +10,7 @@ describe('keys that are bound', () => {
   afterAll(() => gateway?.stop());
 
   it('to some tools list those, call those, and leave a row for every other', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Bound', {
-      purpose: 'agent',
-      tools: ['get_drift_state'],
-    });
+    const { companyId, apiKey } = await gateway.tenant('Bound', { bounds: ONE_TOOL });
     const listed = await gateway.rpc(apiKey, 'tools/list');
     expect(listed.body.result.tools.map(({ name }: { name: string }) => name)).toEqual(['get_drift_state']);
 
@@ -33,10 +32,7 @@ describe('keys that are bound', () => {
   });
 
   it('to some tools are told no identifiers that only others take', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Told', {
-      purpose: 'agent',
-      tools: ['get_drift_state'],
-    });
+    const { companyId, apiKey } = await gateway.tenant('Told', { bounds: ONE_TOOL });
     const other = await gateway.key(companyId);
     const complete = async (key: string) =>
       (
@@ -53,7 +49,7 @@ describe('keys that are bound', () => {
   });
 
   it('to the read API may not call', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Reports', { purpose: 'read' });
+    const { companyId, apiKey } = await gateway.tenant('Reports', { bounds: { purpose: 'read' } });
     const answer = await gateway.rpc(apiKey, 'tools/call', { name: 'get_drift_state', arguments: {} });
     expect(answer.status).toBe(403);
     expect(await gateway.auditRows(companyId)).toMatchObject([{ error_type: 'permission_denied' }]);

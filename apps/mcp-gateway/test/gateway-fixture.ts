@@ -28,8 +28,7 @@ export interface KeyOptions {
   readonly monthly?: number;
   readonly expiresInDays?: number;
   readonly permissions?: readonly string[];
-  readonly purpose?: string;
-  readonly tools?: readonly string[];
+  readonly bounds?: { readonly purpose: string; readonly tools?: readonly string[] };
 }
 
 export interface Answer {
@@ -87,15 +86,12 @@ export class GatewayFixture {
           purpose, tools)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
-        companyId,
-        keyId,
-        createHash('sha256').update(secret).digest(),
+        ...[companyId, keyId, createHash('sha256').update(secret).digest()],
         options.permissions ?? ['analytics_read'],
         options.burst ?? null,
         options.monthly ?? null,
         new Date(Date.now() + (options.expiresInDays ?? 60) * DAY_MS),
-        options.purpose ?? null,
-        options.tools ?? null,
+        ...[options.bounds?.purpose, options.bounds?.tools],
       ],
     );
     return { keyId, apiKey };
