@@ -59,7 +59,7 @@ export function renderChart(helm, values) {
 export function chartDigest() {
   const hash = createHash('sha256');
   for (const file of readdirSync(chart, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!/\.(yaml|tpl|json)$/.test(file)) continue;
+    if (!/\.(yaml|tpl|json|cjs)$/.test(file)) continue;
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(chart, file)))

@@ -22,6 +22,10 @@ const containers = (pod) => [...(pod.initContainers ?? []), ...pod.containers];
 /** @param {Record<string, string>} selector @param {Record<string, string>} labels */
 const selects = (selector, labels) =>
   Object.entries(selector ?? {}).every(([key, value]) => labels[key] === value);
+/** @param {Manifest} object */
+const hookOf = (object) => object.metadata.annotations?.['helm.sh/hook'];
+/** @param {Manifest} object */
+const weightOf = (object) => Number(object.metadata.annotations?.['helm.sh/hook-weight'] ?? 0);
 /** @param {Manifest} object The long-running services, whose pods others call or queue work for. */
 const isService = (object) =>
   object.kind === 'Deployment' && podOf(object).containers.some((/** @type {any} */ c) => c.readinessProbe);
@@ -170,6 +174,16 @@ export const networkRules = [
     },
   },
   {
+    title: 'pods of a hook are under policies of that hook, which come before them',
+    applies: (object) => hasPods(object) && hookOf(object) !== undefined,
+    faults: (object, all) => {
+      const early = policiesOf(object, all).filter(
+        (policy) => hookOf(policy) === hookOf(object) && weightOf(policy) < weightOf(object),
+      );
+      return early.length > 0 ? [] : ['runs before its policies are there, or under old ones'];
+    },
+  },
+  {
     title: 'egress names its ports and its destinations',
     applies: hasPods,
     faults: (object, all) => {
@@ -211,7 +225,26 @@ function policiesOf(object, all) {
 function wholeFaults(all) {
   const jobs = all.filter((object) => object.kind === 'Job');
   const migrates = jobs.some((job) => podOf(job).containers[0].args?.[0] === 'migrate');
-  return migrates ? [] : ['no Job migrates the database'];
+  return [...(migrates ? [] : ['no Job migrates the database']), ...hostFaults(all)];
+}
+
+/** @param {Manifest[]} all Agents are refused under a name that the gateway does not know for its own. */
+function hostFaults(all) {
+  const gateways = all.filter((object) => object.metadata.name.endsWith('-mcp-gateway'));
+  const wanted = gateways.flatMap(({ kind, metadata, spec }) => {
+    if (kind === 'Service') return [metadata.name];
+    if (kind === 'Ingress') return spec.rules.map((/** @type {any} */ rule) => rule.host);
+    return kind === 'HTTPRoute' ? spec.hostnames : [];
+  });
+  const deployment = gateways.find(({ kind }) => kind === 'Deployment');
+  const known = deployment
+    ? podOf(deployment)
+        .containers[0].env.find((/** @type {any} */ variable) => variable.name === 'MCP_PUBLIC_HOSTS')
+        ?.value.split(',')
+    : wanted;
+  return wanted
+    .filter((host) => !known?.includes(host))
+    .map((host) => `the MCP gateway refuses agents that know it as ${host}`);
 }
 
 /**

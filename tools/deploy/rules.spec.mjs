@@ -111,6 +111,17 @@ const mutations = {
     'named callers',
     (o) => delete find(o, 'NetworkPolicy', 'outcomes-read-api')['spec'].ingress[1].from,
   ],
+  'runs at a hook under policies of an earlier release': [
+    'under policies of that hook',
+    (o) => (find(o, 'Job', 'outcomes-migrations').metadata.annotations = { 'helm.sh/hook': 'pre-upgrade' }),
+  ],
+  'refuses agents under the name of its Service': [
+    'refuses agents',
+    (o) =>
+      (find(o, 'Deployment', 'outcomes-mcp-gateway')['spec'].template.spec.containers[0].env.find(
+        (/** @type {{ name: string }} */ entry) => entry.name === 'MCP_PUBLIC_HOSTS',
+      ).value = 'mcp.example.com'),
+  ],
   'is not migrated': ['migrates', without('Job', 'outcomes-migrations')],
 };
 

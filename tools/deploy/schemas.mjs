@@ -10,7 +10,7 @@ import { run } from './chart.mjs';
 
 const release = 'v1.33.0';
 /** Kinds of operators, which Kubernetes' own schemas do not have. */
-const foreign = new Set(['monitoring.coreos.com/v1']);
+const foreign = new Set(['monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1']);
 
 /** Kubernetes' own OpenAPI document, from the module of its source; kept in .local/. */
 function openApi() {

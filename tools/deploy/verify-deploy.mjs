@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../local/failure.mjs';
 import { program } from '../local/program.mjs';
 import { chart, findHelm, kustomize, overlays, renderChart, run } from './chart.mjs';
+import { contradictions, takenContradictions } from './contradictions.mjs';
 import { identity, parseManifests, printManifests, withoutHelm } from './manifests.mjs';
 import { check, rules } from './rules.mjs';
 import { validateAgainstSchemas } from './schemas.mjs';
@@ -110,18 +111,13 @@ await program(async () => {
     const faults = await validateAgainstSchemas([broken, ...rest]);
     if (!faults.some((fault) => fault.includes('readynessProbe'))) throw new Failure('it was not found');
   });
-  await promise('mutation: an unknown value is refused', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'values-'));
-    const file = join(folder, 'values.yaml');
-    writeFileSync(file, 'readApi: { replica: { min: 1 } }\n');
-    try {
-      run(helm, ['template', 'outcomes', chart, '--kube-version', '1.33.0', '--values', file]);
-    } catch (error) {
-      if (String(error).includes('replica')) return;
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-    throw new Failure('it was taken');
+  await promise('values that are unknown or contradict one another are refused', () => {
+    none(takenContradictions(helm));
+    return `${contradictions.length} refused`;
+  });
+  await promise('mutation: values without a contradiction are taken', () => {
+    if (takenContradictions(helm, [{ values: '{}', word: '' }]).length === 0)
+      throw new Failure('they were refused');
   });
   for (const [folder, file] of [['base', undefined], ...Object.entries(overlays)]) {
     await promise(`kubectl kustomize ${folder} renders what the chart renders`, () => {

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { trustAuthorities } from '@outcomes/platform';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
 import { auditCommand } from './commands/audit.command';
@@ -16,6 +17,7 @@ import { loadCliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
 
 const config = loadCliConfig();
+trustAuthorities(config.trustedCaFiles);
 const program = new Command('outcomes')
   .description('Runs and inspects an installation of the Outbound Outcome Intelligence Service.')
   .version('1.0.0')

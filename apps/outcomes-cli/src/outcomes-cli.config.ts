@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstallationLogin } from '@outcomes/persistence';
+import { filesIn } from '@outcomes/platform';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -14,6 +15,8 @@ export interface CliConfig {
   readonly serviceDatabaseUrls: Partial<Record<InstallationLogin, string>>;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
+  /** PEM files of certificate authorities to trust beside the public ones. */
+  readonly trustedCaFiles: readonly string[];
   readonly keyPrefix: string;
   readonly readApiUrl: string;
   readonly ingestApiUrl: string;
@@ -44,6 +47,7 @@ export function loadCliConfig(): CliConfig {
       backup: process.env.BACKUP_DATABASE_URL,
     }),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
+    trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',
     readApiUrl: setting('READ_API_URL', 'readApiUrl') ?? 'http://127.0.0.1:3001/v1',

@@ -1,6 +1,7 @@
 {{- define "outcomes.fullname" -}}
-{{- if contains "outcomes" .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else -}}{{ printf "%s-outcomes" .Release.Name | trunc 40 | trimSuffix "-" }}{{- end -}}
+{{- $name := .Values.nameOverride | default "outcomes" -}}
+{{- if contains $name .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else -}}{{ printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" }}{{- end -}}
 {{- end -}}
 
 {{/* Labels that select the pods of one application: dict "root" $ "app" name. */}}
@@ -17,6 +18,22 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 app.kubernetes.io/part-of: outcomes
 {{- end -}}
 
+{{/* A tag can be moved, a digest cannot: where there is one it decides, and the tag is for readers. */}}
 {{- define "outcomes.image" -}}
-{{ .root.Values.image.registry }}/outcomes-{{ .app }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- $image := .root.Values.image -}}
+{{ $image.registry }}/outcomes-{{ .app }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{- with index $image.digests .app }}@{{ . }}{{ end -}}
+{{- end -}}
+
+{{/*
+Names by which agents reach the MCP gateway, joined by commas: those of its Service, of its Ingress and of its route come
+by themselves. The namespace is the pod's own, so that a kustomization may set another one.
+*/}}
+{{- define "outcomes.mcpHosts" -}}
+{{- $service := printf "%s-mcp-gateway" (include "outcomes.fullname" .) -}}
+{{- $inside := printf "%s.$(POD_NAMESPACE)" $service -}}
+{{- $hosts := list $service $inside (printf "%s.svc" $inside) (printf "%s.svc.%s" $inside .Values.settings.clusterDomain) -}}
+{{- with .Values.mcpGateway.ingress }}{{ if .enabled }}{{ $hosts = append $hosts .host }}{{ end }}{{ end -}}
+{{- with .Values.mcpGateway.route }}{{ if .enabled }}{{ $hosts = concat $hosts .hosts }}{{ end }}{{ end -}}
+{{- concat $hosts .Values.mcpGateway.publicHosts | uniq | join "," -}}
 {{- end -}}

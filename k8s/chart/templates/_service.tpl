@@ -18,22 +18,27 @@ spec:
     rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
   template:
     metadata:
-      labels: {{- include "outcomes.labels" . | nindent 8 }}
+      {{- include "outcomes.podMetadata" . | nindent 6 }}
     spec:
-      {{- include "outcomes.podSecurity" . | nindent 6 }}
+      {{- include "outcomes.podSpec" . | nindent 6 }}
       # Readiness fails first, then requests under way get ten seconds.
       terminationGracePeriodSeconds: 45
+      {{- $options := include "outcomes.podOptions" . | fromYaml }}
       topologySpreadConstraints:
+        {{- with $options.topologySpreadConstraints }}
+        {{- toYaml . | nindent 8 }}
+        {{- else }}
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels: {{- include "outcomes.selector" . | nindent 14 }}
+        {{- end }}
       containers:
         - name: {{ .app }}
           image: {{ include "outcomes.image" . }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          {{- include "outcomes.containerSecurity" . | nindent 10 }}
+          {{- include "outcomes.containerSpec" . | nindent 10 }}
           env:
             {{- include "outcomes.serviceVariables" . | nindent 12 }}
             {{- with .variables }}
@@ -43,6 +48,9 @@ spec:
             {{- if .port }}
             - { name: PORT, value: {{ .port | quote }} }
             - { name: DRAIN_DELAY_MS, value: '10000' }
+            {{- end }}
+            {{- with include "outcomes.extraVariables" . }}
+            {{- . | nindent 12 }}
             {{- end }}
           ports:
             {{- if .port }}
@@ -73,7 +81,11 @@ kind: Service
 metadata:
   name: {{ include "outcomes.fullname" .root }}-{{ .app }}
   labels: {{- include "outcomes.labels" . | nindent 4 }}
+  {{- with .settings.service.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
+  type: {{ .settings.service.type }}
   selector: {{- include "outcomes.selector" . | nindent 4 }}
   ports:
     - { name: http, port: 80, targetPort: http }
@@ -101,7 +113,11 @@ apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata:
   name: {{ include "outcomes.fullname" .root }}-{{ .app }}
-  labels: {{- include "outcomes.labels" . | nindent 4 }}
+  labels:
+    {{- include "outcomes.labels" . | nindent 4 }}
+    {{- with .root.Values.monitoring.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 spec:
   selector:
     matchLabels:
@@ -155,6 +171,9 @@ kind: Ingress
 metadata:
   name: {{ include "outcomes.fullname" .root }}-{{ .app }}
   labels: {{- include "outcomes.labels" . | nindent 4 }}
+  {{- with .settings.ingress.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   {{- with .settings.ingress.className }}
   ingressClassName: {{ . }}
@@ -176,7 +195,30 @@ spec:
                 port: { name: http }
 {{- end -}}
 
-{{/* What one application may be reached from and may reach, over the release's denial of everything. */}}
+{{/* A route of the Gateway API. */}}
+{{- define "outcomes.route" -}}
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: {{ include "outcomes.fullname" .root }}-{{ .app }}
+  labels: {{- include "outcomes.labels" . | nindent 4 }}
+  {{- with .settings.route.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  parentRefs: {{- toYaml .settings.route.parents | nindent 4 }}
+  hostnames: {{- toYaml .settings.route.hosts | nindent 4 }}
+  rules:
+    - matches:
+        - path: { type: PathPrefix, value: / }
+      backendRefs:
+        - { name: {{ include "outcomes.fullname" .root }}-{{ .app }}, port: 80 }
+{{- end -}}
+
+{{/*
+What one application may be reached from and may reach, over the release's denial of everything. With "hook", for pods that Helm
+runs at a hook: it comes before them and says what the new values say, where the release's own objects are still the old.
+*/}}
 {{- define "outcomes.networkPolicy" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 apiVersion: networking.k8s.io/v1
@@ -184,6 +226,12 @@ kind: NetworkPolicy
 metadata:
   name: {{ include "outcomes.fullname" .root }}-{{ .app }}
   labels: {{- include "outcomes.labels" . | nindent 4 }}
+  {{- with .hook }}
+  annotations:
+    helm.sh/hook: {{ . }}
+    helm.sh/hook-weight: '-10'
+    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+  {{- end }}
 spec:
   podSelector:
     matchLabels: {{- include "outcomes.selector" . | nindent 6 }}
@@ -204,9 +252,8 @@ spec:
     {{- end }}
   {{- end }}
   egress:
-    - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
-      to:
-        - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } }
+    - ports: [{ port: {{ $policy.dns.port }}, protocol: UDP }, { port: {{ $policy.dns.port }}, protocol: TCP }]
+      to: {{- toYaml $policy.dns.to | nindent 8 }}
     - ports: [{ port: {{ $policy.postgres.port }}, protocol: TCP }]
       to: {{- toYaml $policy.postgres.to | nindent 8 }}
     {{- if not .postgresOnly }}
@@ -219,5 +266,8 @@ spec:
     {{- end }}
     {{- with .egress }}
     {{- . | nindent 4 }}
+    {{- end }}
+    {{- with $policy.extraEgress }}
+    {{- toYaml . | nindent 4 }}
     {{- end }}
 {{- end -}}

@@ -1,7 +1,8 @@
 {{- define "outcomes.cliVariables" -}}
+{{ include "outcomes.firstVariables" . }}
 {{ include "outcomes.secretVariable" (dict "name" "DATABASE_URL" "secret" .Values.secrets.database "key" "cli") }}
 {{ include "outcomes.secretVariable" (dict "name" "REDIS_URL" "secret" .Values.secrets.redis "key" "url") }}
-- { name: REDIS_PREFIX, value: {{ .Values.settings.redisPrefix | quote }} }
+- { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" . | quote }} }
 - { name: KEY_PREFIX, value: {{ .Values.settings.keyPrefix | quote }} }
 - { name: READ_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-read-api/v1' }
 - { name: INGEST_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-ingest-api' }

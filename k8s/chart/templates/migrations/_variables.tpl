@@ -1,8 +1,8 @@
-{{/* The owner's URL, and those of the logins that the Job puts in place. */}}
-{{- define "outcomes.migrationVariables" -}}
+{{/* Those of the logins that the Job puts in place, and that the doctor tries. */}}
+{{- define "outcomes.loginVariables" -}}
 {{- $secret := .Values.secrets.database -}}
-{{ include "outcomes.secretVariable" (dict "name" "DATABASE_URL" "secret" $secret "key" "owner") }}
-{{- range list "read-api" "ingest-api" "mcp-gateway" "analysis-worker" "cli" }}
-{{ include "outcomes.secretVariable" (dict "name" (printf "%s_DATABASE_URL" (. | upper | replace "-" "_")) "secret" $secret "key" .) }}
+{{- range $index, $key := list "read-api" "ingest-api" "mcp-gateway" "analysis-worker" "cli" }}
+{{- if $index }}{{ "\n" }}{{ end }}
+{{- include "outcomes.secretVariable" (dict "name" (printf "%s_DATABASE_URL" ($key | upper | replace "-" "_")) "secret" $secret "key" $key) }}
 {{- end }}
 {{- end -}}

@@ -27,6 +27,14 @@ const MEBIBYTE = 1_024 * 1_024;
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
+/** @returns the paths of a list that is separated by commas; blanks and empty ones dropped */
+export function filesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((file) => file.trim())
+    .filter((file) => file !== '');
+}
+
 /** Fields that every service has. `defaults` are the local ports. */
 export function serviceConfigSchema(defaults: { port: number; managementPort: number }) {
   return z.object({
@@ -48,12 +56,14 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     DATABASE_CONNECT_TIMEOUT_MS: milliseconds(1_500),
     /** How far this process's clock may be from that of Postgres: beyond it, nothing is read, written or deleted. */
     MAX_CLOCK_SKEW_MS: milliseconds(300_000),
+    /** PEM files of certificate authorities to trust beside the public ones, separated by commas. */
+    TRUSTED_CA_FILES: z.string().default('').transform(filesIn),
     /** Redis, with an eviction policy of noeviction. */
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
     /** Prefix of every Redis key; in a hash tag, so that Redis Cluster keeps a queue on one node. */
     REDIS_PREFIX: z
       .string()
-      .regex(/^[\w{}-]{1,32}$/)
+      .regex(/^[\w{}.-]{1,128}$/)
       .default('{outcomes}'),
     /** trace, debug, info, warn, error or silent. */
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -9,6 +9,7 @@ import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
+import { trustAuthorities } from './trusted-authorities';
 
 /** How long answers under way may take once the process was told to stop. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -36,6 +37,7 @@ export async function startService(
   rootModule: (platform: ReturnType<typeof PlatformModule.register>) => RootModule,
   configure: (app: NestExpressApplication, http: HttpAdapter) => void = () => undefined,
 ): Promise<RunningService> {
+  trustAuthorities(config.TRUSTED_CA_FILES);
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
   const platform = PlatformModule.register({ clock: systemClock, config, logger, management });

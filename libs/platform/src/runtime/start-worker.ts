@@ -4,6 +4,7 @@ import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
+import { trustAuthorities } from './trusted-authorities';
 import type { RunningService } from './start-service';
 
 /** Starts a process that takes no requests: management port only, and the same clean stop. */
@@ -14,6 +15,7 @@ export async function startWorker(
     platform: ReturnType<typeof PlatformModule.register>,
   ) => Parameters<typeof NestFactory.createApplicationContext>[0],
 ): Promise<Omit<RunningService, 'app' | 'port'>> {
+  trustAuthorities(config.TRUSTED_CA_FILES);
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
   const platform = PlatformModule.register({ clock: systemClock, config, logger, management });
