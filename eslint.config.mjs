@@ -197,6 +197,7 @@ export default defineConfig(
   {
     files: typescript,
     ignores: [
+      'libs/accounts/**',
       'libs/auth/**',
       'libs/analysis/**',
       'libs/ingestion/**',

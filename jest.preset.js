@@ -26,6 +26,9 @@ const esmOnly = [
   // Has CommonJS too, but @ai-sdk asks for its ESM files by name.
   'zod',
   'commander',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
 ];
 
 /** @type {import('jest').Config} */

@@ -204,6 +204,12 @@ END $$;
 -- Looked up before it is known which company asks, and small: a copy on every node.
 SELECT create_reference_table('companies');
 SELECT create_reference_table('api_keys');
+-- People are found before a company is known.
+SELECT create_reference_table('users');
+SELECT create_reference_table('user_sessions');
+SELECT create_reference_table('sign_in_attempts');
+SELECT create_reference_table('memberships');
+SELECT create_reference_table('invitations');
 
 -- Triggers work on rows of one company, thus of one node.
 SET LOCAL citus.enable_unsafe_triggers = on;

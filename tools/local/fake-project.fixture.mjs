@@ -22,7 +22,7 @@ const commandLine = `
   appendFileSync('.local/commands', command + '\\n');
   if (command === 'migrate') console.log('{}');
   if (command === 'service-logins') {
-    const names = ['readApi', 'ingestApi', 'mcpGateway', 'analysisWorker', 'cli'];
+    const names = ['readApi', 'ingestApi', 'mcpGateway', 'analysisWorker', 'console', 'cli'];
     console.log(JSON.stringify({ logins: Object.fromEntries(names.map((name) => [name, url])) }));
   }
   if (command === 'quickstart') {

@@ -18,7 +18,7 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
  *   ports: Record<import('./settings.mjs').PortName, import('./settings.mjs').Port>,
  *   supervisor: import('./supervisor.mjs').Supervisor, signal: AbortSignal,
  * }} Context
- * @typedef {{ readApi: string, ingestApi: string, mcpGateway: string, analysisWorker: string, cli: string }} Logins
+ * @typedef {{ readApi: string, ingestApi: string, mcpGateway: string, analysisWorker: string, console: string, cli: string }} Logins
  */
 
 /** Removes what earlier starts made, and nothing else that may lie in the folder. */

@@ -38,7 +38,7 @@ export class Installation {
     this.redisUrl = redisUrl;
     this.pool = poolOf(owner);
     /** @type {import('../local/installation.mjs').Logins} */
-    this.logins = { readApi: '', ingestApi: '', mcpGateway: '', analysisWorker: '', cli: '' };
+    this.logins = { readApi: '', ingestApi: '', mcpGateway: '', analysisWorker: '', console: '', cli: '' };
   }
 
   async prepare() {

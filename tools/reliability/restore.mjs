@@ -26,6 +26,7 @@ const variables = {
   outcomes_ingest_api: 'INGEST_API_DATABASE_URL',
   outcomes_mcp_gateway: 'MCP_GATEWAY_DATABASE_URL',
   outcomes_analysis_worker: 'ANALYSIS_WORKER_DATABASE_URL',
+  outcomes_console_app: 'CONSOLE_DATABASE_URL',
   outcomes_cli: 'CLI_DATABASE_URL',
   backup_reader: 'BACKUP_DATABASE_URL',
 };

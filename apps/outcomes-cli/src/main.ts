@@ -13,6 +13,7 @@ import { importCommand } from './commands/import.command';
 import { keysCommand } from './commands/keys.command';
 import { migrateCommand, serviceLoginsCommand } from './commands/migrate.command';
 import { quickstartCommand } from './commands/quickstart.command';
+import { userCommand } from './commands/user.command';
 import { loadCliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
 
@@ -28,6 +29,7 @@ const program = new Command('outcomes')
 for (const make of [
   companyCommand,
   keysCommand,
+  userCommand,
   bootstrapCommand,
   importCommand,
   batchesCommand,

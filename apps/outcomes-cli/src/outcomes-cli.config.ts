@@ -43,6 +43,7 @@ export function loadCliConfig(): CliConfig {
       ingestApi: process.env.INGEST_API_DATABASE_URL ?? logins.ingestApi,
       mcpGateway: process.env.MCP_GATEWAY_DATABASE_URL ?? logins.mcpGateway,
       analysisWorker: process.env.ANALYSIS_WORKER_DATABASE_URL ?? logins.analysisWorker,
+      console: process.env.CONSOLE_DATABASE_URL ?? logins.console,
       cli: process.env.CLI_DATABASE_URL ?? logins.cli,
       backup: process.env.BACKUP_DATABASE_URL,
     }),

@@ -65,6 +65,36 @@ describe('outcomes company and keys', () => {
     expect((await create()).code).toBe(0);
   });
 
+  it('lets people in with a password that is shown once, and gives another one', async () => {
+    const of = ['--company', company.companyId];
+    const created = await installation.cli<{ password: string }>(
+      'user',
+      'create',
+      ...of,
+      '--email',
+      'Ada@example.com',
+    );
+    expect(created).toMatchObject({ email: 'ada@example.com', role: 'owner', password: expect.any(String) });
+    const again = await installation.cli(
+      'user',
+      'create',
+      ...of,
+      '--email',
+      'ada@example.com',
+      '--role',
+      'member',
+    );
+    expect(again).toMatchObject({ role: 'member', password: null });
+    const { password } = await installation.cli<{ password: string }>('user', 'reset', 'ada@example.com');
+    expect(password).not.toBe(created.password);
+    const listed = await installation.cli('user', 'list', ...of);
+    expect(listed).toMatchObject({ people: [{ email: 'ada@example.com', role: 'member' }], invitations: [] });
+    expect(JSON.stringify(listed)).not.toContain(password);
+    const unknown = await installation.cliOutcome('user', 'reset', 'nobody@example.com');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    await installation.database.query('DELETE FROM memberships');
+  });
+
   it('narrows a key to what it is for, and lists what it is bound to', async () => {
     const other = await installation.cli<{ companyId: string }>('company', 'create', 'Bound Ltd');
     const of = ['--company', other.companyId];

@@ -9,4 +9,5 @@ export * from './authentication/principal';
 export { createBootstrapCredential, type NewBootstrapCredential } from './bootstrap/bootstrap-credentials';
 export * from './http/access.decorator';
 export * from './http/caller.decorator';
+export { RecentAttempts } from './failures/recent-attempts';
 export { KEY_ID, KeyForm } from './keys/key-form';

@@ -14,7 +14,7 @@ export * from './entities/company.entity';
 export * from './entities/snapshot.entity';
 export * from './packing/number-codec';
 export { BACKUP_ROLE, GROUP_ROLES } from './protection/group-roles';
-export { SECURED_TABLES } from './protection/protection-catalogue';
+export { COMPANY_TABLES, SECURED_TABLES } from './protection/protection-catalogue';
 export { protectionFaults, type ProtectionFault } from './protection/restore-protection';
 export * from './standing/contact';
 export * from './standing/contact-standing';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SECURED_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
+import { COMPANY_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
 import { Client } from 'pg';
 import { CliFailure } from '../output/cli-failure';
 import type { Progress } from '../output/progress';
@@ -17,7 +17,7 @@ const KEYS_FORGOTTEN_MS = 10_000;
 /** First those whose triggers write into others, last what the others refer to. */
 const ORDER = [
   ...['touches', 'cohort_counts'],
-  ...SECURED_TABLES.filter((table) => !['touches', 'cohort_counts', 'api_keys', 'companies'].includes(table)),
+  ...COMPANY_TABLES.filter((table) => !['touches', 'cohort_counts', 'api_keys', 'companies'].includes(table)),
   ...['api_keys', 'companies'],
 ];
 

@@ -13,8 +13,8 @@ export interface CompanyExport {
   readonly rows: number;
 }
 
-/** What proves a key is nobody's to read, hashed or not. */
-const LEFT_OUT: readonly string[] = ['secret_sha256'];
+/** What proves a key or an invitation is nobody's to read, hashed or not. */
+const LEFT_OUT: readonly string[] = ['secret_sha256', 'invitation_sha256'];
 
 /**
  * Writes all that is stored of a company, or of one of its recipients, as a JSON document a line: the table and its row.

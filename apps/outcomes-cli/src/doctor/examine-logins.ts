@@ -48,6 +48,10 @@ const WORKS = [
    VALUES ($1, gen_random_uuid(), 'doctor', 'running', 'doctor', now(), now())`,
   'SELECT seal_no FROM audit_seals WHERE company_id = $1 LIMIT 1',
 ];
+const SIGNS_IN = [
+  `INSERT INTO memberships (company_id, user_id, email, role, created_at)
+   VALUES ($1, gen_random_uuid(), 'doctor@example.com', 'member', now())`,
+];
 const ADMINISTERS = [
   'SELECT company_id FROM companies LIMIT 1',
   `INSERT INTO companies (company_id, name) VALUES ($1, 'doctor')`,
@@ -71,6 +75,10 @@ const ACTS: Readonly<Record<Exclude<InstallationLogin, 'backup'>, Act>> = {
   analysisWorker: {
     ...{ name: 'analysis-worker', variable: 'ANALYSIS_WORKER_DATABASE_URL' },
     ...{ done: 'takes batches, counts messages, begins runs', statements: WORKS },
+  },
+  console: {
+    ...{ name: 'console', variable: 'CONSOLE_DATABASE_URL' },
+    ...{ done: 'reads documents, keeps people and their sessions', statements: [...READS, ...SIGNS_IN] },
   },
   cli: {
     ...{ name: 'command line', variable: 'CLI_DATABASE_URL' },

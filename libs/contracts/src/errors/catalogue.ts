@@ -45,6 +45,22 @@ export const ERROR_CATALOGUE = define({
   },
   invalid_token: { status: 401, message: 'The credential is not known here.' },
   self_serve_auth_failed: { status: 401, message: 'The API key was not accepted; see reason.' },
+  NOT_SIGNED_IN: { status: 401, message: 'Nobody is signed in, or the session has ended. Sign in.' },
+  SIGN_IN_FAILED: { status: 401, message: 'The e-mail address or the password is wrong.' },
+  SIGN_IN_ELSEWHERE: {
+    status: 403,
+    message: 'Accounts are kept by an identity provider here. Sign in there.',
+  },
+  IDENTITY_REFUSED: {
+    status: 403,
+    message: 'The identity provider vouched for nobody who is known here. Ask for an invitation.',
+  },
+  CROSS_SITE_REQUEST: { status: 403, message: 'Changes are taken from the pages of this console alone.' },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 403,
+    message: 'Keys are made and revoked within 15 minutes of a sign-in. Sign in again.',
+  },
+  MISSING_PERMISSION: { status: 403, message: 'Your role does not include this; see holders.' },
   Forbidden: { status: 403, message: 'The credential is valid but may not do this.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address. See the API description.' },
   EVENT_NOT_FOUND: { status: 404, message: 'No event has this event_id.' },
@@ -58,6 +74,12 @@ export const ERROR_CATALOGUE = define({
   },
   COMPANY_NOT_FOUND: { status: 404, message: 'No company has this id.' },
   KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
+  PERSON_NOT_FOUND: { status: 404, message: 'Nobody of this company has this id.' },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    message:
+      'This invitation is not valid: it was used, has ended after 7 days, or never was. Ask for another.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This address does not take that method; see the Allow header.',
@@ -70,6 +92,11 @@ export const ERROR_CATALOGUE = define({
     status: 409,
     message: 'A company holds at most 3 active keys. Revoke one before you create another.',
   },
+  ACCOUNT_EXISTS: {
+    status: 409,
+    message: 'This e-mail address has an account. Sign in with it, then open the invitation again.',
+  },
+  LAST_OWNER: { status: 409, message: 'A company keeps at least one owner. Make somebody else owner first.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than this address takes.' },

@@ -25,6 +25,7 @@ import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evid
 import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evidence';
 import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
+import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   FoldEvidence1791000800000,
   KeepErasures1791000900000,
   BoundKeys1791001000000,
+  AddAccounts1791001300000,
 ];
 
 export interface DatabaseOptions {

@@ -8,6 +8,7 @@ export const SERVICE_LOGINS = {
   ingestApi: { role: 'outcomes_ingest_api', group: 'outcomes_ingest' },
   mcpGateway: { role: 'outcomes_mcp_gateway', group: 'outcomes_reader' },
   analysisWorker: { role: 'outcomes_analysis_worker', group: 'outcomes_worker' },
+  console: { role: 'outcomes_console_app', group: 'outcomes_console' },
   cli: { role: 'outcomes_cli', group: 'outcomes_admin' },
 } as const;
 

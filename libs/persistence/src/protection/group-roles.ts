@@ -6,7 +6,13 @@ export const GROUP_ROLES = [
   'outcomes_worker',
   'outcomes_reader',
   'outcomes_admin',
+  'outcomes_console',
 ] as const;
+
+/** Groups that have the rights of another besides their own: pages show what the reading services answer. */
+export const GROUPS_WITHIN: readonly { readonly member: string; readonly of: string }[] = [
+  { member: 'outcomes_console', of: 'outcomes_reader' },
+];
 
 /**
  * Reads every row of every company, for backups alone: it may read and nothing else, and nobody logs in as it. Its
@@ -24,6 +30,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  */
 export async function ensureGroupRoles(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   for (const role of GROUP_ROLES) await client.query(createRole(role, 'NOBYPASSRLS'));
+  for (const { member, of } of GROUPS_WITHIN) await client.query(joinGroup(member, of));
   try {
     await client.query(createRole(BACKUP_ROLE, 'BYPASSRLS'));
   } catch (error) {
@@ -42,3 +49,7 @@ const createRole = (role: string, bypass: string) => `DO $$ BEGIN
       CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE ${bypass};
     END IF;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`;
+
+const joinGroup = (member: string, of: string) => `DO $$ BEGIN
+    IF NOT pg_has_role('${member}', '${of}', 'USAGE') THEN GRANT ${of} TO ${member}; END IF;
+  EXCEPTION WHEN unique_violation THEN NULL; END $$`;

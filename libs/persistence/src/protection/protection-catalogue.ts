@@ -41,12 +41,27 @@ const OWN_ROWS = words(`
   reanalysis_requests reply_echoes responder_counts responders snapshots suppressions touch_rebuilds touches
   usage_months workflow_decisions`);
 
+/** Tables whose rows belong to companies. */
+export const COMPANY_TABLES: readonly string[] = [
+  ...OWN_ROWS,
+  ...words('api_keys audit_log companies invitations memberships'),
+].sort();
+
 /** Tables under forced row-level security: all but the list of migrations. */
-export const SECURED_TABLES: readonly string[] = [...OWN_ROWS, 'api_keys', 'audit_log', 'companies'].sort();
+export const SECURED_TABLES: readonly string[] = [
+  ...COMPANY_TABLES,
+  ...words('sign_in_attempts user_sessions users'),
+].sort();
 
 const setting = (name: string) => `NULLIF(current_setting('app.${name}'::text, true), ''::text)`;
 const COMPANY = `(${setting('company_id')})::uuid`;
 const OF_COMPANY = `(company_id = ${COMPANY})`;
+const OF_USER = `(user_id = (${setting('user_id')})::uuid)`;
+const presented = (column: string, name: string) => `(${column} = decode(${setting(name)}, 'hex'::text))`;
+const PRESENTED_USER = `(${OF_USER} OR (email = ${setting('user_email')})
+  OR ((issuer = ${setting('user_issuer')}) AND (subject = ${setting('user_subject')})))`;
+const PRESENTED_SESSION = `(${presented('session_sha256', 'session')} OR ${OF_USER})`;
+const PRESENTED_ATTEMPT = presented('attempt_sha256', 'sign_in_attempt');
 const PRESENTED_KEY = `(${OF_COMPANY} OR (key_id = ${setting('key_id')}))`;
 const WORKER = 'outcomes_worker';
 const SCHEDULERS = 'outcomes_admin, outcomes_worker';
@@ -64,6 +79,26 @@ export const POLICIES: readonly Policy[] = [
   {
     ...{ table: 'api_keys', name: 'own_company_or_presented_key', command: 'ALL', roles: 'public' },
     ...{ using: PRESENTED_KEY, check: PRESENTED_KEY },
+  },
+  {
+    ...{ table: 'users', name: 'presented_user', command: 'ALL', roles: 'public' },
+    ...{ using: PRESENTED_USER, check: PRESENTED_USER },
+  },
+  {
+    ...{ table: 'user_sessions', name: 'presented_session_or_own_user', command: 'ALL', roles: 'public' },
+    ...{ using: PRESENTED_SESSION, check: PRESENTED_SESSION },
+  },
+  {
+    ...{ table: 'sign_in_attempts', name: 'presented_attempt', command: 'ALL', roles: 'public' },
+    ...{ using: PRESENTED_ATTEMPT, check: PRESENTED_ATTEMPT },
+  },
+  {
+    ...{ table: 'memberships', name: 'own_company_or_own_user', command: 'ALL', roles: 'public' },
+    ...{ using: `(${OF_COMPANY} OR ${OF_USER})`, check: OF_COMPANY },
+  },
+  {
+    ...{ table: 'invitations', name: 'own_company_or_presented', command: 'ALL', roles: 'public' },
+    ...{ using: `(${OF_COMPANY} OR ${presented('invitation_sha256', 'invitation')})`, check: OF_COMPANY },
   },
   {
     ...{ table: 'audit_log', name: 'append', command: 'INSERT', roles: 'public', using: null },
@@ -166,4 +201,13 @@ export const GRANTS: readonly Grant[] = [
      workflow_decisions`,
   ),
   grant('outcomes_admin', 'UPDATE', 'ingest_batches', 'failed_attempts'),
+  grant('outcomes_admin', 'SELECT INSERT UPDATE', 'users'),
+  grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'invitations memberships user_sessions'),
+
+  // Beside what the reader may, in whose group it is.
+  grant('outcomes_console', 'SELECT INSERT UPDATE', 'api_keys users'),
+  grant('outcomes_console', 'SELECT INSERT UPDATE DELETE', 'invitations memberships user_sessions'),
+  grant('outcomes_console', 'SELECT INSERT DELETE', 'sign_in_attempts'),
+  grant('outcomes_console', 'SELECT', 'companies'),
+  grant('outcomes_console', 'UPDATE', 'companies', 'name time_zone'),
 ];

@@ -1,0 +1,22 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { PasswordHashes } from './passwords/password-hashes.service';
+import { Invitations } from './people/invitations.service';
+import { People } from './people/people.service';
+import { Sessions } from './sessions/sessions.service';
+import { LocalSignIn } from './sign-in/local-sign-in.service';
+import { OIDC_PROVIDER, OidcSignIn, type OidcProvider } from './sign-in/oidc-sign-in.service';
+import { SignInThrottle } from './sign-in/sign-in-throttle.service';
+
+/** People, their sessions and companies. Needs PlatformModule and PersistenceModule in the app. */
+@Module({})
+export class AccountsModule {
+  /** @param provider - where people sign in; undefined: here, with passwords */
+  static register(provider: OidcProvider | undefined): DynamicModule {
+    const signIn = provider ? [{ provide: OIDC_PROVIDER, useValue: provider }, OidcSignIn] : [LocalSignIn];
+    return {
+      module: AccountsModule,
+      providers: [Invitations, PasswordHashes, People, Sessions, SignInThrottle, ...signIn],
+      exports: [Invitations, People, Sessions, provider ? OidcSignIn : LocalSignIn],
+    };
+  }
+}

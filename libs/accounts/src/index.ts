@@ -1,0 +1,10 @@
+export * from './accounts.module';
+export * from './http/same-origin';
+export * from './http/session-cookie';
+export { PasswordHashes } from './passwords/password-hashes.service';
+export * from './people/account-administration.service';
+export * from './people/invitations.service';
+export * from './people/people.service';
+export * from './sessions/sessions.service';
+export * from './sign-in/local-sign-in.service';
+export { ATTEMPT_SECONDS, OidcSignIn, type OidcProvider } from './sign-in/oidc-sign-in.service';

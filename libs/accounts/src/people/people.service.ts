@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, type Role } from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { fingerprintOf, newSecret } from '../sessions/secret';
+import { emailAddress } from '../sign-in/email-address';
+
+export const INVITATION_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly since: Date;
+}
+
+export interface OpenInvitation {
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: Date;
+}
+
+/** Who may enter a company, and who is invited. Roles are read at every request, so a change holds at once. */
+@Injectable()
+export class People {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+  ) {}
+
+  /** People in order of their coming, and invitations that may still be accepted. */
+  async list(scope: TenantScope): Promise<{ people: Person[]; invitations: OpenInvitation[] }> {
+    const [people, invitations] = await this.database.transaction(scope, async ({ client, companyId }) => [
+      await client.query<Person>(
+        `SELECT user_id AS "userId", email, role, created_at AS since FROM memberships WHERE company_id = $1
+         ORDER BY created_at, user_id`,
+        [companyId],
+      ),
+      await client.query<{ email: string; role: Role; createdAt: Date }>(
+        `SELECT email, role, created_at AS "createdAt" FROM invitations
+         WHERE company_id = $1 AND accepted_at IS NULL AND created_at > $2 ORDER BY created_at, email`,
+        [companyId, this.oldest()],
+      ),
+    ]);
+    return {
+      people: people.rows,
+      invitations: invitations.rows.map(({ email, role, createdAt }) => ({
+        ...{ email, role },
+        expiresAt: new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS),
+      })),
+    };
+  }
+
+  /**
+   * Invites somebody, and takes back what was sent to that address before.
+   * @param by - role of whoever invites
+   * @returns what the invitation is accepted with, this once
+   * @throws AppError INVALID_PARAMETER; Forbidden where an organization admin would make an owner
+   */
+  async invite(scope: TenantScope, by: Role, address: string, role: Role): Promise<{ token: string }> {
+    const email = emailAddress(address);
+    requireMayManage(by, role);
+    const token = newSecret();
+    await this.database.transaction(scope, async ({ client, companyId }) => {
+      await client.query(
+        'DELETE FROM invitations WHERE company_id = $1 AND email = $2 AND accepted_at IS NULL',
+        [companyId, email],
+      );
+      await client.query(
+        `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
+        [companyId, fingerprintOf(token), email, role, this.clock.now()],
+      );
+    });
+    return { token };
+  }
+
+  /** @throws AppError PERSON_NOT_FOUND, also for another company's; LAST_OWNER; Forbidden for owners of others */
+  async setRole(scope: TenantScope, by: Role, userId: string, role: Role): Promise<void> {
+    requireMayManage(by, role);
+    await this.changed(scope, by, userId, role !== 'owner', ({ client, companyId }) =>
+      client.query('UPDATE memberships SET role = $3 WHERE company_id = $1 AND user_id = $2', [
+        companyId,
+        userId,
+        role,
+      ]),
+    );
+  }
+
+  /** Takes somebody out of the company; the account stays. @throws AppError as `setRole` does */
+  async remove(scope: TenantScope, by: Role, userId: string): Promise<void> {
+    await this.changed(scope, by, userId, true, ({ client, companyId }) =>
+      client.query('DELETE FROM memberships WHERE company_id = $1 AND user_id = $2', [companyId, userId]),
+    );
+  }
+
+  private changed(
+    scope: TenantScope,
+    by: Role,
+    userId: string,
+    endsOwnership: boolean,
+    change: (transaction: TenantTransaction) => Promise<unknown>,
+  ): Promise<void> {
+    return this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      // Two owners who remove each other queue here.
+      await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [companyId]);
+      const { rows } = await client.query<{ userId: string; role: Role }>(
+        'SELECT user_id::text AS "userId", role FROM memberships WHERE company_id = $1',
+        [companyId],
+      );
+      const person = rows.find((row) => row.userId === userId);
+      if (!person) throw new AppError('PERSON_NOT_FOUND');
+      requireMayManage(by, person.role);
+      const owners = rows.filter(({ role }) => role === 'owner').length;
+      if (endsOwnership && person.role === 'owner' && owners < 2) throw new AppError('LAST_OWNER');
+      await change(transaction);
+    });
+  }
+
+  private oldest(): Date {
+    return new Date(this.clock.now().getTime() - INVITATION_DAYS * DAY_MS);
+  }
+}
+
+function requireMayManage(by: Role, role: Role): void {
+  if (role === 'owner' && by !== 'owner') {
+    throw new AppError('MISSING_PERMISSION', { permission: 'manage_people', holders: ['owner'] });
+  }
+}

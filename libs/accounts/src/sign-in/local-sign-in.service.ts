@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { PasswordHashes } from '../passwords/password-hashes.service';
+import { Sessions } from '../sessions/sessions.service';
+import { emailAddress } from './email-address';
+import { SignInThrottle } from './sign-in-throttle.service';
+
+export interface LocalCredentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Signs people in who have a password here. */
+@Injectable()
+export class LocalSignIn {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    private readonly passwords: PasswordHashes,
+    private readonly sessions: Sessions,
+    private readonly throttle: SignInThrottle,
+  ) {}
+
+  /**
+   * @param ip - source address after the trusted proxies
+   * @param earlier - the cookie that the browser presented
+   * @returns the cookie of the new session
+   * @throws AppError SIGN_IN_FAILED, the same and as late for whoever has no account; TOO_MANY_FAILED_ATTEMPTS; INVALID_PARAMETER
+   */
+  async signIn(given: LocalCredentials, ip: string, earlier?: string): Promise<string> {
+    const email = emailAddress(given.email);
+    await this.throttle.attempt(email, ip);
+    const [user] = await this.database.unscoped({ 'app.user_email': email }, async (client) => {
+      const { rows } = await client.query<{ userId: string; password: string | null }>(
+        'SELECT user_id AS "userId", password FROM users WHERE email = $1',
+        [email],
+      );
+      return rows;
+    });
+    const isRight = await this.passwords.verify(given.password, user?.password);
+    if (!user || !isRight) throw new AppError('SIGN_IN_FAILED');
+    await this.throttle.succeeded(email, ip);
+    return this.sessions.start(user.userId, earlier);
+  }
+}

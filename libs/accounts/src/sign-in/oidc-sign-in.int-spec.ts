@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { accountsFixture, refusalOf, type AccountsFixture } from '../../test/accounts-fixture';
+import { OidcSignIn, People, Sessions } from '..';
+
+const REDIRECT = 'http://localhost:3000/api/oidc/callback';
+
+describe('sign-in at an OpenID Connect provider', () => {
+  let provider: ChildProcess;
+  let fixture: AccountsFixture;
+  let [signIn, sessions, people] = [] as unknown as [OidcSignIn, Sessions, People];
+  let companyId: string;
+
+  beforeAll(async () => {
+    provider = spawn(process.execPath, [join(__dirname, '../../test/identity-provider.mjs'), REDIRECT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [port] = (await once(provider.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+    fixture = await accountsFixture({
+      issuer: new URL(`http://localhost:${port.toString().trim()}`),
+      ...{ clientId: 'console', clientSecret: 'a client secret', redirectUri: new URL(REDIRECT) },
+    });
+    const of = <T>(type: new (...given: never[]) => T) => fixture.console.get(type, { strict: false });
+    [signIn, sessions, people] = [of(OidcSignIn), of(Sessions), of(People)];
+    companyId = await fixture.newCompany();
+  });
+  afterAll(async () => {
+    provider.kill();
+    await fixture.stop();
+  });
+
+  /** What a browser does: follows the provider until it is sent back. @returns the query that it comes back with */
+  const throughProvider = async (location: URL, subject: string): Promise<string> => {
+    const cookies = new Map<string, string>();
+    location.searchParams.set('login_hint', subject);
+    for (let at = location; ;) {
+      if (at.href.startsWith(REDIRECT)) return at.search;
+      const answer = await fetch(at, {
+        redirect: 'manual',
+        headers: { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      });
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s);
+        cookies.set(name, value);
+      }
+      at = new URL(answer.headers.get('location') ?? 'missing:', at);
+    }
+  };
+  const invite = (email: string) => people.invite(mintTenantScope(companyId), 'owner', email, 'member');
+  const arrived = async (subject: string, invitation?: string) => {
+    const { location, cookie } = await signIn.begin(invitation);
+    return { cookie, query: await throughProvider(location, subject) };
+  };
+
+  it('lets in who was invited at a verified address, and finds the account again by its subject', async () => {
+    const { token } = await invite('ada@example.com');
+    const { query, cookie } = await arrived('ada', token);
+    const session = await sessions.find(await signIn.finish(query, cookie));
+    expect(session).toMatchObject({ email: 'ada@example.com', memberships: [{ companyId, role: 'member' }] });
+    const again = await arrived('ada');
+    expect(await sessions.find(await signIn.finish(again.query, again.cookie))).toMatchObject({
+      userId: session?.userId,
+    });
+  });
+
+  it.each([
+    ['a stranger', 'stranger', undefined],
+    ['an invitation of another address', 'other', 'bob@example.com'],
+    ['an address that the provider has not verified', 'carol unverified', 'carol@example.com'],
+  ])('refuses %s', async (_what, subject, invited) => {
+    const token = invited === undefined ? undefined : (await invite(invited)).token;
+    const { query, cookie } = await arrived(subject, token);
+    expect(await refusalOf(signIn.finish(query, cookie))).toBe(
+      subject === 'other' ? 'INVITATION_NOT_FOUND' : 'IDENTITY_REFUSED',
+    );
+  });
+
+  it('gives nobody the account of an address: another subject with it is another person', async () => {
+    const { email } = await fixture.newUser(companyId, { email: 'dora@example.com' });
+    const { query, cookie } = await arrived('dora');
+    // Mutation: accounts are found by address, and whoever gets it at the provider gets them.
+    expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
+    expect(email).toBe('dora@example.com');
+  });
+
+  describe('refuses an answer', () => {
+    beforeAll(async () => {
+      const { query, cookie } = await arrived('eve', (await invite('eve@example.com')).token);
+      await signIn.finish(query, cookie);
+    });
+
+    it('to another nonce than was asked with', async () => {
+      const { query, cookie } = await arrived('eve');
+      await fixture.database.query(`UPDATE sign_in_attempts SET nonce = 'another nonce'`);
+      expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
+    });
+
+    it('that another browser got', async () => {
+      const [mine, theirs] = [await arrived('eve'), await arrived('eve')];
+      expect(await refusalOf(signIn.finish(theirs.query, mine.cookie))).toBe('IDENTITY_REFUSED');
+      expect(await refusalOf(signIn.finish(theirs.query, undefined))).toBe('IDENTITY_REFUSED');
+    });
+
+    it('a second time, and a code that was used in a new attempt', async () => {
+      const { query, cookie } = await arrived('eve');
+      expect(await refusalOf(signIn.finish(query, cookie))).toBeUndefined();
+      expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
+      const next = await arrived('eve');
+      const [used, fresh] = [new URLSearchParams(query), new URLSearchParams(next.query)];
+      fresh.set('code', used.get('code') ?? '');
+      expect(await refusalOf(signIn.finish(`?${fresh.toString()}`, next.cookie))).toBe('IDENTITY_REFUSED');
+    });
+
+    it('that comes after ten minutes', async () => {
+      const { query, cookie } = await arrived('eve');
+      fixture.clock.advance(600_001);
+      expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
+    });
+  });
+});

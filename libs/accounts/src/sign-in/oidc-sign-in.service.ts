@@ -1,0 +1,181 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
+import * as oidc from 'openid-client';
+import { Invitations } from '../people/invitations.service';
+import { fingerprintOf, newSecret } from '../sessions/secret';
+import { Sessions } from '../sessions/sessions.service';
+
+/** How long the way to the provider and back may take. */
+const ATTEMPT_MS = 600_000;
+export const ATTEMPT_SECONDS = ATTEMPT_MS / 1_000;
+export const OIDC_PROVIDER = Symbol('OidcProvider');
+
+/** An identity provider, and where it sends people back to. */
+export interface OidcProvider {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: URL;
+}
+
+/** Whom the provider vouches for. */
+interface Vouched {
+  readonly claims: oidc.IDToken;
+  readonly accessToken: string;
+}
+
+interface Attempt {
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly invitation: Buffer | null;
+}
+
+/**
+ * Signs people in by code and PKCE at an OpenID Connect provider. An attempt is kept in Postgres under the cookie of the
+ * browser that began it, and used once. Accounts are found by issuer and subject; an address, which changes hands, finds
+ * none and only opens an invitation, where the provider has verified it.
+ */
+@Injectable()
+export class OidcSignIn {
+  private discovered: Promise<oidc.Configuration> | undefined;
+
+  constructor(
+    @Inject(OIDC_PROVIDER) private readonly provider: OidcProvider,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    private readonly invitations: Invitations,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /**
+   * @param invitation - token of one that is to be accepted on the way
+   * @returns where to send the browser, and the cookie that ties the answer to it
+   * @throws AppError SERVICE_UNAVAILABLE where the provider does not answer
+   */
+  async begin(invitation?: string): Promise<{ location: URL; cookie: string }> {
+    const configuration = await this.configuration();
+    const cookie = newSecret();
+    const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    const attempt = fingerprintOf(cookie);
+    await this.database.unscoped({ 'app.sign_in_attempt': attempt.toString('hex') }, (client) =>
+      client.query(
+        `INSERT INTO sign_in_attempts (attempt_sha256, nonce, code_verifier, invitation_sha256, began_at)
+         VALUES ($1, $2, $3, $4, $5)`,
+        [
+          attempt,
+          nonce,
+          verifier,
+          invitation === undefined ? null : fingerprintOf(invitation),
+          this.clock.now(),
+        ],
+      ),
+    );
+    const location = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.provider.redirectUri.href,
+      scope: 'openid email',
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: stateOf(cookie),
+      nonce,
+    });
+    return { location, cookie };
+  }
+
+  /**
+   * @param query - of the address that the provider sent the browser to, beginning with `?`
+   * @param cookie - what `begin` gave the browser
+   * @param earlier - the session cookie that it presents
+   * @returns the cookie of the new session
+   * @throws AppError IDENTITY_REFUSED for whatever is wrong, and for a stranger without an invitation
+   */
+  async finish(query: string, cookie: string | undefined, earlier?: string): Promise<string> {
+    const attempt = cookie === undefined ? undefined : await this.take(fingerprintOf(cookie));
+    if (cookie === undefined || !attempt) throw new AppError('IDENTITY_REFUSED');
+    const vouched = await this.askProvider(query, stateOf(cookie), attempt);
+    const { iss, sub } = vouched.claims;
+    const userId = (await this.userOf(iss, sub)) ?? (await this.newUser(vouched, attempt));
+    return this.sessions.start(userId, earlier);
+  }
+
+  private async askProvider(query: string, state: string, { nonce, verifier }: Attempt): Promise<Vouched> {
+    const configuration = await this.configuration();
+    try {
+      const answered = new URL(query, this.provider.redirectUri);
+      const tokens = await oidc.authorizationCodeGrant(configuration, answered, {
+        expectedNonce: nonce,
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new AppError('IDENTITY_REFUSED');
+      return { claims, accessToken: tokens.access_token };
+    } catch (cause) {
+      throw new AppError('IDENTITY_REFUSED', {}, { cause });
+    }
+  }
+
+  private async newUser({ claims, accessToken }: Vouched, { invitation }: Attempt): Promise<string> {
+    if (invitation === null) throw new AppError('IDENTITY_REFUSED');
+    const { iss, sub } = claims;
+    // Providers that follow the standard to the letter tell the address to whoever asks with the token.
+    const { email, email_verified: isVerified } =
+      claims.email === undefined
+        ? await oidc.fetchUserInfo(await this.configuration(), accessToken, sub)
+        : (claims as oidc.UserInfoResponse);
+    if (email === undefined || isVerified !== true) throw new AppError('IDENTITY_REFUSED');
+    return this.invitations.makeAccount(invitation, {
+      ...{ issuer: iss, subject: sub },
+      email: email.trim().toLowerCase(),
+    });
+  }
+
+  private async userOf(issuer: string, subject: string): Promise<string | undefined> {
+    return this.database.unscoped(
+      { 'app.user_issuer': issuer, 'app.user_subject': subject },
+      async (client) => {
+        const { rows } = await client.query<{ userId: string }>(
+          'SELECT user_id AS "userId" FROM users WHERE issuer = $1 AND subject = $2',
+          [issuer, subject],
+        );
+        return rows[0]?.userId;
+      },
+    );
+  }
+
+  /** An attempt is gone once it was presented, whatever comes of it. */
+  private async take(attempt: Buffer): Promise<Attempt | undefined> {
+    return this.database.unscoped({ 'app.sign_in_attempt': attempt.toString('hex') }, async (client) => {
+      const { rows } = await client.query<Attempt & { beganAt: Date }>(
+        `DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1
+         RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"`,
+        [attempt],
+      );
+      const [found] = rows;
+      return found && found.beganAt.getTime() >= this.clock.now().getTime() - ATTEMPT_MS ? found : undefined;
+    });
+  }
+
+  /** The provider is asked about itself once, and again after a failure: the console starts without it. */
+  private configuration(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = this.provider;
+    // Plain http is for a provider on this machine.
+    const execute = issuer.hostname === 'localhost' ? [oidc.allowInsecureRequests] : [];
+    this.discovered ??= oidc
+      .discovery(issuer, clientId, clientSecret, undefined, { execute })
+      .catch((cause: unknown) => {
+        this.discovered = undefined;
+        this.logger.warn({ err: cause }, 'the identity provider does not answer');
+        throw new AppError('SERVICE_UNAVAILABLE', {}, { cause, headers: { 'Retry-After': '5' } });
+      });
+    return this.discovered;
+  }
+}
+
+/** What travels through the provider: it proves that the answer is to this browser's question, and tells no secret. */
+function stateOf(cookie: string): string {
+  return fingerprintOf(`state ${cookie}`).toString('base64url');
+}
