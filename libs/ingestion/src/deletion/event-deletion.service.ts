@@ -161,8 +161,9 @@ export class EventDeletion {
       async (transaction) => {
         const company = await this.touches.company(scope, transaction);
         const { removed, settle } = await remove(transaction, cutoff, company);
-        await this.touches.refold(scope, transaction, removed, cutoff, company);
-        const [runKey, settled] = await together(
+        const { counted } = await this.touches.refoldTouches(scope, transaction, removed, cutoff, company);
+        const [, runKey, settled] = await together(
+          counted,
           removed.total > 0
             ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
             : undefined,

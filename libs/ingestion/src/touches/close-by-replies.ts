@@ -17,6 +17,18 @@ export interface ClosedTouches {
   readonly echoes: readonly { readonly reply: Touch; readonly closesTouchId: string }[];
 }
 
+/** Reply detection of touches of any addresses, address by address. @param uuids - of the company */
+export function closeAddresses(folded: Iterable<FoldedTouch>, uuids: NameBasedUuids): ClosedTouches {
+  const byAddress = Map.groupBy(folded, ({ touch }) => touch.recipientHash);
+  const closed = [...byAddress].map(([hash, group]) =>
+    hash === null ? { touches: group.map(({ touch }) => touch), echoes: [] } : closeByReplies(group, uuids),
+  );
+  return {
+    touches: closed.flatMap(({ touches }) => touches),
+    echoes: closed.flatMap(({ echoes }) => echoes),
+  };
+}
+
 /**
  * Reply detection by address. A reply that came under another recipient_id of the same address, with nothing but
  * itself to say that it was a message, closes the newest unanswered message to that address on its channel, in its

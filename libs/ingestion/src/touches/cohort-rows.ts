@@ -104,11 +104,16 @@ export const FIND_LAST_OUTCOME = `
     SELECT max(t.outcome_at) FROM touches t
     WHERE t.company_id = $1 AND t.sent_day = c.sent_day AND t.channel = c.channel AND t.position = c.position
       AND CASE WHEN t.sequence_step = 0 THEN 0 WHEN t.sequence_step <= 2 THEN 1 ELSE 2 END = c.step_bucket)
-  FROM ${OF_STRATA} AND c.last_outcome_at <= left_behind.lost_outcome_at`;
+  FROM ${OF_STRATA} AND c.touches > 0 AND c.last_outcome_at <= left_behind.lost_outcome_at`;
 
 /** Parameters of the two above, behind the company. */
 export function leftBehindColumns(deltas: readonly CohortDelta[]): unknown[][] {
   return [...keysOf(deltas), deltas.map((delta) => timeOf(delta.lostOutcomeAtMs))];
+}
+
+/** Whether a stratum loses touches, and perhaps its newest outcome with them. */
+export function isShrinking({ touches, lostOutcomeAtMs }: CohortDelta): boolean {
+  return touches < 0 && lostOutcomeAtMs !== null;
 }
 
 /** Strata without touches, which have no row, and those whose newest outcome itself has left. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { PlacedEvent, Places } from './find-messages';
 import type { StoredEvent } from './touch';
@@ -144,16 +144,23 @@ export class StoredEventRepository {
    * small it takes a table to be.
    */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
-    const { rows } = await client.query<Partial<CompanyOfEvents>>({
-      text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
-         (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
-         set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true),
-         EXISTS (SELECT 1 FROM outcome_events
-           WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
-         EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
-         ${SCALE} AS scale`,
-      values: [scope.companyId],
-    });
+    // Before the question itself is planned: the plan is kept.
+    const [, { rows }] = await together(
+      client.query({
+        name: 'fold-settings',
+        text: "SELECT set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true)",
+      }),
+      client.query<Partial<CompanyOfEvents>>({
+        name: 'company-of-events',
+        text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
+           (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
+           EXISTS (SELECT 1 FROM outcome_events
+             WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
+           EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
+           ${SCALE} AS scale`,
+        values: [scope.companyId],
+      }),
+    );
     const { timeZone, someUnsent, generation, keepsSuppressions, scale } = rows[0] ?? {};
     return {
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,

@@ -3,7 +3,7 @@ import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { closeByReplies, type ClosedTouches } from './close-by-replies';
+import { closeAddresses, type ClosedTouches } from './close-by-replies';
 import { CampaignDeltas } from './campaign-deltas';
 import { CohortDeltas } from './cohort-deltas';
 import { CountRepository } from './count.repository';
@@ -13,7 +13,7 @@ import type { FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
 import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
-import type { Touch } from './touch';
+import { isSameTouch, type Touch } from './touch';
 
 /**
  * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
@@ -36,6 +36,11 @@ export interface Removed {
 /** A fold whose touches Postgres is writing: whatever is asked on the same connection meanwhile sees them. */
 interface Written {
   readonly written: Promise<void>;
+}
+
+/** A fold whose touches stand as they should, and whose counts are being written. */
+export interface Refolded {
+  readonly counted: Promise<void>;
 }
 
 /** Where a fold collects what changes in the counts. */
@@ -111,16 +116,30 @@ export class TouchFolding {
    * Folds what a deletion left of some messages, and of those that share an address with them.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
-   * @param company - where it was asked for in this transaction already
    */
   async refold(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    removed: Removed,
+    cutoff: Date,
+  ): Promise<void> {
+    const { counted } = await this.refoldTouches(scope, transaction, removed, cutoff);
+    await counted;
+  }
+
+  /**
+   * As `refold`, for a caller who has more to ask that needs the touches alone: it goes out while the counts are read.
+   * @param company - where it was asked for in this transaction already
+   * @returns what has to be waited for before the transaction ends
+   */
+  async refoldTouches(
     scope: TenantScope,
     transaction: TenantTransaction,
     { touches, recipientIds, references, isWhole, isExpiry }: Removed,
     cutoff: Date,
     company?: CompanyOfEvents,
-  ): Promise<void> {
-    if (touches.length === 0 && references.length === 0) return;
+  ): Promise<Refolded> {
+    if (touches.length === 0 && references.length === 0) return { counted: Promise.resolve() };
     const fold = await this.begin(scope, transaction, cutoff, { isExpiry, company });
     const moved = await this.placement.place(
       scope,
@@ -131,7 +150,7 @@ export class TouchFolding {
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
     const { written } = await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
     await written;
-    await this.count(fold);
+    return { counted: this.count(fold) };
   }
 
   /**
@@ -179,8 +198,8 @@ export class TouchFolding {
     };
   }
 
-  private count({ scope, transaction: { client }, ...counting }: Fold & Counting): Promise<void> {
-    return this.counts.add(scope, client, counting);
+  private count({ scope, transaction: { client }, scale, ...counting }: Fold & Counting): Promise<void> {
+    return this.counts.add(scope, client, counting, scale);
   }
 
   /** @param known - what the events amount to where they are all there are about their messages */
@@ -217,7 +236,7 @@ export class TouchFolding {
   ): Promise<Written> {
     if (keys.length === 0) return { written: Promise.resolve() };
     const gathered = await this.gathering.gather(fold, keys, known);
-    return { written: this.write(fold, gathered, resolve(gathered, fold.uuids)) };
+    return { written: this.write(fold, gathered, closeAddresses(gathered.folded.values(), fold.uuids)) };
   }
 
   private async write(
@@ -228,7 +247,7 @@ export class TouchFolding {
     const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
     const isKept = (touch: Touch) => {
       const before = stored.get(touch.touchId);
-      return before?.countedIn === generation && isSame(touch, before);
+      return before?.countedIn === generation && isSameTouch(touch, before);
     };
     const changed = touches.filter((touch) => !isKept(touch));
     for (const touch of changed) {
@@ -247,12 +266,8 @@ export class TouchFolding {
     }
     const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
     const isStored = (touch: Touch) => stored.has(touch.touchId);
-    await this.touches.insert(
-      scope,
-      client,
-      changed.filter((touch) => !isStored(touch)),
-      generation,
-    );
+    const unknown = changed.filter((touch) => !isStored(touch));
+    await this.touches.insert(scope, client, unknown, generation);
     await this.touches.replace(scope, client, changed.filter(isStored), generation);
     await this.touches.delete(
       scope,
@@ -274,18 +289,6 @@ function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** The gathered touches after reply detection, address by address. */
-function resolve({ folded }: Gathered, uuids: NameBasedUuids): ClosedTouches {
-  const byAddress = Map.groupBy(folded.values(), ({ touch }) => touch.recipientHash);
-  const closed = [...byAddress].map(([hash, group]) =>
-    hash === null ? { touches: group.map(({ touch }) => touch), echoes: [] } : closeByReplies(group, uuids),
-  );
-  return {
-    touches: closed.flatMap(({ touches }) => touches),
-    echoes: closed.flatMap(({ echoes }) => echoes),
-  };
-}
-
 function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): ReplyEcho {
   return {
     touchId: reply.touchId,
@@ -293,8 +296,4 @@ function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): Repl
     recipientHash: reply.recipientHash ?? '',
     closesTouchId,
   };
-}
-
-function isSame(a: Touch, b: Touch): boolean {
-  return (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]));
 }

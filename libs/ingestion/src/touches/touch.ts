@@ -103,3 +103,8 @@ export interface StoredTouch extends Touch {
 export function isRandomized({ propensity, variantId }: Pick<Touch, 'propensity' | 'variantId'>): boolean {
   return propensity !== null || variantId !== null;
 }
+
+/** Whether two states of a touch say the same. */
+export function isSameTouch(a: Touch, b: Touch): boolean {
+  return (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]));
+}

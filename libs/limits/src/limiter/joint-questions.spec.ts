@@ -62,7 +62,32 @@ describe('requests that arrive together', () => {
     expect(free?.kind).toBe('consumed');
   });
 
-  it('do not wait for a question under way, of their own credential or of another', async () => {
+  it('are asked about together while a question about their credential is under way', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const answer = answers(asked);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const turn = new JointQuestions(async (...question) => {
+      const tally = answer(...question);
+      if (asked.length === 1) await held;
+      return tally;
+    });
+    const first = verdictOf(turn, 'a', question);
+    await new Promise(setImmediate);
+    const later = [verdictOf(turn, 'a', question)];
+    await new Promise(setImmediate);
+    later.push(verdictOf(turn, 'a', question));
+    expect(asked).toEqual([{ name: 'a', requests: 1 }]);
+    release();
+    expect((await Promise.all([first, ...later])).map((verdict) => verdict?.used)).toEqual([1, 1, 2]);
+    expect(asked).toEqual([
+      { name: 'a', requests: 1 },
+      { name: 'a', requests: 2 },
+    ]);
+  });
+
+  it('wait two milliseconds at most for a question of their credential, and not for one of another', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);
     const turn = new JointQuestions((...question) =>
@@ -71,9 +96,13 @@ describe('requests that arrive together', () => {
     void verdictOf(turn, 'a', question);
     await new Promise(setImmediate);
     // Mutation: one question at a time. The first is never answered.
-    const later = await Promise.all([verdictOf(turn, 'a', question), verdictOf(turn, 'b', question)]);
-    expect(later.map((verdict) => verdict?.kind)).toEqual(['consumed', 'consumed']);
-    expect(asked.map(({ name }) => name)).toEqual(['a', 'a', 'b']);
+    const own = verdictOf(turn, 'a', question);
+    expect((await verdictOf(turn, 'b', question))?.kind).toBe('consumed');
+    expect(asked.map(({ name }) => name)).toEqual(['a', 'b']);
+    jest.advanceTimersByTime(2);
+    expect((await own)?.kind).toBe('consumed');
+    expect(asked.map(({ name }) => name)).toEqual(['a', 'b', 'a']);
+    jest.useRealTimers();
   });
 
   it('all hear of a failure, and of Redis being away', async () => {

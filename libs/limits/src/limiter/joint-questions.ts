@@ -16,7 +16,6 @@ interface Joined {
 }
 
 interface Group {
-  readonly name: string;
   readonly subject: LimitSubject;
   readonly question: Question;
   readonly tally: Promise<Tally | undefined>;
@@ -24,15 +23,28 @@ interface Group {
   requests: number;
 }
 
+/** What is asked about one credential. */
+interface Inquiry {
+  readonly name: string;
+  /** Not asked yet; more than one where limits changed in between. */
+  waiting: Group[];
+  underWay: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** How long requests wait for a question under way at most, in milliseconds: several trips to a Redis in reach. */
+const MAX_WAIT_MS = 2;
+
 /**
- * Asks once for all requests of one credential that arrive in one turn of the event loop: the question costs more
- * than the rest of a request's admission. Each gets the verdict that it would have got alone, in order of arrival.
- * Nobody waits for a question under way: one that Redis does not answer, or that has to look into Postgres, would
- * hold everybody up.
+ * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a question about it
+ * is under way: the question costs more than the rest of a request's admission. Each gets the verdict that it would
+ * have got alone, in order of arrival. Nobody waits long: a question that Redis does not answer, or that has to look
+ * into Postgres, would hold everybody up.
  */
 export class JointQuestions {
-  private groups: Group[] = [];
-  private readonly open = new Map<string, Group>();
+  private readonly inquiries = new Map<string, Inquiry>();
+  /** To be asked about in this turn. */
+  private due: Inquiry[] = [];
 
   constructor(private readonly ask: Ask) {}
 
@@ -42,29 +54,55 @@ export class JointQuestions {
    * undefined where Redis does not answer
    */
   join(name: string, subject: LimitSubject, question: Question): Joined {
-    const open = this.open.get(name);
-    const group = open && isSame(open.question, question) ? open : this.begin(name, subject, question);
+    const inquiry = this.inquiryOf(name);
+    const open = inquiry.waiting.at(-1);
+    const group = open && isSame(open.question, question) ? open : this.begin(inquiry, subject, question);
     const place = group.requests;
     group.requests += 1;
     return { place, tally: group.tally };
   }
 
-  private begin(name: string, subject: LimitSubject, question: Question): Group {
+  private inquiryOf(name: string): Inquiry {
+    const known = this.inquiries.get(name);
+    if (known) return known;
+    const inquiry: Inquiry = { name, waiting: [], underWay: 0, timer: undefined };
+    this.inquiries.set(name, inquiry);
+    return inquiry;
+  }
+
+  private begin(inquiry: Inquiry, subject: LimitSubject, question: Question): Group {
     const { promise: tally, resolve: settle } = withResolvers<Tally | undefined>();
-    const group = { name, subject, question, tally, settle, requests: 0 };
-    if (this.groups.length === 0) setImmediate(() => this.askAll());
-    this.groups.push(group);
-    this.open.set(name, group);
+    const group = { subject, question, tally, settle, requests: 0 };
+    inquiry.waiting.push(group);
+    if (inquiry.waiting.length > 1) return group;
+    if (inquiry.underWay > 0) inquiry.timer = setTimeout(() => this.askAbout(inquiry), MAX_WAIT_MS);
+    else if (this.due.push(inquiry) === 1) setImmediate(() => this.askAll());
     return group;
   }
 
   /** All questions of the turn go out in this one. */
   private askAll(): void {
-    const { groups } = this;
-    this.groups = [];
-    this.open.clear();
-    for (const { settle, name, subject, question, requests } of groups)
-      settle(this.ask(name, subject, question, requests));
+    const { due } = this;
+    this.due = [];
+    for (const inquiry of due) this.askAbout(inquiry);
+  }
+
+  private askAbout(inquiry: Inquiry): void {
+    const { name, waiting } = inquiry;
+    clearTimeout(inquiry.timer);
+    inquiry.waiting = [];
+    inquiry.underWay += waiting.length;
+    const answered = () => {
+      inquiry.underWay -= 1;
+      if (inquiry.underWay > 0) return;
+      if (inquiry.waiting.length > 0) this.askAbout(inquiry);
+      else this.inquiries.delete(name);
+    };
+    for (const { settle, subject, question, requests } of waiting) {
+      const tally = this.ask(name, subject, question, requests);
+      settle(tally);
+      tally.then(answered, answered);
+    }
   }
 }
 
