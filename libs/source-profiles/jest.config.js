@@ -1,0 +1,1 @@
+module.exports = { ...require('../../jest.preset'), displayName: 'source-profiles', rootDir: __dirname };

@@ -1,0 +1,33 @@
+export type {
+  Condition,
+  FactMapping,
+  MessageMapping,
+  Path,
+  Route,
+  SourceProfile,
+  Told,
+  Value,
+} from './profile';
+export { PROFILE_SCHEMA } from './profile-schema';
+export { PROFILES, profileOf } from './profiles';
+export {
+  detectByColumns,
+  detectByRecord,
+  type Detection,
+  type FoundRoute,
+  type NearRoute,
+} from './detect/detect-route';
+export { DELIMITERS, textFormOf, type TextForm } from './detect/text-form';
+export { FileHistory } from './history/file-history';
+export { FAULT_CODES, OF_THE_FILE, type FaultCode, type RecordFault } from './interpret/fault';
+export {
+  mapRecord,
+  noteRecord,
+  type MapContext,
+  type Mapped,
+  type MappedEvent,
+} from './interpret/map-record';
+export type { SourceRecord } from './interpret/read-path';
+export { isTimeZone } from './interpret/read-time';
+export { addressOf, recipientIdOf } from './interpret/recipient-id';
+export type { SourceEvent } from './interpret/source-event';

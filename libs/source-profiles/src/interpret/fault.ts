@@ -1,0 +1,42 @@
+/** Why a record, or a whole file, does not become events. */
+export const FAULT_CODES = [
+  'INVALID_ADDRESS',
+  'INVALID_STEP',
+  'UNKNOWN_STEP_ID',
+  'INVALID_TIME',
+  'INVALID_NUMBER',
+  'UNMAPPED_VALUE',
+  'MISSING_VALUE',
+  'TOKEN_NOT_FILLED',
+  'TIME_ZONE_NEEDED',
+  'AMBIGUOUS_DATES',
+  'CAMPAIGN_NEEDED',
+  'OBSERVED_UNTIL_NEEDED',
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** Faults that more of the same file would repeat: nothing of it is sent until the reader has said what is meant. */
+export const OF_THE_FILE: ReadonlySet<FaultCode> = new Set([
+  'TIME_ZONE_NEEDED',
+  'AMBIGUOUS_DATES',
+  'CAMPAIGN_NEEDED',
+  'OBSERVED_UNTIL_NEEDED',
+]);
+
+export interface RecordFault {
+  readonly code: FaultCode;
+  /** Column or keys. */
+  readonly column: string;
+}
+
+/** Thrown while a record is read; whoever reads it makes an answer of it. */
+export class UnreadableValue extends Error {
+  constructor(readonly fault: RecordFault) {
+    super(`${fault.code} in ${fault.column}`);
+    this.name = 'UnreadableValue';
+  }
+}
+
+export function unreadable(code: FaultCode, column: string): UnreadableValue {
+  return new UnreadableValue({ code, column });
+}

@@ -1,0 +1,152 @@
+import type { MessageMapping, Route, Told, Value } from '../profile';
+import { UnreadableValue, unreadable } from './fault';
+import type { MapContext } from './map-record';
+import type { SourceRecord } from './read-path';
+import type { ReadTime } from './read-time';
+import { columnOf, readMoment, readValue } from './read-value';
+import { recipientIdOf } from './recipient-id';
+import { sticks, type SourceEvent } from './source-event';
+
+type About = Omit<SourceEvent, 'sequence_step'>;
+type Place = Pick<SourceEvent, 'sequence_step' | 'sent_at' | 'message_ref' | 'thread_id'>;
+
+/** The message that a record is about, as far as the record says. */
+export interface Message {
+  /** What every event about it carries. */
+  readonly about: About;
+  readonly sent: ReadTime | undefined;
+  readonly conversation: string | undefined;
+  /**
+   * What names the message in an event.
+   * @param atMs - when the event happened
+   * @returns undefined where there is no such message, and the event tells of nothing that sticks
+   * @throws UnreadableValue where the record should say which it is and does not
+   */
+  placeOf(tells: Told, atMs: number): Place | undefined;
+}
+
+const MAX_REFERENCE = 256;
+
+/** @throws UnreadableValue */
+export function readMessage(route: Route, record: SourceRecord, context: MapContext): Message {
+  const mapping = route.message ?? { joins: 'ref' };
+  const text = (value: Value | undefined) =>
+    value === undefined ? undefined : readValue(value, record, context)?.toString();
+  const { recipientId, address } = recipientOf(mapping, text, context);
+  const campaign = campaignOf(route, mapping, text, context);
+  const variant = text(mapping.variant);
+  const isLast = route.grain === 'contact' && context.lastMessage;
+  const sentAt = isLast ? route.last_message?.sent_at : mapping.sent_at;
+  const stepValue = isLast ? route.last_message?.step : mapping.step;
+  const sent = sentAt && readMoment(sentAt, record, context);
+  const ref = text(mapping.ref);
+  const conversation = conversationOf(mapping, text, recipientId);
+  const step = () =>
+    stepValue === undefined ? undefined : (readValue(stepValue, record, context) as number | undefined);
+  const about: About = {
+    channel: text(mapping.channel) ?? 'email',
+    recipient_id: recipientId,
+    ...present('recipient_email', address),
+    ...present('recipient_position', text(mapping.position)?.slice(0, MAX_REFERENCE)),
+    ...present('industry', text(mapping.industry)?.slice(0, MAX_REFERENCE)),
+    ...present('subject', text(mapping.subject)?.slice(0, 1_000)),
+    ...((campaign !== undefined || variant !== undefined) && {
+      metadata: { ...present('campaign_id', campaign), ...present('variant', variant) },
+    }),
+  };
+  /** Sticks to the recipient, and waits: an opt-out without its message never makes one. */
+  const atRecipient = (): Place => ({
+    sequence_step: 0,
+    message_ref: referenceOf(context.tool, 'contact', recipientId),
+  });
+
+  const placeOf = (tells: Told, atMs: number): Place | undefined => {
+    if (mapping.joins === 'conversation') {
+      const place = context.history?.newestBy(conversation ?? '', atMs);
+      if (!place) return sticks(tells) ? atRecipient() : undefined;
+      return {
+        sequence_step: Math.min(place.step, MAX_STEP),
+        sent_at: sent?.epochMs === place.sentMs ? sent.iso : new Date(place.sentMs).toISOString(),
+        thread_id: conversation ?? recipientId,
+      };
+    }
+    if (route.grain === 'contact' && !(isLast && sent)) return sticks(tells) ? atRecipient() : undefined;
+    const number = sticks(tells) ? readable(step) : step();
+    const isNamed = mapping.joins === 'ref' && ref !== undefined && tells !== 'sent';
+    if (number === undefined && isNamed && (sticks(tells) || !sent)) {
+      return { sequence_step: 0, message_ref: referenceOf(context.tool, ref) };
+    }
+    if (number === undefined && sticks(tells)) return atRecipient();
+    if (number === undefined) throw missing(stepValue, 'step');
+    const sequenceStep = number;
+    const named = {
+      sequence_step: sequenceStep,
+      ...present('sent_at', sent?.iso),
+    };
+    if (mapping.joins === 'ref' && route.grain !== 'contact') {
+      if (ref !== undefined) return { ...named, message_ref: referenceOf(context.tool, ref) };
+      if (campaign === undefined) throw missing(mapping.ref, 'ref');
+      // Some dialects of a tool leave its id of the mail out, in every event alike.
+    }
+    return {
+      ...named,
+      message_ref: referenceOf(context.tool, campaign ?? '', String(sequenceStep), recipientId),
+    };
+  };
+  return { about, sent, conversation, placeOf };
+}
+
+/** Of the contract; a longer conversation goes on at its last place. */
+const MAX_STEP = 50;
+
+type ReadText = (value: Value | undefined) => string | undefined;
+
+function recipientOf(mapping: MessageMapping, text: ReadText, { tool }: MapContext) {
+  const address = text(mapping.email);
+  if (address !== undefined) return { recipientId: recipientIdOf(address), address };
+  const id = text(mapping.recipient);
+  if (id === undefined) throw missing(mapping.email ?? mapping.recipient, 'email');
+  return { recipientId: `${tool}:${id}`.slice(0, MAX_REFERENCE), address: undefined };
+}
+
+function campaignOf(
+  { grain }: Route,
+  mapping: MessageMapping,
+  text: ReadText,
+  { tool, campaign: given }: MapContext,
+): string | undefined {
+  const id = given ?? text(mapping.campaign);
+  if (id !== undefined) return id.startsWith(`${tool}:`) ? id : `${tool}:${id}`;
+  if (grain === 'contact' || mapping.joins === 'conversation') return undefined;
+  if (mapping.campaign === undefined) throw unreadable('CAMPAIGN_NEEDED', 'campaign');
+  if (mapping.joins === 'step') throw missing(mapping.campaign, 'campaign');
+  return undefined;
+}
+
+function conversationOf(mapping: MessageMapping, text: ReadText, recipientId: string): string | undefined {
+  if (mapping.joins !== 'conversation') return undefined;
+  return (text(mapping.conversation) ?? recipientId).slice(0, MAX_REFERENCE);
+}
+
+/** The tool's name before it keeps references of two tools apart. */
+function referenceOf(tool: string, ...parts: readonly string[]): string {
+  return `${tool}:${parts.join('/')}`.slice(0, MAX_REFERENCE);
+}
+
+/** What sticks does so even where the record cannot be read to its end. */
+function readable<Found>(read: () => Found): Found | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableValue) return undefined;
+    throw error;
+  }
+}
+
+function missing(value: Value | undefined, name: string) {
+  return unreadable('MISSING_VALUE', value === undefined ? name : columnOf(value));
+}
+
+function present<Key extends string, Found>(key: Key, value: Found | undefined): { [K in Key]?: Found } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Found });
+}

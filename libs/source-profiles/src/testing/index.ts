@@ -1,0 +1,1 @@
+export { EXAMPLES, type SourceExample } from './examples';
