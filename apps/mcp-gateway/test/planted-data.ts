@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENTS, LEVEL_COUNT, OUTCOMES, POSITIONS, type Outcome } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
 import { bandit, drift } from './planted-documents';
-import { patterns, variants } from './planted-patterns';
+import { patterns, variants, volumes } from './planted-patterns';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +42,7 @@ export async function plantCompany(
     [DOCUMENTS.drift]: drift(dataAsOf),
     [DOCUMENTS.patterns]: patterns(companyId, dataAsOf),
     [DOCUMENTS.variants]: variants(dataAsOf, 'spring-launch', 2),
+    [DOCUMENTS.volumes]: volumes(dataAsOf),
   };
   for (const [document, value] of Object.entries(snapshots)) {
     const body = JSON.stringify(value);

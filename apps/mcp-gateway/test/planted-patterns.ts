@@ -1,4 +1,10 @@
-import type { PatternRecord, VariantDocument } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  LEVELS,
+  type PatternRecord,
+  type VariantDocument,
+  type VolumeDocument,
+} from '@outcomes/contracts';
 import { RATE } from './planted-documents';
 
 /** Variants of a campaign, the first of which is claimed. */
@@ -16,6 +22,14 @@ export function variants(dataAsOf: string, campaignId: string, count: number): V
       ...{ odds_ratio: 1.31234, odds_ratio_low: 1.12345, odds_ratio_high: 1.54321, e_value: 12_345.6 },
       ...{ probability_positive: 0.998765, evidence_tier: 'confirmed', basis: 'observational' },
     })),
+  };
+}
+
+export function volumes(dataAsOf: string): VolumeDocument {
+  const levels = LEVELS.map((_, index) => 1_000 + index);
+  return {
+    data_as_of: dataAsOf,
+    channels: CHANNELS.map((channel) => ({ channel, messages: 12_345, levels })),
   };
 }
 
@@ -39,7 +53,11 @@ export function patterns(companyId: string, updated: string): PatternRecord[] {
       lift: 0.287654321,
       lift_low: 0.112345678,
       lift_high: 0.512345678,
+      odds_ratio_expected: 1.21,
       n_campaigns: 14,
+      n_campaigns_with: 16,
+      n_campaigns_without: 15,
+      confounding_e_value_limit: 1.4,
       n_texts_with: 62.3456,
       n_texts_without: 91.2345,
       compared_share: 0.912345,

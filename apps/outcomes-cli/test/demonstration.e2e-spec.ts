@@ -91,12 +91,11 @@ describe('the demonstration', () => {
     });
     expect(overMcp).toEqual(overRest);
     expect(rest.recommendations).toHaveLength(claimed().length);
-    for (const [
-      place,
-      { code, evidence_tier, positive, effect, evidence },
-    ] of rest.recommendations.entries()) {
-      const record = claimed()[place];
-      expect(record).toMatchObject({ code, evidence_tier, positive });
+    const gains = rest.recommendations.map(({ expected_gain }) => expected_gain?.replies ?? Number.NaN);
+    expect(gains).toEqual([...gains].sort((a, b) => b - a));
+    for (const { code, evidence_tier, positive, effect, evidence } of rest.recommendations) {
+      const record = claimed().find((one) => one.code === code);
+      expect(record).toMatchObject({ evidence_tier, positive });
       const { level_since, ...compared } = effect;
       expect(record?.evidence).toMatchObject({ ...compared, ...evidence });
       expect(record?.evidence?.level_since ?? null).toBe(level_since);

@@ -1,4 +1,4 @@
-import { CHANNELS, DOCUMENTS, analysisDocument } from '@outcomes/contracts';
+import { CHANNELS, DOCUMENTS, LEVELS, analysisDocument } from '@outcomes/contracts';
 
 const RATE = { value: 0.08, ci_low: 0.05, ci_high: 0.12, n: 400 };
 const AT = '2026-01-10T00:00:00.000Z';
@@ -15,6 +15,13 @@ export function documentsOf(canary: string): ReadonlyMap<string, unknown> {
     [DOCUMENTS.bandit, { ...head, prior: { mean: 0.03, concentration: 30 }, arms: [arm(canary)] }],
     [DOCUMENTS.drift, ledger],
     [DOCUMENTS.frame, { ...ledger, analysed_at: AT }],
+    [
+      DOCUMENTS.volumes,
+      {
+        ...{ ...head, canary: `${canary}_volume` },
+        channels: CHANNELS.map((channel) => ({ channel, messages: 1_234, levels: LEVELS.map(() => 321) })),
+      },
+    ],
     [
       DOCUMENTS.chunks,
       {
@@ -50,7 +57,8 @@ function pattern(canary: string) {
       ...{ probability_positive: 0.99, with_rate: RATE, without_rate: RATE, confounding_e_value: 1.9 },
       ...{ sends_to_decide: null, trial_sends: null, basis: `${canary}_basis` },
       ...{ lift_low: 0.1, lift_high: 0.3, n_campaigns: 14, n_texts_with: 62, n_texts_without: 91 },
-      ...{ compared_share: 0.9, counted_since: '2025-06-02' },
+      ...{ compared_share: 0.9, counted_since: '2025-06-02', odds_ratio_expected: 1.2 },
+      ...{ n_campaigns_with: 15, n_campaigns_without: 16, confounding_e_value_limit: 1.2 },
     },
   };
 }

@@ -93,6 +93,7 @@ describe('an analysis', () => {
         DOCUMENTS.recipients,
         DOCUMENTS.segments,
         DOCUMENTS.frame,
+        DOCUMENTS.volumes,
         DOCUMENTS.calibration,
       ].sort(),
     );

@@ -10,7 +10,16 @@ export const COUNTED_SINCE = 1_462;
 const COMPARED: Partial<EvidenceAssessment> = {
   ...{ n: 1_204, y: 75, nOther: 53_001, yOther: 2_067, campaigns: 14, textsWith: 62.3, textsWithout: 91 },
   ...{ campaignsWith: 14, campaignsWithout: 14, campaignsWithBoth: 14, comparedShare: 0.9, eligible: true },
-  ...{ eValue: 1, logOr: 0.1, low: -0.4, high: 0.6, lift: 0.1, liftLow: -0.3, liftHigh: 0.75 },
+  ...{
+    eValue: 1,
+    logOr: 0.1,
+    low: -0.4,
+    high: 0.6,
+    expectedLogOr: 0.05,
+    lift: 0.1,
+    liftLow: -0.3,
+    liftHigh: 0.75,
+  },
   ...{ probabilityPositive: 0.6, countedSince: COUNTED_SINCE, sendsToDecide: 4_567, reason: 'undecided' },
 };
 
@@ -29,6 +38,7 @@ export function claimOf(
 ): EvidenceAssessment {
   return assessmentOf(code, {
     ...{ tier, eValue: 1_000, logOr: Math.log(1.6), low: Math.log(1.2), high: Math.log(2), reason: null },
+    expectedLogOr: Math.log(1.5),
     ...{ lift: 0.45, liftLow: 0.2, liftHigh: 0.75, probabilityPositive: 0.99 },
     ...(tier === 'confirmed' && { sendsToDecide: 0 }),
     ...parts,
@@ -37,7 +47,7 @@ export function claimOf(
 
 /** Downwards. */
 export const DOWN: Partial<EvidenceAssessment> = {
-  ...{ logOr: Math.log(0.6), low: Math.log(0.4), high: Math.log(0.8) },
+  ...{ logOr: Math.log(0.6), low: Math.log(0.4), high: Math.log(0.8), expectedLogOr: Math.log(0.65) },
   ...{ lift: -0.4, liftLow: -0.6, liftHigh: -0.2, probabilityPositive: 0.01 },
 };
 

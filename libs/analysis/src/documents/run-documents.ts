@@ -16,6 +16,7 @@ import type { ClaimHistory } from '../evidence/claim-history';
 import { patternFindings } from '../patterns/pattern-findings';
 import { patternRecords } from '../patterns/pattern-records';
 import { countsByLevel, countsByPosition } from '../rates/level-counts';
+import { volumeDocument } from '../patterns/volume-document';
 import { pooledRates } from '../rates/rate-estimates';
 import type { SettledShare } from '../rates/settled-share';
 import { recipientAnalysis, recipientProfiling } from '../recipients/recipient-analysis';
@@ -67,12 +68,13 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
   const counts = countsByLevel(table, settledShare);
   const levels = { counts, rates: levelRates(counts) };
   const { found, claims: histories } = inputs;
+  const volumes = volumeDocument(table, inputs.drift.data_as_of);
   const patterns =
     found === null
       ? inputs.standing
       : patternRecords({
           ...{ companyId, updated, histories, levelRates: levels.rates },
-          findings: patternFindings(found.assessments, table, inputs.drift),
+          findings: patternFindings(found.assessments, table, inputs.drift, volumes.channels),
         });
   const { from, changed } = currentRegime(inputs.drift);
   const ofToday = countsByPosition(table, settledShare, from);
@@ -112,6 +114,7 @@ export function runDocuments(inputs: DocumentInputs): SerialisedDocument[] {
     serialise(DOCUMENTS.bandit, inputs.bandit),
     serialise(DOCUMENTS.drift, inputs.drift),
     serialise(DOCUMENTS.frame, runFrame(inputs.drift, inputs.analysedAt)),
+    serialise(DOCUMENTS.volumes, volumes),
     serialise(DOCUMENTS.chunks, chunkCatalogue(metrics, updated, { hasMessages: table.size > 0 })),
     serialise(DOCUMENTS.contactInsights, contactInsights(table, metrics)),
     serialise(DOCUMENTS.recipients, recipients),

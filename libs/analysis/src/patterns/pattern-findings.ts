@@ -1,6 +1,7 @@
 import {
   levelIndexesOf,
   PATTERN_CATALOGUE,
+  type ChannelVolume,
   type DriftDocument,
   type PatternDefinition,
   type PatternEvidence,
@@ -13,7 +14,7 @@ import { EVIDENCE_DESIGN } from '../evidence/evidence-design';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import { pooledRates } from '../rates/rate-estimates';
 import { TIERS, type PatternFinding } from './pattern-finding';
-import { evidenceOfToday, replyLevel } from './rates-of-today';
+import { adjustedEvidence, replyLevel } from './adjusted-evidence';
 
 /** A few messages that were not assigned at random change no estimate much. */
 const RANDOMIZED_SHARE = 0.95;
@@ -26,19 +27,29 @@ const PATTERN_OF_CODE: ReadonlyMap<string, PatternDefinition> = new Map(
   PATTERN_CATALOGUE.map((pattern) => [pattern.code, pattern]),
 );
 
-/** What is found of every code: claims first, the strongest at their head, then the others in the order of the catalogue. */
+/**
+ * What is found of every code: claims first, the strongest at their head, then the others in the order of the catalogue.
+ * @param volumes - what the channels send, as it stands
+ */
 export function patternFindings(
   assessments: readonly EvidenceAssessment[],
   table: CohortTable,
   drift: Pick<DriftDocument, 'channels'>,
+  volumes: readonly ChannelVolume[] = [],
 ): PatternFinding[] {
-  const level = replyLevel(drift);
   const findings = assessments.flatMap((assessment): PatternFinding[] => {
     const pattern = PATTERN_OF_CODE.get(assessment.code);
     if (!pattern) return [];
     const observed = evidenceOf(assessment, basisOf(pattern, table));
     // Of what nothing is claimed, what was seen is told as it was seen.
-    const evidence = assessment.tier === null ? observed : evidenceOfToday(observed, level);
+    const evidence =
+      assessment.tier === null
+        ? observed
+        : adjustedEvidence(
+            observed,
+            rateOf(assessment),
+            replyLevel(drift, volumes, levelIndexesOf(pattern.dimension)),
+          );
     return [{ pattern, assessment, evidence }];
   });
   const rank = ({ assessment: { tier } }: PatternFinding) => (tier === null ? 0 : TIERS[tier]);
@@ -59,20 +70,25 @@ function basisOf({ dimension }: PatternDefinition, table: CohortTable): PatternE
   return messages > 0 && randomized >= RANDOMIZED_SHARE * messages ? 'randomized' : 'observational';
 }
 
+/** Of both sides together. */
+function rateOf({ n, y, nOther, yOther }: EvidenceAssessment): number {
+  return n + nOther > 0 ? (y + yOther) / (n + nOther) : 0;
+}
+
 function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basis']): PatternEvidence {
   const { n, y, nOther, yOther, logOr, low, high, countedSince } = assessment;
+  const confounding = confoundingStrength(logOr, low, high, rateOf(assessment));
   const [withRate, withoutRate] = pooledRates([
     { messages: n, settled: n, replies: y },
     { messages: nOther, settled: nOther, replies: yOther },
   ]);
   const nothing = { value: null, ci_low: null, ci_high: null, n: 0 };
-  const messages = n + nOther;
-  const rate = messages > 0 ? (y + yOther) / messages : 0;
   return {
     e_value: rounded(assessment.eValue),
     odds_ratio: rounded(Math.exp(logOr)),
     odds_ratio_low: rounded(Math.exp(low)),
     odds_ratio_high: rounded(Math.exp(high)),
+    odds_ratio_expected: rounded(Math.exp(assessment.expectedLogOr)),
     probability_positive: rounded(assessment.probabilityPositive),
     lift: rounded(assessment.lift),
     lift_low: rounded(assessment.liftLow),
@@ -80,11 +96,14 @@ function evidenceOf(assessment: EvidenceAssessment, basis: PatternEvidence['basi
     with_rate: withRate ?? nothing,
     without_rate: withoutRate ?? nothing,
     n_campaigns: assessment.campaigns,
+    n_campaigns_with: assessment.campaignsWith,
+    n_campaigns_without: assessment.campaignsWithout,
     n_texts_with: rounded(assessment.textsWith),
     n_texts_without: rounded(assessment.textsWithout),
     compared_share: rounded(assessment.comparedShare),
     counted_since: countedSince === null ? null : isoDay(firstDayOf(countedSince)),
-    confounding_e_value: rounded(confoundingStrength(logOr, low, high, rate).estimate),
+    confounding_e_value: rounded(confounding.estimate),
+    confounding_e_value_limit: rounded(confounding.limit),
     sends_to_decide: assessment.sendsToDecide,
     trial_sends: assessment.trialSends,
     basis,

@@ -18,12 +18,16 @@ const STRENGTHS: Readonly<Record<EvidenceTier, readonly string[]>> = {
 };
 
 const BASES: Readonly<Record<PatternEvidence['basis'], string>> = {
-  randomized: 'Assigned at random.',
-  observational: 'Not assigned at random.',
+  randomized: 'Who got which was drawn by lot.',
+  observational: 'Who got which was not drawn by lot, so something else may be behind it.',
 };
 
+/** Says what to do first: a name such as "Messages without personalization" alone is easily read the wrong way round. */
 export function findingTitle({ pattern, evidence }: PatternFinding): string {
-  return `<b>${escapeHtml(pattern.title)}</b>: ${evidence.odds_ratio > 1 ? 'more' : 'fewer'} replies`;
+  const title = `<b>${escapeHtml(pattern.title)}</b>`;
+  return evidence.odds_ratio > 1
+    ? `Do more of this: ${title} (more replies)`
+    : `Avoid this: ${title} (fewer replies)`;
 }
 
 export function findingMessage(finding: PatternFinding, tier: EvidenceTier): string {
@@ -31,7 +35,8 @@ export function findingMessage(finding: PatternFinding, tier: EvidenceTier): str
   const texts = patternTextOf(pattern.code);
   return [
     evidence.odds_ratio > 1 ? texts.more : texts.less,
-    `${groundsText(finding)}: <b>${changeText(evidence.lift)}</b> replies (${intervalText(evidence)}).`,
+    `${groundsText(finding)}: such messages got <b>${changeText(evidence.lift)}</b> replies ` +
+      `(95% interval: ${intervalText(evidence)}).`,
     ...STRENGTHS[tier],
     BASES[evidence.basis],
     ...outlook(evidence),
@@ -45,15 +50,15 @@ export function outlook({ sends_to_decide: sends }: PatternEvidence): string[] {
     : [`About ${roughCountText(sends)} more messages like these should settle it.`];
 }
 
-/** Where it was seen: "Inside 14 campaigns, 62 texts with it, 91 without". */
+/** Where it was seen: "Inside 14 campaigns, 62 texts of this kind were compared with 91 others". */
 export function groundsText({ pattern, evidence }: PatternFinding): string {
   const { n_campaigns, n_texts_with, n_texts_without } = evidence;
   const [one, many] = isOfTime(pattern.dimension) ? ['day', 'days'] : ['text', 'texts'];
-  const textsWith = Math.max(1, Math.round(n_texts_with));
+  const [textsWith, others] = [n_texts_with, n_texts_without].map((texts) => Math.max(1, Math.round(texts)));
   return (
     `Inside ${countText(n_campaigns)} ${n_campaigns === 1 ? 'campaign' : 'campaigns'}, ` +
-    `${countText(textsWith)} ${textsWith === 1 ? one : many} with it, ` +
-    `${countText(Math.max(1, Math.round(n_texts_without)))} without`
+    `${countText(textsWith ?? 1)} ${textsWith === 1 ? one : many} of this kind ` +
+    `${textsWith === 1 ? 'was' : 'were'} compared with ${countText(others ?? 1)} ${others === 1 ? 'other' : 'others'}`
   );
 }
 
@@ -63,6 +68,11 @@ export function intervalText({ lift_low, lift_high }: PatternEvidence): string {
     return `${changeText(lift_low)} to ${changeText(lift_high)}, however often one looks`;
   const [near, far] = lift_low >= 0 ? [lift_low, lift_high] : [lift_high, lift_low];
   return `${percentText(Math.abs(near))} to ${changeText(far)}, however often one looks`;
+}
+
+/** "between 30% fewer and 75% more replies (95% interval, however often one looks)" */
+export function rangeText({ lift_low, lift_high }: PatternEvidence): string {
+  return `between ${changeText(lift_low)} and ${changeText(lift_high)} replies (95% interval, however often one looks)`;
 }
 
 export function isOfTime(dimension: DimensionName): boolean {

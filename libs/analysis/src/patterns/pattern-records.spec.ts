@@ -59,37 +59,49 @@ describe('pattern records', () => {
       positive: true,
       tier: 3,
       evidence_tier: 'confirmed',
-      title: '<b>Direct tone</b>: more replies',
+      title: 'Do more of this: <b>Direct tone</b> (more replies)',
       updated: '2026-06-01T02:00:00.000Z',
     });
     expect(up).not.toHaveProperty('reason');
     expect(up?.evidence).toMatchObject({
       ...{ e_value: 1_000, odds_ratio: 1.6, odds_ratio_low: 1.2, odds_ratio_high: 2 },
-      ...{
-        lift: 0.45,
-        lift_low: 0.2,
-        lift_high: 0.75,
-        n_campaigns: 14,
-        n_texts_with: 62.3,
-        n_texts_without: 91,
-      },
+      odds_ratio_expected: 1.5,
+      ...{ n_campaigns: 14, n_campaigns_with: 14, n_campaigns_without: 14 },
+      ...{ n_texts_with: 62.3, n_texts_without: 91 },
+      // Of the two rates as they are served: at 3.95 % of all messages, of which 2.2 % have it.
+      ...{ lift: expect.closeTo(0.563, 3), lift_low: expect.closeTo(0.191, 3) },
+      lift_high: expect.closeTo(0.925, 3),
       ...{ compared_share: 0.9, counted_since: '2026-01-15', sends_to_decide: 0, basis: 'observational' },
     });
     expect(up?.message).toContain(
-      'Inside 14 campaigns, 62 texts with it, 91 without: <b>45% more</b> replies (20% to 75% more, however often one looks).',
+      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got <b>56% more</b> replies (95% interval: 19% to 93% more, however often one looks).',
     );
-    expect(up?.message).toContain('Not assigned at random');
+    expect(up?.message).toContain('not drawn by lot');
     expect(up?.message).not.toContain('settle');
     expect(down).toMatchObject({ code: 'KP-2', positive: false, tier: 2, evidence_tier: 'likely' });
     expect(down?.message).toContain('About 4,600 more messages like these should settle it.');
-    expect(down?.message).toContain('<b>40% fewer</b> replies (20% to 60% fewer, however often one looks)');
+    expect(down?.title).toBe('Avoid this: <b>Following-up phrases</b> (fewer replies)');
+    expect(down?.message).toContain(
+      'such messages got <b>39% fewer</b> replies (95% interval: 19% to 59% fewer, however often one looks)',
+    );
     expect(hint).toMatchObject({ code: 'SP-1', tier: 1, evidence_tier: 'directional' });
     expect(hint?.message).toContain('<strong>A first hint</strong>; up to half of such hints may be wrong.');
   });
 
   it('count days where the day is what repeats', () => {
     const [record] = recordsOf([claimOf('DOW-1', 'confirmed', { campaigns: 1, textsWith: 1 })]);
-    expect(record?.message).toContain('Inside 1 campaign, 1 day with it, 91 without');
+    expect(record?.message).toContain('Inside 1 campaign, 1 day of this kind was compared with 91 others');
+  });
+
+  it('begin with what to do, so that no name of a pattern is read the wrong way round', () => {
+    for (const { code } of PATTERN_CATALOGUE) {
+      const [more] = recordsOf([claimOf(code, 'likely')]);
+      const [fewer] = recordsOf([claimOf(code, 'likely', DOWN)]);
+      expect(more).toMatchObject({ positive: true, title: expect.stringMatching(/^Do more of this: /) });
+      expect(fewer).toMatchObject({ positive: false, title: expect.stringMatching(/^Avoid this: /) });
+      expect(more?.message).toMatch(/such messages got <b>\d+% more<\/b> replies/);
+      expect(fewer?.message).toMatch(/such messages got <b>\d+% fewer<\/b> replies/);
+    }
   });
 
   it('say why nothing is claimed, and what to send to find out', () => {
@@ -130,7 +142,7 @@ describe('pattern records', () => {
     expect(ended.text).toContain('since 2026-01-15 evidence counts anew');
     expect(silenceOf('SS-1', { reason: 'survivors' }).title).toContain('described only');
     expect(silenceOf('TA-1', {}).text).toBe(
-      'Inside 14 campaigns, 62 texts with it, 91 without: 30% fewer to 75% more, however often one looks. About 4,600 more messages like these should settle it.',
+      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got between 30% fewer and 75% more replies (95% interval, however often one looks). About 4,600 more messages like these should settle it.',
     );
     expect(silenceOf('TA-1', { reason: 'no_data', nOther: 0, yOther: 0 }).text).toContain(
       'All 1,204 settled messages are of this kind',

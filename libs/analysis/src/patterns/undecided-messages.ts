@@ -3,7 +3,7 @@ import { isoDay } from '../cohorts/days';
 import { countText, escapeHtml, roughCountText } from '../documents/phrasing';
 import { firstDayOf } from '../evidence/matured-fortnights';
 import type { PatternFinding } from './pattern-finding';
-import { groundsText, intervalText, isOfTime, outlook, rateSentence } from './pattern-messages';
+import { groundsText, isOfTime, outlook, rangeText, rateSentence } from './pattern-messages';
 
 // Why nothing is claimed, and what to send to find out. Of HTML only b, em, strong and code.
 
@@ -46,7 +46,7 @@ const MESSAGES: Readonly<Record<NoClaimReason, (finding: PatternFinding) => stri
     'Whoever answers gets no further message, so later steps go to other people than first ones: they are described and not compared.',
   undecided: (finding) =>
     [
-      `${groundsText(finding)}: ${intervalText(finding.evidence)}.`,
+      `${groundsText(finding)}: such messages got ${rangeText(finding.evidence)}.`,
       ...(finding.evidence.sends_to_decide === null
         ? ['A difference, if there is one, is too small for more messages like these to settle it.']
         : outlook(finding.evidence)),

@@ -193,3 +193,19 @@ export const PATTERN_CATALOGUE: readonly PatternDefinition[] = FAMILIES.flatMap(
 );
 
 export const PATTERN_CODES: readonly string[] = PATTERN_CATALOGUE.map((pattern) => pattern.code);
+
+/** What a piece of advice is about. */
+export const ADVICE_KINDS = ['content', 'timing', 'channel', 'sequence'] as const;
+export type AdviceKind = (typeof ADVICE_KINDS)[number];
+
+const KIND_OF_DIMENSION: Readonly<Partial<Record<DimensionName, AdviceKind>>> = {
+  weekday: 'timing',
+  daypart: 'timing',
+  channel: 'channel',
+  sequence_step: 'sequence',
+};
+
+/** What advice on a dimension is about; all that is said of words, length and form is content. */
+export function adviceKindOf(dimension: DimensionName): AdviceKind {
+  return KIND_OF_DIMENSION[dimension] ?? 'content';
+}

@@ -1,5 +1,7 @@
 import { CHANNELS } from '../outcomes/dimensions';
+import { ADVICE_KINDS } from '../patterns/catalogue';
 import {
+  choice,
   count,
   day,
   flag,
@@ -18,7 +20,8 @@ import {
 import { campaignId, channel, chosenFrom, limitOf } from './parts/arguments';
 import { EVIDENCE_RECORD, EVIDENCE_TIERS, UNDECIDED, VARIANT_CLAIMS } from './parts/evidence';
 import { resultOf, TRUST } from './parts/frame';
-import { DATA_SOURCE, rateOf } from './parts/rates';
+import { adjustedRateOf, DATA_SOURCE } from './parts/rates';
+import { SIMILAR_CAMPAIGN_IDS } from './parts/similar-campaigns';
 import { question, type Answer, type Arguments } from './question';
 
 const RECOMMENDATION = record({
@@ -26,23 +29,57 @@ const RECOMMENDATION = record({
   title: text('Plain text, no markup.'),
   message: text('What to do, plain text.'),
   category: texts('Category path.'),
+  kind: known(
+    ADVICE_KINDS,
+    'What it is about: content (words, length, form), timing, channel or sequence. Steps of a sequence are described and never recommended: only those who did not answer get a next one.',
+  ),
+  advice: known(
+    ['do_more', 'avoid'],
+    'do_more: more replies with it, so use it more; avoid: fewer replies with it, so use it less.',
+  ),
   positive: flag('true: do more; false: avoid.'),
   tier: integer('Higher means stronger evidence: 3 confirmed, 2 likely, 1 directional.'),
   evidence_tier: known(EVIDENCE_TIERS, 'The same in words.'),
-  channel: nullable(known(CHANNELS, 'Channel measured, null for all.')),
+  channel: nullable(
+    known(
+      CHANNELS,
+      'Channel that rates and gain are of, as asked for; null for all. The effect is of all channels.',
+    ),
+  ),
+  expected_gain: nullable(
+    record(
+      {
+        replies: number(
+          'Replies to expect on top in the days: every message does it (do_more), or none does (avoid). Shrunk for luck: of odds_ratio_expected, not of odds_ratio.',
+        ),
+        ci_low: number(
+          'The same at the end of the 95 % interval of the effect nearer to none; below 0: it may cost replies.',
+        ),
+        ci_high: number('The same at the other end.'),
+        days: integer('Horizon in days.', { minimum: 1 }),
+        messages: count(
+          'Messages sent in as many days, at the volume of the last ones, to which it applies.',
+        ),
+        share_with: nullable(share('Share of them that have the pattern today; null without any.')),
+      },
+      'What following it is worth at the volume of today. Null before the first run that counts volumes.',
+    ),
+  ),
   effect: record(
     {
-      with_rate: rateOf('Reply rate with the pattern.'),
-      without_rate: rateOf('Reply rate without it.'),
+      with_rate: adjustedRateOf('Reply rate with the pattern.'),
+      without_rate: adjustedRateOf('Reply rate without it.'),
       level_since: nullable(
         day(
-          'Where replies changed after counted_since: the rates are at the level of replies since this day. Null where they are as observed.',
+          'Where replies changed after counted_since: the rates are at the level of replies since this day. Null where they are at the level since counted_since.',
         ),
       ),
-      lift: nullable(number('Relative change of the reply rate, 0.25 = 25 % more replies.')),
+      lift: nullable(number('with_rate over without_rate, less 1: 0.25 = 25 % more replies.')),
+      lift_low: nullable(number('Lower end of its 95 % interval, valid however often one looks.')),
+      lift_high: nullable(number('Upper end of its 95 % interval.')),
       probability_positive: nullable(share('Probability that the pattern helps.')),
     },
-    'Reply rates, since the last change where there was one; lift is compared inside campaign, fortnight, step, position and channel.',
+    'Reply rates, adjusted, since the last change where there was one.',
   ),
   /** null where the patterns stem from before an upgrade that is still under way. */
   evidence: nullable(EVIDENCE_RECORD),
@@ -55,10 +92,13 @@ export type Recommendation = TypeOf<typeof RECOMMENDATION>;
 export const CAMPAIGN_RECOMMENDATIONS = question({
   name: 'CampaignRecommendations',
   arguments: {
-    campaign_id: campaignId('Campaign you are asking for. Echoed only; the list stays company-wide.'),
-    channel: channel(
-      'Channel you are writing for: posteriors_trustworthy is about it. It leaves no recommendation out.',
+    campaign_id: campaignId(
+      'Gains at the volume of this campaign, and its variants only. Effects stay those of the whole company.',
     ),
+    channel: channel(
+      'Channel you write for: rates, volume and gain are its own, and advice that it has no use for (subject lines on LinkedIn, other channels) is left out.',
+    ),
+    kind: choice(ADVICE_KINDS, 'Only advice of this kind. Leave out for all.'),
     direction: chosenFrom(
       ['all', 'do_more', 'avoid'],
       'do_more keeps recommended patterns, avoid keeps harmful ones.',
@@ -79,10 +119,28 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
   result: resultOf({
     requested_campaign_id: nullable(text('campaign_id as given, else null.')),
     recommendation_count: count('Recommendations that match the filters, before limit.'),
-    recommendations: list(RECOMMENDATION, 'Strongest first.'),
+    recommendations: list(RECOMMENDATION, 'Largest expected gain in replies first.'),
+    volume: record(
+      {
+        days: integer('Days counted, and horizon of the gains.', { minimum: 1 }),
+        messages: count('Messages sent in them, back from the newest send day.'),
+        of: known(['company', 'channel', 'campaign'], 'Whose messages.'),
+      },
+      'Volume that gains are told at.',
+    ),
+    similar_campaign_ids: SIMILAR_CAMPAIGN_IDS,
     by_evidence_tier: record(
       { confirmed: count('Matches.'), likely: count('Matches.'), directional: count('Matches.') },
       'Matches per tier, before limit.',
+    ),
+    by_kind: record(
+      {
+        content: count('Matches.'),
+        timing: count('Matches.'),
+        channel: count('Matches.'),
+        sequence: count('Matches.'),
+      },
+      'Matches per kind, before limit.',
     ),
     variants: VARIANT_CLAIMS,
     undecided: UNDECIDED,
@@ -92,17 +150,17 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
     {
       path: '/intelligence/recommendations',
       operation: 'recommendations',
-      says: 'Recommendations, strongest evidence first.',
+      says: 'Recommendations, largest expected gain first.',
       summary: 'Recommendations',
       description:
-        'What to do more of and what to avoid, in plain text. Recommendations are company-wide: campaign_id is echoed and never filters. Like get_campaign_recommendations.',
+        'What to do more of and what to avoid, in plain text, by the replies that it is worth in 30 days. Effects are company-wide; campaign_id and channel say at whose volume the gains are told. Like get_campaign_recommendations.',
     },
   ],
   tool: {
     name: 'get_campaign_recommendations',
     title: 'Message-pattern recommendations',
     description:
-      "Lists message-pattern recommendations learned from your company's outcomes, strongest evidence first: what to do more of or avoid in tone, length, subject, personalization and send time, with the measured effect. Use this tool when deciding how to write or schedule the next messages. Results are company-wide and over all channels: campaign_id and channel never leave any out, the second narrows posteriors_trustworthy, the first only adds the alert recommendations_are_company_scoped_not_per_campaign. To diagnose one campaign use get_campaign_health; to tailor to one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
+      "Lists what to do more of or avoid in wording, timing and channel, learned from your company's outcomes, by the replies to expect in 30 days at your volume (expected_gain), with reply rates with and without, adjusted, and what the evidence rests on. Use this tool when deciding how to write or schedule the next messages; kind content is about wording alone. advice says do_more or avoid. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. To diagnose a campaign use get_campaign_health; for one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
   },
 });
 export type CampaignRecommendations = Answer<typeof CAMPAIGN_RECOMMENDATIONS>;

@@ -21,6 +21,7 @@ export const DOCUMENTS = {
   contactInsights: 'contact_insights',
   calibration: 'calibration',
   frame: 'frame',
+  volumes: 'volumes',
 } as const;
 
 /** Document name of a stored analysis record, e.g. `analysis/tone_analysis`. */
@@ -70,3 +71,20 @@ export interface VariantDocument {
   readonly data_as_of: string;
   readonly variants: readonly VariantRecord[];
 }
+
+/** What a channel sends in VOLUME_DAYS days, as it stands. */
+export interface ChannelVolume {
+  readonly channel: Channel;
+  readonly messages: number;
+  /** Of these messages those of each level of LEVELS, by its index; of the newest days, at the volume of all. */
+  readonly levels: readonly number[];
+}
+
+/** Document `volumes`: what advice about messages can change. Channels with messages, in the order of CHANNELS. */
+export interface VolumeDocument {
+  readonly data_as_of: string;
+  readonly channels: readonly ChannelVolume[];
+}
+
+/** Days that volumes count, back from the newest send day, and that gains are told for. */
+export const VOLUME_DAYS = 30;

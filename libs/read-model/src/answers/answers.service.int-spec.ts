@@ -93,7 +93,11 @@ const pattern = (code: string, fields: Partial<PatternRecord> = {}): PatternReco
     lift: 0.41,
     lift_low: 0.2,
     lift_high: 0.6,
+    odds_ratio_expected: 1.7,
     n_campaigns: 14,
+    n_campaigns_with: 16,
+    n_campaigns_without: 15,
+    confounding_e_value_limit: 1.4,
     n_texts_with: 62,
     n_texts_without: 91,
     compared_share: 0.9,
@@ -343,7 +347,7 @@ describe('Answers', () => {
   });
 
   describe('campaignRecommendations', () => {
-    it('gives plain text, strongest first, and leaves observations without evidence out', async () => {
+    it('gives plain text, strongest first while no gain is known, and leaves observations without evidence out', async () => {
       const answer = await service.answer('CampaignRecommendations', tenantA, { limit: 51 });
       expect(answer.recommendation_count).toBe(12);
       expect(answer.by_evidence_tier).toEqual({ confirmed: 1, likely: 10, directional: 1 });
@@ -355,7 +359,9 @@ describe('Answers', () => {
       const answer = await service.answer('CampaignRecommendations', tenantA, {});
       expect(answer.recommendations[0]?.evidence).toEqual({
         ...{ e_value: 812.5, odds_ratio: 1.8, odds_ratio_low: 1.4, odds_ratio_high: 2.3 },
-        ...{ n_campaigns: 14, n_texts_with: 62, n_texts_without: 91, compared_share: 0.9 },
+        ...{ odds_ratio_expected: 1.7, n_campaigns: 14, n_campaigns_with: 16, n_campaigns_without: 15 },
+        ...{ n_texts_with: 62, n_texts_without: 91, compared_share: 0.9 },
+        ...{ confounding_e_value: 2.1, confounding_e_value_limit: 1.4 },
         ...{ counted_since: '2025-06-02', sends_to_decide: null, basis: 'observational' },
       });
       expect(answer.undecided.map(({ reason, codes }) => [reason, codes])).toEqual([
@@ -391,11 +397,15 @@ describe('Answers', () => {
       expect(strong.recommendations.map((found) => found.code)).toEqual(['TA-1']);
     });
 
-    it('never filters by campaign, and says so', async () => {
+    it('never filters by campaign, and says so; of an unknown one it says which may be meant', async () => {
       const answer = await service.answer('CampaignRecommendations', tenantA, { campaign_id: 'any' });
       expect(answer.requested_campaign_id).toBe('any');
       expect(answer.recommendation_count).toBe(12);
-      expect(answer.alerts).toContain('recommendations_are_company_scoped_not_per_campaign');
+      expect(answer.alerts).toEqual(
+        expect.arrayContaining(['recommendations_are_company_scoped_not_per_campaign', 'campaign_not_found']),
+      );
+      expect(answer.similar_campaign_ids).toHaveLength(1);
+      expect(answer.volume.of).toBe('company');
     });
   });
 

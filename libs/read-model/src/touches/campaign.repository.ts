@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   CHANNELS,
+  LEVELS,
   OUTCOMES,
   POSITIONS,
   type Channel,
+  type ChannelVolume,
   type Outcome,
   type Position,
 } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { likeliestCampaigns, type KnownCampaign } from '../campaigns/likely-campaigns';
 import type { SettledDays } from '../runs/settled-days';
 import type { Day } from './day';
 
@@ -51,6 +54,26 @@ export interface CampaignPage {
   readonly total: number;
 }
 
+export interface RecentCampaigns {
+  /** Newest send day first. */
+  readonly campaigns: readonly RecentCampaign[];
+  /** Of the tenant, of those looked at. */
+  readonly total: number;
+}
+export interface RecentCampaign extends KnownCampaign {
+  /** Over its whole life; 0 while counts by campaign are made anew. */
+  readonly messages: number;
+}
+
+/** What a campaign sent in some days, per channel; none where it sent nothing in them. */
+export interface CampaignVolume {
+  readonly isKnown: boolean;
+  readonly volumes: readonly ChannelVolume[];
+}
+
+/** Nobody has more campaigns; whoever names one for every message is not followed to the end. */
+const MOST_CAMPAIGNS = 10_000;
+
 /** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
 const HOP = `WITH RECURSIVE hop AS (
     (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id IS NOT NULL
@@ -59,7 +82,7 @@ const HOP = `WITH RECURSIVE hop AS (
     SELECT (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id > hop.campaign_id
       ORDER BY campaign_id LIMIT 1)
     FROM hop WHERE hop.campaign_id IS NOT NULL
-  ), campaigns AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
+  ), campaign AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
 
 interface CellRow {
   readonly campaignId: string;
@@ -129,24 +152,58 @@ export class CampaignRepository {
     });
   }
 
-  /**
-   * Ids of the tenant that a caller may have meant: the same but for case, blanks and punctuation first, then those of
-   * which the one is a part of the other, then the most recent.
-   */
-  async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<string[]> {
+  /** Ids of the tenant that a caller may have meant, likeliest first. */
+  async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<readonly string[]> {
+    const { campaigns } = await this.recent(scope, MOST_CAMPAIGNS);
+    return likeliestCampaigns(campaignId, campaigns, limit);
+  }
+
+  /** Campaigns by when they sent last. */
+  async recent(scope: TenantScope, limit: number): Promise<RecentCampaigns> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
-      const found = await client.query<{ campaignId: string }>({
-        text: `${HOP} SELECT campaign_id AS "campaignId" FROM campaigns,
-            LATERAL (SELECT max(sent_day) AS last_day FROM touches t
-              WHERE t.company_id = $1 AND t.campaign_id = campaigns.campaign_id) newest
-          CROSS JOIN LATERAL (SELECT regexp_replace(lower(campaign_id), '[^[:alnum:]]', '', 'g') AS own,
-            regexp_replace(lower($2), '[^[:alnum:]]', '', 'g') AS asked) plain
-          ORDER BY lower(campaign_id) = lower($2) DESC, own = asked AND own <> '' DESC,
-            own <> '' AND asked <> '' AND (strpos(own, asked) > 0 OR strpos(asked, own) > 0) DESC,
-            last_day DESC, campaign_id LIMIT $3`,
-        values: [companyId, campaignId, limit],
+      const found = await client.query<RecentCampaign & { readonly total: number }>({
+        text: `${HOP}, seen AS MATERIALIZED (SELECT campaign_id FROM campaign LIMIT ${MOST_CAMPAIGNS})
+          SELECT seen.campaign_id AS "campaignId", last_day::text AS "lastDay", coalesce(counted.touches, 0) AS messages,
+            (count(*) OVER ())::integer AS total
+          FROM seen CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches t
+            WHERE t.company_id = $1 AND t.campaign_id = seen.campaign_id) AS newest
+          LEFT JOIN (SELECT campaign_id, touches FROM campaigns WHERE company_id = $1) AS counted
+            ON counted.campaign_id = seen.campaign_id
+          ORDER BY last_day DESC, seen.campaign_id LIMIT $2`,
+        values: [companyId, limit],
       });
-      return found.rows.map((row) => row.campaignId);
+      return {
+        total: found.rows[0]?.total ?? 0,
+        campaigns: found.rows.map(({ total: _all, ...campaign }) => campaign),
+      };
+    });
+  }
+
+  /**
+   * What a campaign sent from a day to another, inclusive.
+   * @returns its messages per channel, and of them those of each level
+   */
+  async volume(scope: TenantScope, campaignId: string, from: Day, to: Day): Promise<CampaignVolume> {
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const known = await client.query(
+        `SELECT FROM touches WHERE company_id = $1 AND campaign_id = $2 LIMIT 1`,
+        [companyId, campaignId],
+      );
+      const found = await client.query<{ channel: number; level: number | null; messages: number }>({
+        text: `WITH sent AS MATERIALIZED (SELECT channel, levels FROM touches
+            WHERE company_id = $1 AND campaign_id = $2 AND sent_day BETWEEN $3::date AND $4::date)
+          SELECT channel, NULL::smallint AS level, count(*)::integer AS messages FROM sent GROUP BY channel
+          UNION ALL SELECT channel, level, count(*)::integer FROM sent CROSS JOIN LATERAL unnest(levels) AS level
+          GROUP BY channel, level`,
+        values: [companyId, campaignId, from, to],
+      });
+      const volumes = CHANNELS.flatMap((channel, index): ChannelVolume[] => {
+        const own = found.rows.filter((row) => row.channel === index);
+        if (own.length === 0) return [];
+        const of = (level: number | null) => own.find((row) => row.level === level)?.messages ?? 0;
+        return [{ channel, messages: of(null), levels: LEVELS.map((_, level) => of(level)) }];
+      });
+      return { isKnown: known.rowCount === 1, volumes };
     });
   }
 
@@ -156,9 +213,9 @@ export class CampaignRepository {
       const found = await client.query<{ campaignIds: string[] | null; total: number }>({
         text: `${HOP} SELECT count(*)::integer AS total,
             (SELECT array_agg(campaign_id ORDER BY campaign_id)
-              FROM (SELECT campaign_id FROM campaigns WHERE campaign_id > $2 ORDER BY campaign_id LIMIT $3) page
+              FROM (SELECT campaign_id FROM campaign WHERE campaign_id > $2 ORDER BY campaign_id LIMIT $3) page
             ) AS "campaignIds"
-          FROM campaigns`,
+          FROM campaign`,
         values: [companyId, after, limit],
       });
       return { campaignIds: found.rows[0]?.campaignIds ?? [], total: found.rows[0]?.total ?? 0 };

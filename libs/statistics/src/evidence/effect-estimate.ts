@@ -21,6 +21,11 @@ export interface EffectEstimate {
   readonly low: number;
   readonly high: number;
   readonly probabilityPositive: number;
+  /**
+   * What to expect of the effect: nearer to none than `logOr`, the more so the thinner the evidence, because of many
+   * effects the largest estimates are the luckiest. Inside the interval, and never on the other side of none.
+   */
+  readonly expectedLogOr: number;
 }
 
 /** Mantel-Haenszel log odds ratio from its two sums; 0 where nothing is compared. */
@@ -49,12 +54,14 @@ export function estimateEffect(
   const ratio = scoreEstimate * logOr > 0 ? logOr / scoreEstimate : 1;
   const scale = Math.max(1 / LARGEST_RATIO, Math.min(LARGEST_RATIO, ratio));
   const end = (x: number): number => (Math.abs(x) === WIDEST_LOG_OR ? x : within(x * scale));
-  return {
-    logOr,
-    low: Math.min(logOr, end(low)),
-    high: Math.max(logOr, end(high)),
-    probabilityPositive: effectPosterior(sums).probabilityPositive,
-  };
+  const ends = { low: Math.min(logOr, end(low)), high: Math.max(logOr, end(high)) };
+  const { mean, probabilityPositive } = effectPosterior(sums);
+  return { logOr, ...ends, probabilityPositive, expectedLogOr: expectedOf(mean * scale, logOr, ends) };
+}
+
+function expectedOf(mean: number, logOr: number, { low, high }: { low: number; high: number }): number {
+  const [least, most] = logOr > 0 ? [Math.max(0, low), logOr] : [logOr, Math.min(0, high)];
+  return Math.max(least, Math.min(most, mean));
 }
 
 /** The tier that estimate, interval and probability bear out: the one awarded, or a lesser one. Only removes claims. */

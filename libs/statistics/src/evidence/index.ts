@@ -25,6 +25,14 @@ export {
 export { type EvidenceSums, SIGMAS } from './evidence-sums';
 export type { FamilyEvidence } from './evidence-units';
 export type { EvidenceOptions, EvidenceRules } from './evidence-grounds';
+export {
+  type AdvisedMessages,
+  type EffectOdds,
+  expectedGain,
+  type ExpectedGain,
+  type RatePair,
+  ratesAtOdds,
+} from './expected-gain';
 export { EvidenceFold } from './evidence-fold';
 export { type FoldedFamily, type FoldedPair, type FoldQuestions, NO_QUESTIONS } from './fold-parts';
 export { judgeEvidence, judgeFold } from './judge-evidence';

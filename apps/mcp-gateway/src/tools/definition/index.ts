@@ -19,7 +19,7 @@ import { outputSchemaOf } from '../output-schema';
 
 /** The one argument that no question has: REST says it in a header. */
 export const TENANT_ID = schema.text(
-  'Leave out: the API key says the tenant. Only a bootstrap credential sets it; any other tenant is permission_denied, and logged there.',
+  'Leave out: the key says the tenant. Only a bootstrap credential sets it; another tenant is permission_denied.',
   { minLength: 1, maxLength: 128 },
 );
 
@@ -54,7 +54,6 @@ export function toolOf(question: Question, { name, title, description }: ToolTex
       inputSchema,
       outputSchema: outputSchemaOf(question),
       annotations: {
-        title,
         readOnlyHint: true,
         destructiveHint: false,
         idempotentHint: true,

@@ -11,7 +11,7 @@ import {
   texts,
   type TypeOf,
 } from '../../schemas/json-schema';
-import { rateOf } from './rates';
+import { adjustedRateOf } from './rates';
 
 export const EVIDENCE_TIERS = ['confirmed', 'likely', 'directional'] as const;
 export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
@@ -46,7 +46,13 @@ const RESTS_ON = {
   odds_ratio: number('Compared inside campaign, fortnight, step, position and channel.', { minimum: 0 }),
   odds_ratio_low: number('Lower end of its 95 % interval, valid however often one looks.', { minimum: 0 }),
   odds_ratio_high: number('Upper end of its 95 % interval.', { minimum: 0 }),
+  odds_ratio_expected: number(
+    'The odds ratio to plan with: nearer to 1 than odds_ratio, the more so the thinner the evidence, because the largest of many estimates are the luckiest.',
+    { minimum: 0 },
+  ),
   n_campaigns: count('Campaigns inside which messages with it and without it are compared.'),
+  n_campaigns_with: count('Campaigns that send messages with it.'),
+  n_campaigns_without: count('Campaigns that send messages without it.'),
   n_texts_with: number('Texts with it, effective number; days for weekdays and times of day.', {
     minimum: 0,
   }),
@@ -57,6 +63,14 @@ const RESTS_ON = {
     count('Further messages like those so far until it is confirmed; null: more of them would not do.'),
   ),
   basis: BASIS,
+  confounding_e_value: number(
+    'Sensitivity: how strong a hidden cause would have to be, as a risk ratio, to explain the effect away.',
+    { minimum: 1 },
+  ),
+  confounding_e_value_limit: number(
+    'The same for the end of the interval nearer to no effect; 1 where the interval holds it.',
+    { minimum: 1 },
+  ),
 };
 
 export const EVIDENCE_RECORD = record(
@@ -73,18 +87,15 @@ export const EVIDENCE = record(
     lift: number('Relative change of the reply rate that odds_ratio means, 0.25 = a quarter more replies.'),
     lift_low: number('Lower end of its 95 % interval, valid however often one looks.'),
     lift_high: number('Upper end of its 95 % interval.'),
-    confounding_e_value: number('How strong a hidden cause would have to be to explain the effect away.', {
-      minimum: 1,
-    }),
     trial_sends: nullable(
       count(
         'Messages of a trial that would confirm 50 % more replies: half of them with it, by lot inside one campaign.',
       ),
     ),
-    with_rate: rateOf('Reply rate with the pattern.'),
-    without_rate: rateOf('Reply rate without it.'),
+    with_rate: adjustedRateOf('Reply rate with the pattern.'),
+    without_rate: adjustedRateOf('Reply rate without it.'),
     level_since: day(
-      'Only where replies changed after counted_since: the two rates are at the level of replies since this day. Otherwise they are as observed.',
+      'Only where replies changed after counted_since: the two rates are at the level of replies since this day. Otherwise they are at the level since counted_since.',
     ),
   },
   'What the finding rests on: settled messages since counted_since.',

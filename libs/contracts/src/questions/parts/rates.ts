@@ -24,6 +24,21 @@ export const rateOf = (description: string) =>
   );
 export type RateEstimate = TypeOf<ReturnType<typeof rateOf>>;
 
+/**
+ * A rate of one side of a comparison. Where something is claimed it is adjusted: both sides differ by the odds ratio
+ * alone, and mix to the level of replies.
+ */
+export const adjustedRateOf = (description: string) =>
+  record(
+    {
+      value: nullable(share('0 to 1.')),
+      ci_low: nullable(share('Lower end of the 95 % interval.')),
+      ci_high: nullable(share('Upper end of the 95 % interval.')),
+      n: count('Settled messages of this side.'),
+    },
+    `${description} Of a claim adjusted: the two sides differ by the odds ratio alone, which is compared inside campaign, fortnight, step, position and channel; its interval is that of the effect. Otherwise as observed. Nulls when n is 0.`,
+  );
+
 /** A number with its 95 % interval; nulls where it is not known. */
 export const intervalOf = (value: string, description?: string) =>
   record(
