@@ -53,7 +53,9 @@ export class CompletionAnswers {
     );
     // One that holds hidden characters could be read but not sent back, so it is no completion.
     const answer = answerOf(found.filter((value) => value === visibleText(value)));
-    const call = { toolName: METHOD, given: params, principal, deniedTenant: undefined };
+    // Not what a client says of itself around the question: that differs from one to the next.
+    const given = { ref, argument, ...(context && { context }) };
+    const call = { toolName: METHOD, given, principal, deniedTenant: undefined };
     await this.records.write(call, { error: null, json: canonicalJson(answer) }, exchange);
     return answer;
   }

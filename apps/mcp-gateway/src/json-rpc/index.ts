@@ -1,9 +1,5 @@
 import { isAscii } from 'node:buffer';
-import {
-  SUPPORTED_PROTOCOL_VERSIONS,
-  type JSONRPCRequest,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '@outcomes/contracts';
 import { countJsonValues, parseJson } from '@outcomes/platform';
 
@@ -30,18 +26,39 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A refusal in JSON-RPC words. Its message is ours and public; nothing else ever becomes one. */
 export class RpcFault extends Error {
+  /** Of HTTP; undefined where a method refuses, which is an answer like any other. */
+  readonly status: number | undefined;
+  /** What a program may want to know of it. */
+  readonly data: object | undefined;
+
   constructor(
     readonly code: number,
     message: string,
+    { status, data }: { status?: number; data?: object } = {},
   ) {
     super(message);
     this.name = 'RpcFault';
+    this.status = status;
+    this.data = data;
   }
 }
 
-/** A request to answer, or a message that only wants to be taken note of. */
-export type Incoming =
-  { readonly kind: 'request'; readonly request: JSONRPCRequest } | { readonly kind: 'notice' };
+/** One message: a request to answer, or one that only wants to be taken note of. */
+export type Incoming = Request | Notice;
+
+interface Request {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JSONRPCRequest['params'];
+}
+
+/** A notification, or (without a method) an answer to what nobody asked. */
+interface Notice {
+  readonly kind: 'notice';
+  readonly method?: string;
+  readonly params?: JSONRPCRequest['params'];
+}
 
 /**
  * Reads one JSON-RPC message.
@@ -68,24 +85,13 @@ export function readMessage(body: Buffer): Incoming {
     if (body.length > MAX_FREE_BYTES) throw tooLarge();
     if (values > MAX_FREE_VALUES) throw new RpcFault(INVALID_REQUEST, 'The message holds too many values.');
   }
-  if (!('id' in message)) return { kind: 'notice' };
+  const content = { method, ...(params !== undefined && { params }) };
+  if (!('id' in message)) return { kind: 'notice', ...content };
   if (!isId(id)) {
     const message = `id must be an integer or a string of at most ${MAX_ID_CHARACTERS} characters, and not null.`;
     throw new RpcFault(INVALID_REQUEST, message);
   }
-  return {
-    kind: 'request',
-    request: { jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) },
-  };
-}
-
-/** @param version - the MCP-Protocol-Version header; absent means a client from before that header */
-export function requireSupportedVersion(version: string | string[] | undefined): void {
-  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
-  throw new RpcFault(
-    UNSUPPORTED_VERSION,
-    `This MCP-Protocol-Version is not supported. Supported: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
-  );
+  return { kind: 'request', id, ...content };
 }
 
 /** An answer, around a result that is JSON already. */
@@ -94,8 +100,12 @@ export function resultAnswer(id: RequestId, resultJson: string): string {
 }
 
 /** @param id - null where the message had none that could be read */
-export function faultAnswer(id: RequestId | null, { code, message }: RpcFault): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+export function faultAnswer(
+  id: RequestId | null,
+  { code, message }: Pick<RpcFault, 'code' | 'message'>,
+  data?: object,
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } });
 }
 
 /** What of an error may be said: a fault of ours as it is, anything else as an internal error. */

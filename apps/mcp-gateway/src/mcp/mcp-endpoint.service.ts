@@ -5,16 +5,22 @@ import { AppError } from '@outcomes/contracts';
 import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import { callerOf, type Caller } from '../access';
-import { faultAnswer, readMessage, requireSupportedVersion, RpcFault, TOOLS_CALL } from '../json-rpc';
-import type { Incoming } from '../json-rpc';
+import { eraOf, eraOfHead, type Era, type Form } from '../eras';
+import { faultAnswer, readMessage, resultAnswer, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc';
 import type { RpcExchange } from './index';
 import { FreeRequests } from './free-requests.service';
-import { Protocol } from './protocol.service';
+import { Protocol, type Asked } from './protocol.service';
 
 const MAX_BODY_BYTES = 1_024 * 1_024;
 const IS_JSON = /^\s*application\/json\s*(;|$)/i;
-const NAMES_JSON = namesType('application/json');
-const NAMES_EVENTS = namesType('text/event-stream');
+
+/** A message that was read, and why its era refuses it all the same, where it does. */
+interface Received {
+  readonly era: Era;
+  readonly form: Form;
+  readonly incoming: Incoming;
+  readonly fault?: RpcFault;
+}
 
 /**
  * The HTTP side of the protocol, its checks in a fixed order. Until the body is JSON, HTTP refuses with the error
@@ -35,47 +41,75 @@ export class McpEndpoint {
     const { requestId, startedMs, setHeader } = http;
     const exchange: RpcExchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
     try {
-      const incoming = await this.receive(http, caller);
+      const { incoming, ...received } = await this.receive(http, caller);
       if (incoming.kind === 'notice') return http.send(202, '');
-      const json = await this.protocol.ask(incoming.request, exchange);
-      sendAnswer(http, exchange, json);
+      await this.answerRequest(http, exchange, received.form, { ...received, request: incoming });
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error;
       sendJson(http, 400, faultAnswer(null, error));
     }
   }
 
+  private async answerRequest(
+    http: Exchange,
+    exchange: RpcExchange,
+    form: Form,
+    asked: Asked,
+  ): Promise<void> {
+    const { era, request } = asked;
+    let json: string;
+    let status = 200;
+    try {
+      const result = await this.protocol.ask(asked, exchange);
+      json = resultAnswer(request.id, era.resultOf(request.method, result));
+    } catch (error) {
+      if (!(error instanceof RpcFault)) throw error;
+      json = era.faultAnswer(request.id, error);
+      status = error.status ?? 200;
+    }
+    const { refusal } = exchange;
+    if (refusal) {
+      http.setHeaders(refusal.headers);
+      sendJson(http, refusal.status, JSON.stringify(refusal.body));
+    } else if (form === 'json' || status !== 200) sendJson(http, status, json);
+    else sendEvent(http, json);
+  }
+
   /**
    * The message of a request. Calls of tools are counted where they are judged, everything else here, also where it
    * is refused.
    */
-  private async receive(http: Exchange, caller: Caller): Promise<Incoming> {
-    let incoming: Incoming | undefined;
+  private async receive(http: Exchange, caller: Caller): Promise<Received> {
+    let received: Received | undefined;
     let fault: unknown;
     try {
-      incoming = await this.read(http, caller);
+      received = await this.read(http, caller);
     } catch (error) {
       fault = error;
     }
-    if (incoming?.kind === 'request' && incoming.request.method === TOOLS_CALL) return incoming;
+    const { kind, method } = received?.incoming ?? {};
+    if (received && kind === 'request' && method === TOOLS_CALL) return received;
     await this.free.count(caller);
     if (!caller.mayRead) throw new AppError('Forbidden');
-    if (incoming) return incoming;
+    if (received) return received;
     throw fault;
   }
 
-  private async read(http: Exchange, caller: Caller): Promise<Incoming> {
+  private async read(http: Exchange, caller: Caller): Promise<Received> {
     const { request } = http;
+    const { headers } = request;
     requirePost(request);
-    requireBothTypes(request);
+    const form = eraOfHead(headers).formOf(headers.accept ?? '');
     requireJson(request);
     // What a message is of shows when it is here. Who has sent too much that was no call is not waited for.
     const refusal = this.free.refusalOf(caller);
     if (refusal && !(await isHere(request))) throw refusal;
     const body = await this.bodies.read(http, ownerOf(caller), MAX_BODY_BYTES);
     const incoming = readMessage(body);
-    requireSupportedVersion(request.headers['mcp-protocol-version']);
-    return incoming;
+    const era = eraOf(incoming, headers);
+    const fault = era.judge(incoming, headers);
+    if (fault && !(incoming.kind === 'request' && era.readsRefused)) throw fault;
+    return { era, form, incoming, fault };
   }
 }
 
@@ -94,27 +128,13 @@ function requirePost(request: IncomingMessage): void {
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED', {}, { headers: { Allow: 'POST' } });
 }
 
-/** As the SDK's clients write it. */
-const USUAL_ACCEPT = 'application/json, text/event-stream';
-
-function requireBothTypes({ headers: { accept = '' } }: IncomingMessage): void {
-  if (accept === USUAL_ACCEPT) return;
-  if (NAMES_JSON.test(accept) && NAMES_EVENTS.test(accept)) return;
-  const message = 'Not Acceptable: the Accept header must name both application/json and text/event-stream.';
-  throw new AppError('NOT_ACCEPTABLE', {}, { message });
-}
-
 function requireJson({ headers: { 'content-type': type = '' } }: IncomingMessage): void {
   if (type === 'application/json' || IS_JSON.test(type)) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: 'Content-Type must be application/json.' });
 }
 
 /** One message, then the end: the whole answer is known, so nothing is gained by leaving the stream open. */
-function sendAnswer(http: Exchange, { refusal }: RpcExchange, json: string): void {
-  if (refusal) {
-    http.setHeaders(refusal.headers);
-    return sendJson(http, refusal.status, JSON.stringify(refusal.body));
-  }
+function sendEvent(http: Exchange, json: string): void {
   http.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   http.setHeader('Cache-Control', 'no-cache, no-transform');
   http.setHeader('X-Accel-Buffering', 'no');
@@ -124,9 +144,4 @@ function sendAnswer(http: Exchange, { refusal }: RpcExchange, json: string): voi
 function sendJson(http: Exchange, status: number, json: string): void {
   http.setHeader('Content-Type', 'application/json; charset=utf-8');
   http.send(status, json);
-}
-
-/** Finds a media type in an Accept header, with any parameters but a q of 0. */
-function namesType(type: string): RegExp {
-  return new RegExp(`(^|,)\\s*${type}\\s*(,|$|;(?![^,]*q=0(\\.0*)?\\s*(,|;|$)))`, 'i');
 }

@@ -1,28 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import {
-  faultAnswer,
-  faultOf,
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  METHOD_NOT_FOUND,
-  resultAnswer,
-  RpcFault,
-} from '../json-rpc';
+import { faultOf, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcFault } from '../json-rpc';
 import type { RpcExchange } from './index';
 
 interface Open {
-  /** The id that the caller chose. */
-  readonly id: RequestId;
   readonly exchange: RpcExchange;
-  readonly answer: (json: string) => void;
+  readonly resolve: (resultJson: string) => void;
+  readonly reject: (fault: RpcFault) => void;
   fault?: RpcFault;
 }
 
 /**
  * Lets one SDK server answer the requests of all callers. Callers choose ids freely and collide, so each request
- * travels under an id of ours and gets its own back on the answer. A server per request, the SDK's stateless
+ * travels under an id of ours, which nobody sees. A server per request, the SDK's stateless
  * pattern, costs ten times as much CPU.
  */
 @Injectable()
@@ -42,12 +33,16 @@ export class SharedTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Has the server answer one request. Resolves with the JSON-RPC answer, and never rejects. */
-  ask(request: JSONRPCRequest, exchange: RpcExchange): Promise<string> {
-    return new Promise((answer) => {
+  /**
+   * Has the server answer one request.
+   * @returns the result as JSON
+   * @throws RpcFault and nothing else
+   */
+  ask({ method, params }: Pick<JSONRPCRequest, 'method' | 'params'>, exchange: RpcExchange): Promise<string> {
+    return new Promise((resolve, reject) => {
       const id = ++this.last;
-      this.open.set(id, { id: request.id, exchange, answer });
-      this.onmessage?.({ ...request, id });
+      this.open.set(id, { exchange, resolve, reject });
+      this.onmessage?.({ jsonrpc: '2.0', id, method, ...(params && { params }) });
     });
   }
 
@@ -73,14 +68,10 @@ export class SharedTransport implements Transport {
     // Only answers are sent: this server asks and announces nothing.
     if (!open || 'method' in message || message.id === undefined) return Promise.resolve();
     this.open.delete(message.id);
-    open.answer(answerOf(message, open));
+    if ('result' in message) open.resolve(open.exchange.resultJson ?? JSON.stringify(message.result));
+    else open.reject(open.fault ?? refusalBySdk('error' in message ? message.error.code : INTERNAL_ERROR));
     return Promise.resolve();
   }
-}
-
-function answerOf(message: JSONRPCMessage, { id, exchange, fault }: Open): string {
-  if ('result' in message) return resultAnswer(id, exchange.resultJson ?? JSON.stringify(message.result));
-  return faultAnswer(id, fault ?? refusalBySdk('error' in message ? message.error.code : INTERNAL_ERROR));
 }
 
 /** The SDK puts its parser's words into what it refuses before a handler runs. Ours say the same, and no more. */

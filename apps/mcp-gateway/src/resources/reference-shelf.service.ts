@@ -25,6 +25,7 @@ export class ReferenceShelf {
       throw new RpcFault(
         RESOURCE_NOT_FOUND,
         'There is no resource of this URI. resources/list names them all.',
+        { data: { uri } },
       );
     }
     return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };

@@ -3,10 +3,17 @@ import { mayCall, type Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
 import type { Caller } from '../access';
-import { TenantChoice } from '../access/tenant-choice.service';
-import { isObject } from '../json-rpc';
+import { TenantChoice, type Choice } from '../access/tenant-choice.service';
+import { isObject, type RpcFault } from '../json-rpc';
 import { TENANT_ID, type Tool, type ToolFault } from './definition';
-import { failed, refusedArguments, refusedTool, refusedUnknownTool, type Outcome } from './outcome';
+import {
+  failed,
+  refusedArguments,
+  refusedByProtocol,
+  refusedTool,
+  refusedUnknownTool,
+  type Outcome,
+} from './outcome';
 import { TOOLS } from './index';
 
 const BY_NAME: ReadonlyMap<unknown, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]));
@@ -40,7 +47,8 @@ export class CallJudge {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async judge(params: Readonly<Record<string, unknown>>, caller: Caller): Promise<Call> {
+  /** @param refused - why the protocol refuses the call, whatever it asks */
+  async judge(params: Readonly<Record<string, unknown>>, caller: Caller, refused?: RpcFault): Promise<Call> {
     const given = 'arguments' in params ? params.arguments : {};
     const tool = BY_NAME.get(params.name);
     const named = namedTenant(given);
@@ -50,24 +58,24 @@ export class CallJudge {
       given,
       principal,
       deniedTenant: tool && denied ? named : undefined,
-      verdict:
-        tool && !denied && !mayCall(caller.identity, tool.definition.name)
-          ? refusedTool(principal?.companyId ?? '', this.clock.now())
-          : this.verdict(tool, given, principal, denied),
+      verdict: refused
+        ? refusedByProtocol(refused)
+        : this.verdict(tool, given, caller, { principal, denied }),
     };
   }
 
   private verdict(
     tool: Tool | undefined,
     given: unknown,
-    principal: Principal | undefined,
-    denied: true | undefined,
+    { identity }: Caller,
+    { principal, denied }: Choice,
   ): Order | Outcome {
     if (!tool) return refusedUnknownTool();
     const tenantId = principal?.companyId ?? '';
     const now = this.clock.now();
     // Before the other arguments: an attempt on another tenant is one, however badly it is written.
     if (denied) return failed('permission_denied', tenantId, now);
+    if (!mayCall(identity, tool.definition.name)) return refusedTool(tenantId, now);
     const refused = (fault: ToolFault) => refusedArguments(fault, tenantId, now);
     if (!isObject(given)) return refused({ field: 'arguments', message: 'arguments must be an object.' });
     const told = withoutNulls(given);

@@ -3,6 +3,7 @@ import { AppError, errorBodyOf } from '@outcomes/contracts';
 import { Limiter, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
+import type { RpcFault } from '../json-rpc';
 import type { RpcExchange, Refusal } from '../mcp';
 import { CallJudge, type Call, type Order } from './call-judge.service';
 import { CallMetrics } from './call-metrics.service';
@@ -24,11 +25,17 @@ export class ToolCalls {
   ) {}
 
   /**
+   * @param refused - why the protocol refuses the call, whatever it asks; it is counted and recorded all the same
    * @returns the result of tools/call as JSON
-   * @throws RpcFault for an unknown tool; what HTTP has to refuse (429, 503) is left in `exchange.refusal`
+   * @throws RpcFault `refused`, or for an unknown tool; what HTTP has to refuse (429, 503) is left in
+   *   `exchange.refusal`
    */
-  async answer(params: Readonly<Record<string, unknown>>, exchange: RpcExchange): Promise<string> {
-    const call = await this.judge.judge(params, exchange.caller);
+  async answer(
+    params: Readonly<Record<string, unknown>>,
+    exchange: RpcExchange,
+    refused?: RpcFault,
+  ): Promise<string> {
+    const call = await this.judge.judge(params, exchange.caller, refused);
     const subject = call.principal ?? exchange.caller.identity;
     const counted = await this.count(call, subject, exchange);
     const outcome = await this.recorded(call, await this.outcomeOf(call, counted), exchange);

@@ -81,8 +81,16 @@ export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): 
 
 /** JSON-RPC itself says that there is no such tool. */
 export function refusedUnknownTool(): Outcome {
-  const fault = new RpcFault(INVALID_PARAMS, MESSAGES.unknown_tool);
-  return { error: 'unknown_tool', json: canonicalJson({ code: fault.code, message: fault.message }), fault };
+  return told('unknown_tool', new RpcFault(INVALID_PARAMS, MESSAGES.unknown_tool));
+}
+
+/** JSON-RPC itself refuses what a request says around its arguments. */
+export function refusedByProtocol(fault: RpcFault): Outcome {
+  return told('invalid_arguments', fault);
+}
+
+function told(error: ToolError, fault: RpcFault): Outcome {
+  return { error, json: canonicalJson({ code: fault.code, message: fault.message }), fault };
 }
 
 /** HTTP itself refuses; the document is the error body that is sent. */
