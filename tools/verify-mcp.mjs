@@ -15,7 +15,7 @@ import { startGateway } from './mcp/servers.mjs';
 const help = `Usage: npm run verify:mcp [-- --short] [-- SECTION ...]
 
 Starts a Postgres, a Redis and the built services, and prints one line per promise of the MCP gateway with PASS, FAIL
-or NOT RUN, which is a failure. The conformance suite and the Inspector come from the registry in pinned versions.
+or NOT RUN, which is a failure. The conformance suites and the Inspector come from the registry in pinned versions.
 About two minutes; the lines also go to .local/mcp.json.
 
   --short   1,000 calls for the audit section instead of 10,000

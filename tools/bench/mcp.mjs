@@ -1,5 +1,6 @@
 // @ts-check
 import { join } from 'node:path';
+import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
@@ -11,6 +12,25 @@ import { withServers } from './servers.mjs';
 const calls = 6_000;
 const connections = 16;
 const tools = /** @type {const} */ (['get_drift_state', 'get_bandit_state']);
+
+/** What a call says besides its tool. @typedef {{ version: string, headers: (name: string) => Record<string, string>, params: object }} Era */
+
+/** @type {readonly Era[]} */
+const eras = [
+  { version: '2025-11-25', headers: () => ({}), params: {} },
+  {
+    version: '2026-07-28',
+    headers: (name) => ({ 'Mcp-Method': 'tools/call', 'Mcp-Name': name }),
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+      },
+    },
+  },
+];
+const asked = eras.flatMap((era) => tools.map((tool) => ({ era, tool })));
 
 /**
  * A program under measurement.
@@ -27,19 +47,22 @@ export function measure({ rounds }) {
     const whole = await startGateway(servers, 'mcp-gateway-whole', []);
     await step('Warming up', async () => {
       for (const subject of [floor, service, whole]) {
-        for (const tool of [...tools, ...tools]) await costOf(subject, tool);
+        for (const { era, tool } of asked) {
+          await requireDocument(subject, era, tool);
+          await costOf(subject, era, tool);
+        }
       }
     });
     /** @type {import('./report.mjs').Row[]} */
     const rows = [];
-    for (const tool of tools) {
-      const costs = await step(`${tool}, ${rounds} rounds`, () =>
-        costsOf({ floor, service, whole }, tool, rounds),
+    for (const { era, tool } of asked) {
+      const costs = await step(`${tool} of ${era.version}, ${rounds} rounds`, () =>
+        costsOf({ floor, service, whole }, era, tool, rounds),
       );
       const unit = 'us/call';
       rows.push(
         ratioRow(
-          { id: 'P17', metric: `${tool} without database: CPU of Node`, unit, gate: 1.45 },
+          { id: 'P17', metric: `${tool} of ${era.version} without database: CPU of Node`, unit, gate: 1.45 },
           costs.map((cost) => cost.service),
           costs.map((cost) => cost.floor),
         ),
@@ -55,31 +78,54 @@ export function measure({ rounds }) {
 
 /**
  * @param {Record<'floor' | 'service' | 'whole', Subject>} subjects
+ * @param {Era} era
  * @param {string} tool
  * @param {number} rounds
  * @returns {Promise<Record<'floor' | 'service' | 'whole', number>[]>} Costs by round.
  */
-async function costsOf({ floor, service, whole }, tool, rounds) {
+async function costsOf({ floor, service, whole }, era, tool, rounds) {
   const costs = [];
   for (let round = 0; round < rounds; round += 1) {
     const cost = { floor: 0, service: 0, whole: 0 };
     // The order changes, so that neither side always has the other's traces to clear.
-    if (round % 2 === 0) cost.floor = await costOf(floor, tool);
-    cost.service = await costOf(service, tool);
-    if (round % 2 === 1) cost.floor = await costOf(floor, tool);
-    cost.whole = await costOf(whole, tool);
+    if (round % 2 === 0) cost.floor = await costOf(floor, era, tool);
+    cost.service = await costOf(service, era, tool);
+    if (round % 2 === 1) cost.floor = await costOf(floor, era, tool);
+    cost.whole = await costOf(whole, era, tool);
     costs.push(cost);
   }
   return costs;
 }
 
-/** @param {Subject} subject @param {string} name @returns {Promise<number>} Microseconds of CPU per call. */
-async function costOf({ url, headers, pid }, name) {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
-  const body = Buffer.from(JSON.stringify(message));
+/** @param {Subject} subject @param {Era} era @param {string} name @returns {Promise<number>} Microseconds of CPU per call. */
+async function costOf({ url, headers: own, pid }, era, name) {
+  const { headers, body } = callOf(own, era, name);
   const before = processorTimeOf(pid);
   await send({ url, headers, connections, bodies: Array.from({ length: calls }, () => body) });
   return (processorTimeOf(pid) - before) / calls;
+}
+
+/** A refusal is cheap: it must not be taken for a fast call. @param {Subject} subject @param {Era} era @param {string} name */
+async function requireDocument({ url, headers: own }, era, name) {
+  const { headers, body } = callOf(own, era, name);
+  const answer = await fetch(url, {
+    method: 'POST',
+    signal: AbortSignal.timeout(10_000),
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  });
+  const text = await answer.text();
+  if (answer.status !== 200 || !text.includes('"structuredContent"')) {
+    throw new Failure(`${url} answered ${answer.status}: ${text.slice(0, 500)}`);
+  }
+}
+
+/** @param {Record<string, string>} own @param {Era} era @param {string} name */
+function callOf(own, era, name) {
+  const params = { name, arguments: {}, ...era.params };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const headers = { ...own, 'MCP-Protocol-Version': era.version, ...era.headers(name) };
+  return { headers, body: Buffer.from(JSON.stringify(message)) };
 }
 
 /** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
@@ -119,7 +165,6 @@ async function startGateway({ logins, redis, apiKey, start, pid }, name, nodeArg
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     Accept: 'application/json, text/event-stream',
-    'MCP-Protocol-Version': '2025-11-25',
   };
   return { url: `http://127.0.0.1:${port}/mcp`, headers, pid: pid(name) };
 }

@@ -1,4 +1,5 @@
 // @ts-check
+import { delimiter, dirname } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { onPath, run } from '../local/processes.mjs';
 
@@ -29,7 +30,9 @@ export class PinnedPackage {
    * @param {Record<string, string>} [environment]
    */
   async run(args, timeout = 120_000, environment = {}) {
-    const env = { ...process.env, npm_config_update_notifier: 'false', NO_COLOR: '1', ...environment };
+    // On the Node of this process: that of the system may be older than a package wants.
+    const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+    const env = { ...process.env, PATH, npm_config_update_notifier: 'false', NO_COLOR: '1', ...environment };
     const result = await run([...this.#command, ...args], { cwd: this.#folder, env, timeout });
     if (result.code > 128) throw new Failure(`${this.#command.at(-1)} ${args[0]} had to be ended.`);
     return result;

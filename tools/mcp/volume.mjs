@@ -1,4 +1,5 @@
 // @ts-check
+import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Failure } from '../local/failure.mjs';
 
@@ -12,50 +13,78 @@ const kinds = /** @type {const} */ ([
   ['no_such_tool', {}],
   ['get_drift_state', { tenant_id: '99999999-9999-4999-8999-999999999999' }],
 ]);
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+/** How a call is asked in each era; the last says another tool in its headers than in its body. */
+const ways = /** @type {const} */ (['handshake', 'stateless', 'stateless, refused']);
 
-/** 10,000 calls, 200 at a time, good, bad, unknown and denied: as many rows. @param {import('./section.mjs').Section} parts */
+/** An answer and what its row must hash. @typedef {{ status: number, id: string, input: string, output: string }} Answered */
+
+/** @param {string} text */
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+
+/** 10,000 calls of both eras, 200 at a time, good, bad, unknown and denied: as many rows. @param {import('./section.mjs').Section} parts */
 export async function verifyVolume({ gateway, report, isShort }) {
   const calls = isShort ? 1_000 : 10_000;
   const { pool, companyId } = gateway;
-  const rowsOf = async () => {
-    const { rows } = await pool.query('SELECT request_id FROM audit_log WHERE company_id = $1', [companyId]);
-    return rows.map(({ request_id }) => String(request_id));
+  /** @returns {Promise<Map<string, { input: string, output: string }>>} */
+  const rowsById = async () => {
+    const { rows } = await pool.query(
+      `SELECT request_id, encode(input_sha256, 'hex') AS input, encode(output_sha256, 'hex') AS output
+        FROM audit_log WHERE company_id = $1`,
+      [companyId],
+    );
+    return new Map(rows.map(({ request_id, input, output }) => [String(request_id), { input, output }]));
   };
-  const before = new Set(await rowsOf());
+  const before = await rowsById();
   const answered = await answersOf(gateway, calls);
-  const rows = (await rowsOf()).filter((id) => !before.has(id));
-  const ids = new Set(answered.map(({ id }) => id));
+  const rows = [...(await rowsById())].filter(([id]) => !before.has(id));
+  const byId = new Map(answered.map((answer) => [answer.id, answer]));
   const good = answered.filter(({ status }) => status === 200).length;
+  const refused = answered.filter(({ status }) => status === 400).length;
   report.add(
     section,
-    `${calls} calls at once, ${connections} at a time, are answered`,
-    good === calls,
-    `${good}`,
+    `${calls} calls of both eras, ${connections} at a time, are answered`,
+    good + refused === calls && good > 0 && refused > 0,
+    `${good} by a result or fault, ${refused} refused for their headers`,
   );
   report.add(section, 'every answer has its row', rows.length === calls, `${rows.length} rows`);
-  const matched = new Set(rows.filter((id) => ids.has(id))).size;
+  const matched = rows.filter(([id]) => byId.has(id)).length;
   report.add(section, 'rows and answers are one to one by request id', matched === calls, `${matched} pairs`);
+  const hashed = rows.filter(([id, row]) => {
+    const { input, output } = byId.get(id) ?? {};
+    return row.input === input && row.output === output;
+  }).length;
+  report.add(
+    section,
+    'hashes recomputed from call and answer are those of the rows',
+    hashed === calls,
+    `${hashed} of ${calls}`,
+  );
   const { rows: results } = await pool.query(
     `SELECT coalesce(error_type, 'success') AS result, count(*)::int AS calls FROM audit_log
       WHERE company_id = $1 AND request_id = ANY($2) GROUP BY 1 ORDER BY 1`,
-    [companyId, [...ids]],
+    [companyId, [...byId.keys()]],
   );
   const words = results.map(({ result, calls: count }) => `${count} ${result}`).join(', ');
   report.add(section, 'every kind of result is among them', results.length === 4, words);
 }
 
-/** @param {import('./servers.mjs').Gateway} gateway @param {number} count */
+/** @param {import('./servers.mjs').Gateway} gateway @param {number} count @returns {Promise<Answered[]>} */
 async function answersOf({ url, apiKey }, count) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  /** @type {{ status: number, id: string }[]} */
+  /** @type {Answered[]} */
   const answers = [];
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < count; at = next++) {
       const [name, given] = kinds[at % kinds.length] ?? kinds[0];
-      const params = { name, arguments: given };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      answers.push(await post(url, apiKey, body, agent));
+      const way = ways[Math.floor(at / kinds.length) % ways.length] ?? ways[0];
+      const { status, id, text } = await post(url, apiKey, way, name, given, agent);
+      const output = sha256(documentOf(text));
+      answers.push({ status, id, input: sha256(JSON.stringify(given)), output });
     }
   };
   try {
@@ -66,25 +95,42 @@ async function answersOf({ url, apiKey }, count) {
   return answers;
 }
 
+/** What the row hashes of an answer: the text that an agent reads, or the fault. @param {string} text */
+function documentOf(text) {
+  const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+  return result?.content[0].text ?? JSON.stringify({ code: error?.code, message: error?.message });
+}
+
 /**
  * @param {string} url
  * @param {string} apiKey
- * @param {string} body
+ * @param {(typeof ways)[number]} way
+ * @param {string} name
+ * @param {object} given
  * @param {Agent} agent
- * @returns {Promise<{ status: number, id: string }>}
+ * @returns {Promise<{ status: number, id: string, text: string }>}
  */
-function post(url, apiKey, body, agent) {
+function post(url, apiKey, way, name, given, agent) {
+  const isStateless = way !== 'handshake';
+  const params = { name, arguments: given, ...(isStateless && { _meta }) };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     Accept: 'application/json, text/event-stream',
     'Content-Type': 'application/json',
+    ...(isStateless && {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': way === 'stateless' ? name : 'another_tool',
+    }),
   };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers, timeout: 60_000 }, (response) => {
-      response.resume();
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
       response.on('error', reject);
       const id = String(response.headers['x-request-id']);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, id }));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, id, text }));
     });
     sent.on('timeout', () => sent.destroy(new Failure(`${url} did not answer within a minute.`)));
     sent.on('error', reject);

@@ -1,4 +1,9 @@
 import { createMCPClient } from '@ai-sdk/mcp';
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+  type ClientOptions,
+} from '@modelcontextprotocol/client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +72,39 @@ describe('clients that others wrote', () => {
     });
   });
 
+  describe('the official SDK 2', () => {
+    const modes: [string, ClientOptions['versionNegotiation'], string][] = [
+      ['by itself', undefined, '2025-11-25'],
+      ['asking first', { mode: 'auto' }, '2026-07-28'],
+      ['pinned', { mode: { pin: '2026-07-28' } }, '2026-07-28'],
+    ];
+
+    it.each(modes)('%s finds the era, lists, reads and calls', async (_mode, versionNegotiation, version) => {
+      const client = new NewClient({ name: 'spec', version: '1.0.0' }, { versionNegotiation });
+      const headers = { Authorization: `Bearer ${tenant.apiKey}` };
+      await client.connect(new NewTransport(new URL(gateway.url), { requestInit: { headers } }));
+      try {
+        expect(client.getNegotiatedProtocolVersion()).toBe(version);
+        expect(client.getServerVersion()?.name).toBe('outbound-outcome-intelligence');
+        expect((await client.listTools()).tools).toHaveLength(7);
+        const called = await client.callTool({ name: 'get_bandit_state', arguments: { top_n: 1 } });
+        expect(called.structuredContent).toMatchObject({ tenant_id: tenant.companyId, arm_count: 22 });
+        const refused = await client.callTool({ name: 'get_bandit_state', arguments: { top_n: 0 } });
+        expect(refused.isError).toBe(true);
+        const { contents } = await client.readResource({ uri: 'svc://reference/freshness' });
+        expect(contents).toHaveLength(1);
+        expect((await client.getPrompt({ name: 'assess_data_trust' })).messages).toHaveLength(1);
+        const ref = { type: 'ref/prompt' as const, name: 'diagnose_campaign' };
+        const found = await client.complete({ ref, argument: { name: 'campaign_id', value: 'spr' } });
+        expect(found.completion.values).toContain('spring-launch');
+        const code = version === '2026-07-28' ? -32602 : -32002;
+        await expect(client.readResource({ uri: 'svc://nope' })).rejects.toMatchObject({ code });
+      } finally {
+        await client.close();
+      }
+    });
+  });
+
   it('mcp-remote carries a client that only starts programs, over standard input and output', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-remote-'));
     const client = new Client({ name: 'spec', version: '1.0.0' });
@@ -100,9 +138,22 @@ describe('clients that others wrote', () => {
     }
   }, 60_000);
 
-  it('the AI SDK lists the tools and runs one', async () => {
+  it.each([
+    ['asking first', true, '2026-07-28'],
+    ['with a handshake', false, '2025-11-25'],
+  ])('the AI SDK %s lists the tools and runs one', async (_how, protocolVersionDiscovery, version) => {
+    let spoken: string | null = null;
     const client = await createMCPClient({
-      transport: { type: 'http', url: gateway.url, headers: { Authorization: `Bearer ${tenant.apiKey}` } },
+      protocolVersionDiscovery,
+      transport: {
+        type: 'http',
+        url: gateway.url,
+        headers: { Authorization: `Bearer ${tenant.apiKey}` },
+        fetch: (input, init) => {
+          spoken = new Headers(init?.headers).get('mcp-protocol-version');
+          return fetch(input, init);
+        },
+      },
     });
     try {
       const tools = await client.tools();
@@ -112,6 +163,7 @@ describe('clients that others wrote', () => {
         { toolCallId: '1', messages: [], context: {} },
       );
       expect(result).toMatchObject({ structuredContent: { arm_count: 22 } });
+      expect(spoken).toBe(version);
     } finally {
       await client.close();
     }
