@@ -1,10 +1,13 @@
-// Writes what tools/list says of the tools into tool-definitions.json, so that a change of it is seen in a diff.
+// Writes what tools/list says of the tools into tool-definitions.json, and how registries list the server into
+// server.json, so that a change of either is seen in a diff.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import entry from './dist/identity/registry-entry/index.js';
 import tools from './dist/tools/index.js';
 
-const definitions = tools.TOOLS.map(({ definition }) => definition);
-writeFileSync(
-  join(import.meta.dirname, 'tool-definitions.json'),
-  `${JSON.stringify({ tools: definitions }, null, 2)}\n`,
-);
+/** @param {string} file @param {object} content */
+const write = (file, content) =>
+  writeFileSync(join(import.meta.dirname, file), `${JSON.stringify(content, null, 2)}\n`);
+
+write('tool-definitions.json', { tools: tools.TOOLS.map(({ definition }) => definition) });
+write('server.json', entry.registryEntry());
