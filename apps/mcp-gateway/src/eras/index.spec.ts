@@ -71,6 +71,7 @@ describe('the stateless era', () => {
     ['no _meta', {}],
     ['no version', { _meta: { [CAPABILITIES]: {} } }],
     ['a version that is no text', { _meta: { ...META, [VERSION]: 7 } }],
+    ['a version without an end', { _meta: { ...META, [VERSION]: '2'.repeat(65) } }],
     ['no capabilities', { _meta: { [VERSION]: '2026-07-28' } }],
     ['capabilities that are none', { _meta: { ...META, [CAPABILITIES]: [] } }],
     ['a client that is none', { _meta: { ...META, 'io.modelcontextprotocol/clientInfo': 'me' } }],

@@ -17,6 +17,9 @@ const VERSION: typeof PROTOCOL_VERSION_META_KEY = 'io.modelcontextprotocol/proto
 const CLIENT_CAPABILITIES: typeof CLIENT_CAPABILITIES_META_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT_INFO: typeof CLIENT_INFO_META_KEY = 'io.modelcontextprotocol/clientInfo';
 
+/** Versions have ten; what a refusal repeats has an end. */
+const MAX_VERSION_CHARACTERS = 64;
+
 const IS_DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whether a version is of this era, spoken here or not: versions are days, and days sort as text. */
@@ -29,7 +32,7 @@ export function claimedVersion(message: Incoming): string | null | undefined {
   const meta = metaOf(message);
   if (!meta || !(VERSION in meta)) return undefined;
   const version = meta[VERSION];
-  return typeof version === 'string' ? version : null;
+  return typeof version === 'string' && version.length <= MAX_VERSION_CHARACTERS ? version : null;
 }
 
 /** The version that a message is of: a notification may leave it to the header. */
@@ -40,7 +43,7 @@ export function versionIn(message: Incoming, headers: IncomingHttpHeaders): stri
 /** Every request carries a version and its client's capabilities. Who sends it, need not be said. */
 export function envelopeFault(message: Incoming, headers: IncomingHttpHeaders): RpcFault | undefined {
   const claimed = claimedVersion(message);
-  if (claimed === null) return notInMeta(`${VERSION} must be a string.`);
+  if (claimed === null) return notInMeta(`${VERSION} must be a version, as 2026-07-28.`);
   if (message.kind === 'notice') return undefined;
   if (claimed === undefined) {
     // A later revision may say it otherwise; what it needs to know is which ones are spoken.
