@@ -30,7 +30,7 @@ describe('batches become touches and counts', () => {
       { propensity: 0.25 },
       { variant_id: 'b' },
       { variant_id: 7, propensity: 0.5 },
-      // Certainty is no chance, and what is neither a number nor a name says nothing.
+      // Naming a variant says nothing of how it was chosen, and certainty is no chance.
       { propensity: 1 },
       { propensity: 1e-300, variant_id: '' },
       { propensity: '0.5', variant_id: ['b'] },
@@ -43,7 +43,7 @@ describe('batches become touches and counts', () => {
       [scope.companyId],
     );
     const direct = LEVELS.indexOf('tone:direct');
-    expect(rows.map(({ of_level, random }) => [of_level[direct], random[direct]])).toEqual([[7, 3]]);
+    expect(rows.map(({ of_level, random }) => [of_level[direct], random[direct]])).toEqual([[7, 2]]);
     expect((await fixture.stored(scope)).touches).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ recipientId: 'r0', propensity: 0.25, variantId: null }),

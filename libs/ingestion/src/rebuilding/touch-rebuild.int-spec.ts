@@ -50,6 +50,11 @@ describe('a company that an earlier version folded', () => {
         [companyId],
       );
     });
+    // A variant's name was taken for a lot.
+    await fixture.database.query(
+      'UPDATE cohort_counts SET level_randomized = level_touches WHERE company_id = $1',
+      [companyId],
+    );
     await fixture.database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [companyId]);
   }
 

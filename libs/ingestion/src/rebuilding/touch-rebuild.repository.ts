@@ -3,6 +3,14 @@ import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 
 type Client = TenantTransaction['client'];
 
+const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign_texts']
+  .map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
+  .join(', ')},
+  lots_voided AS (UPDATE cohort_counts SET level_randomized = '{}'
+    WHERE company_id = $1 AND level_randomized <> '{}')
+  INSERT INTO campaign_generations AS known (company_id, generation) VALUES ($1, 2)
+  ON CONFLICT (company_id) DO UPDATE SET generation = known.generation + 1`;
+
 /** Which companies' touches were folded by an earlier version, and how far each has come since. */
 @Injectable()
 export class TouchRebuildRepository {
@@ -16,6 +24,14 @@ export class TouchRebuildRepository {
       [scope.companyId],
     );
     return rows[0]?.after_recipient;
+  }
+
+  /**
+   * Voids what is counted by the rules of one version alone, before the first recipient: touches of the generation that
+   * begins here are counted in it, others are not. An earlier version may have put its own back meanwhile.
+   */
+  async begin(scope: TenantScope, client: Client): Promise<void> {
+    await client.query(BEGIN, [scope.companyId]);
   }
 
   /** The next recipients, in the order of the index: those of so many events, at least one if there is one. */

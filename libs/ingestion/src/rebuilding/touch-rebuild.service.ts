@@ -70,6 +70,7 @@ export class TouchRebuild {
     await this.touches.lock(scope, transaction);
     const after = await this.rebuilds.take(scope, client);
     if (after === undefined) return 'taken';
+    if (after === '') await this.rebuilds.begin(scope, client);
     const recipients = await this.rebuilds.recipientsAfter(scope, client, after, EVENTS_PER_TRANSACTION);
     const last = recipients.at(-1);
     if (last !== undefined) {

@@ -132,7 +132,7 @@ function countedFrom(touches: readonly Touch[]): CohortRow[] {
     const [sentDay = '', channel, bucket, position] = key.split(',');
     const replied = group.filter((touch) => OUTCOMES[touch.outcome] === 'responded');
     const exact = replied.filter((touch) => touch.outcomeIsExact);
-    const random = group.filter((touch) => touch.propensity !== null || touch.variantId !== null);
+    const random = group.filter((touch) => touch.propensity !== null);
     const outcomes = (name: string) => group.filter((touch) => OUTCOMES[touch.outcome] === name).length;
     const perLevel = (of: readonly Touch[]) =>
       places(LEVEL_COUNT, (level) => of.filter((touch) => touch.levels.includes(level)));

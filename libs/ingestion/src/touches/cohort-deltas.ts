@@ -45,8 +45,9 @@ export class CohortDeltas {
     delta.lastOutcomeAtMs = later(delta.lastOutcomeAtMs, touch.outcomeAtMs);
   }
 
-  remove(touch: Touch): void {
-    const delta = this.count(touch, -1);
+  /** @param countsLot - whether the touch is in `levelRandomized`: versions before counted others there */
+  remove(touch: Touch, countsLot: boolean): void {
+    const delta = this.count(touch, -1, countsLot);
     delta.lostOutcomeAtMs = later(delta.lostOutcomeAtMs, touch.outcomeAtMs);
   }
 
@@ -55,7 +56,7 @@ export class CohortDeltas {
     return [...this.deltas.keys()].sort().map((key) => this.deltas.get(key) as CohortDelta);
   }
 
-  private count(touch: Touch, sign: 1 | -1): CohortDelta {
+  private count(touch: Touch, sign: 1 | -1, countsLot = true): CohortDelta {
     const delta = this.deltaOf(touch);
     const isReply = touch.outcome === RESPONDED;
     delta.touches += sign;
@@ -65,7 +66,7 @@ export class CohortDeltas {
     if (touch.opened) delta.opens += sign;
     if (touch.meetingBooked) delta.meetings += sign;
     if (touch.streamed) delta.streamed += sign;
-    const isRandom = isRandomized(touch);
+    const isRandom = countsLot && isRandomized(touch);
     if (isRandom && delta.levelRandomized.length === 0) delta.levelRandomized = zeros(LEVEL_COUNT);
     for (const level of touch.levels) {
       bump(delta.levelTouches, level, sign);

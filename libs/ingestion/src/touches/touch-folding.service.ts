@@ -261,8 +261,9 @@ export class TouchFolding {
       const after = remaining.get(touchId);
       if (!after) gone.push(touchId);
       if (after && isKept(after)) continue;
-      deltas.remove(before);
-      if (before.countedIn === generation) campaigns.remove(before);
+      const isCounted = before.countedIn === generation;
+      deltas.remove(before, isCounted);
+      if (isCounted) campaigns.remove(before);
     }
     const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
     const isStored = (touch: Touch) => stored.has(touch.touchId);

@@ -99,9 +99,12 @@ export interface StoredTouch extends Touch {
   readonly countedIn: number | null;
 }
 
-/** Whether the sender says that the message was assigned at random: by its probability, or by naming its variant. */
-export function isRandomized({ propensity, variantId }: Pick<Touch, 'propensity' | 'variantId'>): boolean {
-  return propensity !== null || variantId !== null;
+/**
+ * Whether the sender says that the message was assigned at random, which is by its probability. The name of a variant
+ * says what was sent, not how it was chosen.
+ */
+export function isRandomized({ propensity }: Pick<Touch, 'propensity'>): boolean {
+  return propensity !== null;
 }
 
 /** Whether two states of a touch say the same. */

@@ -26,6 +26,7 @@ import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evid
 import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
+import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -51,6 +52,7 @@ export const MIGRATIONS = [
   KeepErasures1791000900000,
   BoundKeys1791001000000,
   AddAccounts1791001300000,
+  CountLots1791001490000,
 ];
 
 export interface DatabaseOptions {
