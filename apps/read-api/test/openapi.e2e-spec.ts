@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { podsPerService } from '@outcomes/testing';
 import { ENDPOINT_NAMES, folderOf } from './endpoints';
 import { sharedServices } from './shared-services';
@@ -8,6 +10,18 @@ const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
 const description = JSON.parse(committed) as {
   readonly paths: Readonly<Record<string, { readonly get: { readonly responses: object } }>>;
 };
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<
+    Record<
+      string,
+      { readonly schema: object; readonly examples?: Record<string, { readonly value: unknown }> }
+    >
+  >;
+}
+/** Responses that are the same wherever their status occurs. */
+const shared = (JSON.parse(committed) as { components: { responses: Record<string, Response> } }).components
+  .responses;
 /** Origin and base path of a service that runs. */
 const base = () => sharedServices().well;
 
@@ -40,6 +54,24 @@ describe('the API description', () => {
         summary: expect.stringMatching(/\S{3}/),
         description: expect.stringMatching(/\S{3}.*\.$/),
       });
+    }
+  });
+
+  it('has an example of every refusal, and each fits its schema', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats(ajv);
+    ajv.addSchema({ $id: 'api', ...JSON.parse(committed) });
+    const refusals = Object.values(description.paths)
+      .map(({ get }) => get)
+      .flatMap(({ responses }) => Object.entries(responses as Record<string, Response>))
+      .filter(([status]) => Number(status) >= 400);
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const [status, given] of refusals) {
+      const { content } = '$ref' in given ? (shared[given.$ref?.split('/').at(-1) ?? ''] as Response) : given;
+      const { schema, examples = {} } = content?.['application/json'] ?? {};
+      expect([status, Object.keys(examples)]).not.toEqual([status, []]);
+      const fits = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object);
+      for (const { value } of Object.values(examples)) expect([value, fits(value)]).toEqual([value, true]);
     }
   });
 

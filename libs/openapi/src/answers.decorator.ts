@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { ERROR_CATALOGUE, errorSchemaName, schema, type ErrorCode, type Schema } from '@outcomes/contracts';
+import { ERROR_CATALOGUE, errorExampleOf, errorSchemaName, schema } from '@outcomes/contracts';
+import type { ErrorCode, Schema } from '@outcomes/contracts';
 import { headerReferences, QUOTA_HEADERS, RATE_LIMIT_HEADERS, type ResponseHeader } from './response-headers';
 
 export interface SuccessDescription {
@@ -43,9 +44,20 @@ export function Fails(codes: readonly ErrorCode[]) {
         status,
         description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join('\n\n'),
         headers: headerReferences(errorHeaders(status)),
-        content: { 'application/json': { schema: bodyOf(ofStatus) as { $ref: string } } },
+        content: {
+          'application/json': {
+            schema: bodyOf(ofStatus) as { $ref: string },
+            examples: examplesOf(ofStatus),
+          },
+        },
       }),
     ),
+  );
+}
+
+function examplesOf(codes: readonly ErrorCode[]) {
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: ERROR_CATALOGUE[code].message, value: errorExampleOf(code) }]),
   );
 }
 

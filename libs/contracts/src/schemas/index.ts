@@ -17,7 +17,7 @@ import {
   type Schema,
 } from './json-schema';
 
-export { errorSchemaName } from './errors';
+export { errorExampleOf, errorSchemaName } from './errors';
 
 /** Parts that several results refer to, by name. */
 export const RESULT_PARTS: Readonly<Record<string, Schema>> = {
