@@ -115,7 +115,7 @@ async function requireDocument({ url, headers: own }, era, name) {
     body,
   });
   const text = await answer.text();
-  if (answer.status !== 200 || !text.includes('"structuredContent"')) {
+  if (!answer.ok || !text.includes('"structuredContent"')) {
     throw new Failure(`${url} answered ${answer.status}: ${text.slice(0, 500)}`);
   }
 }
