@@ -8,9 +8,15 @@ export class PinnedPackage {
   #command;
   #folder;
 
-  /** @param {string} name With its version. @param {string} command @param {string} folder To run it in: no workspace. */
-  constructor(name, command, folder) {
-    this.#command = ['npx', '--yes', '--package', name, '--', command];
+  /**
+   * @param {string} name With its version.
+   * @param {string} command
+   * @param {string} folder To run it in: no workspace.
+   * @param {readonly string[]} beside Packages that it needs beside it, where it leaves their versions open.
+   */
+  constructor(name, command, folder, beside = []) {
+    const packages = [name, ...beside].flatMap((one) => ['--package', one]);
+    this.#command = ['npx', '--yes', ...packages, '--', command];
     this.#folder = folder;
   }
 

@@ -1,0 +1,58 @@
+// @ts-check
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PinnedPackage } from '../mcp/pinned-package.mjs';
+import { descriptions } from './answers.mjs';
+
+const section = 'openapi';
+const RULESET = 'extends: ["spectral:oas"]\n';
+
+/** Linters that others wrote: how each is asked, and whether it found an error. */
+const linters = [
+  { name: '@redocly/cli@2.77.0', command: 'redocly', args: (/** @type {string} */ file) => ['lint', file] },
+  {
+    name: '@stoplight/spectral-cli@6.16.3',
+    command: 'spectral',
+    args: (/** @type {string} */ file) => [
+      'lint',
+      file,
+      '--ruleset',
+      'ruleset.yaml',
+      '--fail-severity',
+      'error',
+    ],
+  },
+];
+
+/** Holds both API descriptions against the linters, and a broken one beside them. @param {import('./section.mjs').Section} parts */
+export async function verifyDescriptions({ report, folder }) {
+  writeFileSync(join(folder, 'ruleset.yaml'), RULESET);
+  const broken = join(folder, 'broken.json');
+  writeFileSync(broken, withoutSchemas(readFileSync(Object.values(descriptions)[0] ?? '', 'utf8')));
+  for (const { name, command, args } of linters) {
+    const linter = new PinnedPackage(name, command, folder);
+    const missing = await linter.missing();
+    if (missing) {
+      report.notRun(section, name, missing);
+      continue;
+    }
+    for (const [api, file] of Object.entries(descriptions)) {
+      const { code, output } = await linter.run(args(file), 300_000);
+      report.add(section, `${name}: ${api} has no error`, code === 0, lastLine(output));
+    }
+    const { code } = await linter.run(args(broken), 300_000);
+    report.add(section, `${name} finds a broken description`, code !== 0, `exit code ${code}`);
+  }
+}
+
+/** A description that refers to what it does not have. @param {string} text */
+function withoutSchemas(text) {
+  const description = JSON.parse(text);
+  description.components.schemas = {};
+  return JSON.stringify(description);
+}
+
+/** @param {string} output */
+function lastLine(output) {
+  return output.trim().split('\n').at(-1)?.trim() ?? '';
+}
