@@ -18,6 +18,8 @@ export interface SendDays {
   readonly campaign: Int32Array;
   /** above every campaign index */
   readonly campaigns: number;
+  /** campaigns with sends of the days before days[i], counted day by day */
+  readonly cellsBefore: Int32Array;
   readonly position: Int32Array;
   readonly step: Int32Array;
   readonly n: Int32Array;
@@ -103,6 +105,19 @@ function dayStarts(day: Int32Array, size: number): { days: Int32Array; start: In
   return { days: Int32Array.from(days), start: Int32Array.from([...start, size]) };
 }
 
+/** Running number of campaigns per day: how many cells a window has. Rows of a campaign stand together. */
+function runningCells(start: Int32Array, campaign: Int32Array): Int32Array {
+  const cells = new Int32Array(start.length);
+  for (let d = 0; d + 1 < start.length; d++) {
+    let found = 0;
+    const from = start[d] as number;
+    for (let row = from; row < (start[d + 1] as number); row++)
+      if (row === from || campaign[row] !== campaign[row - 1]) found++;
+    cells[d + 1] = (cells[d] as number) + found;
+  }
+  return cells;
+}
+
 /** Running sums per stratum: any window's sums are then one subtraction. */
 function runningSums(
   start: Int32Array,
@@ -153,6 +168,7 @@ export function sendDays(counts: ChannelCounts, fromDay: number, toDay: number):
     strata,
     campaign,
     campaigns: 1 + largest(campaign),
+    cellsBefore: runningCells(start, campaign),
     position,
     step,
     n,

@@ -72,11 +72,11 @@ export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | n
   if (days < LEAST_SEND_DAYS) return null;
   const rates = stratumRates(sent, span);
   if (rates.replies < LEAST_REPLIES) return null;
-  const rows = (sent.start[end] as number) - (sent.start[first] as number);
+  const cells = (sent.cellsBefore[end] as number) - (sent.cellsBefore[first] as number);
   const start = new Int32Array(days + 1);
-  const campaign = new Int32Array(rows);
-  const residual = new Float64Array(rows);
-  const information = new Float64Array(rows);
+  const campaign = new Int32Array(cells);
+  const residual = new Float64Array(cells);
+  const information = new Float64Array(cells);
   const dayResidual = new Float64Array(days);
   const dayInformation = new Float64Array(days);
   const local = new Int32Array(sent.campaigns).fill(-1);
