@@ -216,7 +216,7 @@ describe('tools/call', () => {
   it('counts calls by tool and result for operators, who learn no tenant from it', async () => {
     const tenant = await gateway.tenant('Counted');
     await gateway.call(tenant.apiKey, 'get_recipient_intelligence', { contact_id: 'canary-contact-4712' });
-    await gateway.call(tenant.apiKey, 'get_campaign_health', {});
+    await gateway.call(tenant.apiKey, 'get_campaign_health', { campaign_id: '' });
     const lines = (await gateway.metrics())
       .split('\n')
       .filter((line) => line.startsWith('mcp_tool_call_duration_seconds_count'));

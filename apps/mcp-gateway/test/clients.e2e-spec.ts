@@ -57,7 +57,7 @@ describe('clients that others wrote', () => {
       const { resources } = await client.listResources();
       expect(await client.readResource({ uri: resources[0]?.uri ?? '' })).toHaveProperty('contents');
       const { prompts } = await client.listPrompts();
-      expect(prompts).toHaveLength(3);
+      expect(prompts).toHaveLength(4);
       expect(await client.getPrompt({ name: 'assess_data_trust' })).toHaveProperty('messages');
       const ref = { type: 'ref/prompt' as const, name: 'diagnose_campaign' };
       const found = await client.complete({ ref, argument: { name: 'campaign_id', value: 'spr' } });

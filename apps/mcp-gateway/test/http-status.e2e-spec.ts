@@ -301,7 +301,7 @@ describe('HTTP of the MCP endpoint', () => {
     for (const [method, params] of [
       ['tools/call', { name: 'nope' }],
       ['prompts/get', { name: 'nope' }],
-      ['prompts/get', { name: 'diagnose_campaign' }],
+      ['prompts/get', { name: 'brief_on_contact' }],
     ] as const) {
       const answer = await gateway.rpc(tenant.apiKey, method, params);
       expect([answer.status, answer.body.error.code]).toEqual([200, -32602]);

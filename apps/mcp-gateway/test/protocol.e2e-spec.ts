@@ -94,14 +94,8 @@ describe('the protocol', () => {
     it('name every alert code with severity, meaning and action', async () => {
       const { result } = await ask('resources/read', { uri: 'svc://reference/alerts' });
       const { alerts } = JSON.parse(result.contents[0].text);
-      expect(alerts.map(({ code }: { code: string }) => code)).toEqual(Object.keys(ALERT_CATALOGUE));
-      for (const alert of alerts) {
-        expect(alert).toMatchObject({
-          severity: expect.any(String),
-          meaning: expect.any(String),
-          action: expect.any(String),
-        });
-      }
+      for (const [code, { severity, meaning, action }] of Object.entries(ALERT_CATALOGUE))
+        expect([code, alerts[severity][code]]).toEqual([code, [meaning, action]]);
     });
 
     it('that do not exist are -32002, and there are no templates', async () => {
@@ -111,7 +105,7 @@ describe('the protocol', () => {
   });
 
   describe('prompts', () => {
-    it('are three, with their arguments', async () => {
+    it('are four, with their arguments', async () => {
       const { result } = await ask('prompts/list');
       const named = result.prompts.map((prompt: { name: string; arguments: { name: string }[] }) => [
         prompt.name,
@@ -121,12 +115,13 @@ describe('the protocol', () => {
         ['diagnose_campaign', 'campaign_id'],
         ['assess_data_trust'],
         ['brief_on_contact', 'contact_id'],
+        ['plan_today'],
       ]);
     });
 
     it('that do not exist, or lack their argument, are -32602', async () => {
       expect((await ask('prompts/get', { name: 'nope' })).error.code).toBe(-32602);
-      expect((await ask('prompts/get', { name: 'diagnose_campaign' })).error.code).toBe(-32602);
+      expect((await ask('prompts/get', { name: 'brief_on_contact' })).error.code).toBe(-32602);
       expect((await ask('prompts/get', {})).error.code).toBe(-32602);
     });
   });

@@ -34,7 +34,7 @@ export const REQUESTS: Readonly<Record<string, RecordedRequest>> = {
   'resources/templates/list': { body: rpc('resources/templates/list') },
   'an unknown resource': { body: rpc('resources/read', { uri: 'svc://reference/nope' }) },
   'an unknown prompt': { body: rpc('prompts/get', { name: 'nope' }) },
-  'a prompt without its argument': { body: rpc('prompts/get', { name: 'diagnose_campaign' }) },
+  'a prompt without its argument': { body: rpc('prompts/get', { name: 'brief_on_contact' }) },
   'a completion of nothing': {
     body: rpc('completion/complete', {
       ref: { type: 'ref/prompt', name: 'nope' },

@@ -13,6 +13,7 @@ const TABLE = {
   '/patterns/chunks/{metricName}': ['patterns-chunk', '/patterns/chunks/tone'],
   '/patterns/contact-insights': ['patterns-contact-insights', '/patterns/contact-insights'],
   '/intelligence/campaigns': ['intelligence-campaigns', '/intelligence/campaigns'],
+  '/intelligence/campaigns/health': ['intelligence-campaigns-health', '/intelligence/campaigns/health'],
   '/intelligence/campaigns/{campaignId}/health': [
     'intelligence-campaign-health',
     '/intelligence/campaigns/spring/health',

@@ -36,12 +36,14 @@ export async function allAnswers(
     await answers.answer('BanditState', scope, { ...narrowed }),
     await answers.answer('CampaignRecommendations', scope, { ...narrowed }),
     await answers.answer('CampaignHealth', scope, { campaign_id: 'unheard of', ...narrowed }),
+    await answers.answer('CampaignHealth', scope, { ...narrowed }),
     await answers.answer('RecipientIntelligence', scope, { contact_id: 'unheard of', ...narrowed }),
   ];
   const list = await answers.answer('CampaignList', scope, {});
   const ofCompany = [
     list,
     await answers.answer('WorkflowDecisions', scope, {}),
+    await answers.answer('WorkflowDecisions', scope, { action: 'due' }),
     await answers.answer('Calibration', scope, {}),
   ];
   const health: CampaignHealth[] = [];

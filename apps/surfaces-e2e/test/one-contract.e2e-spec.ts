@@ -20,6 +20,12 @@ const ASKED = [
   ['of-one-channel', 'DriftState', 'channel=linkedin&window_days=90'],
   ['of-one-channel', 'RecipientIntelligence', 'channel=linkedin'],
   ['of-a-year', 'CampaignHealth', 'window_days=365'],
+  ['whom-to-write-to', 'WorkflowDecisions', 'action=due'],
+  ['who-stops', 'WorkflowDecisions', 'action=stop&limit=3'],
+  ['of-contacts', 'WorkflowDecisions', `contact_ids=${GOLDEN_CONTACT}&contact_ids=nobody`],
+  ['of-one-channel', 'CampaignRecommendations', 'channel=linkedin&limit=51'],
+  ['of-one-kind', 'CampaignRecommendations', 'kind=content'],
+  ['of-an-unknown-campaign', 'CampaignRecommendations', 'campaign_id=unheard-of'],
   ['of-a-year', 'CampaignList', 'window_days=365&limit=2'],
   ['all', 'CampaignRecommendations', 'limit=51&campaign_id=spring'],
 ] as const;
@@ -54,8 +60,9 @@ describe('every question, of a company of every kind', () => {
     const { status, body } = await exchange({ port: rest, method: 'GET', path, headers });
     return { status, data: body.data as unknown };
   };
-  const call = async (name: string, { tool, required }: Question) => {
-    const given = Object.fromEntries(required.map((argument) => [argument, SUBJECTS[argument]]));
+  /** What the first address of the question says in its path. */
+  const call = async (name: string, { tool, rest: [{ inPath = {} }] }: Question) => {
+    const given = Object.fromEntries(Object.values(inPath).map((argument) => [argument, SUBJECTS[argument]]));
     const params = { name: tool?.name, arguments: given };
     const { body } = await exchange(rpc(mcp, keys.get(name) ?? '', 'tools/call', params));
     return body.result.structuredContent as Record<string, unknown>;
@@ -76,7 +83,8 @@ describe('every question, of a company of every kind', () => {
         const { status, data } = await read(name, route);
         if (status === 404) continue;
         expect([status, check(data)]).toEqual([200, undefined]);
-        if (route === question.rest[0]) keepGolden(question.name, name, data);
+        const place = question.rest.indexOf(route);
+        keepGolden(question.name, place === 0 ? name : `${name}-${route.operation}`, data);
       }
     });
 

@@ -1,4 +1,4 @@
-import { CHANNELS, type Channel } from '@outcomes/contracts';
+import { CHANNELS, type Channel, type WorkflowDecisionsQuery } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { OptOutServices } from './opt-out-company';
@@ -98,6 +98,37 @@ describe('a contact asked about on two surfaces', () => {
     }
     // Whatever a contact may be told was told to somebody.
     expect([...actions].sort()).toEqual(expect.arrayContaining(['send', 'stop', 'wait']));
+  });
+
+  const listed = async (query: WorkflowDecisionsQuery) =>
+    (await services.answers.answer('WorkflowDecisions', scope, query)).contacts;
+
+  it('is told the same in a list of many', async () => {
+    const contacts = [...(await newestDecisions()).keys()];
+    const lines = [];
+    for (let from = 0; from < contacts.length; from += 100)
+      lines.push(...(await listed({ contact_ids: contacts.slice(from, from + 100) })));
+    expect(lines).toHaveLength(contacts.length);
+    for (const line of lines) {
+      const { next_best_action: advice, can_contact, known } = await services.contact(scope, line.contact_id);
+      const { action, channel, sequence_step, not_before, rationale, decision_id, decided_at } = line;
+      expect({
+        ...advice,
+        action,
+        channel,
+        sequence_step,
+        not_before,
+        rationale,
+        decision_id,
+        decided_at,
+      }).toEqual(advice);
+      expect([line.contact_id, line.can_contact, line.known]).toEqual([line.contact_id, can_contact, known]);
+    }
+    const due = lines.filter((line) => line.due).map(({ contact_id }) => contact_id);
+    expect(due.length).toBeGreaterThan(10);
+    const toWriteTo = (await listed({ action: 'due', limit: 50 })).map(({ contact_id }) => contact_id);
+    for (const contact of toWriteTo) expect(due).toContain(contact);
+    expect(toWriteTo.length).toBe(Math.min(50, due.length));
   });
 
   it('is given the chance of the channel that is asked for, whatever is decided', async () => {

@@ -76,6 +76,23 @@ describe('an opt-out', () => {
         if (reasons.includes('unsubscribed'))
           expect(answer.next_best_action.rationale).toContain('unsubscribed');
       }
+      const contact_ids = ASKED.map(({ recipient }) => recipient ?? '');
+      const { contacts: listed } = await services.answers.answer('WorkflowDecisions', this.scope, {
+        contact_ids,
+      });
+      for (const [place, asked] of ASKED.entries()) {
+        const { canContact, reasons } = this.model.verdict(asked, this.cutoff);
+        expect([asked, listed[place]?.block_reasons]).toEqual([asked, reasons]);
+        if (!alsoUnknown && canContact !== false) continue;
+        expect([asked, listed[place]?.can_contact]).toEqual([asked, canContact]);
+        if (canContact !== true) expect([asked, listed[place]?.due]).toEqual([asked, false]);
+      }
+      const { contacts: due } = await services.answers.answer('WorkflowDecisions', this.scope, {
+        action: 'due',
+        limit: 50,
+      });
+      for (const { contact_id } of due)
+        expect([contact_id, this.verdictOf(contact_id).canContact === false]).toEqual([contact_id, false]);
       for (const decision of await services.decisions(this.scope)) {
         const { canContact, reasons } = this.verdictOf(decision.contact_id);
         figures.questions += 1;

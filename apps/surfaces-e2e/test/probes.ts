@@ -25,13 +25,24 @@ const READ_PATHS = [
   ...['/patterns/recommendation-profiles', '/patterns/chunks', '/patterns/chunks/tone'],
   ...['/patterns/contact-insights', '/intelligence/campaigns', '/intelligence/recommendations'],
   ...['/intelligence/bandit', '/intelligence/drift', '/intelligence/decisions', '/intelligence/audit'],
+  ...['/intelligence/campaigns/health', '/intelligence/decisions?action=due'],
 ];
 const READ_PATHS_WITH = [
   ...['/patterns/chunks/*', '/intelligence/campaigns/*/health', '/intelligence/contacts/*'],
   ...['/intelligence/contacts/*/decisions', '/*', '/companies/*', '/patterns/*', '/intelligence/*'],
 ];
 const PARAMETERS = [
-  ...['campaign_id', 'contact_id', 'cursor', 'position', 'recommendationCode', 'tool', 'since', 'tenant_id'],
+  ...[
+    'campaign_id',
+    'contact_id',
+    'contact_ids',
+    'cursor',
+    'position',
+    'recommendationCode',
+    'tool',
+    'since',
+    'tenant_id',
+  ],
   ...['company_id', 'portal_id', 'recipient_id', 'event_id'],
 ];
 const ARGUMENTS = ['tenant_id', 'campaign_id', 'contact_id', 'cursor', 'position', 'tool', 'company_id'];
@@ -74,13 +85,19 @@ export function plainRequests(ports: Ports, apiKey: string): Probe[] {
   });
 }
 
+function withQuery(path: string, more: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`;
+}
+
 function readProbes(port: number, apiKey: string, kind: string, id: string): Probe[] {
   const coded = encodeURIComponent(id);
   const probe = (place: string, request: Request) => ({ name: `read ${place} ${kind}`, request, named: id });
   return [
     ...READ_PATHS_WITH.map((path) => probe(path, get(port, apiKey, path.replace('*', coded)))),
     ...READ_PATHS.flatMap((path) => [
-      ...PARAMETERS.map((name) => probe(`${path}?${name}`, get(port, apiKey, `${path}?${name}=${coded}`))),
+      ...PARAMETERS.map((name) =>
+        probe(`${path} ${name}`, get(port, apiKey, withQuery(path, `${name}=${coded}`))),
+      ),
       ...HEADERS.map((name) => probe(`${path} ${name}`, get(port, apiKey, path, { [name]: id }))),
     ]),
   ];

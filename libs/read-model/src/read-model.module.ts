@@ -11,6 +11,8 @@ import { CampaignRepository } from './touches/campaign.repository';
 import { CohortRepository } from './touches/cohort.repository';
 import { DependencyStatusRepository } from './status/dependency-status.repository';
 import { CompletionRepository } from './touches/completion.repository';
+import { ContactList } from './workflow-decisions/contact-list.service';
+import { CampaignOverview } from './campaign-health/campaign-overview.service';
 import { ContactRepository } from './touches/contact.repository';
 import { ResponderRepository } from './touches/responder.repository';
 
@@ -18,9 +20,11 @@ import { ResponderRepository } from './touches/responder.repository';
 @Module({
   providers: [
     AuditLogRepository,
+    CampaignOverview,
     CampaignRepository,
     CohortRepository,
     CompletionRepository,
+    ContactList,
     ContactRepository,
     DecisionRepository,
     DependencyStatusRepository,

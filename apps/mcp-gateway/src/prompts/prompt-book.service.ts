@@ -31,12 +31,15 @@ export class PromptBook {
     if (Object.keys(values).some((given) => !taken.includes(given))) {
       throw new RpcFault(INVALID_PARAMS, `${name} takes ${taken.join(', ') || 'no arguments'}.`);
     }
-    for (const argument of taken) {
-      const { length } = [...(values[argument] ?? '')];
+    for (const { name: argument, required } of prompt.arguments) {
+      const value = values[argument];
+      if (value === undefined && !required) continue;
+      const { length } = [...(value ?? '')];
       if (length < 1 || length > MAX_CHARACTERS) {
+        const must = required ? 'is required and must be' : 'must be left out or';
         throw new RpcFault(
           INVALID_PARAMS,
-          `${argument} is required and must be a string of 1 to ${MAX_CHARACTERS} characters.`,
+          `${argument} ${must} a string of 1 to ${MAX_CHARACTERS} characters.`,
         );
       }
     }

@@ -68,9 +68,11 @@ Messages are compared inside campaign, fortnight, step, position and channel, an
 was sent: \`n_texts_with\`, \`n_texts_without\` and \`n_campaigns\` say what an effect rests on. Intervals hold however often
 one looks. What varies only between campaigns is never claimed: it cannot be told from the audience. \`basis\` says whether
 copy was drawn by lot; where it is \`observational\`, copy chosen by what was known of the recipient, such as a lead score,
-stays in the effect. \`variants\` are claims about the texts of one campaign and no others. The read API's GET /patterns
-shows more of each: \`confounding_e_value\` (how strong a hidden cause would have to be to explain the effect away),
-\`trial_sends\`, and \`retracted_at\` where a pattern lost its evidence.
+stays in the effect. Reply rates with and without a claimed pattern are adjusted: they differ by that effect alone.
+\`expected_gain\` is what following it should bring in 30 days at today's volume, of \`odds_ratio_expected\`: shrunk, because
+of many estimates the largest are the luckiest. \`confounding_e_value\` says how strong a hidden cause would have to be to
+explain the effect away. \`variants\` are claims about the texts of one campaign and no others. The read API's GET /patterns
+shows more of each: \`trial_sends\`, and \`retracted_at\` where a pattern lost its evidence.
 
 ## What is never trustworthy
 

@@ -50,6 +50,8 @@ describe.each(definitions)('$name', ({ name, description, inputSchema, outputSch
         argument.enum ??
         argument.maximum ??
         argument.maxLength ??
+        argument.maxItems ??
+        argument.maxItems ??
         argument.format ??
         (argument.type === 'boolean' ? argument.default : undefined);
       expect(bounded).toBeDefined();

@@ -10,6 +10,9 @@ const isOpen = ({ question, data }: Voice) =>
   data.reply_likelihood.channel === data.next_best_action.channel;
 const hasOpted = ({ question, data }: Voice) =>
   question === 'RecipientIntelligence' && data.can_contact === false;
+/** About one campaign: the answer about all of them has other words. */
+const isOfOne = ({ question, asked }: Voice) =>
+  question === 'CampaignHealth' && asked.campaign_id !== undefined;
 const hasFallen = ({ question, data, asked }: Voice) =>
   question === 'CampaignHealth' &&
   asked.campaign_id !== undefined &&
@@ -131,14 +134,14 @@ export const PLANTED_CONTRADICTIONS: readonly PlantedContradiction[] = [
   {
     name: 'a summary quotes another rate than the field',
     foundBy: 'figures in words are those of the fields',
-    where: (voice) => voice.question === 'CampaignHealth' && voice.data.reply_rate.n > 20,
+    where: (voice) => isOfOne(voice) && voice.data.reply_rate.n > 20,
     plant: (data) =>
       (data.summary = String(data.summary).replace(/Reply rate [\d.]+ %/, 'Reply rate 99.9 %')),
   },
   {
     name: 'outcomes of a campaign do not add up to its messages',
     foundBy: 'counts of a campaign add up',
-    where: (voice) => voice.question === 'CampaignHealth' && voice.data.sample_size > 0,
+    where: (voice) => isOfOne(voice) && voice.data.sample_size > 0,
     plant: (data) => (data.outcomes.no_response += 1),
   },
 ];

@@ -38,9 +38,11 @@ export interface Surfaces {
   readonly apiKey: string;
 }
 
-/** Asks over REST, at the first address of the question. */
+/** Asks over REST, at the first address of the question whose path names nothing but what was asked. */
 export async function read(surfaces: Surfaces, question: QuestionName, asked: Asked): Promise<Voice> {
-  const [route] = questionNamed(question).rest;
+  const { rest: routes } = questionNamed(question);
+  const isNamed = ({ inPath = {} }: RestRoute) => Object.values(inPath).every((name) => name in asked);
+  const route = routes.find(isNamed) ?? routes[0];
   const headers = { Authorization: `Bearer ${surfaces.apiKey}` };
   const path = `/v1${addressOf(route, asked)}`;
   const { status, body } = await exchange({ port: surfaces.rest, method: 'GET', path, headers });

@@ -13,12 +13,13 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
-import { CAMPAIGN_DAYS, campaignId, channel } from './parts/arguments';
+import { CAMPAIGN_DAYS, campaignId, channel, limitOf } from './parts/arguments';
 import { WINDOW } from './parts/counted-window';
 import { CAMPAIGN_VARIANTS } from './parts/evidence';
 import { resultOf, TRUST } from './parts/frame';
 import { HEALTH_STATUSES, HEALTH_STATUS_MEANING } from './parts/health-statuses';
-import { DATA_SOURCE, OUTCOME_COUNTS, rateOf } from './parts/rates';
+import { DATA_SOURCE, intervalOf, OUTCOME_COUNTS, rateOf } from './parts/rates';
+import { SIMILAR_CAMPAIGN_IDS } from './parts/similar-campaigns';
 import { question, type Answer, type Arguments } from './question';
 
 const ISSUE = record({
@@ -32,13 +33,50 @@ const ISSUE = record({
 });
 export type HealthIssue = TypeOf<typeof ISSUE>;
 
+const CAMPAIGN_ROW = record({
+  campaign_id: text('Campaign, as sent at ingestion.'),
+  status: known(HEALTH_STATUSES, HEALTH_STATUS_MEANING),
+  issues: texts('Codes of what drives the status, worst first.'),
+  sample_size: count('Settled messages in the window.'),
+  pending: count('Messages too young to count as answered or not.'),
+  reply_rate: rateOf('Share of settled messages that were answered.'),
+  reply_ratio: intervalOf('Replies observed over expected, shrunk; 1 is as expected.'),
+  bounce_rate: nullable(share('Share of the messages of the window that bounced.')),
+  unsubscribe_rate: nullable(share('Share of them that led to an unsubscribe.')),
+  first_sent_at: timestamp('First message of the campaign.'),
+  last_sent_at: timestamp('Last message of the campaign.'),
+});
+
 export const CAMPAIGN_HEALTH = question({
   name: 'CampaignHealth',
-  arguments: { campaign_id: campaignId(), window_days: CAMPAIGN_DAYS, channel: channel() },
-  required: ['campaign_id'],
+  arguments: {
+    campaign_id: campaignId(
+      'Campaign, exactly as sent at ingestion in metadata.campaign_id or metadata.sequence_id. Leave out to list all, worst first.',
+    ),
+    window_days: CAMPAIGN_DAYS,
+    channel: channel(),
+    limit: limitOf('Most campaigns to list without campaign_id.', 100, 10),
+  },
+  required: [],
   result: resultOf({
-    campaign_id: text('Campaign the answer is about.'),
-    similar_campaign_ids: texts('Up to 10 recent campaign ids, only where campaign_id is unknown.'),
+    campaign_id: nullable(text('Campaign the answer is about; null where it is about all.')),
+    similar_campaign_ids: SIMILAR_CAMPAIGN_IDS,
+    campaign_count: count(
+      'Campaigns that the answer is about: 1, 0 where it is unknown, or all that were judged.',
+    ),
+    by_status: record(
+      {
+        insufficient_data: count('Campaigns.'),
+        healthy: count('Campaigns.'),
+        watch: count('Campaigns.'),
+        critical: count('Campaigns.'),
+      },
+      'Campaigns by status. Without campaign_id all that sent in the window: of the 100 latest to send, or fewer where they are very large.',
+    ),
+    campaigns: list(
+      CAMPAIGN_ROW,
+      'Without campaign_id: all, worst first. All other fields are of them together, and by_step, issues, changes and variants are empty.',
+    ),
     window: WINDOW,
     status: known(HEALTH_STATUSES, HEALTH_STATUS_MEANING),
     sample_size: count('Settled messages in the window.'),
@@ -47,7 +85,7 @@ export const CAMPAIGN_HEALTH = question({
     replied_and_unsubscribed: count(
       'Messages of the window answered by a reply that asks to be removed. They count as unsubscribes, not as replies.',
     ),
-    unique_recipients: count('Distinct contacts messaged.'),
+    unique_recipients: count('Distinct contacts messaged; without campaign_id summed over campaigns.'),
     reply_rate: rateOf('Share of settled messages that were answered.'),
     bounce_rate: rateOf('Share of all messages that bounced.'),
     unsubscribe_rate: rateOf('Share of all messages that led to an unsubscribe.'),
@@ -59,7 +97,7 @@ export const CAMPAIGN_HEALTH = question({
         ci_low: nullable(number('Lower end of its 95 % interval.')),
         ci_high: nullable(number('Upper end of its 95 % interval.')),
       },
-      'Replies against expectation, so that an easier audience does not look like a better campaign.',
+      'Replies against expectation. So an easier audience does not look like a better campaign.',
     ),
     baseline: record(
       {
@@ -87,7 +125,7 @@ export const CAMPAIGN_HEALTH = question({
         before: rateOf("The campaign's own reply rate before it, over its whole life."),
         after: rateOf("The campaign's own reply rate since then."),
       }),
-      "The last change of each of its channels, with the campaign's own rates on both sides.",
+      "The last change of each of its channels. With the campaign's own rates on both sides.",
     ),
     variants: CAMPAIGN_VARIANTS,
     first_sent_at: nullable(timestamp('First message of the campaign.')),
@@ -106,12 +144,20 @@ export const CAMPAIGN_HEALTH = question({
       description:
         'Outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, and what is behind the status. An unknown campaign is no error: its status is insufficient_data, with the alert campaign_not_found. Like get_campaign_health.',
     },
+    {
+      path: '/intelligence/campaigns/health',
+      operation: 'campaignsHealth',
+      says: 'Health of the campaigns, worst first.',
+      summary: 'Health of all campaigns',
+      description:
+        'Campaigns that sent in the window, worst first, each judged as in the answer about it alone. Like get_campaign_health without campaign_id.',
+    },
   ],
   tool: {
     name: 'get_campaign_health',
     title: 'Campaign health check',
     description:
-      "Reports how one campaign is doing over a recent window: outcome counts, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its audience would be expected to give, the gap to the company, the issues behind its status, and its variants. Use this tool when a campaign under-performs, or before scaling it up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for a single prospect, get_recipient_intelligence. posteriors_trustworthy is about the channels of the campaign; replies against expectation rest on them, and a campaign whose replies fell with its channel is not healthy. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21) and were sent since replies last changed: window.settled says which days; young ones are pending. Widen window_days on small_sample. An unknown campaign_id is no error: alert campaign_not_found, and similar_campaign_ids. Uses 1 call of the key's quota.",
+      "Reports how campaigns are doing over a recent window: without campaign_id all of them, worst first; with one its outcomes, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its audience would be expected to give, the issues behind its status, and its variants. Use this tool when looking for a campaign in trouble, or before scaling one up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for one prospect, get_recipient_intelligence. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21) and were sent since replies last changed; young ones are pending. Widen window_days on small_sample. An unknown campaign_id is no error: alert campaign_not_found, and similar_campaign_ids. Uses 1 call of the key's quota.",
   },
 });
 export type CampaignHealth = Answer<typeof CAMPAIGN_HEALTH>;

@@ -27,7 +27,9 @@ import { question, type Answer, type Arguments } from './question';
 const RECOMMENDATION = record({
   code: text('Pattern code, e.g. TA-3.'),
   title: text('Plain text, no markup.'),
-  message: text('What to do, plain text.'),
+  message: text(
+    'What to do and why, plain text. Its figures are of all channels together, whichever was asked for.',
+  ),
   category: texts('Category path.'),
   kind: known(
     ADVICE_KINDS,
@@ -96,9 +98,9 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
       'Gains at the volume of this campaign, and its variants only. Effects stay those of the whole company.',
     ),
     channel: channel(
-      'Channel you write for: rates, volume and gain are its own, and advice that it has no use for (subject lines on LinkedIn, other channels) is left out.',
+      'Channel you write for: rates, volume and gain are its own; advice it has no use for (subject lines on LinkedIn) is left out.',
     ),
-    kind: choice(ADVICE_KINDS, 'Only advice of this kind. Leave out for all.'),
+    kind: choice(ADVICE_KINDS, 'Only advice of this kind.'),
     direction: chosenFrom(
       ['all', 'do_more', 'avoid'],
       'do_more keeps recommended patterns, avoid keeps harmful ones.',
@@ -110,7 +112,7 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
       'directional',
     ),
     limit: limitOf(
-      'Most recommendations to return; the catalogue has 51 codes. Left out: 10, or fewer where the answer would become large.',
+      'Most to return, of 51 codes. Left out: 10, or fewer where the answer would become large.',
       51,
       10,
     ),
@@ -160,7 +162,7 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
     name: 'get_campaign_recommendations',
     title: 'Message-pattern recommendations',
     description:
-      "Lists what to do more of or avoid in wording, timing and channel, learned from your company's outcomes, by the replies to expect in 30 days at your volume (expected_gain), with reply rates with and without, adjusted, and what the evidence rests on. Use this tool when deciding how to write or schedule the next messages; kind content is about wording alone. advice says do_more or avoid. Set min_evidence_tier to confirmed before acting without human review; up to half of the directional ones may be wrong. undecided says of the other patterns why nothing is claimed and what to send to find out; variants lists texts that beat the others of their campaign. To diagnose a campaign use get_campaign_health; for one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Recomputed daily; an empty list means too little evidence so far, not an error. Uses 1 call of the key's quota.",
+      "Lists what to do more of or avoid in wording, timing and channel, learned from your company's outcomes, by the replies to expect in 30 days at your volume (expected_gain), with adjusted reply rates and what the evidence rests on. Use this tool when deciding how to write or schedule the next messages; kind content is about wording alone. Set min_evidence_tier to confirmed before acting without review; up to half of the directional ones may be wrong. undecided says why nothing is claimed of the others and what to send to find out; variants lists texts that beat the others of their campaign. For one campaign use get_campaign_health; for one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Recomputed daily; an empty list means too little evidence so far. Uses 1 call of the key's quota.",
   },
 });
 export type CampaignRecommendations = Answer<typeof CAMPAIGN_RECOMMENDATIONS>;

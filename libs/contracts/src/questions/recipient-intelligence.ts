@@ -29,7 +29,7 @@ export const RECIPIENT_INTELLIGENCE = question({
     known: flag('Whether an event of this contact, or its opt-out, is on record.'),
     can_contact: nullable(
       flag(
-        'false after an unsubscribe ever, or a bounce without a later reply, of the contact or of anybody with its e-mail address; null where the contact is unknown: then nothing says that it may be written to.',
+        'false: do not write; null: unknown, no leave to write. It is false after an unsubscribe ever, or a bounce without a later reply, of the contact or of anybody with its e-mail address.',
       ),
     ),
     block_reasons: list(known(BLOCK_REASONS), 'Why outreach is blocked.'),
@@ -68,7 +68,7 @@ export const RECIPIENT_INTELLIGENCE = question({
         data_source: DATA_SOURCE,
         own_data_share: share("Share of its weight that is the tenant's own outcomes."),
       },
-      "Chance of a reply to the next message as the decision states it, inside the contact's campaign where campaigns differ; over the company where there is none.",
+      "Chance of a reply to the next message as the decision states it. Inside the contact's campaign where campaigns differ; over the company where there is none.",
     ),
     preferences: list(
       record({
@@ -123,7 +123,7 @@ export const RECIPIENT_INTELLIGENCE = question({
     name: 'get_recipient_intelligence',
     title: 'Contact profile',
     description:
-      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person. For odds across positions use get_bandit_state; for company-wide writing advice, get_campaign_recommendations; for past decisions, get_workflow_decisions. Every estimate carries data_source and sample_size; anything but own is borrowed from similar contacts. Do not quote reply likelihoods while posteriors_trustworthy is false. An unknown contact_id is not an error: known is false, can_contact null (do not take that for leave to write), estimates are company-level, alert contact_unknown. can_contact and the history are live, the advice and its likelihood are as decided at decided_at. E-mail addresses are never returned. Uses 1 call of the key's quota.",
+      "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person; for many, or whom to write to today, get_workflow_decisions. For odds across positions use get_bandit_state; for writing advice, get_campaign_recommendations. Estimates whose data_source is not own are borrowed. An unknown contact_id is no error: known is false, can_contact null (no leave to write), estimates are company-level, alert contact_unknown. can_contact and history are live, the advice is as decided at decided_at. E-mail addresses are never returned. Uses 1 call of the key's quota.",
   },
 });
 export type RecipientIntelligence = Answer<typeof RECIPIENT_INTELLIGENCE>;

@@ -1,5 +1,6 @@
 import { CHANNELS, OUTCOMES } from '../outcomes/dimensions';
 import {
+  choice,
   count,
   flag,
   integer,
@@ -13,9 +14,10 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
-import { campaignId, contactId, CURSOR, limitOf, optIn, since, until } from './parts/arguments';
+import { campaignId, contactId, CURSOR, limitOf, listOfIds, optIn, since, until } from './parts/arguments';
 import { resultOf, TRUST } from './parts/frame';
 import { BLOCK_REASONS, DATA_SOURCE, NEXT_ACTIONS, NEXT_CURSOR, sha256 } from './parts/rates';
+import { SIMILAR_CAMPAIGN_IDS } from './parts/similar-campaigns';
 import { question, type Answer, type Arguments } from './question';
 
 const REPLAY_PROOF = record(
@@ -81,6 +83,31 @@ const DECISION = record({
 });
 export type WorkflowDecision = TypeOf<typeof DECISION>;
 
+const CONTACT_LINE = record({
+  contact_id: text('recipient_id, or as asked for.'),
+  known: flag('Whether anything of this contact is on record.'),
+  can_contact: nullable(
+    flag('Whether the contact may be written to now; null where it is unknown: no leave to write.'),
+  ),
+  block_reasons: list(known(BLOCK_REASONS), 'Why not.'),
+  action: known(NEXT_ACTIONS, 'What to do, as get_recipient_intelligence says it of this contact.'),
+  due: flag('true: write to it now. The time of the decision has come, and nothing speaks against it.'),
+  channel: nullable(known(CHANNELS, 'Channel to use.')),
+  sequence_step: nullable(count('Zero-based step to send.')),
+  not_before: nullable(timestamp('Earliest sensible time.')),
+  reply_probability: nullable(share('Chance of a reply as the decision states it.')),
+  campaign_id: nullable(text('Campaign, when known.')),
+  rationale: text('Why, in one sentence.'),
+  decision_id: nullable(text('Decision that this is; null where none stands for what is known now.')),
+  decided_at: nullable(timestamp('When it was made.')),
+});
+/** What to do about one contact now, in a line. */
+export type ContactLine = TypeOf<typeof CONTACT_LINE>;
+
+/** What contacts are listed by: `due` is whom to write to now. */
+export const LISTED_ACTIONS = ['due', ...NEXT_ACTIONS] as const;
+export const MOST_CONTACTS = 100;
+
 const WAY = {
   says: 'Decisions, newest first.',
   summary: 'Decisions',
@@ -95,25 +122,40 @@ export const WORKFLOW_DECISIONS = question({
       'Only decisions about this contact: the recipient_id you sent at ingestion, case-sensitive, or an e-mail address.',
     ),
     campaign_id: campaignId('Only decisions in this campaign: metadata.campaign_id as sent at ingestion.'),
+    action: choice(
+      LISTED_ACTIONS,
+      'Lists contacts by what to do about them now: due is whom to write to today. Fills contacts instead of decisions.',
+    ),
+    contact_ids: listOfIds(
+      'Up to 100 contacts: a line for each in contacts, in this order, whatever limit says.',
+      MOST_CONTACTS,
+    ),
     since: since('Oldest decision time to include, ISO 8601 with offset, e.g. 2026-01-31T00:00:00Z.'),
     until: until('decision'),
     // Eight fit into the 8 KB that a default answer may take.
-    limit: limitOf('Decisions per page.', 50, 8),
+    limit: limitOf('Rows per page; contacts, where left out, as many as fit.', 50, 8),
     cursor: CURSOR,
     include_replay: optIn(
-      'true adds to each decision the frozen bytes that prove it, and models; several KB more, not needed to explain one.',
+      'true adds to each decision the frozen bytes that prove it, and models: several KB, not needed to explain one.',
     ),
   },
   required: [],
   result: resultOf({
-    decision_count: count('Decisions that match the filters, over all pages.'),
+    decision_count: count(
+      'Decisions that match the filters, over all pages. Of contacts those among the next 1,000 decisions.',
+    ),
+    contacts: list(
+      CONTACT_LINE,
+      'With action or contact_ids: a line for each contact. What to do about it now; of an action those alone of whom it still holds; next_cursor leads on, also from a page that has become short.',
+    ),
+    similar_campaign_ids: SIMILAR_CAMPAIGN_IDS,
     decisions: list(DECISION, 'Newest first.'),
     models: list(
       record({
         model_sha256: sha256('Hash of the body.'),
         body: text('JSON as it was frozen: posteriors, contact model, patterns and policy.'),
       }),
-      'What was known of the company when the decisions of this page were made, once each; empty unless include_replay.',
+      'What the decisions rest on; empty unless include_replay. What was known of the company when those of this page were made, once each.',
     ),
     next_cursor: NEXT_CURSOR,
     ...TRUST,
@@ -132,9 +174,9 @@ export const WORKFLOW_DECISIONS = question({
   ],
   tool: {
     name: 'get_workflow_decisions',
-    title: 'Decision history',
+    title: 'Whom to write to, and past decisions',
     description:
-      "Lists decisions the service made about contacts, newest first: the action, its rationale, the arm and patterns behind it, whether it was exploration, and the outcome once known. can_contact and block_reasons are live and overrule a frozen action: never write where can_contact is false. Use this tool when explaining why a contact was or was not messaged, or how past advice turned out. Filter by contact_id or campaign_id; with neither it covers the whole tenant. For a contact's present profile and next action use get_recipient_intelligence; for who called this server, get_action_audit_log. Message text is never returned. No match gives an empty list and the alert no_workflow_decisions_available. Uses 1 call of the key's quota per page.",
+      "Says whom to write to today, and what was decided before. Use this tool when planning sends: action due lists the contacts whose time has come, each with channel, step and chance of a reply; other actions list who waits, stops or changes channel; contact_ids gives one line for each of up to 100. With neither it is the history, newest first: action, rationale, arm and patterns behind it, and the outcome once known, of one contact_id or campaign_id or all. can_contact and block_reasons are live and overrule a frozen action: never write where can_contact is not true. For one contact's profile use get_recipient_intelligence; for who called this server, get_action_audit_log. Message text is never returned. No match gives the alert no_workflow_decisions_available. Uses 1 call of the key's quota per page.",
   },
 });
 export type WorkflowDecisions = Answer<typeof WORKFLOW_DECISIONS>;

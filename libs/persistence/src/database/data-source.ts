@@ -27,6 +27,7 @@ import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
+import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000-index-decisions-by-action';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -53,6 +54,7 @@ export const MIGRATIONS = [
   BoundKeys1791001000000,
   AddAccounts1791001300000,
   CountLots1791001490000,
+  IndexDecisionsByAction1791001500000,
 ];
 
 export interface DatabaseOptions {

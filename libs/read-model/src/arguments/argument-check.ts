@@ -29,7 +29,9 @@ export function argumentCheck(schema: Schema): ArgumentCheck {
 function nulFault(schema: Schema, given: GivenArguments): ArgumentFault | undefined {
   for (const field in given) {
     const value = given[field];
-    if (typeof value === 'string' && value.includes('\0')) return wrong(schema, field, 'without NUL');
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (texts.some((text) => typeof text === 'string' && text.includes('\0')))
+      return wrong(schema, field, 'without NUL');
   }
   return undefined;
 }
@@ -40,7 +42,7 @@ function faultOf(schema: Schema, error: ErrorObject | undefined): ArgumentFault 
     const known = Object.keys(schema.properties ?? {}).join(', ') || 'none';
     return { field, kind: 'unknown', message: `Unknown argument. Known: ${known}.` };
   }
-  if (error?.keyword !== 'required') return wrong(schema, error?.instancePath.slice(1) ?? '');
+  if (error?.keyword !== 'required') return wrong(schema, error?.instancePath.split('/')[1] ?? '');
   const field = String(error.params.missingProperty);
   const expected = schema.properties?.[field] ?? {};
   const message = `${field} is required and must be ${wordsFor(expected)}.`;
@@ -62,5 +64,9 @@ function wordsFor(schema: Schema): string {
     return `a whole number from ${String(schema.minimum)} to ${String(schema.maximum)}`;
   }
   if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'array') {
+    const { minLength, maxLength } = schema.items as Schema;
+    return `a list of ${String(schema.minItems)} to ${String(schema.maxItems)} strings of ${String(minLength)} to ${String(maxLength)} characters`;
+  }
   return `a string of ${String(schema.minLength)} to ${String(schema.maxLength)} characters`;
 }

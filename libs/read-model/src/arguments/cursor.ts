@@ -23,6 +23,18 @@ export function decodeCursor(list: string, cursor: string | undefined): string |
   throw invalidCursor();
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The same where marks are ids of rows.
+ * @throws AppError INVALID_PARAMETER also where the mark is no id
+ */
+export function decodeIdCursor(list: string, cursor: string | undefined): string | undefined {
+  const mark = decodeCursor(list, cursor);
+  if (mark !== undefined && !UUID.test(mark)) throw invalidCursor();
+  return mark;
+}
+
 export function invalidCursor(): AppError {
   return new AppError(
     'INVALID_PARAMETER',

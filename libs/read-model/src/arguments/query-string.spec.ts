@@ -40,6 +40,15 @@ describe('the address of a request', () => {
     });
   });
 
+  it('takes a list from a parameter that is repeated, or given once', () => {
+    const listed = (contact_ids: unknown) => decisions({ path: {}, query: { contact_ids } });
+    expect(listed(['a,b', 'c'])).toEqual({ contact_ids: ['a,b', 'c'] });
+    expect(listed('a,b')).toEqual({ contact_ids: ['a,b'] });
+    expect(refusal(() => listed('')).message).toBe(
+      'contact_ids must be a list of 1 to 100 strings of 1 to 256 characters.',
+    );
+  });
+
   it('gives what stands in the path under the name of the argument, and takes it nowhere else', () => {
     const health = addressReader(CAMPAIGN_HEALTH, CAMPAIGN_HEALTH.rest[0]);
     expect(health({ path: { campaignId: 'spring' }, query: {} })).toEqual({ campaign_id: 'spring' });
@@ -80,7 +89,19 @@ describe('the address of a request', () => {
 });
 
 /** Values of all kinds that an argument may be given: good ones, and each way to be bad. */
-function valuesFor({ type, format, enum: choices, minimum, maximum, maxLength }: Schema): unknown[] {
+function valuesFor({
+  type,
+  format,
+  enum: choices,
+  minimum,
+  maximum,
+  maxLength,
+  maxItems,
+}: Schema): unknown[] {
+  if (type === 'array') {
+    const many = Array.from({ length: Number(maxItems) }, () => 'a');
+    return [['a'], ['a', 'b'], many, [...many, 'a'], ['a', ''], ['a\0b']];
+  }
   if (Array.isArray(choices)) return [...(choices as unknown[]), 'nothing-of-the-kind', ''];
   if (type === 'integer') return [minimum, maximum, Number(minimum) - 1, Number(maximum) + 1, 'x', 1.5];
   if (type === 'boolean') return [true, false, 'yes'];
@@ -106,7 +127,9 @@ describe.each(QUESTIONS.filter((question) => 'tool' in question))('$name', (ques
         const path = Object.fromEntries(
           placed.map(([parameter, other]) => [parameter, String(given[other as keyof typeof given])]),
         );
-        const query = placed.some(([, other]) => other === name) ? {} : { [name]: String(value) };
+        const query = placed.some(([, other]) => other === name)
+          ? {}
+          : { [name]: Array.isArray(value) ? value : String(value) };
         const fault = check(given);
         if (fault) {
           refused += 1;

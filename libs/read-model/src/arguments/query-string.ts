@@ -32,9 +32,11 @@ export function addressReader(
   };
 }
 
-/** Digits are a number, true and false a flag; anything else stays what it is and is refused. */
+/** Digits are a number, true and false a flag, a parameter of a list may be repeated; anything else stays what it is and is refused. */
 function meant(schema: Schema | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  // A list of one is a parameter that is given once.
+  if (schema?.type === 'array') return [value];
   if (schema?.type === 'integer' && /^\d{1,9}$/.test(value)) return Number(value);
   if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
@@ -47,10 +49,11 @@ function unknownParameter(name: string, known: readonly string[]): AppError {
   return new AppError('INVALID_PARAMETER', { parameter }, { message });
 }
 
-function refusalOf({ refusals = {} }: Question, fault: ArgumentFault, given: GivenArguments): AppError {
+function refusalOf(question: Question, fault: ArgumentFault, given: GivenArguments): AppError {
   const { field } = fault;
-  const code = refusals[field];
+  const code = question.refusals?.[field];
   if (code !== undefined) return new AppError(code);
-  const message = Array.isArray(given[field]) ? `${field} must be given once.` : fault.message;
+  const isRepeated = Array.isArray(given[field]) && question.arguments[field]?.type !== 'array';
+  const message = isRepeated ? `${field} must be given once.` : fault.message;
   return new AppError('INVALID_PARAMETER', { parameter: field }, { message });
 }

@@ -20,19 +20,23 @@ import { cleanText } from '../text/clean-text';
 import { counted, rateWords } from '../text/number-words';
 import { bytesOf } from '../text/room';
 import { sampleAlerts } from '../text/sample-alerts';
-import { CampaignRepository } from '../touches/campaign.repository';
+import { CampaignRepository, MOST_SUGGESTED } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from '../campaigns/assess-campaign';
+import { CampaignOverview } from './campaign-overview.service';
+import { sourceOf } from './own-data';
 import { alertsFor, issuesOf, UNKNOWN_CAMPAIGN } from './health-issues';
 import { channelsOf, fallOf, ownChanges } from '../campaigns/campaign-falls';
 import { variantsOf } from '../campaigns/campaign-variants';
 import { campaignWindow, wireWindow } from '../campaigns/campaign-window';
 
-const SIMILAR_IDS = 10;
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
 const MOST_STEPS = 51;
 /** Of steps and variants in an answer. */
 const ROOM_BYTES = 4_850;
+
+/** Campaigns are counted where all are asked about. */
+const NO_CAMPAIGNS = { insufficient_data: 0, healthy: 0, watch: 0, critical: 0 };
 
 /** How one campaign does against what the company gets from such an audience. */
 @Injectable()
@@ -41,11 +45,21 @@ export class CampaignHealthService {
     @Inject(CampaignRepository) private readonly campaigns: CampaignRepository,
     @Inject(CohortRepository) private readonly cohorts: CohortRepository,
     @Inject(RunRepository) private readonly runs: RunRepository,
+    @Inject(CampaignOverview) private readonly overview: CampaignOverview,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: CampaignHealthQuery): Promise<CampaignHealth> {
-    const campaignId = query.campaign_id;
+    return query.campaign_id === undefined
+      ? this.overview.answer(scope, query)
+      : this.ofCampaign(scope, query.campaign_id, query);
+  }
+
+  private async ofCampaign(
+    scope: TenantScope,
+    campaignId: string,
+    query: CampaignHealthQuery,
+  ): Promise<CampaignHealth> {
     const days = query.window_days ?? CAMPAIGN_HEALTH.arguments.window_days.default;
     const { document, freshness, frame } = await this.runs.read(scope, [
       DOCUMENTS.bandit,
@@ -85,6 +99,9 @@ export class CampaignHealthService {
       ),
       campaign_id: cleanText(campaignId),
       similar_campaign_ids: similar,
+      campaign_count: span ? 1 : 0,
+      by_status: { ...NO_CAMPAIGNS, ...(span && { [assessment.status]: 1 }) },
+      campaigns: [],
       window: wire,
       status: assessment.status,
       sample_size: assessment.sampleSize,
@@ -110,7 +127,7 @@ export class CampaignHealthService {
   }
 
   private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    const ids = await this.campaigns.similarTo(scope, campaignId, SIMILAR_IDS);
+    const ids = await this.campaigns.similarTo(scope, campaignId, MOST_SUGGESTED);
     return ids.map(cleanText);
   }
 }
@@ -120,11 +137,6 @@ function busiest(steps: CampaignHealth['by_step']): CampaignHealth['by_step'] {
   if (steps.length <= MOST_STEPS) return steps;
   const kept = new Set([...steps].sort((a, b) => b.sent - a.sent).slice(0, MOST_STEPS));
   return steps.filter((step) => kept.has(step));
-}
-
-function sourceOf({ sampleSize, ownDataShare }: Assessment): CampaignHealth['data_source'] {
-  if (sampleSize === 0) return 'prior';
-  return ownDataShare >= 0.5 ? 'own' : 'company';
 }
 
 /** Of which days of the window the reply rates are. */

@@ -30,7 +30,7 @@ import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
 import { sampleAlerts } from '../text/sample-alerts';
-import { CampaignRepository, type CampaignVolume } from '../touches/campaign.repository';
+import { CampaignRepository, MOST_SUGGESTED, type CampaignVolume } from '../touches/campaign.repository';
 import { addDays, type Day } from '../touches/day';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
@@ -41,7 +41,6 @@ import { undecidedCodes } from './undecided-codes';
 const ROOM_BYTES = 6_600;
 const FEW_VARIANTS = 3;
 const UNKNOWN_RATE: RateEstimate = { value: null, ci_low: null, ci_high: null, n: 0 };
-const SIMILAR_IDS = 10;
 
 type Evidenced = PatternRecord & { readonly evidence_tier: EvidenceTier };
 
@@ -125,7 +124,7 @@ export class CampaignRecommendationsService {
   }
 
   private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    return (await this.campaigns.similarTo(scope, campaignId, SIMILAR_IDS)).map(cleanText);
+    return (await this.campaigns.similarTo(scope, campaignId, MOST_SUGGESTED)).map(cleanText);
   }
 }
 

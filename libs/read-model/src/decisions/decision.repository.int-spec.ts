@@ -8,6 +8,9 @@ import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { RunRepository } from '../runs/run.repository';
 import { CalibrationService } from '../calibration/calibration.service';
+import { CampaignRepository } from '../touches/campaign.repository';
+import { ContactRepository } from '../touches/contact.repository';
+import { ContactList } from '../workflow-decisions/contact-list.service';
 import { WorkflowDecisionsService } from '../workflow-decisions/workflow-decisions.service';
 import { DecisionRepository } from './decision.repository';
 
@@ -31,7 +34,13 @@ describe('decisions as they are served', () => {
     const { owner, reader } = database;
     const clock = { now: () => new Date(NOW) };
     repository = new DecisionRepository(reader);
-    service = new WorkflowDecisionsService(repository, new RunRepository(reader), clock);
+    service = new WorkflowDecisionsService(
+      repository,
+      new RunRepository(reader),
+      new ContactList(repository, new ContactRepository(reader)),
+      new CampaignRepository(reader),
+      clock,
+    );
     calibration = new CalibrationService(new RunRepository(reader), clock);
     const { companyId } = tenantA;
     for (const tenant of [tenantA, tenantB]) await plantRun(owner, tenant.companyId, 'succeeded', NOW);

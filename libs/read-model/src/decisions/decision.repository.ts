@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANNELS, OUTCOMES, type Channel, type Outcome } from '@outcomes/contracts';
+import { CHANNELS, OUTCOMES, type Channel, type NextAction, type Outcome } from '@outcomes/contracts';
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { invalidCursor } from '../arguments/cursor';
+import { COLUMNS, NEIGHBOURS, NEWEST_FIRST, NEWEST_OF_EACH, NOT_BEFORE } from './decision-sql';
 
 export interface DecisionFilter {
   readonly contact?: Contact;
@@ -45,6 +46,25 @@ export interface DecisionRow {
   readonly standing: ContactStanding;
 }
 
+/** When decisions were made: since inclusive, until exclusive, and none up to the end of retention. */
+export type DecisionTimes = Pick<DecisionFilter, 'since' | 'until' | 'expired'>;
+
+export interface StandingFilter extends DecisionTimes {
+  /** What is advised; where it is left out, everything but to stop. */
+  readonly action?: NextAction;
+  readonly campaignId?: string;
+  /** Those alone whose advice allows to write by then. */
+  readonly dueBy?: Date;
+}
+
+export interface StandingPage {
+  readonly rows: readonly FrozenRow[];
+  /** Decisions that hold, of the MOST_LOOKED_AT from here on. */
+  readonly total: number;
+  /** Last decision that was looked at, where there may be more behind it. */
+  readonly oldest: string | null;
+}
+
 export interface DecisionPage {
   readonly rows: readonly DecisionRow[];
   readonly models: readonly { readonly model_sha256: string; readonly body: string }[];
@@ -52,7 +72,8 @@ export interface DecisionPage {
   readonly total: number;
 }
 
-const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+/** So many decisions are looked at for a page of those that still hold. */
+export const MOST_LOOKED_AT = 1_000;
 
 /** Spelled out for the filters that are given, so that each has its index. */
 function conditionsOf({ contact, campaignId, since, until, expired }: DecisionFilter) {
@@ -103,21 +124,8 @@ export class DecisionRepository {
           ? ''
           : `AND (decided_at, decision_id) < ($${values.length + 3}, $${values.length + 4})`;
       const found = await client.query<StoredRow>(
-        `SELECT decision_id AS "decisionId", decided_at AS "decidedAt", run_id AS "runId", contact_id AS "contactId",
-           decision.thread_id AS "threadId", decision.campaign_id AS "campaignId", last.sent_at AS "lastSentAt",
-           engine_version AS "engineVersion", inputs, result, ${SHA256('inputs')} AS "inputsSha256",
-           ${SHA256('result')} AS "resultSha256", encode(model_sha256, 'hex') AS "modelSha256",
-           next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt",
-           next.outcome_at AS "outcomeAt"
-         FROM (SELECT * FROM workflow_decisions WHERE ${where} ${beyond}
-           ORDER BY decided_at DESC, decision_id DESC LIMIT $${values.length + 2}) AS decision
-         LEFT JOIN touches AS last ON last.company_id = $1 AND last.touch_id = after_touch_id
-         LEFT JOIN LATERAL (
-           SELECT channel, sequence_step, outcome, sent_at, outcome_at FROM touches
-           WHERE company_id = $1 AND recipient_id = contact_id AND sent_at > decided_at
-           ORDER BY sent_at, sequence_step, touch_id LIMIT 1
-         ) AS next ON true
-         ORDER BY decided_at DESC, decision_id DESC`,
+        `SELECT ${COLUMNS} FROM (SELECT * FROM workflow_decisions WHERE ${where} ${beyond}
+           ${NEWEST_FIRST} LIMIT $${values.length + 2}) AS decision ${NEIGHBOURS} ${NEWEST_FIRST}`,
         [companyId, ...values, limit, ...(mark === undefined ? [] : [mark, after])],
       );
       const models = await client.query<DecisionPage['models'][number]>(
@@ -135,9 +143,102 @@ export class DecisionRepository {
       return { rows, models: models.rows, total: tally.rows[0]?.total ?? 0 };
     });
   }
+
+  /**
+   * The newest decision about each of some contacts, in their order; undefined where there is none.
+   * @param contacts - a hundred at most keep the statement short
+   */
+  async newestOf(
+    scope: TenantScope,
+    contacts: readonly Contact[],
+    { since, until, expired }: DecisionTimes,
+  ): Promise<(FrozenRow | undefined)[]> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<StoredRow & { readonly place: number }>(
+        `SELECT place::integer AS place, ${COLUMNS}
+         FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (id, hash, place)
+         CROSS JOIN LATERAL (SELECT * FROM (${NEWEST_OF_EACH}) AS either ${NEWEST_FIRST} LIMIT 1) AS decision
+         ${NEIGHBOURS}`,
+        [
+          companyId,
+          contacts.map(({ recipientId }) => recipientId),
+          contacts.map(({ addressHash }) => addressHash),
+          ...[expired, since ?? EVER, until ?? NEVER],
+        ],
+      );
+      const byPlace = new Map(rows.map(({ place, ...row }) => [place, rowOf(row)]));
+      return contacts.map((_, index) => byPlace.get(index + 1));
+    });
+  }
+
+  /**
+   * Decisions that still hold, newest first: the newest about their contact, and no message has gone to it since.
+   * @param filter - what is advised, or whose time to be written to has come by `dueBy`
+   * @param limit - rows at most
+   * @param after - decision_id of the last row of the page before
+   */
+  async standing(
+    scope: TenantScope,
+    filter: StandingFilter,
+    limit: number,
+    after: string | undefined,
+  ): Promise<StandingPage> {
+    return this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      const mark = after === undefined ? null : await decidedAtOf(transaction, after);
+      const { action, campaignId, dueBy, since, until, expired } = filter;
+      const values: unknown[] = [companyId, expired, since ?? EVER, until ?? NEVER, limit];
+      const given = (value: unknown) => `$${values.push(value)}`;
+      // Spelled out, so that each has its index.
+      const conditions = [
+        'company_id = $1 AND decided_at > $2 AND decided_at >= $3 AND decided_at < $4',
+        `((result::jsonb) ->> 'action') ${action === undefined ? `<> 'stop'` : `= ${given(action)}`}`,
+        ...(campaignId === undefined ? [] : [`campaign_id = ${given(campaignId)}`]),
+        ...(mark === null ? [] : [`(decided_at, decision_id) < (${given(mark)}, ${given(after)})`]),
+      ];
+      const isDue = dueBy === undefined ? '' : `AND ${NOT_BEFORE} <= ${given(dueBy)}`;
+      const { rows } = await client.query<StoredRow & Tally>(
+        `WITH candidate AS MATERIALIZED (
+           SELECT * FROM workflow_decisions WHERE ${conditions.join(' AND ')}
+           ${NEWEST_FIRST} LIMIT ${MOST_LOOKED_AT}
+         ), holding AS MATERIALIZED (
+           SELECT ${COLUMNS} FROM candidate AS decision ${NEIGHBOURS}
+           WHERE next.channel IS NULL ${isDue}
+             AND NOT EXISTS (SELECT FROM workflow_decisions AS newer
+               WHERE newer.company_id = $1 AND newer.contact_id = decision.contact_id
+                 AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id))
+         )
+         SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
+         FROM (SELECT count(*)::integer AS at,
+             (array_agg(decision_id ${NEWEST_FIRST}))[count(*)::integer] AS oldest FROM candidate) AS looked
+         LEFT JOIN (SELECT * FROM holding ORDER BY "decidedAt" DESC, "decisionId" DESC LIMIT $5) AS found ON true
+         ORDER BY "decidedAt" DESC, "decisionId" DESC`,
+        values,
+      );
+      const [first] = rows;
+      const looked = first?.at ?? 0;
+      return {
+        rows: rows.flatMap(({ at: _at, oldest: _oldest, total: _total, ...row }) =>
+          (row.decisionId as string | null) === null ? [] : [rowOf(row)],
+        ),
+        total: first?.total ?? 0,
+        // Where all that were looked at are told of, the next page begins behind them.
+        oldest: looked === MOST_LOOKED_AT ? (first?.oldest ?? null) : null,
+      };
+    });
+  }
 }
 
-type FrozenRow = Omit<DecisionRow, 'standing'>;
+/** Beyond every decision. */
+const [EVER, NEVER] = [new Date(0), new Date('9999-12-31T00:00:00Z')];
+
+interface Tally {
+  readonly at: number;
+  readonly oldest: string | null;
+  readonly total: number;
+}
+
+export type FrozenRow = Omit<DecisionRow, 'standing'>;
 type StoredRow = Omit<FrozenRow, 'next'> & {
   readonly channel: number | null;
   readonly step: number;

@@ -28,6 +28,8 @@ const standingOf = (...blockReasons: BlockReason[]): ContactHistory['standing'] 
 });
 const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactHistory => ({
   standing: standingOf(),
+  isWrittenTo: true,
+  hasReplied: outcome === 'responded',
   newest: [],
   industry: null,
   cells: [
@@ -126,6 +128,8 @@ describe('a contact', () => {
   it('of whom nothing is known is nobody to write to', () => {
     const nobody = {
       cells: [],
+      isWrittenTo: false,
+      hasReplied: false,
       newest: [],
       industry: null,
       standing: { ...standingOf(), isKnown: false },

@@ -10,7 +10,7 @@ import { betaInterval, contactDecider, type DecisionInputs, type DecisionModel }
 import { decisionRecord, ownDataShare, sourceOfChannel } from '../workflow-decisions/decision-record';
 import type { DecisionPage } from '../decisions/decision.repository';
 import { sixDigits } from '../text/six-digits';
-import type { ContactHistory } from '../touches/contact.repository';
+import type { ContactFacts } from '../touches/contact.repository';
 
 const BECAUSE: Readonly<Record<BlockReason, string>> = {
   unsubscribed: 'The contact unsubscribed: do not write again, on any channel.',
@@ -42,14 +42,14 @@ export function newestDecision({ rows: [row], models }: DecisionPage): NewestDec
 }
 
 /** Whether anything is on record: a message, an event that waits for its message, or an opt-out that outlived both. */
-export function isKnown({ standing, cells }: ContactHistory): boolean {
-  return standing.isKnown || cells.length > 0 || standing.blockReasons.length > 0;
+export function isKnown({ standing, isWrittenTo }: ContactFacts): boolean {
+  return standing.isKnown || isWrittenTo || standing.blockReasons.length > 0;
 }
 
 /** Whether the contact may be written to; null where nothing is known of it, which is no leave to write. */
-export function canContact(history: ContactHistory): boolean | null {
-  if (history.standing.blockReasons.length > 0) return false;
-  return isKnown(history) ? true : null;
+export function canContact(facts: ContactFacts): boolean | null {
+  if (facts.standing.blockReasons.length > 0) return false;
+  return isKnown(facts) ? true : null;
 }
 
 /**
@@ -58,15 +58,18 @@ export function canContact(history: ContactHistory): boolean | null {
  * out needs no second one before it has been thought about. Of a stranger nothing says that writing is allowed: the
  * opt-out may stand in the caller's own records.
  */
-export function adviceFor(history: ContactHistory, decision: NewestDecision | undefined): Advice {
-  const reasons = history.standing.blockReasons;
+export function adviceFor(
+  facts: ContactFacts,
+  decision: Pick<NewestDecision, 'record' | 'isPast'> | undefined,
+): Advice {
+  const reasons = facts.standing.blockReasons;
   if (reasons.length > 0) return stop(reasons.map((reason) => BECAUSE[reason]).join(' '));
-  if (!isKnown(history)) {
+  if (!isKnown(facts)) {
     return wait(
       'Nothing is known of this contact: check its id, and your own opt-out records, before anybody writes.',
     );
   }
-  if (history.cells.some((cell) => cell.outcome === 'responded') && decision?.record.action !== 'stop')
+  if (facts.hasReplied && decision?.record.action !== 'stop')
     return stop('The contact has replied: go on by hand, outside the sequence.');
   if (decision === undefined)
     return wait('Nothing has been decided about this contact yet: the next analysis does.');

@@ -74,6 +74,9 @@ export interface CampaignVolume {
 /** Nobody has more campaigns; whoever names one for every message is not followed to the end. */
 const MOST_CAMPAIGNS = 10_000;
 
+/** What an answer about an unknown campaign suggests at most. */
+export const MOST_SUGGESTED = 10;
+
 /** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
 const HOP = `WITH RECURSIVE hop AS (
     (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id IS NOT NULL
@@ -156,6 +159,18 @@ export class CampaignRepository {
   async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<readonly string[]> {
     const { campaigns } = await this.recent(scope, MOST_CAMPAIGNS);
     return likeliestCampaigns(campaignId, campaigns, limit);
+  }
+
+  /** Ids that may be meant by one that no message carries; undefined where one does. */
+  async suggestionsFor(scope: TenantScope, campaignId: string): Promise<readonly string[] | undefined> {
+    const isKnown = await this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query(
+        `SELECT FROM touches WHERE company_id = $1 AND campaign_id = $2 LIMIT 1`,
+        [companyId, campaignId],
+      );
+      return found.rowCount === 1;
+    });
+    return isKnown ? undefined : this.similarTo(scope, campaignId, MOST_SUGGESTED);
   }
 
   /** Campaigns by when they sent last. */

@@ -30,9 +30,15 @@ export interface NewestMessage {
   readonly jobTitle: string | null;
 }
 
-export interface ContactHistory {
+/** What advice to a contact depends on besides the decision about it. */
+export interface ContactFacts {
   /** Whether the contact may be written to: from the events themselves, whatever became of the messages. */
   readonly standing: ContactStanding;
+  readonly isWrittenTo: boolean;
+  readonly hasReplied: boolean;
+}
+
+export interface ContactHistory extends ContactFacts {
   readonly cells: readonly ContactCell[];
   /** Newest first, one per channel. */
   readonly newest: readonly NewestMessage[];
@@ -48,12 +54,21 @@ export interface ContactHistory {
  * None of these statements is prepared by name: a plan that was made while a table was small stays, and costs tens
  * of milliseconds when it has grown.
  */
-const OF_CONTACT = `FROM touches WHERE company_id = $1 AND (recipient_id = $2 OR recipient_hash = ANY (ARRAY(
+const sentTo = (recipientId: string, hash: string) =>
+  `FROM touches WHERE company_id = $1 AND (recipient_id = ${recipientId} OR recipient_hash = ANY (ARRAY(
     SELECT recipient_hash FROM outcome_events
-    WHERE company_id = $1 AND recipient_id = $2 AND recipient_hash IS NOT NULL AND ingested_at > $4
-    UNION SELECT $3::text)))
+    WHERE company_id = $1 AND recipient_id = ${recipientId} AND recipient_hash IS NOT NULL AND ingested_at > $4
+    UNION SELECT ${hash}::text)))
   AND coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
     WHERE event.company_id = $1 AND event.recipient_id = touches.recipient_id AND event.touch_id = touches.touch_id), true)`;
+const OF_CONTACT = sentTo('$2', '$3');
+
+/** The same for many contacts, and no more than advice needs. */
+const OF_CONTACTS = `SELECT count(sent.outcome) > 0 AS "isWrittenTo",
+    coalesce(bool_or(sent.outcome = ${OUTCOMES.indexOf('responded')}), false) AS "hasReplied"
+  FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (id, hash, place)
+  LEFT JOIN LATERAL (SELECT outcome ${sentTo('asked.id', 'asked.hash')}) AS sent ON true
+  GROUP BY place ORDER BY place`;
 
 const UNKNOWN: ContactStanding = {
   isKnown: false,
@@ -66,6 +81,29 @@ const UNKNOWN: ContactStanding = {
 @Injectable()
 export class ContactRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /**
+   * What advice to many contacts depends on, one answer each in their order.
+   * @param contacts - a hundred at most keep the statement short
+   * @param cutoff - as for `history`
+   */
+  async facts(scope: TenantScope, contacts: readonly Contact[], cutoff: Date): Promise<ContactFacts[]> {
+    if (contacts.length === 0) return [];
+    return this.database.transaction(scope, async (transaction) => {
+      const standings = await standingsOf(transaction, contacts, cutoff);
+      const { companyId, client } = transaction;
+      const { rows } = await client.query<Omit<ContactFacts, 'standing'>>({
+        text: OF_CONTACTS,
+        values: [
+          companyId,
+          contacts.map(({ recipientId }) => recipientId),
+          contacts.map(({ addressHash }) => addressHash),
+          cutoff,
+        ],
+      });
+      return rows.map((row, place) => ({ ...row, standing: standings[place] ?? UNKNOWN }));
+    });
+  }
 
   /**
    * What happened between the company and one contact, and whether it may be written to.
@@ -95,6 +133,8 @@ export class ContactRepository {
       });
       return {
         standing,
+        isWrittenTo: cells.rows.length > 0,
+        hasReplied: cells.rows.some(({ outcome }) => OUTCOMES[outcome] === 'responded'),
         industry: industry.rows[0]?.industry ?? null,
         cells: cells.rows.map((row) => ({
           ...row,

@@ -3,6 +3,7 @@ import {
   WORKFLOW_DECISIONS,
   instantOf,
   type AlertCode,
+  type ContactLine,
   type WorkflowDecision,
   type WorkflowDecisions,
   type WorkflowDecisionsQuery,
@@ -10,18 +11,20 @@ import {
 import { contactOf } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { ContactList, type ListedContacts } from './contact-list.service';
 import { decisionRecord } from './decision-record';
 import { DecisionRepository } from '../decisions/decision.repository';
 import { RunRepository } from '../runs/run.repository';
 import { lastDayOf, settledDays } from '../runs/settled-days';
+import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
+import { CampaignRepository } from '../touches/campaign.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
+import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 
 const LIST = 'decisions';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Decisions that the service froze about contacts, newest first, and what came of them. */
 @Injectable()
@@ -29,13 +32,62 @@ export class WorkflowDecisionsService {
   constructor(
     @Inject(DecisionRepository) private readonly decisions: DecisionRepository,
     @Inject(RunRepository) private readonly runs: RunRepository,
+    @Inject(ContactList) private readonly contacts: ContactList,
+    @Inject(CampaignRepository) private readonly campaigns: CampaignRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async answer(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
+    const isOfContacts = query.action !== undefined || query.contact_ids !== undefined;
+    return isOfContacts ? this.contactsNow(scope, query) : this.history(scope, query);
+  }
+
+  /** What to do about contacts now, a line each. */
+  private async contactsNow(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
+    const now = this.clock.now();
+    const { freshness, frame } = await this.runs.read(scope);
+    const moment = { now, dataAsOf: freshness.dataAsOf };
+    const ids = query.contact_ids ?? (query.contact_id === undefined ? undefined : [query.contact_id]);
+    const { action } = query;
+    const listed =
+      ids !== undefined || action === undefined
+        ? await this.contacts.ofContacts(scope, ids ?? [], query, moment)
+        : await this.contacts.byAction(scope, action, query, moment);
+    const similar = listed.lines.length === 0 ? await this.suggestionsFor(scope, query) : undefined;
+    const trust = trustIn(frame, now);
+    const summary = ids === undefined ? pageWords(listed, action) : linesWords(listed.lines);
+    return {
+      ...frameOf(scope, levelOf(query), freshness, now, `${summary} ${trust.sentence}`, [
+        ...(listed.lines.some(({ known }) => !known) ? (['contact_unknown'] as const) : []),
+        ...unknownCampaign(similar),
+        ...alertsOf(listed.lines.length, listed.nextCursor !== null, {
+          expired: retentionCutoff(now),
+          since: query.since === undefined ? undefined : instantOf(query.since),
+        }),
+        ...trust.alerts,
+      ]),
+      decision_count: listed.total,
+      contacts: listed.lines,
+      similar_campaign_ids: similar ?? [],
+      decisions: [],
+      models: [],
+      next_cursor: listed.nextCursor,
+      ...trustFields(trust),
+    };
+  }
+
+  /** Campaigns that may be meant by one that does not exist; undefined where it does, or none was named. */
+  private async suggestionsFor(
+    scope: TenantScope,
+    { campaign_id: campaignId }: WorkflowDecisionsQuery,
+  ): Promise<readonly string[] | undefined> {
+    if (campaignId === undefined) return undefined;
+    return (await this.campaigns.suggestionsFor(scope, campaignId))?.map(cleanText);
+  }
+
+  private async history(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
     const limit = query.limit ?? WORKFLOW_DECISIONS.arguments.limit.default;
-    const after = decodeCursor(LIST, query.cursor);
-    if (after !== undefined && !UUID.test(after)) throw invalidCursor();
+    const after = decodeIdCursor(LIST, query.cursor);
     const now = this.clock.now();
     const filter = {
       contact: query.contact_id === undefined ? undefined : contactOf(query.contact_id),
@@ -55,22 +107,54 @@ export class WorkflowDecisionsService {
       .slice(0, limit)
       .map((row) => decisionRecord(row, bodies.get(row.modelSha256), proves, settled));
     const hasMore = rows.length > limit;
-    const level =
-      query.contact_id !== undefined ? 'contact' : query.campaign_id !== undefined ? 'campaign' : 'company';
+    const similar = total === 0 ? await this.suggestionsFor(scope, query) : undefined;
     const used = new Set(proves ? rows.slice(0, limit).map((row) => row.modelSha256) : []);
     return {
-      ...frameOf(scope, level, freshness, now, `${summaryOf(total, page)} ${trust.sentence}`, [
+      ...frameOf(scope, levelOf(query), freshness, now, `${summaryOf(total, page)} ${trust.sentence}`, [
+        ...unknownCampaign(similar),
         ...standingAlerts(page, query.contact_id !== undefined),
         ...alertsOf(total, hasMore, filter),
         ...trust.alerts,
       ]),
       decision_count: total,
+      contacts: [],
+      similar_campaign_ids: similar ?? [],
       decisions: page,
       models: models.filter((model) => used.has(model.model_sha256)),
       next_cursor: hasMore ? encodeCursor(LIST, page.at(-1)?.decision_id ?? '') : null,
       ...trustFields(trust),
     };
   }
+}
+
+function levelOf(query: WorkflowDecisionsQuery): WorkflowDecisions['scope'] {
+  if (query.contact_ids === undefined && query.contact_id !== undefined) return 'contact';
+  return query.campaign_id !== undefined ? 'campaign' : 'company';
+}
+
+function unknownCampaign(similar: readonly string[] | undefined): AlertCode[] {
+  return similar === undefined ? [] : ['campaign_not_found'];
+}
+
+function pageWords(
+  { lines, total, leftOut, nextCursor }: ListedContacts,
+  action: WorkflowDecisionsQuery['action'],
+): string {
+  const what = action === 'due' ? 'to write to now' : `with the action ${action ?? ''}`;
+  const more = nextCursor === null ? '' : ' There are more: follow next_cursor.';
+  const left =
+    leftOut === 0
+      ? ''
+      : ` ${counted(leftOut, 'contact')} left out: what happened since the decision speaks against it.`;
+  return `${counted(lines.length, 'contact')} ${what} on this page, of ${counted(total, 'decision')} that may hold.${left}${more}`;
+}
+
+function linesWords(lines: readonly ContactLine[]): string {
+  const count = (of: (line: ContactLine) => boolean) => lines.filter(of).length;
+  return (
+    `${counted(lines.length, 'contact')}: ${count(({ due }) => due)} to write to now, ` +
+    `${count(({ can_contact: may }) => may === false)} must not be written to, ${count(({ known }) => !known)} unknown.`
+  );
 }
 
 function summaryOf(total: number, page: readonly WorkflowDecision[]): string {

@@ -18,10 +18,10 @@ describe('arguments', () => {
     ['get_bandit_state', { top_n: null }, 'top_n', 'top_n must be a whole number from 1 to 100.'],
     ['get_bandit_state', { channel: 'fax' }, 'channel', 'channel must be one of email, linkedin.'],
     [
-      'get_campaign_health',
+      'get_recipient_intelligence',
       {},
-      'campaign_id',
-      'campaign_id is required and must be a string of 1 to 256 characters.',
+      'contact_id',
+      'contact_id is required and must be a string of 1 to 256 characters.',
     ],
     [
       'get_campaign_health',
@@ -46,6 +46,17 @@ describe('arguments', () => {
   ])('of %s are refused: %j', (tool, given, field, message) => {
     expect(check(tool, given)).toMatchObject({ field, message });
   });
+
+  it.each([[[]], [['a', 7]], [['a', '']], [Array.from({ length: 101 }, () => 'a')], ['a'], [['a\0']]])(
+    'names a list that is none, or too long, or holds what it must not: %j',
+    (contact_ids) => {
+      const fault = check('get_workflow_decisions', { contact_ids });
+      expect(fault?.field).toBe('contact_ids');
+      expect(fault?.message).toMatch(
+        /^contact_ids must be a list of 1 to 100 strings of 1 to 256 characters/,
+      );
+    },
+  );
 
   it('name the bounds of the field as a schema too', () => {
     expect(check('get_bandit_state', { top_n: 0 })?.expected).toMatchObject({ minimum: 1, maximum: 100 });

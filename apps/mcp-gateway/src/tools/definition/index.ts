@@ -19,7 +19,7 @@ import { outputSchemaOf } from '../output-schema';
 
 /** The one argument that no question has: REST says it in a header. */
 export const TENANT_ID = schema.text(
-  'Leave out: the key says the tenant. Only a bootstrap credential sets it; another tenant is permission_denied.',
+  'Leave out: the key says the tenant. Bootstrap credentials set it; another is permission_denied.',
   { minLength: 1, maxLength: 128 },
 );
 
@@ -56,7 +56,6 @@ export function toolOf(question: Question, { name, title, description }: ToolTex
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,
-        idempotentHint: true,
         openWorldHint: false,
       },
     },

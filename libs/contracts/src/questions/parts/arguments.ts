@@ -1,5 +1,5 @@
 import { CHANNELS } from '../../outcomes/dimensions';
-import { choice, flag, integer, text, timestamp, type Schema } from '../../schemas/json-schema';
+import { choice, flag, integer, list, text, timestamp, type Schema } from '../../schemas/json-schema';
 
 /** An argument that has a value where none is given. */
 export type WithDefault<Value> = Schema<Value> & { readonly default: Value };
@@ -15,6 +15,9 @@ export const campaignId = (
 export const contactId = (
   description = 'The recipient_id you sent at ingestion, case-sensitive (e.g. crm-00421), or an e-mail address, which is looked up by its hash and not stored.',
 ) => identifier(description);
+
+export const listOfIds = (description: string, maxItems: number): Schema<readonly string[]> =>
+  list<string>({ type: 'string', minLength: 1, maxLength: 256 }, description, { minItems: 1, maxItems });
 
 export const CURSOR = identifier(
   'next_cursor of the page before, unchanged and with the same filters. Leave out for the first page.',

@@ -127,7 +127,7 @@ const VARIANT = {
 /** Variants inside the campaign that an answer is about. */
 export const CAMPAIGN_VARIANTS = list(
   record(VARIANT),
-  'Variants of the campaign against each other, over its whole life and all channels: claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large.',
+  'Variants of the campaign against each other. Over its whole life and all channels; claims about these texts and no others. At most 20, those with most messages; fewer where the answer would become large.',
 );
 
 const VARIANT_RECORD = record({
@@ -140,7 +140,7 @@ export type VariantRecord = TypeOf<typeof VARIANT_RECORD>;
 /** Variants of which something is claimed, in any campaign. */
 export const VARIANT_CLAIMS = list(
   VARIANT_RECORD,
-  'Variants of which something is claimed, strongest first, at most limit, three by default: claims about these texts and no others.',
+  'Variants of which something is claimed, strongest first. At most limit, three by default; claims about these texts and no others.',
 );
 
 const UNDECIDED_CODES = record({

@@ -55,7 +55,7 @@ export type NumberSource = (typeof NUMBER_SOURCES)[number];
 /** What a number rests on: the subject's own outcomes, its segment's, the company's, or no tenant data at all. */
 export const DATA_SOURCE = known(
   NUMBER_SOURCES,
-  "What the number rests on: own (this campaign's or contact's outcomes), segment, company, or prior (no tenant data). See the trust-model reference.",
+  "What the number rests on: own, segment, company, or prior (no tenant data). Own are this campaign's or contact's outcomes; see the trust-model reference.",
 );
 
 export const OUTCOME_COUNTS = record(

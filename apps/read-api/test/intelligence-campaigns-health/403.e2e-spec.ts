@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('/intelligence/campaigns/health', 403);

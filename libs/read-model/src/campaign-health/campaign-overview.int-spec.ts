@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { HEALTH_STATUSES, type Outcome } from '@outcomes/contracts';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { channelDrift, driftOf } from '../../test/planted-drift';
+import { plantCohort, plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { openReadModel } from '../../test/reading-services';
+import { Answers } from '../answers/answers.service';
+
+const NOW = '2026-02-01T08:00:00.000Z';
+const bandit = {
+  data_as_of: NOW,
+  engine_version: 'test',
+  prior: { mean: 0.1, concentration: 40 },
+  arms: [{ channel: 'email', position: 'vp', posterior_mean: 0.1 }],
+};
+/** Messages of each outcome on the tenth of January. */
+const CAMPAIGNS: Readonly<Record<string, Partial<Record<Outcome, number>>>> = {
+  sound: { responded: 8, no_response: 60 },
+  bouncing: { bounced: 40, no_response: 40 },
+  silent: { no_response: 150 },
+  tiny: { no_response: 2 },
+};
+
+describe('all campaigns', () => {
+  const company = mintTenantScope(randomUUID());
+  const neighbour = mintTenantScope(randomUUID());
+  let database: ReadingDatabase;
+  let context: INestApplicationContext;
+  let answers: Answers;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    const { owner } = database;
+    const { companyId } = company;
+    await plantRun(owner, companyId, 'succeeded', NOW);
+    await plantSnapshot(owner, companyId, 'drift', driftOf([channelDrift()]));
+    await plantSnapshot(owner, companyId, 'bandit', bandit);
+    let recipient = 0;
+    for (const [campaignId, outcomes] of Object.entries(CAMPAIGNS))
+      for (const [outcome, count] of Object.entries(outcomes))
+        for (let i = 0; i < count; i += 1) {
+          const touch = { companyId, campaignId, outcome: outcome as Outcome };
+          await plantTouch(owner, {
+            ...touch,
+            recipientId: `r-${recipient++}`,
+            sentAt: '2026-01-10T08:00:00Z',
+          });
+        }
+    await plantTouch(owner, { companyId, campaignId: 'of-autumn', sentAt: '2025-10-10T08:00:00Z' });
+    await plantTouch(owner, {
+      companyId: neighbour.companyId,
+      campaignId: 'CANARY',
+      sentAt: '2026-01-10T08:00:00Z',
+    });
+    await plantCohort(owner, { companyId, day: '2026-01-10', touches: 300, replies: 30 });
+    context = await openReadModel(database.reader, NOW);
+    answers = context.get(Answers);
+  });
+  afterAll(async () => {
+    await context.close();
+    await database.close();
+  });
+
+  const ask = (query = {}) => answers.answer('CampaignHealth', company, query);
+
+  it('come worst first, of those that sent in the window', async () => {
+    const { campaigns, campaign_count, by_status, status, summary, scope, campaign_id } = await ask();
+    expect(campaigns.map((row) => row.campaign_id)[0]).toBe('bouncing');
+    expect(campaigns.map((row) => row.campaign_id).sort()).toEqual(Object.keys(CAMPAIGNS).sort());
+    const badness = campaigns.map((row) => HEALTH_STATUSES.indexOf(row.status));
+    expect(badness).toEqual([...badness].sort((a, b) => b - a));
+    expect(campaigns[0]).toMatchObject({
+      status: 'critical',
+      issues: expect.arrayContaining(['high_bounce_rate']),
+    });
+    expect([scope, campaign_id, status, campaign_count]).toEqual(['company', null, 'critical', 4]);
+    expect(Object.values(by_status).reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect(summary).toContain('4 campaigns sent in the last 30 days, worst first: 1 critical');
+  });
+
+  it('are each judged as in the answer about it alone', async () => {
+    const { campaigns } = await ask();
+    for (const row of campaigns) {
+      const alone = await ask({ campaign_id: row.campaign_id });
+      expect(alone).toMatchObject({
+        ...{ status: row.status, sample_size: row.sample_size, pending: row.pending },
+        ...{ reply_rate: row.reply_rate, first_sent_at: row.first_sent_at, last_sent_at: row.last_sent_at },
+        ...{ campaign_count: 1, campaigns: [], by_status: { [row.status]: 1 } },
+      });
+      expect(alone.issues.map(({ code }) => code)).toEqual(row.issues);
+      expect([alone.bounce_rate.value, alone.replies.ratio]).toEqual([
+        row.bounce_rate,
+        row.reply_ratio.value,
+      ]);
+    }
+  });
+
+  it('are summed up, and told of in the alerts', async () => {
+    const { sample_size, outcomes, alerts, by_step, issues, unique_recipients } = await ask();
+    expect(sample_size).toBe(300);
+    expect([outcomes.bounced, outcomes.responded, unique_recipients]).toEqual([40, 8, 300]);
+    expect(alerts).toContain('high_bounce_rate');
+    expect([by_step, issues]).toEqual([[], []]);
+  });
+
+  it('are as many as asked for, and those of a longer window too', async () => {
+    const { campaigns, alerts } = await ask({ limit: 2 });
+    expect([campaigns.length, alerts.includes('results_truncated')]).toEqual([2, true]);
+    const ofAYear = await ask({ window_days: 365 });
+    expect(ofAYear.campaigns.map((row) => row.campaign_id)).toContain('of-autumn');
+  });
+
+  it('are none on a channel that none of them used, and none of another company', async () => {
+    expect((await ask({ channel: 'linkedin' })).campaigns).toEqual([]);
+    expect(JSON.stringify(await ask({ window_days: 365 }))).not.toContain('CANARY');
+    const empty = await answers.answer('CampaignHealth', mintTenantScope(randomUUID()), {});
+    expect(empty).toMatchObject({ status: 'insufficient_data', campaigns: [], first_sent_at: null });
+    expect(empty.summary).toContain('No campaign sent in the last 30 days');
+  });
+});
