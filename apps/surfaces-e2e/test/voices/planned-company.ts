@@ -28,15 +28,16 @@ export interface PlannedCompany {
 /**
  * A company of one of the kinds, drawn from a seed: the kinds take turns.
  * @param readAt - epoch milliseconds; everything was sent before it
+ * @param scale - of the messages that the kind sends
  */
-export function plannedCompany(seed: number, readAt: number): PlannedCompany {
+export function plannedCompany(seed: number, readAt: number, scale = 1): PlannedCompany {
   const kind = COMPANY_KIND_NAMES[seed % COMPANY_KIND_NAMES.length] as CompanyKindName;
   const plan: CompanyKind = COMPANY_KINDS[kind];
   const rng = seededRng(seed + 1);
   const { quietDays = 0, analysedDaysAgo = 0, firstAnalysedDaysAgo, erased = 0, later = 0 } = plan;
   const newest = readAt - quietDays * DAY_MS - (analysedDaysAgo ?? 0) * DAY_MS;
   const draw = drawnFrom(rng);
-  const size = 0.6 + 0.8 * rng.next();
+  const size = scale * (0.6 + 0.8 * rng.next());
   const sequences = plan.stretches.flatMap((stretch) => sequencesOf(plan, stretch, size, newest, draw));
   const before = sequences.flat().filter(({ sentAt }) => sentAt < newest - HOUR_MS);
   const contacts = [...new Set(before.map(({ recipient }) => recipient))];
