@@ -128,7 +128,17 @@ const partOfTheSuite = [
 const lines = (max) => ['error', { max, skipBlankLines: false, skipComments: false }];
 
 export default defineConfig(
-  { ignores: ['**/dist', '**/out-tsc', '**/coverage', '**/node_modules', '.nx', '.local'] },
+  {
+    ignores: [
+      '**/dist',
+      'apps/console/page',
+      '**/out-tsc',
+      '**/coverage',
+      '**/node_modules',
+      '.nx',
+      '.local',
+    ],
+  },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

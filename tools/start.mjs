@@ -13,15 +13,16 @@ import { Supervisor } from './local/supervisor.mjs';
 
 const help = `Usage: npm start [-- --fresh]
 
-Installs, builds and runs everything on this machine until Ctrl-C: Postgres, Redis, the four services and a
+Installs, builds and runs everything on this machine until Ctrl-C: Postgres, Redis, the five services and a
 demonstration company. Data is kept in .local/ and found again at the next start.
 
   --fresh   remove the data of earlier starts first
   --help    this text
 
 DATABASE_URL and REDIS_URL, where set, are used instead of a Postgres and a Redis of its own.
-Ports: READ_API_PORT 3001, INGEST_API_PORT 3002, MCP_PORT 3003, POSTGRES_PORT 54329, REDIS_PORT 63799;
-management: READ_API_MANAGEMENT_PORT 9001, INGEST_API_MANAGEMENT_PORT 9002, MCP_MANAGEMENT_PORT 9003,
+Ports: CONSOLE_PORT 3000, READ_API_PORT 3001, INGEST_API_PORT 3002, MCP_PORT 3003, POSTGRES_PORT 54329,
+REDIS_PORT 63799;
+management: CONSOLE_MANAGEMENT_PORT 9000, READ_API_MANAGEMENT_PORT 9001, INGEST_API_MANAGEMENT_PORT 9002, MCP_MANAGEMENT_PORT 9003,
 ANALYSIS_WORKER_MANAGEMENT_PORT 9004.`;
 
 /** @returns {{ fresh: boolean, help: boolean }} */

@@ -24,6 +24,12 @@ export const contradictions = [
     values: 'analysisWorker: { smtp: { from: a@example.com, to: [{ ipBlock: {} }] } }',
     word: 'secrets.smtp',
   },
+  { values: 'console: { enabled: true }', word: 'console.origin' },
+  {
+    values:
+      'console: { enabled: true, origin: https://a.example, publicUrls: { readApi: https://a, ingestApi: https://b, mcp: https://c }, oidc: { issuer: https://d, clientId: e } }',
+    word: 'secrets.oidc',
+  },
   { values: 'serviceAccount: { annotations: { a: b } }', word: 'serviceAccount.create' },
   { values: 'pods: { labels: { app.kubernetes.io/name: other } }', word: 'labels' },
   { values: 'pods: { securityContext: { runAsUser: 0 } }', word: 'runAsUser' },

@@ -36,6 +36,7 @@ const services = {
   ingestApi: 'ingest-api',
   mcpGateway: 'mcp-gateway',
   analysisWorker: 'analysis-worker',
+  console: 'console',
 };
 const confinement = [
   ...['--runtime', 'runc', '--cgroup-manager', 'cgroupfs'],
@@ -142,7 +143,10 @@ async function untilReady(url, output) {
 
 /** @param {import('../bench/servers.mjs').Servers} servers */
 async function smoke(servers) {
-  const ports = { readApi: await freePort(), ingestApi: await freePort(), mcpGateway: await freePort() };
+  const ports = {
+    ...{ readApi: await freePort(), ingestApi: await freePort(), mcpGateway: await freePort() },
+    console: await freePort(),
+  };
   const common = { REDIS_URL: servers.redis, LOG_LEVEL: 'warn' };
   /** @type {ReturnType<typeof startContainer>[]} */
   const containers = [];

@@ -18,6 +18,13 @@ const roles = [
   'prompt',
   'config',
   'command',
+  'page',
+  'panel',
+  'chart',
+  'form',
+  'table',
+  'query',
+  'worker',
 ];
 const vague = ['utils', 'util', 'common', 'helpers', 'helper', 'shared', 'misc'];
 const vagueEnding = /-(utils?|helpers?)$/;

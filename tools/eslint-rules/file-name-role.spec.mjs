@@ -23,6 +23,7 @@ ruleTester.run('file-name-role', rule, {
     app('apps/read-api/src/read-api.config.ts'),
     app('apps/mcp-gateway/src/tools/get-bandit-state.tool.ts'),
     app('apps/outcomes-cli/src/import-csv.command.ts'),
+    app('apps/console-web/src/findings/forest.chart.tsx'),
     app('apps/read-api/test/patterns/404-unknown-pattern.e2e-spec.ts'),
     app('apps/read-api/test/start-read-api.ts'),
   ],

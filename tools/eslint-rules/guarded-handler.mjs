@@ -1,6 +1,6 @@
 import { decoratorReader } from './decorators.mjs';
 
-const houseDecorators = ['RequirePermission', 'Guarded', 'Public'];
+const houseDecorators = ['RequirePermission', 'Guarded', 'ForVisitors', 'Public'];
 
 /** A house decorator must come from a lib of the house. */
 const declares = ({ name, source }) =>

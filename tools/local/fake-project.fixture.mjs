@@ -52,7 +52,7 @@ export async function fakeProject({ open = false, copied = false } = {}) {
   writeFileSync(join(folder, 'nothing.d.ts'), '');
   const noEmit = { compilerOptions: { noEmit: true, types: [] }, files: ['nothing.d.ts'] };
   writeFileSync(join(folder, 'tsconfig.build.json'), JSON.stringify(noEmit));
-  for (const app of ['read-api', 'ingest-api', 'mcp-gateway', 'analysis-worker', 'outcomes-cli']) {
+  for (const app of ['read-api', 'ingest-api', 'mcp-gateway', 'analysis-worker', 'console', 'outcomes-cli']) {
     const dist = join(folder, 'apps', app, 'dist');
     mkdirSync(dist, { recursive: true });
     writeFileSync(join(dist, 'main.js'), app === 'outcomes-cli' ? commandLine : service);
@@ -60,7 +60,7 @@ export async function fakeProject({ open = false, copied = false } = {}) {
   const variables = [
     ...['READ_API_PORT', 'INGEST_API_PORT', 'MCP_PORT', 'POSTGRES_PORT', 'REDIS_PORT'],
     ...['READ_API_MANAGEMENT_PORT', 'INGEST_API_MANAGEMENT_PORT', 'MCP_MANAGEMENT_PORT'],
-    'ANALYSIS_WORKER_MANAGEMENT_PORT',
+    ...['ANALYSIS_WORKER_MANAGEMENT_PORT', 'CONSOLE_PORT', 'CONSOLE_MANAGEMENT_PORT'],
   ];
   const ports = Object.fromEntries(
     await Promise.all(variables.map(async (name) => [name, String(await freePort())])),

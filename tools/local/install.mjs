@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { takeLock } from './lock.mjs';
+import { buildPage } from './page.mjs';
 import { step } from './progress.mjs';
 import { boundToParent, onPath, run, send } from './processes.mjs';
 import { ensureLocalDirectory, paths, readJson, requireFreeSpace, root } from './settings.mjs';
@@ -67,6 +68,7 @@ export async function build(signal) {
       signal.throwIfAborted();
       if (code !== 0)
         throw new Failure(`${output.trim()}\nThe build failed: see the compiler's lines above.`);
+      await buildPage(signal);
     }),
   );
 }

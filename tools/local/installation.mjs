@@ -108,7 +108,9 @@ export async function migrate({ signal }, url) {
   const known = readJson(paths.environment);
   const env = { ...process.env, DATABASE_URL: url };
   await runCli(['migrate', '--json'], env, signal, 'The database could not be migrated.');
-  if (known?.ownerDatabaseUrl === url && known.logins && (await allAnswer(known.logins))) return known.logins;
+  // Those that an earlier version noted lack the login of the console.
+  const isComplete = known?.ownerDatabaseUrl === url && known.logins?.console;
+  if (isComplete && (await allAnswer(known.logins))) return known.logins;
   const output = await runCli(['service-logins', '--json'], env, signal, 'The logins could not be made.');
   return JSON.parse(output).logins;
 }
@@ -134,6 +136,9 @@ async function runCli(args, env, signal, complaint) {
   return stdout;
 }
 
+/** Where people open the console: browsers keep its cookie on localhost. @param {Context['ports']} ports */
+const consoleUrl = (ports) => process.env['CONSOLE_ORIGIN'] ?? `http://localhost:${ports.console.port}`;
+
 /**
  * @param {Context} context
  * @param {Logins} logins
@@ -150,13 +155,26 @@ export async function startApps({ ports, supervisor }, logins, redis) {
     },
     { name: 'mcp-gateway', url: logins.mcpGateway, port: ports.mcp, management: ports.mcpManagement },
     { name: 'analysis-worker', url: logins.analysisWorker, management: ports.analysisWorkerManagement },
+    {
+      name: 'console',
+      url: logins.console,
+      port: ports.console,
+      management: ports.consoleManagement,
+      env: {
+        CONSOLE_ORIGIN: consoleUrl(ports),
+        READ_API_PUBLIC_URL: `http://localhost:${ports.readApi.port}/v1`,
+        INGEST_API_PUBLIC_URL: `http://localhost:${ports.ingestApi.port}`,
+        MCP_PUBLIC_URL: `http://localhost:${ports.mcp.port}/mcp`,
+      },
+    },
   ];
   await supervisor.start(
-    ...apps.map(({ name, url, port, management }) => ({
+    ...apps.map(({ name, url, port, management, env }) => ({
       name,
       command: [process.execPath, join(root, 'apps', name, 'dist/main.js')],
       cwd: root,
       env: {
+        ...env,
         ...process.env,
         DATABASE_URL: url,
         REDIS_URL: redis,
@@ -196,7 +214,7 @@ export function writeEnvironment({ ports }, { owner, logins, redis }) {
     readApiUrl: `http://127.0.0.1:${ports.readApi.port}/v1`,
     ingestApiUrl: `http://127.0.0.1:${ports.ingestApi.port}`,
     mcpUrl: `http://127.0.0.1:${ports.mcp.port}/mcp`,
-    consoleUrl: process.env['CONSOLE_URL'] ?? 'http://127.0.0.1:3000',
+    consoleUrl: consoleUrl(ports),
     redisUrl: redis,
     databaseUrl: logins.cli,
     ownerDatabaseUrl: owner,

@@ -33,12 +33,14 @@ export const paths = {
 
 /** The ports of `npm start`, each with the variable that changes it. */
 const defaultPorts = {
+  console: { variable: 'CONSOLE_PORT', port: 3000 },
   readApi: { variable: 'READ_API_PORT', port: 3001 },
   ingestApi: { variable: 'INGEST_API_PORT', port: 3002 },
   mcp: { variable: 'MCP_PORT', port: 3003 },
   readApiManagement: { variable: 'READ_API_MANAGEMENT_PORT', port: 9001 },
   ingestApiManagement: { variable: 'INGEST_API_MANAGEMENT_PORT', port: 9002 },
   mcpManagement: { variable: 'MCP_MANAGEMENT_PORT', port: 9003 },
+  consoleManagement: { variable: 'CONSOLE_MANAGEMENT_PORT', port: 9000 },
   analysisWorkerManagement: { variable: 'ANALYSIS_WORKER_MANAGEMENT_PORT', port: 9004 },
   postgres: { variable: 'POSTGRES_PORT', port: 54329 },
   redis: { variable: 'REDIS_PORT', port: 63799 },

@@ -54,7 +54,7 @@ export function loadCliConfig(): CliConfig {
     readApiUrl: setting('READ_API_URL', 'readApiUrl') ?? 'http://127.0.0.1:3001/v1',
     ingestApiUrl: setting('INGEST_API_URL', 'ingestApiUrl') ?? 'http://127.0.0.1:3002',
     mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
-    consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://127.0.0.1:3000',
+    consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://localhost:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
   };
 }

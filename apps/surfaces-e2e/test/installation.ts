@@ -23,6 +23,7 @@ const APPS = {
   'ingest-api': 'outcomes_ingest',
   'mcp-gateway': 'outcomes_reader',
   'analysis-worker': 'outcomes_worker',
+  console: 'outcomes_console',
 } as const;
 export type App = keyof typeof APPS;
 

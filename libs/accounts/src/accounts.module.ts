@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { PasswordHashes } from './passwords/password-hashes.service';
 import { Invitations } from './people/invitations.service';
+import { OwnCompanies } from './people/own-companies.service';
 import { People } from './people/people.service';
 import { Sessions } from './sessions/sessions.service';
 import { LocalSignIn } from './sign-in/local-sign-in.service';
@@ -15,8 +16,8 @@ export class AccountsModule {
     const signIn = provider ? [{ provide: OIDC_PROVIDER, useValue: provider }, OidcSignIn] : [LocalSignIn];
     return {
       module: AccountsModule,
-      providers: [Invitations, PasswordHashes, People, Sessions, SignInThrottle, ...signIn],
-      exports: [Invitations, People, Sessions, provider ? OidcSignIn : LocalSignIn],
+      providers: [Invitations, OwnCompanies, PasswordHashes, People, Sessions, SignInThrottle, ...signIn],
+      exports: [Invitations, OwnCompanies, People, Sessions, provider ? OidcSignIn : LocalSignIn],
     };
   }
 }

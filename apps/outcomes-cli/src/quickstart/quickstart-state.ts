@@ -1,6 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { PlantedFacts } from './demonstration';
 
+/** What somebody signs in to the console with. */
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+}
+
 /** How far the demonstration has come. Kept beside the data, so that nothing is done twice. */
 export interface QuickstartState {
   readonly companyId: string;
@@ -12,6 +18,8 @@ export interface QuickstartState {
   readonly planted: PlantedFacts | null;
   readonly sent: boolean;
   readonly analysed: boolean;
+  /** Whom the console lets in; absent in the files of earlier versions. */
+  readonly signIn?: SignIn;
 }
 
 export function readState(file: string): QuickstartState | undefined {

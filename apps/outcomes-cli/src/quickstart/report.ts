@@ -2,6 +2,7 @@ import { PATTERN_CATALOGUE, type PatternRecord, type RateChange } from '@outcome
 import { pico, table } from '../output/terminal';
 import type { PlantedFacts } from './demonstration';
 import type { FoundFacts } from './found-facts';
+import type { SignIn } from './quickstart-state';
 
 export interface Addresses {
   readonly readApi: string;
@@ -9,6 +10,8 @@ export interface Addresses {
   readonly mcp: string;
   readonly companyId: string;
   readonly apiKey: string;
+  readonly consoleUrl: string;
+  readonly signIn: SignIn;
 }
 
 /** Planted beside found. */
@@ -26,7 +29,7 @@ export function findingsReport(planted: PlantedFacts, found: FoundFacts): string
 }
 
 /** Where everything is, and what to paste. */
-export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey }: Addresses): string {
+export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey, ...rest }: Addresses): string {
   const mcpConfiguration = {
     mcpServers: { outcomes: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${apiKey}` } } },
   };
@@ -35,6 +38,9 @@ export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey }: Ad
     table(
       ['what', 'where'],
       [
+        ['console', rest.consoleUrl],
+        ['sign in as', rest.signIn.email],
+        ['password', rest.signIn.password],
         ['read-api', readApi],
         ['ingest-api', ingestApi],
         ['mcp-gateway', mcp],

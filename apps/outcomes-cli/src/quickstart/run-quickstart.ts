@@ -1,3 +1,5 @@
+import { AccountAdministration, PasswordHashes } from '@outcomes/accounts';
+import { systemClock } from '@outcomes/platform';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import { requestAnalysis } from '../installation/request-analysis';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -5,12 +7,13 @@ import { CliFailure, failureLine } from '../output/cli-failure';
 import { remark } from '../output/terminal';
 import { makeDemonstration } from './demonstration';
 import { readFindings } from './found-facts';
-import { readState, writeSecretJson, type QuickstartState } from './quickstart-state';
+import { readState, writeSecretJson, type QuickstartState, type SignIn } from './quickstart-state';
 import { addressReport, findingsReport } from './report';
 import { sendHistory, untilProcessed } from './send-history';
 
 const COMPANY_NAME = 'Demonstration (synthetic data)';
 const SEED = 20_260_101;
+const OWNER = 'owner@demonstration.example';
 
 /**
  * Company, history, analysis, report. Broken off anywhere, the next call goes on there; done once, it only
@@ -41,6 +44,8 @@ export async function runQuickstart(
         throw new CliFailure('the analysis failed; see the log of analysis-worker.');
       keep({ analysed: true });
     }
+    const signIn = state.signIn ?? (await newOwner(installation, state.companyId));
+    keep({ signIn });
     writeSecretJson(files.output, {
       readApi: config.readApiUrl,
       ingestApi: config.ingestApiUrl,
@@ -48,8 +53,9 @@ export async function runQuickstart(
       console: config.consoleUrl,
       companyId: state.companyId,
       apiKey: state.apiKey,
+      signIn,
     });
-    await report(config, state);
+    await report(config, state, signIn);
   });
 }
 
@@ -65,6 +71,13 @@ async function newCompany({ administration }: OpenInstallation): Promise<Quickst
     sent: false,
     analysed: false,
   };
+}
+
+/** Somebody who may sign in to the console. Another password where the address is known from an earlier demonstration. */
+async function newOwner({ database }: OpenInstallation, companyId: string): Promise<SignIn> {
+  const accounts = new AccountAdministration(systemClock, database, new PasswordHashes());
+  const { email, password } = await accounts.createUser(scopeOf(companyId), { email: OWNER, role: 'owner' });
+  return password === null ? accounts.resetPassword(email) : { email, password };
 }
 
 /** What an earlier call left, unless its key no longer works (expired, or another database). */
@@ -83,6 +96,7 @@ async function usableState(config: CliConfig, file: string): Promise<QuickstartS
 async function report(
   config: CliConfig,
   { planted, companyId, companyName, apiKey }: QuickstartState,
+  signIn: SignIn,
 ): Promise<void> {
   process.stdout.write(`\n${companyName}\n`);
   try {
@@ -92,6 +106,8 @@ async function report(
     // A used-up quota must not keep a running installation from being used.
     remark(`The findings cannot be shown now: ${failureLine(error)}`);
   }
-  const { readApiUrl: readApi, ingestApiUrl: ingestApi, mcpUrl: mcp } = config;
-  process.stdout.write(`${addressReport({ readApi, ingestApi, mcp, companyId, apiKey })}\n`);
+  const { readApiUrl: readApi, ingestApiUrl: ingestApi, mcpUrl: mcp, consoleUrl } = config;
+  process.stdout.write(
+    `${addressReport({ readApi, ingestApi, mcp, companyId, apiKey, consoleUrl, signIn })}\n`,
+  );
 }

@@ -1,7 +1,9 @@
 {{/* Those of the logins that the Job puts in place, and that the doctor tries. */}}
 {{- define "outcomes.loginVariables" -}}
 {{- $secret := .Values.secrets.database -}}
-{{- range $index, $key := list "read-api" "ingest-api" "mcp-gateway" "analysis-worker" "cli" }}
+{{- $keys := list "read-api" "ingest-api" "mcp-gateway" "analysis-worker" "cli" -}}
+{{- if .Values.console.enabled }}{{ $keys = append $keys "console" }}{{ end -}}
+{{- range $index, $key := $keys }}
 {{- if $index }}{{ "\n" }}{{ end }}
 {{- include "outcomes.secretVariable" (dict "name" (printf "%s_DATABASE_URL" ($key | upper | replace "-" "_")) "secret" $secret "key" $key) }}
 {{- end }}

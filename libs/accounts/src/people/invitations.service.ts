@@ -13,7 +13,7 @@ import { INVITATION_DAYS } from './people.service';
 const DAY_MS = 86_400_000;
 const UNIQUE_VIOLATION = '23505';
 
-interface Invitation {
+export interface Invitation {
   readonly companyId: string;
   readonly email: string;
   readonly role: Role;

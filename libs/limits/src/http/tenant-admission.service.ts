@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, permits, type Identity, type Principal } from '@outcomes/auth';
-import { AppError } from '@outcomes/contracts';
+import { AppError, PERMISSIONS, type Permission } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
@@ -88,8 +88,13 @@ export class TenantAdmission extends Admission {
 }
 
 function permitted(principal: Principal, { access }: AdmissionRule): Principal | AppError {
-  const isPermitted = access === 'guarded' || permits(principal, access, 'rest');
+  // What people hold in the console is nothing that a key could.
+  const isPermitted = access === 'guarded' || (isOfKeys(access) && permits(principal, access, 'rest'));
   return isPermitted ? principal : new AppError('Forbidden');
+}
+
+function isOfKeys(access: AdmissionRule['access']): access is Permission {
+  return (PERMISSIONS as readonly string[]).includes(access);
 }
 
 /** What the caller did wrong; our own faults are thrown on. */

@@ -9,9 +9,10 @@ export const GROUP_ROLES = [
   'outcomes_console',
 ] as const;
 
-/** Groups that have the rights of another besides their own: pages show what the reading services answer. */
+/** Groups that have the rights of others besides their own: pages show what the reading services answer, and import. */
 export const GROUPS_WITHIN: readonly { readonly member: string; readonly of: string }[] = [
   { member: 'outcomes_console', of: 'outcomes_reader' },
+  { member: 'outcomes_console', of: 'outcomes_ingest' },
 ];
 
 /**

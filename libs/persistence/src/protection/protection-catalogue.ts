@@ -204,7 +204,7 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_admin', 'SELECT INSERT UPDATE', 'users'),
   grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'invitations memberships user_sessions'),
 
-  // Beside what the reader may, in whose group it is.
+  // Beside what reader and ingestion may, in whose groups it is.
   grant('outcomes_console', 'SELECT INSERT UPDATE', 'api_keys users'),
   grant('outcomes_console', 'SELECT INSERT UPDATE DELETE', 'invitations memberships user_sessions'),
   grant('outcomes_console', 'SELECT INSERT DELETE', 'sign_in_attempts'),

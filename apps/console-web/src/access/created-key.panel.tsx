@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { AgentAccess } from '../api/console.query';
+import { dayOf } from '../words';
+import type { CreatedKey } from './key.form';
+
+interface Props {
+  readonly created: CreatedKey;
+  readonly access: AgentAccess;
+  readonly onDone: () => void;
+}
+
+/** A key, this once, and how to use it. What is copied says $API_KEY where the key stands in an environment. */
+export function CreatedKeyPanel({ created, access: { addresses }, onDone }: Props) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => void navigator.clipboard.writeText(created.apiKey).then(() => setCopied(true));
+  const bearer = '"Authorization: Bearer $API_KEY"';
+  return (
+    <section className="panel warning" aria-label="New key">
+      <h2>Your new key</h2>
+      <p>Shown once. We keep a fingerprint only. It ends on {dayOf(created.expiresAt)}.</p>
+      <pre tabIndex={0} role="region" aria-label="Key" data-testid="new-key">
+        {created.apiKey}
+      </pre>
+      <div className="row">
+        <button className="main" onClick={copy}>
+          Copy
+        </button>
+        <button onClick={onDone}>I have kept it</button>
+        <span role="status">{isCopied && 'Copied.'}</span>
+      </div>
+      {created.purpose !== 'ingest' && created.purpose !== 'read' && (
+        <>
+          <h3>Claude Code</h3>
+          <pre
+            tabIndex={0}
+          >{`claude mcp add --transport http outcomes ${addresses.mcp} --header ${bearer}`}</pre>
+          <h3>Cursor and other MCP clients</h3>
+          <pre tabIndex={0}>
+            {JSON.stringify(
+              {
+                mcpServers: {
+                  outcomes: { url: addresses.mcp, headers: { Authorization: 'Bearer ${API_KEY}' } },
+                },
+              },
+              null,
+              2,
+            )}
+          </pre>
+        </>
+      )}
+      <h3>curl</h3>
+      <pre tabIndex={0}>
+        {created.purpose === 'ingest'
+          ? `curl -H ${bearer} ${addresses.ingestApi}/ingest/status`
+          : `curl -H ${bearer} ${addresses.readApi}/patterns`}
+      </pre>
+    </section>
+  );
+}

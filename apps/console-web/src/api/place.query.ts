@@ -1,0 +1,14 @@
+import { useParams } from '@tanstack/react-router';
+
+/** What the address of a page names. */
+export interface Place {
+  readonly company: string;
+  readonly code: string;
+  readonly campaign: string;
+}
+
+export function usePlace(): Place {
+  const named: unknown = useParams({ strict: false });
+  const { company = '', code = '', campaign = '' } = named as Partial<Place>;
+  return { company, code, campaign };
+}

@@ -1,0 +1,77 @@
+import type { ActionAuditLog } from '@outcomes/contracts';
+import { useState } from 'react';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { PageButtons } from '../shell/page-buttons.panel';
+import { momentOf, percent, whole } from '../words';
+
+/** Who called which tool, when, and how it ended. */
+export function AuditPage() {
+  const { company } = usePlace();
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const log = useAnswer<ActionAuditLog>(company, `intelligence/audit?limit=25${more}`);
+  return (
+    <>
+      <h1>Audit</h1>
+      <p className="quiet">
+        Calls of agents, with hashes of what was asked and answered; what they said is not kept.
+      </p>
+      <AnswerPanel title="Newest first" query={log} height={480}>
+        {({ entries, total_count, error_rate, next_cursor }) => (
+          <>
+            {entries.length === 0 ? (
+              <p>No agent has called yet.</p>
+            ) : (
+              <AuditTable entries={entries} count={total_count} errors={error_rate} />
+            )}
+            <PageButtons cursors={cursors} next={next_cursor} onChange={setCursors} />
+          </>
+        )}
+      </AnswerPanel>
+    </>
+  );
+}
+
+interface TableProps {
+  readonly entries: ActionAuditLog['entries'];
+  readonly count: number;
+  readonly errors: number;
+}
+
+function AuditTable({ entries, count, errors }: TableProps) {
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="Audit log">
+      <table>
+        <caption>
+          {whole(count)} calls, {percent(errors)} of them failed
+        </caption>
+        <thead>
+          <tr>
+            {['When', 'Tool', 'Ended', 'Who', 'Key id', 'Input SHA-256'].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.entry_id}>
+              <td>{momentOf(entry.timestamp)}</td>
+              <td>{entry.tool}</td>
+              <td>{entry.error_type ?? entry.status}</td>
+              <td>
+                {entry.actor_type} {entry.actor_id}
+              </td>
+              <td>{entry.key_id ?? "another tenant's"}</td>
+              <td>
+                <code>{entry.input_sha256.slice(0, 16)}…</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

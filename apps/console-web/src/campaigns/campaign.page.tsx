@@ -1,0 +1,104 @@
+import type { CampaignHealth } from '@outcomes/contracts';
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { TrustLine } from '../shell/trust.panel';
+import { rate, whole } from '../words';
+
+/** One campaign: what came, what was to be expected, and what is behind its status. */
+export function CampaignPage() {
+  const { company, campaign } = usePlace();
+  const path = `intelligence/campaigns/${encodeURIComponent(campaign)}/health`;
+  const health = useAnswer<CampaignHealth>(company, path);
+  return (
+    <>
+      <Link to="/c/$company/campaigns" params={{ company }}>
+        All campaigns
+      </Link>
+      <h1>{campaign}</h1>
+      <AnswerPanel title="Health" query={health} height={240}>
+        {(answer) => (
+          <>
+            <TrustLine answer={answer} />
+            <p>{answer.summary}</p>
+            <Rates answer={answer} />
+          </>
+        )}
+      </AnswerPanel>
+      <AnswerPanel title="What drives the status" query={health} height={120}>
+        {({ issues }) =>
+          issues.length === 0 ? (
+            <p>Nothing stands out.</p>
+          ) : (
+            issues.map(({ code, severity, message, suggested_action }) => (
+              <div key={code}>
+                <h3>
+                  {severity}: {message}
+                </h3>
+                <p>{suggested_action}</p>
+              </div>
+            ))
+          )
+        }
+      </AnswerPanel>
+      <AnswerPanel title="Steps" query={health} height={160}>
+        {({ by_step }) => (by_step.length === 0 ? <p>No sends in the window.</p> : <Steps steps={by_step} />)}
+      </AnswerPanel>
+    </>
+  );
+}
+
+function Rates({ answer }: { readonly answer: CampaignHealth }) {
+  const { expected, observed } = answer.replies;
+  const rows = [
+    ['Reply rate', rate(answer.reply_rate)],
+    ['Bounce rate', rate(answer.bounce_rate)],
+    ['Unsubscribe rate', rate(answer.unsubscribe_rate)],
+    [
+      'Replies',
+      expected === null
+        ? whole(observed)
+        : `${whole(observed)} where ${expected.toFixed(1)} were to be expected`,
+    ],
+    ['Too young to count', whole(answer.pending)],
+    ['The company in the same window', rate(answer.baseline.reply_rate)],
+  ] as const;
+  return (
+    <table>
+      <tbody>
+        {rows.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Steps({ steps }: { readonly steps: CampaignHealth['by_step'] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Step</th>
+          <th>Channel</th>
+          <th className="number">Settled messages</th>
+          <th className="number">Replies</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ sequence_step, channel, sent, responded }) => (
+          <tr key={`${sequence_step} ${channel}`}>
+            <td>{sequence_step}</td>
+            <td>{channel}</td>
+            <td className="number">{whole(sent)}</td>
+            <td className="number">{whole(responded)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,76 @@
+import type { CampaignList } from '@outcomes/contracts';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { PageButtons } from '../shell/page-buttons.panel';
+import { TrustLine } from '../shell/trust.panel';
+import { dayOf, rate, whole } from '../words';
+
+const STATUS_WORDS = {
+  insufficient_data: 'unknown: too little data',
+  healthy: 'healthy',
+  watch: 'watch',
+  critical: 'critical',
+} as const;
+
+/** Campaigns with their health, page by page. */
+export function CampaignsPage() {
+  const { company } = usePlace();
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+  const campaigns = useAnswer<CampaignList>(company, `intelligence/campaigns${query}`);
+  return (
+    <>
+      <h1>Campaigns</h1>
+      <AnswerPanel title="Health of the last 30 days" query={campaigns} height={320}>
+        {(answer) => (
+          <>
+            <TrustLine answer={answer} />
+            {answer.campaigns.length === 0 ? (
+              <p>No sends in the window.</p>
+            ) : (
+              <CampaignTable company={company} answer={answer} />
+            )}
+            <PageButtons cursors={cursors} next={answer.next_cursor} onChange={setCursors} />
+          </>
+        )}
+      </AnswerPanel>
+    </>
+  );
+}
+
+function CampaignTable({ company, answer }: { readonly company: string; readonly answer: CampaignList }) {
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="Campaigns">
+      <table>
+        <caption>{whole(answer.campaign_count)} campaigns in order of their id</caption>
+        <thead>
+          <tr>
+            {['Campaign', 'Status', 'Reply rate (95 %)', 'Settled messages', 'First', 'Last'].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {answer.campaigns.map(({ campaign_id, status, sample_size, reply_rate, ...sent }) => (
+            <tr key={campaign_id}>
+              <td>
+                <Link to="/c/$company/campaigns/$campaign" params={{ company, campaign: campaign_id }}>
+                  {campaign_id}
+                </Link>
+              </td>
+              <td>{STATUS_WORDS[status]}</td>
+              <td>{rate(reply_rate)}</td>
+              <td className="number">{whole(sample_size)}</td>
+              <td>{dayOf(sent.first_sent_at)}</td>
+              <td>{dayOf(sent.last_sent_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

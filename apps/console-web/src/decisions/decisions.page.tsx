@@ -1,0 +1,89 @@
+import type { WorkflowDecision } from '@outcomes/contracts';
+import { useState } from 'react';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { PageButtons } from '../shell/page-buttons.panel';
+import { momentOf, percent, whole } from '../words';
+
+interface Decisions {
+  readonly decision_count: number;
+  readonly decisions: readonly WorkflowDecision[];
+  readonly next_cursor: string | null;
+}
+
+/** What was decided about contacts, what was promised, and what came. */
+export function DecisionsPage() {
+  const { company } = usePlace();
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const decisions = useAnswer<Decisions>(company, `intelligence/decisions?limit=20${more}`);
+  return (
+    <>
+      <h1>Decisions</h1>
+      <AnswerPanel title="Newest first" query={decisions} height={480}>
+        {({ decision_count, decisions: rows, next_cursor }) => (
+          <>
+            {rows.length === 0 ? (
+              <p>Nothing has been decided yet.</p>
+            ) : (
+              <DecisionTable rows={rows} count={decision_count} />
+            )}
+            <PageButtons cursors={cursors} next={next_cursor} onChange={setCursors} />
+          </>
+        )}
+      </AnswerPanel>
+    </>
+  );
+}
+
+function DecisionTable({
+  rows,
+  count,
+}: {
+  readonly rows: readonly WorkflowDecision[];
+  readonly count: number;
+}) {
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="Decisions">
+      <table>
+        <caption>{whole(count)} decisions</caption>
+        <thead>
+          <tr>
+            {['Decided', 'Contact', 'Action', 'Why', 'Promised', 'What came'].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((decision) => (
+            <tr key={decision.decision_id}>
+              <td>{momentOf(decision.decided_at)}</td>
+              <td>{decision.contact_id}</td>
+              <td>
+                {decision.action}, {decision.channel}
+                {decision.can_contact === false &&
+                  `; must not be written to now: ${decision.block_reasons.join(', ')}`}
+              </td>
+              <td>{decision.rationale}</td>
+              <td>{promised(decision)}</td>
+              <td>{came(decision)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function promised({ reply_probability: { value, ci_low, ci_high } }: WorkflowDecision): string {
+  if (value === null || ci_low === null || ci_high === null) return 'nothing: it is a stop';
+  return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)})`;
+}
+
+function came({ outcome, followed, settled }: WorkflowDecision): string {
+  if (followed === null) return 'no message yet';
+  const what = outcome ?? (settled === true ? 'no reply' : 'open');
+  return followed ? what : `${what}; another message than advised`;
+}

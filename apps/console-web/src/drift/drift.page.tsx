@@ -1,0 +1,88 @@
+import type { DriftState, RateChange } from '@outcomes/contracts';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { TrustLine } from '../shell/trust.panel';
+import { dayOf, percent, rate, times, whole } from '../words';
+
+/** Whether replies changed, channel by channel, and every change on record. */
+export function DriftPage() {
+  const { company } = usePlace();
+  const drift = useAnswer<DriftState>(company, 'intelligence/drift');
+  return (
+    <>
+      <h1>Drift</h1>
+      <p className="quiet">A change is told two to three weeks after it, when outcomes have settled.</p>
+      <AnswerPanel title="Channels" query={drift} height={240}>
+        {(answer) => (
+          <>
+            <TrustLine answer={answer} />
+            {answer.tests.length === 0 && <p>No channel has messages yet.</p>}
+            {answer.tests.map((test) => (
+              <div key={test.channel}>
+                <h3>{test.channel}</h3>
+                <p>
+                  {STATE_WORDS[test.state]}
+                  {test.replies_needed > 0 &&
+                    ` ${whole(test.replies_needed)} more settled replies are needed.`}
+                </p>
+                <p className="quiet">
+                  {periodOf('Lately', test.recent)} {periodOf('Before', test.reference)}
+                </p>
+              </div>
+            ))}
+          </>
+        )}
+      </AnswerPanel>
+      <AnswerPanel title="Changes on record" query={drift} height={160}>
+        {({ changes }) =>
+          changes.length === 0 ? <p>No change has been found.</p> : <Changes changes={changes} />
+        }
+      </AnswerPanel>
+    </>
+  );
+}
+
+const STATE_WORDS = {
+  none: 'No change of late.',
+  rate: 'The reply rate has changed.',
+  insufficient_data: 'Too little has settled to look: unknown, not stable.',
+} as const;
+
+function periodOf(name: string, { rate: share, n, from, to }: DriftState['tests'][number]['recent']): string {
+  if (share === null || from === null || to === null) return `${name}: nothing has settled.`;
+  return `${name} (${dayOf(from)} to ${dayOf(to)}): ${percent(share)} of ${whole(n)} messages.`;
+}
+
+function Changes({ changes }: { readonly changes: readonly RateChange[] }) {
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="Changes on record">
+      <table>
+        <thead>
+          <tr>
+            {['Since', 'Channel', 'Change', 'Concerns', 'Before', 'After', 'Told on'].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ channel, since, told_at, direction, ratio, before, after, scope }) => (
+            <tr key={`${channel} ${since} ${told_at}`}>
+              <td>{dayOf(since)}</td>
+              <td>{channel}</td>
+              <td className={direction === 'up' ? 'more' : 'fewer'}>
+                {direction === 'up' ? '+ more' : '− fewer'} ({times(ratio)})
+              </td>
+              <td>
+                {scope.kind === 'channel' ? 'the whole channel' : `${scope.kind} ${scope.value ?? 'unnamed'}`}
+              </td>
+              <td>{rate(before)}</td>
+              <td>{rate(after)}</td>
+              <td>{dayOf(told_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { CampaignRecommendations } from '@outcomes/contracts';
+import { Link } from '@tanstack/react-router';
+import { ALL_FINDINGS, useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { momentOf, plain } from '../words';
+import { ForestChart, isMeasured } from './forest.chart';
+import { WhyNotYet } from './why-not-yet.panel';
+
+/** Everything that is claimed, and why nothing is claimed of the rest. */
+export function FindingsPage() {
+  const { company } = usePlace();
+  const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
+  return (
+    <>
+      <h1>Findings</h1>
+      <p className="quiet">
+        Confirmed: on average at most 1 in 20 such claims is chance, however often you look. Compared inside
+        campaign, fortnight, step, position and channel.
+      </p>
+      <AnswerPanel title="Effect on the odds of a reply" query={findings} height={480}>
+        {({ recommendations, data_as_of }) => {
+          const measured = recommendations.filter(isMeasured);
+          return (
+            <>
+              <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
+              {measured.length === 0 ? (
+                <p>Nothing is claimed yet. The reasons stand below.</p>
+              ) : (
+                <ForestChart findings={measured} />
+              )}
+              <ul>
+                {measured.map(({ code, title }) => (
+                  <li key={code}>
+                    <Link to="/c/$company/findings/$code" params={{ company, code }}>
+                      {plain(title)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </>
+          );
+        }}
+      </AnswerPanel>
+      {findings.data && <WhyNotYet undecided={findings.data.undecided} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { UndecidedCodes } from '@outcomes/contracts';
+import { plain } from '../words';
+
+/** No silence without its reason. */
+export function WhyNotYet({ undecided }: { readonly undecided: readonly UndecidedCodes[] }) {
+  return (
+    <section className="panel">
+      <h2>Why not yet</h2>
+      {undecided.length === 0 && <p>Of every pattern with messages something is claimed.</p>}
+      {undecided.map(({ reason, message, codes }) => (
+        <div key={reason}>
+          <h3>{codes.join(', ')}</h3>
+          <p>{plain(message)}</p>
+        </div>
+      ))}
+    </section>
+  );
+}

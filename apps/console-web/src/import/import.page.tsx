@@ -1,0 +1,80 @@
+import { usePlace } from '../api/place.query';
+import { useState } from 'react';
+import { whole } from '../words';
+import { ColumnsForm } from './columns.form';
+import type { Plan } from './import-plan.query';
+import { useImport } from './import-worker.query';
+import { ProcessingPanel } from './processing.panel';
+import { RejectsPanel } from './rejects.panel';
+import { ToolForm } from './tool.form';
+
+/** History from a file: it is read in this tab, and only what is mapped leaves it. */
+export function ImportPage() {
+  const { company } = usePlace();
+  const [file, setFile] = useState<File>();
+  const { state, ask } = useImport();
+  const { looked, progress, rejects, failure } = state;
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    if (chosen) ask({ kind: 'look', file: chosen });
+  };
+  const send = (plan: Plan) => {
+    if (file) ask({ kind: 'send', file, company, plan });
+  };
+  const own = Object.fromEntries((looked?.columns ?? []).map((column) => [column, column]));
+  return (
+    <>
+      <h1>Import</h1>
+      <section className="panel">
+        <h2>File</h2>
+        <p>
+          A CSV of sent messages and what came of them. It is read in this tab; columns without a place never
+          leave it.
+        </p>
+        <label htmlFor="file">CSV file</label>
+        <input
+          id="file"
+          type="file"
+          accept=".csv,text/csv"
+          onChange={({ target }) => choose(target.files?.[0])}
+        />
+        {failure !== undefined && (
+          <p role="alert" className="fault">
+            {failure}
+          </p>
+        )}
+      </section>
+      {looked?.known.form === 'own' && (
+        <section className="panel">
+          <h2>Known columns</h2>
+          <p>The file has the columns of this service: {looked.columns.join(', ')}.</p>
+          <button className="main" onClick={() => send({ form: 'columns', columns: own })}>
+            Send
+          </button>
+        </section>
+      )}
+      {looked?.known.form === 'tool' && <ToolForm routes={looked.known.routes} onSend={send} />}
+      {looked?.known.form === 'unknown' && (
+        <ColumnsForm
+          key={looked.columns.join()}
+          columns={looked.columns}
+          sample={looked.sample}
+          onSend={send}
+        />
+      )}
+      {progress && (
+        <section className="panel" aria-label="Progress">
+          <h2>Progress</h2>
+          <p role="status" data-testid="progress">
+            {whole(progress.read)} rows read, {whole(progress.accepted)} events accepted,{' '}
+            {whole(progress.duplicates)} of them known before, {whole(progress.rejected)} rejected,{' '}
+            {whole(progress.skipped)} rows told nothing
+            {rejects ? '. All is sent.' : ' …'}
+          </p>
+        </section>
+      )}
+      {rejects && <RejectsPanel rejects={rejects} />}
+      {rejects && <ProcessingPanel company={company} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ask } from '../api/console.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { momentOf, whole } from '../words';
+
+const EVERY_MS = 2_000;
+
+interface Status {
+  readonly batches_pending: number;
+  readonly events_pending: number;
+  readonly unanalysed_since: string | null;
+  readonly analysis: 'idle' | 'queued' | 'running';
+  readonly last_analysis: { readonly finished_at: string | null; readonly state: string } | null;
+  readonly next_analysis: { readonly at: string | null; readonly reason: string };
+}
+
+/** From stored to analysed, as it goes. */
+export function ProcessingPanel({ company }: { readonly company: string }) {
+  const status = useQuery({
+    queryKey: [company, 'imports/status'],
+    queryFn: () => ask<Status>(`c/${company}/imports/status`),
+    refetchInterval: ({ state: { data } }) => (data && isDone(data) ? false : EVERY_MS),
+  });
+  return (
+    <AnswerPanel title="What becomes of it" query={status} height={96}>
+      {(said) => (
+        <>
+          <p>
+            {said.events_pending > 0
+              ? `${whole(said.events_pending)} events wait to be counted.`
+              : 'Everything is counted.'}{' '}
+            {analysisOf(said)}
+          </p>
+          {isDone(said) && (
+            <Link to="/c/$company/findings" params={{ company }}>
+              What these messages can and cannot tell
+            </Link>
+          )}
+        </>
+      )}
+    </AnswerPanel>
+  );
+}
+
+const isDone = ({ events_pending, unanalysed_since, analysis }: Status) =>
+  events_pending === 0 && unanalysed_since === null && analysis === 'idle';
+
+function analysisOf({ analysis, unanalysed_since, last_analysis, next_analysis }: Status): string {
+  if (analysis === 'running') return 'The analysis is running.';
+  if (unanalysed_since === null)
+    return `The last analysis ended ${momentOf(last_analysis?.finished_at ?? null)}.`;
+  return `The analysis follows ${next_analysis.at === null ? 'soon' : `at ${momentOf(next_analysis.at)}`}.`;
+}

@@ -1,0 +1,72 @@
+import { useState, type FormEvent } from 'react';
+import type { FoundForm, Plan } from './import-plan.query';
+
+interface Props {
+  readonly routes: readonly FoundForm[];
+  readonly onSend: (plan: Plan) => void;
+}
+
+const GRAINS: Readonly<Record<string, string>> = {
+  message: 'Each row is a message.',
+  activity: 'Each row is something that happened.',
+  contact:
+    'Each row is a contact: it tells of bounces and opt-outs only, and steps and timing stay undecided.',
+  campaign: 'Each row counts a campaign and tells of no message.',
+};
+
+/** A file of a tool that is known, and what its rows do not say. */
+export function ToolForm({ routes, onSend }: Props) {
+  const [at, setAt] = useState(0);
+  const route = routes[at];
+  if (!route) return null;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const said = (name: string) => ((given.get(name) as string | null) ?? '').trim() || undefined;
+    const [timeZone, campaign, observed] = [said('zone'), said('campaign'), said('observed')];
+    onSend({
+      ...{ form: 'tool', tool: route.tool, route: route.route },
+      context: {
+        ...(timeZone && { timeZone }),
+        ...(campaign && { campaign }),
+        ...(observed && { observedUntil: new Date(observed).toISOString() }),
+      },
+    });
+  };
+  return (
+    <form className="panel" onSubmit={submit}>
+      <h2>{route.title}</h2>
+      {routes.length > 1 && (
+        <>
+          <label htmlFor="route">Which export</label>
+          <select id="route" value={at} onChange={({ target }) => setAt(Number(target.value))}>
+            {routes.map(({ tool, route: name }, place) => (
+              <option key={`${tool} ${name}`} value={place}>
+                {tool}, {name}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+      <p>{GRAINS[route.grain]}</p>
+      {route.isDraft && (
+        <p>Parts of this form were read from documentation alone: look at the rejects afterwards.</p>
+      )}
+      {route.instead !== null && <p>Take another export: {route.instead}</p>}
+      <label htmlFor="zone">Time zone of times without one</label>
+      <input
+        id="zone"
+        name="zone"
+        placeholder="Europe/Berlin"
+        defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone}
+      />
+      <label htmlFor="campaign">Campaign, where rows do not say</label>
+      <input id="campaign" name="campaign" maxLength={200} />
+      <label htmlFor="observed">Exported at, for what bears no time of its own</label>
+      <input id="observed" name="observed" type="datetime-local" />
+      <div className="row">
+        <button className="main">Send</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Calibration, CampaignRecommendations, DriftState } from '@outcomes/contracts';
+import { Link } from '@tanstack/react-router';
+import { ALL_FINDINGS, useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { ForestChart, isMeasured } from '../findings/forest.chart';
+import { AnswerPanel } from '../shell/answer.panel';
+import { calibrationLine, dayOf, momentOf, plain, whole } from '../words';
+import { Checklist } from './checklist.panel';
+
+const MOST_CONFIRMED = 12;
+const MOST_NEXT = 5;
+
+/** What was learned, how sure, what is missing, what changed: in a minute. */
+export function OverviewPage() {
+  const { company } = usePlace();
+  const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
+  const drift = useAnswer<DriftState>(company, 'intelligence/drift');
+  const calibration = useAnswer<Calibration>(company, 'intelligence/calibration');
+  const newest = drift.data?.drift_state === 'rate' ? drift.data.changes[0] : undefined;
+  return (
+    <>
+      <h1>What your outreach has taught so far</h1>
+      <p className="quiet">{findings.data && `Data up to ${momentOf(findings.data.data_as_of)}.`}</p>
+      {findings.data?.data_as_of === null && <Checklist company={company} />}
+      {newest && (
+        <section className="panel warning">
+          <h2>Replies changed on {dayOf(newest.since)}</h2>
+          <p>{drift.data?.recommended_action}</p>
+          <Link to="/c/$company/drift" params={{ company }}>
+            What changed
+          </Link>
+        </section>
+      )}
+      <AnswerPanel title="Confirmed" query={findings} height={420}>
+        {({ recommendations }) => {
+          const confirmed = recommendations
+            .filter(isMeasured)
+            .filter(({ evidence_tier }) => evidence_tier === 'confirmed');
+          if (confirmed.length === 0)
+            return <p>Nothing is confirmed yet. Findings says why, pattern by pattern.</p>;
+          return <ForestChart findings={confirmed.slice(0, MOST_CONFIRMED)} />;
+        }}
+      </AnswerPanel>
+      <AnswerPanel title="Next to decide" query={findings} height={120}>
+        {({ recommendations }) => <Next recommendations={recommendations} company={company} />}
+      </AnswerPanel>
+      <AnswerPanel title="How stated probabilities came out" query={calibration} height={48}>
+        {(answer) => <p>{calibrationLine(answer)}</p>}
+      </AnswerPanel>
+    </>
+  );
+}
+
+function Next({
+  recommendations,
+  company,
+}: Pick<CampaignRecommendations, 'recommendations'> & { readonly company: string }) {
+  const next = recommendations
+    .filter(isMeasured)
+    .filter(
+      ({ evidence_tier, evidence }) => evidence_tier !== 'confirmed' && evidence.sends_to_decide !== null,
+    )
+    .sort((one, other) => (one.evidence.sends_to_decide ?? 0) - (other.evidence.sends_to_decide ?? 0))
+    .slice(0, MOST_NEXT);
+  if (next.length === 0) return <p>No pattern is close to a decision.</p>;
+  return (
+    <ul>
+      {next.map(({ code, title, evidence }) => (
+        <li key={code}>
+          <Link to="/c/$company/findings/$code" params={{ company, code }}>
+            {plain(title)}
+          </Link>
+          : about {whole(evidence.sends_to_decide ?? 0)} more sends decide it, either way.
+        </li>
+      ))}
+    </ul>
+  );
+}

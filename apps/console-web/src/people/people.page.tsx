@@ -1,0 +1,72 @@
+import { useAnswer, useChange, type People } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel, Failure } from '../shell/answer.panel';
+import { dayOf, ROLE_WORDS } from '../words';
+import { InvitationForm } from './invitation.form';
+
+/** Who may enter the company, and who is invited. */
+export function PeoplePage() {
+  const { company } = usePlace();
+  const people = useAnswer<People>(company, 'people');
+  return (
+    <>
+      <h1>People</h1>
+      <AnswerPanel title="Who may enter" query={people} height={200}>
+        {(answer) => <PeopleTable company={company} answer={answer} />}
+      </AnswerPanel>
+      <section className="panel">
+        <h2>Invite</h2>
+        <InvitationForm company={company} />
+      </section>
+    </>
+  );
+}
+
+function PeopleTable({ company, answer }: { readonly company: string; readonly answer: People }) {
+  const remove = useChange<string, undefined>(company, 'people', (userId) => ({
+    ...{ path: `/${userId}`, method: 'DELETE' },
+  }));
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label="People">
+      {remove.error && <Failure error={remove.error} />}
+      <table>
+        <thead>
+          <tr>
+            {['Address', 'Role', 'Since'].map((title) => (
+              <th key={title}>{title}</th>
+            ))}
+            <th>
+              <span className="quiet">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.people.map(({ userId, email, role, since }) => (
+            <tr key={userId}>
+              <td>{email}</td>
+              <td>{ROLE_WORDS[role]}</td>
+              <td>{dayOf(since)}</td>
+              <td>
+                <button
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate(userId)}
+                  aria-label={`Remove ${email}`}
+                >
+                  Remove
+                </button>
+              </td>
+            </tr>
+          ))}
+          {answer.invitations.map(({ email, role, expiresAt }) => (
+            <tr key={email}>
+              <td>{email}</td>
+              <td>{ROLE_WORDS[role]}</td>
+              <td>invited until {dayOf(expiresAt)}</td>
+              <td />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useMe } from '../api/console.query';
+import { Failure } from './answer.panel';
+
+/** Leads to the first company of whoever is signed in, or to the sign-in. */
+export function HomePage() {
+  const navigate = useNavigate();
+  const me = useMe();
+  const first = me.data?.companies[0]?.companyId;
+  const isUnknown = me.error !== null;
+  useEffect(() => {
+    if (first !== undefined) void navigate({ to: '/c/$company', params: { company: first }, replace: true });
+    else if (isUnknown) void navigate({ to: '/sign-in', replace: true });
+  }, [first, isUnknown, navigate]);
+  return (
+    <main className="alone">
+      <h1>Outcomes</h1>
+      {me.error && <Failure error={me.error} />}
+      {me.data?.companies.length === 0 && (
+        <p>Nobody has let you into a company yet. Ask for an invitation.</p>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ResultFrame, Trust } from '@outcomes/contracts';
+import { momentOf } from '../words';
+
+/** Whether to act on the numbers, and of when they are. */
+export function TrustLine({ answer }: { readonly answer: ResultFrame & Trust }) {
+  const { posteriors_trustworthy, recommended_action, data_as_of } = answer;
+  return (
+    <>
+      <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
+      {!posteriors_trustworthy && <p>Not to be acted upon yet: {recommended_action}</p>}
+    </>
+  );
+}

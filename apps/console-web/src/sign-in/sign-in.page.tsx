@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { ask } from '../api/console.query';
+import { Failure } from '../shell/answer.panel';
+
+const REFUSED: Readonly<Record<string, string>> = {
+  IDENTITY_REFUSED: 'The identity provider vouched for nobody who is known here. Ask for an invitation.',
+  INVITATION_NOT_FOUND: 'The invitation is for another address, was used, or has ended.',
+  ACCOUNT_EXISTS: 'This address has an account already.',
+};
+
+/** Where whoever is not signed in ends up. */
+export function SignInPage() {
+  const kind = useQuery({ queryKey: ['sign-in'], queryFn: () => ask<{ kind: 'local' | 'oidc' }>('sign-in') });
+  const refused = new URLSearchParams(location.search).get('refused');
+  return (
+    <main className="alone">
+      <h1>Sign in</h1>
+      {refused !== null && <p role="alert">{REFUSED[refused] ?? 'The sign-in was refused.'}</p>}
+      {kind.error && <Failure error={kind.error} retry={() => void kind.refetch()} />}
+      {kind.data?.kind === 'oidc' && <ElsewhereForm />}
+      {kind.data?.kind === 'local' && <PasswordForm />}
+    </main>
+  );
+}
+
+export function ElsewhereForm({ invitation }: { readonly invitation?: string }) {
+  const [error, setError] = useState<Error>();
+  const leave = () =>
+    ask<{ location: string }>('oidc/start', 'POST', { invitation }).then(
+      ({ location: there }) => location.assign(there),
+      setError,
+    );
+  return (
+    <>
+      {error && <Failure error={error} />}
+      <button className="main" onClick={() => void leave()}>
+        Continue at your identity provider
+      </button>
+    </>
+  );
+}
+
+function PasswordForm() {
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(undefined);
+    ask('session', 'POST', { email: given.get('email'), password: given.get('password') })
+      .then(() => {
+        client.clear();
+        return navigate({ to: '/' });
+      })
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form onSubmit={submit}>
+      {error && <Failure error={error} />}
+      <label htmlFor="email">E-mail address</label>
+      <input id="email" name="email" type="email" autoComplete="username" required />
+      <label htmlFor="password">Password</label>
+      <input id="password" name="password" type="password" autoComplete="current-password" required />
+      <div className="row">
+        <button className="main" disabled={isBusy}>
+          Sign in
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Calibration, RateEstimate, Role } from '@outcomes/contracts';
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+
+export const dayOf = (date: string) => DAY.format(new Date(date));
+export const momentOf = (date: string | null) => (date === null ? 'never' : MOMENT.format(new Date(date)));
+export const whole = (value: number) => WHOLE.format(value);
+
+/** A share in percent, with two significant digits below ten. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value >= 10 ? value.toFixed(0) : value.toFixed(1)} %`;
+}
+
+/** "3.0 % (2.1 % to 4.2 %), n 420": no rate without its interval and n. */
+export function rate({ value, ci_low, ci_high, n }: RateEstimate): string {
+  if (value === null || ci_low === null || ci_high === null) return 'no messages yet';
+  return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)}), n ${whole(n)}`;
+}
+
+export const times = (ratio: number) => `×${ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2)}`;
+
+/** A chance, which is never printed as none or as certain. */
+export function chance(share: number): string {
+  if (share < 0.001) return '< 0.1 %';
+  return share > 0.999 ? '> 99.9 %' : percent(share);
+}
+
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  organization_admin: 'Organization admin',
+  member: 'Member',
+};
+
+/** Texts of the catalogue carry no markup beyond emphasis, which is shown as plain words. */
+export const plain = (text: string) => text.replaceAll(/<\/?(b|em|strong|code)>/g, '');
+
+/** Below so many expected replies nothing is said of skill. */
+const FEWEST_EXPECTED = 10;
+
+/** Calibration in a sentence, with its interval or the reason why there is none. */
+export function calibrationLine({
+  predictions,
+  expected_replies,
+  observed_replies,
+  ...rest
+}: Calibration): string {
+  const { value, ci_low, ci_high } = rest.observed_over_expected;
+  if (predictions === 0) {
+    const first = rest.awaiting.first_settles_on;
+    return first === null
+      ? 'No prediction has settled yet.'
+      : `First predictions settle about ${dayOf(first)}.`;
+  }
+  const came = `${whole(observed_replies)} replies came where ${expected_replies.toFixed(1)} were expected`;
+  if (expected_replies < FEWEST_EXPECTED || value === null || ci_low === null || ci_high === null)
+    return `${came}: inconclusive.`;
+  return `${came}: ${value.toFixed(2)} times as many (${ci_low.toFixed(2)} to ${ci_high.toFixed(2)}), n ${whole(predictions)}.`;
+}

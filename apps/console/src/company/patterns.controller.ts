@@ -1,0 +1,21 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { RequirePermission } from '@outcomes/auth';
+import { PatternsService } from '@outcomes/read-model';
+import { Visiting, type Visit } from '../access';
+
+/** Stored documents of a run, as the read API serves them. */
+@Controller('api/c/:company/patterns')
+@RequirePermission('read')
+export class PatternsController {
+  constructor(@Inject(PatternsService) private readonly patterns: PatternsService) {}
+
+  @Get()
+  list(@Visiting() { scope }: Visit) {
+    return this.patterns.patterns(scope);
+  }
+
+  @Get('contact-insights')
+  insights(@Visiting() { scope }: Visit) {
+    return this.patterns.contactInsights(scope);
+  }
+}

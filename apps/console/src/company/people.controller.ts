@@ -1,0 +1,47 @@
+import { Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { People } from '@outcomes/accounts';
+import { RequirePermission } from '@outcomes/auth';
+import { ROLES } from '@outcomes/contracts';
+import { TakesBody } from '@outcomes/limits';
+import { z } from '@outcomes/platform';
+import { JsonBody, Visiting, type Visit } from '../access';
+
+const MOST_BYTES = 4_096;
+const INVITED = z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) });
+const CHANGED = z.strictObject({ role: z.enum(ROLES) });
+
+/** Who may enter the company. */
+@Controller('api/c/:company/people')
+@RequirePermission('manage_people')
+export class PeopleController {
+  constructor(@Inject(People) private readonly people: People) {}
+
+  @Get()
+  list(@Visiting() { scope }: Visit) {
+    return this.people.list(scope);
+  }
+
+  @Post()
+  @TakesBody('application/json', MOST_BYTES)
+  invite(
+    @Visiting() { scope, role: by }: Visit,
+    @JsonBody(INVITED) { email, role }: z.infer<typeof INVITED>,
+  ) {
+    return this.people.invite(scope, by, email, role);
+  }
+
+  @Put(':userId')
+  @TakesBody('application/json', MOST_BYTES)
+  change(
+    @Visiting() { scope, role: by }: Visit,
+    @Param('userId') userId: string,
+    @JsonBody(CHANGED) { role }: z.infer<typeof CHANGED>,
+  ) {
+    return this.people.setRole(scope, by, userId, role);
+  }
+
+  @Delete(':userId')
+  remove(@Visiting() { scope, role: by }: Visit, @Param('userId') userId: string) {
+    return this.people.remove(scope, by, userId);
+  }
+}

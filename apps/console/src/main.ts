@@ -1,0 +1,3 @@
+import { runTracedMain } from '@outcomes/platform/tracing';
+
+runTracedMain('console', () => import('./start.js'));

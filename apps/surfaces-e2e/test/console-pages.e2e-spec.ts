@@ -1,0 +1,285 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { noteFigures, waitUntil } from '@outcomes/testing';
+import { EXAMPLES } from '@outcomes/source-profiles/testing';
+import type { Browser, Page } from 'playwright-core';
+import { plantCanaries } from './canaries';
+import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from './console-browser';
+import { signedIn, startConsole } from './console-visitor';
+import { Installation, type Tenant } from './installation';
+
+const PAGES = [
+  '',
+  'findings',
+  'findings/TA-1',
+  'rates',
+  'drift',
+  'campaigns',
+  'contacts',
+  'decisions',
+].concat(['calibration', 'audit', 'import', 'access', 'people']);
+const BUILT = join(__dirname, '../../console/page');
+const KB = 1_024;
+
+const executable = chromiumPath();
+
+describe('the pages of the console', () => {
+  if (executable === undefined) {
+    it('need Chromium', () => {
+      // Whoever checks a change before it is taken has to run them.
+      if (process.env.CI) throw new Error('Chromium is missing: apt-get install chromium');
+      process.stderr.write(
+        'NOT RUN: the pages of the console, for want of Chromium (apt-get install chromium)\n',
+      );
+    });
+    return;
+  }
+  let installation: Installation;
+  let browser: Browser;
+  let [own, empty] = [] as unknown as [Tenant, Tenant];
+  let [origin, readApi] = ['', ''];
+  let owner: Awaited<ReturnType<typeof signedIn>>;
+
+  beforeAll(async () => {
+    installation = await Installation.create();
+    [own, empty] = [await installation.tenant('Own company'), await installation.tenant('Empty company')];
+    await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
+    await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
+      own.companyId,
+    ]);
+    [browser, origin] = [await openBrowser(executable), await startConsole(installation)];
+    readApi = `http://127.0.0.1:${(await installation.start('read-api')).port}/v1`;
+    owner = await signedIn(installation, origin, own.companyId, 'owner');
+    await installation.cli('user', 'create', '--company', empty.companyId, '--email', owner.email);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await installation.stop();
+  });
+
+  const enter = async (page: Page) => {
+    await page.goto(origin);
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password').fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
+  };
+  const settled = async (page: Page, path: string, company = own.companyId) => {
+    await page.goto(`${origin}/c/${company}/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await waitUntil(`${path} to be loaded`, () =>
+      inPage<boolean>(page, `document.querySelectorAll('[aria-busy="true"]').length === 0`),
+    );
+  };
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 320],
+  ] as const)(
+    'are free of faults that axe knows, and of policy reports, in %s at %d pixels',
+    async (colorScheme, width) => {
+      const page = await openPage(browser, {
+        colorScheme,
+        viewport: { width, height: 900 },
+        reducedMotion: 'reduce',
+      });
+      await page.goto(`${origin}/sign-in`);
+      await page.getByLabel('Password').waitFor();
+      const found: Record<string, string[]> = { 'sign-in': await accessibilityFaults(page) };
+      await enter(page);
+      for (const path of PAGES) {
+        for (const company of [own.companyId, empty.companyId]) {
+          await settled(page, path, company);
+          found[`${path} of ${company === own.companyId ? 'own' : 'empty'}`] =
+            await accessibilityFaults(page);
+          // Whatever is wider has a place of its own to be moved in.
+          const overflow = await inPage<number>(
+            page,
+            'document.documentElement.scrollWidth - window.innerWidth',
+          );
+          expect([path, Math.max(0, overflow)]).toEqual([path, 0]);
+        }
+      }
+      expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
+      expect(page.faults).toEqual([]);
+      await page.context().close();
+    },
+    240_000,
+  );
+
+  it('make a key that works, show it once, and revoke it within a second', async () => {
+    const page = await openPage(browser);
+    await enter(page);
+    await page.getByRole('link', { name: 'Agent access' }).click();
+    expect(await page.getByTestId('tenant-id').textContent()).toBe(own.companyId);
+    await page.getByLabel('Name').fill('walked');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const apiKey = (await page.getByTestId('new-key').textContent()) ?? '';
+    expect(apiKey).toMatch(/^svc_\w{48}_[0-9a-f]{8}$/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const use = async () =>
+      (await fetch(`${readApi}/health`, { headers: { Authorization: `Bearer ${apiKey}` } })).status;
+    expect(await use()).toBe(200);
+    const kept = await inPage<string>(
+      page,
+      '[location.href, JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join()',
+    );
+    expect(kept).not.toContain(apiKey.slice(20, 52));
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Revoke walked' }).click();
+    expect(await page.content()).not.toContain(apiKey.slice(20, 52));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const began = performance.now();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    while ((await use()) !== 401) expect(performance.now() - began).toBeLessThan(1_000);
+    noteFigures(`a key refused ${Math.round(performance.now() - began)} ms after its revocation`);
+    expect(page.faults).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
+  it('draw the numbers that the API says', async () => {
+    const page = await openPage(browser);
+    await enter(page);
+    await settled(page, 'rates');
+    const marks = await inPage<object[]>(
+      page,
+      `[...document.querySelectorAll('[data-mean]')].map((mark) => ({ ...mark.dataset }))`,
+    );
+    const answer = await owner.get(`/api/c/${own.companyId}/intelligence/bandit?top_n=100`);
+    const arms = answer.body.arms as Record<string, number>[];
+    expect(marks).toEqual(
+      arms.map((arm) => ({ mean: `${arm.posterior_mean}`, low: `${arm.ci_low}`, high: `${arm.ci_high}` })),
+    );
+    expect(marks.length).toBeGreaterThan(0);
+    await settled(page, 'findings');
+    const ratios = await inPage<string[]>(
+      page,
+      `[...document.querySelectorAll('[data-odds-ratio]')].map((mark) => mark.dataset.oddsRatio)`,
+    );
+    const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/recommendations?limit=51`);
+    const said = (body.recommendations as { evidence: { odds_ratio: number } }[]).map(
+      ({ evidence }) => `${evidence.odds_ratio}`,
+    );
+    expect(ratios).toEqual(said);
+    await page.context().close();
+  }, 60_000);
+
+  describe('import', () => {
+    const opened = async (company: string) => {
+      const page = await openPage(browser);
+      await enter(page);
+      await settled(page, 'import', company);
+      const bodies: string[] = [];
+      page.context().on('request', (request) => bodies.push(request.postData() ?? ''));
+      return { page, bodies };
+    };
+    const upload = async (page: Page, rows: readonly Readonly<Record<string, unknown>>[]) => {
+      const columns = Object.keys(rows[0] ?? {});
+      const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
+      const text = lines.map((line) => line.map((cell) => `"${cell}"`).join(',')).join('\n');
+      const file = { name: 'history.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+      await page.getByLabel('CSV file').setInputFiles(file);
+    };
+    const sent = async (page: Page) => {
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('All is sent.').waitFor();
+      return (await page.getByTestId('progress').textContent()) ?? '';
+    };
+
+    it('takes the columns that somebody maps, and nothing else leaves the tab', async () => {
+      const { page, bodies } = await opened(empty.companyId);
+      const rows = Array.from({ length: 620 }, (_, n) => ({
+        ...{
+          Person: `p-${n}`,
+          Via: 'email',
+          Nth: '0',
+          Sent: '2026-01-05T09:00:00Z',
+          Note: 'SecretOfTheFile',
+        },
+        ...{
+          Result: n % 20 === 0 ? 'responded' : 'no_response',
+          When: n === 7 ? 'never' : '2026-01-20T09:00:00Z',
+        },
+      }));
+      await upload(page, rows);
+      for (const [field, column] of Object.entries({
+        ...{ recipient_id: 'Person', channel: 'Via', sequence_step: 'Nth', sent_at: 'Sent' },
+        ...{ outcome: 'Result', outcome_at: 'When' },
+      }))
+        await page.getByLabel(`Column for ${field}`, { exact: true }).selectOption(column);
+      await page.getByText('Not sent: Note.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await sent(page)).toMatch(
+        /^620 rows read, 619 events accepted, 0 of them known before, 1 rejected, 0 rows told nothing/,
+      );
+      await page.getByRole('link', { name: '1 rows as CSV' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      // The mapping is remembered, and a second time changes nothing.
+      await upload(page, rows);
+      expect(await sent(page)).toMatch(/^620 rows read, 619 events accepted, 619 of them known before/);
+      const [stored] = await installation.database.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM outcome_events WHERE company_id = $1',
+        [empty.companyId],
+      );
+      expect(stored).toEqual({ n: 619 });
+      // Mutation: whole rows are sent, and the server is left to forget the rest.
+      expect(bodies.filter((body) => body.includes('p-619')).length).toBeGreaterThan(0);
+      expect(bodies.join()).not.toContain('SecretOfTheFile');
+      expect(page.faults).toEqual([]);
+      await page.context().close();
+    }, 90_000);
+
+    it('knows the export of a tool by its columns', async () => {
+      const { companyId } = await installation.tenant('Of a tool');
+      await installation.cli('user', 'create', '--company', companyId, '--email', owner.email);
+      const { page, bodies } = await opened(companyId);
+      const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');
+      await upload(page, example?.records ?? []);
+      await page.getByLabel('Campaign, where rows do not say').fill('111');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await sent(page)).toMatch(
+        /^7 rows read, 6 events accepted, 0 of them known before, 2 rejected, 1 rows told nothing/,
+      );
+      expect(bodies.join()).not.toContain('Never leaves');
+      expect(page.faults).toEqual([]);
+      await page.context().close();
+    }, 60_000);
+  });
+
+  it('show a member no way to keys, and refuse the address', async () => {
+    const member = await signedIn(installation, origin, own.companyId, 'member');
+    const page = await openPage(browser);
+    await page.goto(`${origin}/sign-in`);
+    await page.getByLabel('E-mail address').fill(member.email);
+    await page.getByLabel('Password').fill(member.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Findings' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Agent access' }).count()).toBe(0);
+    await page.goto(`${origin}/c/${own.companyId}/access`);
+    await page.getByText('Ask: Owner or Organization admin.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await page.context().close();
+  }, 60_000);
+
+  it('stay within their budgets', () => {
+    const html = readFileSync(join(BUILT, 'index.html'), 'utf8');
+    const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => name ?? '');
+    const compressed = (name: string) => brotliCompressSync(readFileSync(join(BUILT, name))).length;
+    const sum = (names: readonly string[]) => names.reduce((total, name) => total + compressed(name), 0);
+    const later = readdirSync(join(BUILT, 'assets'))
+      .map((name) => `assets/${name}`)
+      .filter((name) => !first.includes(name));
+    const figures = {
+      firstScripts: sum(first.filter((name) => name.endsWith('.js'))),
+      styles: sum(first.filter((name) => name.endsWith('.css'))),
+      largestLater: Math.max(...later.map(compressed)),
+    };
+    noteFigures(`bytes after brotli: ${JSON.stringify(figures)}`);
+    expect(figures.firstScripts).toBeLessThan(150 * KB);
+    expect(figures.styles).toBeLessThan(15 * KB);
+    expect(figures.largestLater).toBeLessThan(60 * KB);
+  });
+});

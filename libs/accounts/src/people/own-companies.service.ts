@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PERMISSIONS_OF_ROLE } from '@outcomes/contracts';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { Sessions, type Membership, type Session } from '../sessions/sessions.service';
+
+/** The companies that somebody may enter, by name. Each is read as itself: no login sees them all. */
+@Injectable()
+export class OwnCompanies {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  async of(session: Session) {
+    return {
+      user: { email: session.email },
+      companies: await Promise.all(
+        session.memberships.map((membership) => this.described(session, membership)),
+      ),
+    };
+  }
+
+  private async described(session: Session, { companyId, role }: Membership) {
+    const { scope } = this.sessions.enter(session, companyId, 'read');
+    const [company] = await this.database.transaction(scope, async ({ client }) => {
+      const { rows } = await client.query<{ name: string; timeZone: string }>(
+        'SELECT name, time_zone AS "timeZone" FROM companies WHERE company_id = $1',
+        [companyId],
+      );
+      return rows;
+    });
+    return {
+      ...{ companyId, role, permissions: PERMISSIONS_OF_ROLE[role] },
+      ...{ name: company?.name ?? companyId, timeZone: company?.timeZone ?? 'UTC' },
+    };
+  }
+}
