@@ -1,6 +1,19 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import { addressOf, isTimeZone } from '@outcomes/source-profiles';
+import { chooseProfile } from '../import/choose-profile';
+import { explainFile } from '../import/explain-file';
 import { followProcessing, type Processed } from '../import/follow-processing';
-import { importFile, type ImportTotals } from '../import/import-file';
+import { importFile, type ImportOptions, type ImportResult } from '../import/import-file';
+import { importSourceFile } from '../import/import-source-file';
+import type { ImportTotals } from '../import/import-state';
+import { openSourceFile } from '../import/open-source-file';
+import {
+  describeReading,
+  explanationOf,
+  readingSummary,
+  type ReadingSummary,
+} from '../import/present-reading';
+import { surveyFile, type SourceReading } from '../import/read-source-file';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { secondsOf } from '../output/options';
@@ -14,14 +27,36 @@ interface Options {
   readonly wait: boolean;
   readonly patience: number;
   readonly json?: boolean;
+  readonly from?: string;
+  readonly map?: string;
+  readonly campaign?: string;
+  readonly timeZone?: string;
+  readonly observedUntil?: string;
+  readonly lastMessage?: boolean;
+  readonly steps?: Readonly<Record<string, number>>;
+  readonly mailbox?: ReadonlySet<string>;
+  readonly dryRun?: boolean;
 }
 
 export function importCommand(config: CliConfig): Command {
   return new Command('import')
     .description(
-      'Sends a CSV file of outcomes, plain or gzip and of any size, through ingest-api, and waits until everything is counted and analysed. Interrupted, the same command goes on where it stopped; sent again, nothing changes.',
+      'Sends a file of outcomes, plain or gzip and of any size, through ingest-api, and waits until everything is counted and analysed: CSV in the columns of an outcome event, or an export of an outreach tool, which it knows by its columns. Interrupted, the same command goes on where it stopped; sent again, nothing changes.',
     )
-    .argument('<file>', 'CSV with a header row; column names are the fields of an outcome event')
+    .argument('<file>', 'CSV with a header row (, ; or tab; UTF-8 or UTF-16), JSON, mbox or eml')
+    .option('--from <tool>', 'the tool that the file is of, where its columns do not say')
+    .option('--map <profile>', 'a profile of your own for the file, JSON')
+    .option('--campaign <id>', "the tool's id of the campaign, where rows do not say")
+    .option('--time-zone <zone>', 'of times that are written without one, such as Europe/Berlin', zoneOf)
+    .option(
+      '--observed-until <time>',
+      'when the file was exported, for rows that say what and not when',
+      momentOf,
+    )
+    .option('--last-message', 'take the last message to each contact from a file with a row per contact')
+    .option('--steps <table>', "steps by the tool's ids of them, from 0: 198394=0,198395=1", stepsOf)
+    .option('--mailbox <addresses>', 'whose mailbox it is; several parted by commas', addressesOf)
+    .option('--dry-run', 'send nothing: explain the first ten rows and count what the file tells')
     .option('--key <key>', 'API key (default: OUTCOMES_API_KEY, else the local quickstart key)')
     .option('--url <url>', `address of ingest-api (default: ${config.ingestApiUrl})`)
     .option('--state-folder <folder>', 'where progress and rejected rows are kept', '.local/imports')
@@ -31,44 +66,121 @@ export function importCommand(config: CliConfig): Command {
     .action((file: string, options: Options) => runImport(config, file, options));
 }
 
-async function runImport(config: CliConfig, file: string, options: Options): Promise<void> {
+async function runImport(config: CliConfig, path: string, options: Options): Promise<void> {
+  const reading = await readingOf(path, options);
+  if (reading) describeReading(reading);
+  if (options.dryRun) {
+    if (!reading)
+      throw new CliFailure('--dry-run explains files of tools. These columns are sent as they are.');
+    const explained = await explainFile(reading, await surveyFile(reading));
+    present(options.json ?? false, explained, () => explanationOf(explained));
+    return;
+  }
   const apiKey = options.key ?? config.apiKey;
   if (!apiKey) throw new CliFailure('no API key: give --key, or set OUTCOMES_API_KEY.');
+  const ingestApiUrl = options.url ?? config.ingestApiUrl;
+  const { result, source } = await sendFile(path, reading, {
+    ingestApiUrl,
+    apiKey,
+    stateFolder: options.stateFolder,
+  });
+  const { accepted, duplicates, rejected, rejectsFile, resumedAtRow } = result;
+  if (resumedAtRow > 0) remark(`took up an interrupted import at row ${resumedAtRow + 1}`);
+  const { patience: patienceSeconds } = options;
+  const processed: Processed = options.wait
+    ? await followProcessing({ ingestApiUrl, apiKey, events: accepted - duplicates, patienceSeconds })
+    : { counted: null, analysed: null };
+  if (processed.remark !== undefined) remark(processed.remark);
+  if (processed.isStuck) process.exitCode = 1;
+  const { counted, analysed } = processed;
+  const document = {
+    accepted,
+    duplicates,
+    rejected,
+    rejectsFile,
+    counted,
+    analysed,
+    ...(source && { source }),
+  };
+  present(options.json ?? false, document, () =>
+    [
+      table(['accepted', 'of these known already', 'rejected'], [[accepted, duplicates, rejected]]),
+      ...(rejectsFile ? [`Rejected rows, each with its fault: ${rejectsFile}`] : []),
+    ].join('\n'),
+  );
+}
+
+async function sendFile(
+  file: string,
+  reading: SourceReading | undefined,
+  how: Pick<ImportOptions, 'ingestApiUrl' | 'apiKey' | 'stateFolder'>,
+): Promise<{ result: ImportResult; source?: ReadingSummary }> {
+  const survey = reading && (await surveyFile(reading));
   const progress = startProgress('importing', 1_000);
+  const options: ImportOptions = {
+    ...how,
+    file,
+    onProgress: (share, totals) => progress.update(Math.round(share * 1_000), noteOf(totals)),
+    onWait: (reason) => remark(`waiting: ${reason}`),
+  };
   try {
-    const result = await importFile({
-      file,
-      ingestApiUrl: options.url ?? config.ingestApiUrl,
-      apiKey,
-      stateFolder: options.stateFolder,
-      onProgress: (share, totals) => progress.update(Math.round(share * 1_000), noteOf(totals)),
-      onWait: (reason) => remark(`waiting: ${reason}`),
-    });
-    progress.stop();
-    const { accepted, duplicates, rejected, rejectsFile, resumedAtRow } = result;
-    if (resumedAtRow > 0) remark(`took up an interrupted import at row ${resumedAtRow + 1}`);
-    const processed: Processed = options.wait
-      ? await followProcessing({
-          ingestApiUrl: options.url ?? config.ingestApiUrl,
-          apiKey,
-          events: accepted - duplicates,
-          patienceSeconds: options.patience,
-        })
-      : { counted: null, analysed: null };
-    if (processed.remark !== undefined) remark(processed.remark);
-    if (processed.isStuck) process.exitCode = 1;
-    const { counted, analysed } = processed;
-    present(options.json ?? false, { accepted, duplicates, rejected, rejectsFile, counted, analysed }, () =>
-      [
-        table(['accepted', 'of these known already', 'rejected'], [[accepted, duplicates, rejected]]),
-        ...(rejectsFile ? [`Rejected rows, each with its fault: ${rejectsFile}`] : []),
-      ].join('\n'),
-    );
+    if (!reading || !survey) return { result: await importFile(options) };
+    const result = await importSourceFile(options, reading, survey);
+    return { result, source: readingSummary(reading, survey, result) };
   } finally {
     progress.stop();
   }
 }
 
+/** @returns undefined where the rows are those of the contract */
+async function readingOf(path: string, options: Options): Promise<SourceReading | undefined> {
+  const file = await openSourceFile(path);
+  const own = options.mailbox ?? new Set<string>();
+  const chosen = await chooseProfile(file, { from: options.from, map: options.map, own });
+  if (chosen.kind === 'contract') return undefined;
+  const { profile, route } = chosen;
+  if (options.lastMessage && !route.last_message) {
+    throw new CliFailure(
+      `--last-message: ${profile.title}'s ${route.name} does not say when the last message to a contact was sent, and which step it was.`,
+    );
+  }
+  const { campaign, timeZone, observedUntil, lastMessage, steps } = options;
+  return { file, profile, route, own, campaign, timeZone, observedUntil, lastMessage, steps };
+}
+
 function noteOf({ rows, accepted, rejected }: ImportTotals): string {
   return `${rows.toLocaleString('en')} rows, ${accepted.toLocaleString('en')} accepted, ${rejected.toLocaleString('en')} rejected`;
+}
+
+function zoneOf(text: string): string {
+  if (!isTimeZone(text))
+    throw new InvalidArgumentError('Give a zone of the IANA database, such as Europe/Berlin or UTC.');
+  return text;
+}
+
+function momentOf(text: string): string {
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  if (!isMoment || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('Give a time with its zone, such as 2026-01-31T12:00:00Z.');
+  }
+  return text;
+}
+
+function stepsOf(text: string): Readonly<Record<string, number>> {
+  const pairs = text.split(',').map((pair) => /^([^=,\s]+)=(\d{1,2})$/.exec(pair.trim()));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, id = '', step = ''] = pair ?? [];
+      if (!pair || Number(step) > 50) {
+        throw new InvalidArgumentError('Give ids and steps from 0 to 50, such as 198394=0,198395=1.');
+      }
+      return [id, Number(step)] as const;
+    }),
+  );
+}
+
+function addressesOf(text: string): ReadonlySet<string> {
+  const addresses = text.split(',').map(addressOf);
+  if (addresses.includes(undefined)) throw new InvalidArgumentError('Give addresses parted by commas.');
+  return new Set(addresses as string[]);
 }

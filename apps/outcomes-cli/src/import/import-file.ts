@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { csvBatches, type CsvBatch } from './csv-batches';
+import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import { postUntilAccepted, type IngestAnswer } from './ingest-client';
 
 /** Requests under way at once: enough to keep the service busy, few enough to be polite. */
@@ -17,21 +17,12 @@ export interface ImportOptions {
   readonly onWait: (reason: string) => void;
 }
 
-export interface ImportTotals {
-  readonly rows: number;
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly rejected: number;
-}
-
 export interface ImportResult extends ImportTotals {
   /** Null where nothing was rejected. */
   readonly rejectsFile: string | null;
   /** Row at which this import took up an interrupted one; 0 for a fresh one. */
   readonly resumedAtRow: number;
 }
-
-const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0 };
 
 /**
  * Sends a CSV file to ingest-api in batches. Interrupted at any point, the same call goes on behind the last
@@ -40,9 +31,9 @@ const NOTHING: ImportTotals = { rows: 0, accepted: 0, duplicates: 0, rejected: 0
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
   await mkdir(options.stateFolder, { recursive: true });
   const id = await importId(options);
-  const stateFile = join(options.stateFolder, `${id}.json`);
+  const state = new ImportState(join(options.stateFolder, `${id}.json`));
   const rejectsFile = join(options.stateFolder, `${basename(options.file)}-${id}-rejects.csv`);
-  const resumed = await readState(stateFile);
+  const resumed = await state.read();
   if (resumed.rows === 0) await rm(rejectsFile, { force: true });
 
   let totals = resumed;
@@ -59,7 +50,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
       duplicates: totals.duplicates + answer.duplicates,
       rejected: totals.rejected + answer.rejected,
     };
-    await writeState(stateFile, totals);
+    await state.write(totals);
     options.onProgress(batch.share, totals);
   };
   try {
@@ -71,7 +62,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   } finally {
     await Promise.allSettled(underWay);
   }
-  await rm(stateFile, { force: true });
+  await state.remove();
   return {
     ...totals,
     rejectsFile: totals.rejected > 0 ? resolve(rejectsFile) : null,
@@ -89,27 +80,6 @@ async function send(options: ImportOptions, batch: CsvBatch) {
   return { batch, answer };
 }
 
-/** The same file for the same key at the same service is the same import; a changed file is another one. */
-async function importId({ file, ingestApiUrl, apiKey }: ImportOptions): Promise<string> {
-  const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
-  const identity = [resolve(file), size, mtimeMs, ingestApiUrl, apiKey].join('\n');
-  return createHash('sha256').update(identity).digest('hex').slice(0, 16);
-}
-
-async function readState(file: string): Promise<ImportTotals> {
-  try {
-    return { ...NOTHING, ...(JSON.parse(await readFile(file, 'utf8')) as ImportTotals) };
-  } catch {
-    return NOTHING;
-  }
-}
-
-/** Renamed into place: a crash leaves the old state or the new one, never half of one. */
-async function writeState(file: string, totals: ImportTotals): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(totals));
-  await rename(`${file}.new`, file);
-}
-
 async function appendRejects(file: string, batch: CsvBatch, answer: IngestAnswer): Promise<void> {
   if (answer.errors.length === 0) return;
   const lines = new Map<number, string[]>();
@@ -124,11 +94,4 @@ async function appendRejects(file: string, batch: CsvBatch, answer: IngestAnswer
   );
   const head = (await exists(file)) ? '' : `source_row,fault,${batch.header}\n`;
   await appendFile(file, head + text.join(''), { mode: 0o600 });
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

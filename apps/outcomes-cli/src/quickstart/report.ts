@@ -55,6 +55,9 @@ export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey, ...r
     `curl -X POST -H "Authorization: Bearer ${apiKey}" -H "Content-Type: application/json" \\`,
     `  -d '{"channel":"email","sequence_step":0,"recipient_id":"r-1","sent_at":"2026-01-05T09:00:00Z","outcome_at":"2026-01-06T10:00:00Z","outcome":"responded"}' \\`,
     `  ${ingestApi}/ingest/events`,
+    heading('Your own data: an export of Instantly, Smartlead, Apollo or another tool, or CSV of your own'),
+    'npx outcomes company create "Your company"            # prints its API key, once',
+    'npx outcomes import export.csv --key svc_…            # first with --dry-run: it explains and sends nothing',
     heading('MCP client configuration'),
     JSON.stringify(mcpConfiguration, null, 2),
   ].join('\n');

@@ -128,6 +128,33 @@ describe('which message an event is about', () => {
     expect(new Set(refs).size).toBe(4);
   });
 
+  it('is another for every person, also where its name is too long', () => {
+    const route = routeOf('instantly', 'webhook');
+    const [record] = exampleOf('instantly', 'webhook').records;
+    const refOf = (lead_email: string) => {
+      const mapped = mapRecord(
+        route,
+        { ...record, campaign_id: 'c'.repeat(300), lead_email },
+        { tool: 'instantly' },
+      );
+      return 'events' in mapped ? mapped.events[0]?.event.message_ref : undefined;
+    };
+    expect(refOf('ada@example.com')).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(refOf('ada@example.com')).not.toBe(refOf('ben@example.com'));
+  });
+
+  it('is none for the answer of somebody to whom nothing was sent', () => {
+    const example = exampleOf('mailbox', 'mail');
+    const [sent, , reply] = example.records;
+    const records = [sent ?? {}, { ...reply, counterpart: 'colleague@example.com' }];
+    expect(mapAll({ ...example, records }).map(wordOf)).toEqual(['sent', '-told_elsewhere']);
+    // Mutation: of the person written to it is the answer.
+    expect(mapAll({ ...example, records: [sent ?? {}, reply ?? {}] }).map(wordOf)).toEqual([
+      'sent',
+      'responded',
+    ]);
+  });
+
   it('is none for an opt-out of which no message is known: it sticks to its recipient and waits', () => {
     const optOut = eventsOf(exampleOf('instantly', 'webhook')).find(
       ({ event }) => event.outcome === 'unsubscribed',

@@ -4,7 +4,7 @@ import type { MapContext } from './map-record';
 import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
 import { columnOf, readMoment, readValue } from './read-value';
-import { recipientIdOf } from './recipient-id';
+import { digestOf, recipientIdOf } from './recipient-id';
 import { sticks, type SourceEvent } from './source-event';
 
 type About = Omit<SourceEvent, 'sequence_step'>;
@@ -15,6 +15,7 @@ export interface Message {
   /** What every event about it carries. */
   readonly about: About;
   readonly sent: ReadTime | undefined;
+  /** A thread and whom it is with; undefined where messages are not counted. */
   readonly conversation: string | undefined;
   /**
    * What names the message in an event.
@@ -25,7 +26,9 @@ export interface Message {
   placeOf(tells: Told, atMs: number): Place | undefined;
 }
 
-const MAX_REFERENCE = 256;
+/** Of the contract, in characters. */
+const MAX_LENGTH = 256;
+const MAX_SUBJECT = 1_000;
 
 /** @throws UnreadableValue */
 export function readMessage(route: Route, record: SourceRecord, context: MapContext): Message {
@@ -40,16 +43,19 @@ export function readMessage(route: Route, record: SourceRecord, context: MapCont
   const stepValue = isLast ? route.last_message?.step : mapping.step;
   const sent = sentAt && readMoment(sentAt, record, context);
   const ref = text(mapping.ref);
-  const conversation = conversationOf(mapping, text, recipientId);
+  const thread =
+    mapping.joins === 'conversation' ? bounded(text(mapping.conversation) ?? recipientId) : undefined;
+  // Whoever else answers in a thread was not written to, and answers nothing that was sent to others.
+  const conversation = thread === undefined ? undefined : `${recipientId} ${thread}`;
   const step = () =>
     stepValue === undefined ? undefined : (readValue(stepValue, record, context) as number | undefined);
   const about: About = {
     channel: text(mapping.channel) ?? 'email',
     recipient_id: recipientId,
     ...present('recipient_email', address),
-    ...present('recipient_position', text(mapping.position)?.slice(0, MAX_REFERENCE)),
-    ...present('industry', text(mapping.industry)?.slice(0, MAX_REFERENCE)),
-    ...present('subject', text(mapping.subject)?.slice(0, 1_000)),
+    ...present('recipient_position', cut(text(mapping.position), MAX_LENGTH)),
+    ...present('industry', cut(text(mapping.industry), MAX_LENGTH)),
+    ...present('subject', cut(text(mapping.subject), MAX_SUBJECT)),
     ...((campaign !== undefined || variant !== undefined) && {
       metadata: { ...present('campaign_id', campaign), ...present('variant', variant) },
     }),
@@ -67,7 +73,7 @@ export function readMessage(route: Route, record: SourceRecord, context: MapCont
       return {
         sequence_step: Math.min(place.step, MAX_STEP),
         sent_at: sent?.epochMs === place.sentMs ? sent.iso : new Date(place.sentMs).toISOString(),
-        thread_id: conversation ?? recipientId,
+        thread_id: thread ?? recipientId,
       };
     }
     if (route.grain === 'contact' && !(isLast && sent)) return sticks(tells) ? atRecipient() : undefined;
@@ -106,7 +112,7 @@ function recipientOf(mapping: MessageMapping, text: ReadText, { tool }: MapConte
   if (address !== undefined) return { recipientId: recipientIdOf(address), address };
   const id = text(mapping.recipient);
   if (id === undefined) throw missing(mapping.email ?? mapping.recipient, 'email');
-  return { recipientId: `${tool}:${id}`.slice(0, MAX_REFERENCE), address: undefined };
+  return { recipientId: bounded(`${tool}:${id}`), address: undefined };
 }
 
 function campaignOf(
@@ -123,14 +129,19 @@ function campaignOf(
   return undefined;
 }
 
-function conversationOf(mapping: MessageMapping, text: ReadText, recipientId: string): string | undefined {
-  if (mapping.joins !== 'conversation') return undefined;
-  return (text(mapping.conversation) ?? recipientId).slice(0, MAX_REFERENCE);
-}
-
 /** The tool's name before it keeps references of two tools apart. */
 function referenceOf(tool: string, ...parts: readonly string[]): string {
-  return `${tool}:${parts.join('/')}`.slice(0, MAX_REFERENCE);
+  return bounded(`${tool}:${parts.join('/')}`);
+}
+
+/** A name that is too long is told by its digest: cut off, two of them would be one. */
+function bounded(name: string): string {
+  return name.length <= MAX_LENGTH ? name : `sha256:${digestOf(name)}`;
+}
+
+/** By characters, so that none is halved. */
+function cut(text: string | undefined, max: number): string | undefined {
+  return text === undefined || text.length <= max ? text : [...text].slice(0, max).join('');
 }
 
 /** What sticks does so even where the record cannot be read to its end. */

@@ -13,5 +13,10 @@ export function addressOf(text: string): string | undefined {
 
 /** How events name the recipient of an address: the same from every tool, and not the address. */
 export function recipientIdOf(address: string): string {
-  return `em_${bytesToHex(sha256(address)).slice(0, DIGITS)}`;
+  return `em_${digestOf(address).slice(0, DIGITS)}`;
+}
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
+export function digestOf(text: string): string {
+  return bytesToHex(sha256(text));
 }

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Mapped, SourceEvent } from '@outcomes/source-profiles';
+import { RowTally, type RowCounts } from './explain-file';
+import type { ImportOptions, ImportResult } from './import-file';
+import { exists, importId, ImportState, type ImportTotals } from './import-state';
+import { postUntilAccepted, type IngestAnswer } from './ingest-client';
+import { mappedRows, type SourceReading, type SurveyedFile } from './read-source-file';
+
+const EVENTS_PER_BATCH = 500;
+/** Half of what a request may weigh; a row's events are never parted. */
+const CHARACTERS_PER_BATCH = 4_000_000;
+/** Requests under way at once, as when rows are sent as they are. */
+const CONCURRENCY = 3;
+
+export interface SourceImportResult extends ImportResult, RowCounts {}
+
+/** Events of consecutive rows. */
+interface Batch {
+  readonly events: readonly NamedEvent[];
+  /** Of each event the row that it is from. */
+  readonly rows: readonly number[];
+  /** Rows that could not be read, with their faults. */
+  readonly faulty: readonly Rejected[];
+  readonly lastRow: number;
+  readonly share: number;
+}
+
+interface Rejected {
+  readonly row: number;
+  readonly column: string;
+  readonly code: string;
+}
+
+/**
+ * Sends what a file of a tool tells to ingest-api, in batches. Interrupted at any point, the same call goes on behind the
+ * last batch that was acknowledged; what is sent twice changes nothing.
+ */
+export async function importSourceFile(
+  options: ImportOptions,
+  reading: SourceReading,
+  survey: SurveyedFile,
+): Promise<SourceImportResult> {
+  await mkdir(options.stateFolder, { recursive: true });
+  const { campaign, timeZone, observedUntil, lastMessage, steps, profile, route } = reading;
+  const ways = [
+    profile.tool,
+    route.name,
+    campaign,
+    timeZone,
+    observedUntil,
+    lastMessage,
+    JSON.stringify(steps),
+  ];
+  const id = await importId(options, ...ways.map(String));
+  const state = new ImportState(join(options.stateFolder, `${id}.json`));
+  const rejectsFile = join(options.stateFolder, `${basename(options.file)}-${id}-rejects.csv`);
+  const resumed = await state.read();
+  if (resumed.rows === 0) await rm(rejectsFile, { force: true });
+
+  const tally = new RowTally();
+  let totals: ImportTotals = resumed;
+  const underWay: Promise<{ batch: Batch; answer: IngestAnswer }>[] = [];
+  // Batches are settled in file order, so that the state is always a prefix of the file.
+  const settleOldest = async () => {
+    const oldest = underWay.shift();
+    if (!oldest) return;
+    const { batch, answer } = await oldest;
+    const rejected = [...batch.faulty, ...answer.errors.map((error) => rejectedBy(error, batch))];
+    await appendRejects(rejectsFile, rejected);
+    totals = {
+      rows: batch.lastRow,
+      accepted: totals.accepted + answer.accepted,
+      duplicates: totals.duplicates + answer.duplicates,
+      rejected: totals.rejected + answer.rejected + batch.faulty.length,
+    };
+    await state.write(totals);
+    options.onProgress(batch.share, totals);
+  };
+  try {
+    for await (const batch of batchesOf(reading, survey, resumed.rows, tally)) {
+      underWay.push(send(options, batch));
+      if (underWay.length >= CONCURRENCY) await settleOldest();
+    }
+    while (underWay.length > 0) await settleOldest();
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+  await state.remove();
+  const { told, skipped, faulty } = tally;
+  return {
+    ...totals,
+    rejectsFile: totals.rejected > 0 ? resolve(rejectsFile) : null,
+    resumedAtRow: resumed.rows,
+    ...{ told, skipped, faulty },
+  };
+}
+
+async function* batchesOf(
+  reading: SourceReading,
+  survey: SurveyedFile,
+  finishedRows: number,
+  tally: RowTally,
+): AsyncGenerator<Batch> {
+  let [events, rows, faulty]: [NamedEvent[], number[], Rejected[]] = [[], [], []];
+  let [weight, lastRow, lastShare] = [0, finishedRows, 0];
+  const batch = (): Batch => ({ events, rows, faulty, lastRow, share: lastShare });
+  for await (const { row, mapped, share } of mappedRows(reading, survey)) {
+    tally.add(mapped);
+    if (row <= finishedRows) continue;
+    const made = eventsIn(mapped);
+    const size = made.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+    const isFull = events.length + made.length > EVENTS_PER_BATCH || weight + size > CHARACTERS_PER_BATCH;
+    // The records of one mail share its row, and go together or not at all.
+    if (isFull && row !== lastRow) {
+      yield batch();
+      [events, rows, faulty, weight] = [[], [], [], 0];
+    }
+    events.push(...made);
+    rows.push(...made.map(() => row));
+    if ('faults' in mapped) faulty.push(...mapped.faults.map(({ column, code }) => ({ row, column, code })));
+    [weight, lastRow, lastShare] = [weight + size, row, share];
+  }
+  if (lastRow > finishedRows) yield batch();
+}
+
+interface NamedEvent extends SourceEvent {
+  readonly event_id: string;
+}
+
+function eventsIn(mapped: Mapped): NamedEvent[] {
+  return 'events' in mapped ? mapped.events.map(({ event }) => ({ event_id: idOf(event), ...event })) : [];
+}
+
+/**
+ * An event is named by all that it says: the same export says the same again, and a later one of the same mails, in which
+ * a subject was edited, adds what is new to them instead of contradicting itself. Version 8 of RFC 9562.
+ */
+function idOf(event: SourceEvent): string {
+  const hex = createHash('sha256').update(JSON.stringify(event)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function send(options: ImportOptions, batch: Batch) {
+  if (batch.events.length === 0) {
+    return { batch, answer: { accepted: 0, rejected: 0, duplicates: 0, errors: [] } };
+  }
+  const request = {
+    path: '/ingest/events',
+    contentType: 'application/json',
+    body: JSON.stringify({ events: batch.events }),
+  } as const;
+  const answer = await postUntilAccepted(options.ingestApiUrl, options.apiKey, request, options.onWait);
+  return { batch, answer };
+}
+
+function rejectedBy({ index, field, code }: IngestAnswer['errors'][number], { rows }: Batch): Rejected {
+  return { row: rows[index ?? -1] ?? 0, column: field ?? 'event', code };
+}
+
+/** Rows by their number alone: what stands in them is nobody's but the file's. */
+async function appendRejects(file: string, rejected: readonly Rejected[]): Promise<void> {
+  if (rejected.length === 0) return;
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const lines = rejected.map(({ row, column, code }) => `${row},${quoted(column)},${code}\n`);
+  const head = (await exists(file)) ? '' : 'source_row,column,code\n';
+  await appendFile(file, head + lines.join(''), { mode: 0o600 });
+}

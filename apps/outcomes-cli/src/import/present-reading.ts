@@ -1,0 +1,54 @@
+import { remark, table } from '../output/terminal';
+import type { ExplainedFile, RowCounts } from './explain-file';
+import type { SourceReading, SurveyedFile } from './read-source-file';
+
+/** What an import says of the file that it read. */
+export interface ReadingSummary extends RowCounts {
+  readonly tool: string;
+  readonly route: string;
+  readonly draft: boolean;
+  readonly rows: number;
+  /** Up to when the file tells what happened; ISO 8601, null where it bears no time. */
+  readonly observedUntil: string | null;
+}
+
+/** Says whose file it is taken for, and what of that nobody has verified. */
+export function describeReading({ profile, route }: SourceReading): void {
+  remark(`reading it as ${profile.title}, ${route.name}`);
+  if (route.unverified) {
+    remark(
+      `This profile is a draft. Not verified: ${route.unverified.join('; ')}. Look at --dry-run before you trust what it makes.`,
+    );
+  }
+}
+
+export function readingSummary(
+  { profile, route }: SourceReading,
+  { rows, observedUntil }: SurveyedFile,
+  { told, skipped, faulty }: RowCounts,
+): ReadingSummary {
+  const draft = route.unverified !== undefined;
+  return { tool: profile.tool, route: route.name, draft, rows, observedUntil, told, skipped, faulty };
+}
+
+/** For people: ten rows, then what all of them tell. */
+export function explanationOf({
+  rows,
+  observedUntil,
+  told,
+  skipped,
+  faulty,
+  explained,
+}: ExplainedFile): string {
+  const counts = [
+    ...Object.entries(told).map(([name, count]) => ['tells', name, count] as const),
+    ...Object.entries(skipped).map(([name, count]) => ['skipped', name, count] as const),
+    ...Object.entries(faulty).map(([name, count]) => ['rejected', name, count] as const),
+  ];
+  return [
+    ...explained,
+    '',
+    table(['', 'what', 'how often'], counts),
+    `${rows.toLocaleString('en')} rows, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
+  ].join('\n');
+}
