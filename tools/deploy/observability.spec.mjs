@@ -44,6 +44,21 @@ describe('observability', () => {
     assert.equal(exists('outcomes_no_such_metric_total'), false);
   });
 
+  it('asks for nothing of another release', () => {
+    const own = 'namespace="outcomes",release="outcomes"';
+    for (const { alert, expr } of rules) {
+      const asked = metricsIn(expr).length + [...expr.matchAll(/\bup\{/g)].length;
+      assert.equal(expr.split(own).length - 1, asked, alert);
+    }
+    const open = dashboard.panels.flatMap((/** @type {{ targets: { expr: string }[] }} */ { targets }) =>
+      targets.filter(
+        ({ expr }) =>
+          expr.split('{namespace="$namespace",release="$release"').length - 1 !== metricsIn(expr).length,
+      ),
+    );
+    assert.deepEqual(open, []);
+  });
+
   it('has a page for every alert, and no page without one', () => {
     const alerts = rules.map((/** @type {{ alert: string }} */ { alert }) => alert).sort();
     const pages = globSync('k8s/runbooks/*.md', { cwd: root })
@@ -51,8 +66,8 @@ describe('observability', () => {
       .sort();
     assert.deepEqual(pages, alerts);
     for (const { alert, annotations } of rules) {
-      assert.equal(annotations.runbook, `runbooks/${alert}.md`);
-      assert.ok(existsSync(join(root, 'k8s', annotations.runbook)));
+      assert.equal(annotations.runbook_url, `runbooks/${alert}.md`);
+      assert.ok(existsSync(join(root, 'k8s', annotations.runbook_url)));
     }
   });
 });

@@ -86,7 +86,12 @@ await program(async () => {
     () => {
       const folder = join(chart, 'files');
       run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
-      run('promtool', ['test', 'rules', join(folder, 'alerts.test.yaml')]);
+      run('promtool', [
+        'test',
+        'rules',
+        join(folder, 'alerts.test.yaml'),
+        join(folder, 'alerts-week.test.yaml'),
+      ]);
     },
   );
   await promise('mutation: a rule that never fires is found', () => {

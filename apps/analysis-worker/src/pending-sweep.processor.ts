@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BatchProcessing } from '@outcomes/ingestion';
+import { AnalysisPlans, BatchProcessing } from '@outcomes/ingestion';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
@@ -12,6 +12,10 @@ import { WorkerMetrics } from './worker-metrics.service';
 const COMPANIES_PER_SWEEP = 100;
 /** A company that is still pending after so many nudges is processed here: the queue is not doing it. */
 const PATIENCE_SWEEPS = 10;
+/** A daily run is a day after the last one, and takes its time. */
+const OVERDUE_HOURS = 26;
+/** Sweeps between counts of the companies that it left out. */
+const SWEEPS_PER_OVERDUE_COUNT = 60;
 /** Sweeps between looks at the daily schedule. */
 const SWEEPS_PER_SCHEDULE_CHECK = 30;
 
@@ -34,6 +38,7 @@ export class PendingSweep {
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QueueProducer) private readonly producer: QueueProducer,
     @Inject(ReanalysisSweep) private readonly reanalyses: ReanalysisSweep,
+    @Inject(AnalysisPlans) private readonly plans: AnalysisPlans,
     @Inject(PlannedAnalyses) private readonly planned: PlannedAnalyses,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
@@ -61,7 +66,9 @@ export class PendingSweep {
   }
 
   private async sweep(): Promise<void> {
-    if (this.sweeps++ % SWEEPS_PER_SCHEDULE_CHECK === 0) await this.keepSchedule();
+    const sweep = this.sweeps++;
+    if (sweep % SWEEPS_PER_SCHEDULE_CHECK === 0) await this.keepSchedule();
+    if (sweep % SWEEPS_PER_OVERDUE_COUNT === 0) this.metrics.overdue(await this.plans.overdue(OVERDUE_HOURS));
     this.metrics.waiting(await this.batches.backlog());
     const pending = await this.batches.companiesWithPending(COMPANIES_PER_SWEEP);
     for (const companyId of this.nudges.keys()) {

@@ -20,6 +20,7 @@ export class WorkerMetrics {
   private readonly pending: Gauge<'state'>;
   private oldestReceivedAt?: Date | undefined;
   private readonly dailyRuns: Counter;
+  private readonly overdueCompanies: Gauge;
   private readonly analyses: Histogram<'state'>;
   private readonly lag: Histogram<'queue'>;
 
@@ -69,6 +70,11 @@ export class WorkerMetrics {
       'outcomes_daily_runs_total',
       'Daily runs that were handed out to all companies.',
     );
+    this.overdueCompanies = new Gauge({
+      name: 'outcomes_companies_overdue',
+      help: 'Companies whose newest finished analysis, by what Postgres knows, is older than 26 hours.',
+      registers,
+    });
     this.analyses = new Histogram({
       name: 'outcomes_analysis_seconds',
       help: 'Duration of analyses, by how they ended.',
@@ -111,6 +117,10 @@ export class WorkerMetrics {
 
   sealed(rows: number): void {
     this.sealedRows.inc(rows);
+  }
+
+  overdue(companies: number): void {
+    this.overdueCompanies.set(companies);
   }
 
   dailyRunHandedOut(): void {

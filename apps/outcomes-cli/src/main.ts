@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { trustAuthorities } from '@outcomes/platform';
+import { trustAuthorities, VERSION } from '@outcomes/platform';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
 import { auditCommand } from './commands/audit.command';
@@ -21,7 +21,7 @@ const config = loadCliConfig();
 trustAuthorities(config.trustedCaFiles);
 const program = new Command('outcomes')
   .description('Runs and inspects an installation of the Outbound Outcome Intelligence Service.')
-  .version('1.0.0')
+  .version(VERSION)
   .showHelpAfterError('(see --help)')
   .configureHelp({ sortSubcommands: true })
   .exitOverride();

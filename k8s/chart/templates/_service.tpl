@@ -124,7 +124,14 @@ spec:
       {{- include "outcomes.selector" . | nindent 6 }}
       outcomes/metrics: 'true'
   endpoints:
-    - { port: management, path: /metrics, interval: 15s, scrapeTimeout: 5s }
+    - port: management
+      path: /metrics
+      interval: 15s
+      scrapeTimeout: 5s
+      # By these, alerts and the dashboard tell releases and services apart.
+      relabelings:
+        - { sourceLabels: [__meta_kubernetes_service_label_app_kubernetes_io_instance], targetLabel: release }
+        - { sourceLabels: [__meta_kubernetes_service_label_app_kubernetes_io_component], targetLabel: component }
 {{- end -}}
 
 {{- define "outcomes.disruptionBudget" -}}

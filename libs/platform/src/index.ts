@@ -24,6 +24,7 @@ export * from './runtime/run-main';
 export * from './runtime/start-service';
 export * from './runtime/start-worker';
 export * from './runtime/trusted-authorities';
+export * from './runtime/version';
 export * from './tracing/span';
 export * from './turns/fair-turns';
 export { Counter, Gauge, Histogram } from 'prom-client';

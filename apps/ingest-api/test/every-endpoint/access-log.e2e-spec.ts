@@ -19,7 +19,7 @@ describe('the log of requests', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(new Set(lines.map(({ requestId }) => requestId))).toEqual(new Set(ids));
     expect(lines[0]).toMatchObject({
-      service: 'outcomes-ingest-api',
+      service: 'ingest-api',
       method: 'POST',
       route: '/ingest/events',
       status: 202,

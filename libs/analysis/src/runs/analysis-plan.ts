@@ -38,9 +38,9 @@ export async function settlePlan(
   messages: number,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO analysis_plans AS plan (company_id, messages, daily_since)
-     VALUES ($1, $2, CASE WHEN $3 THEN clock_timestamp() END)
-     ON CONFLICT (company_id) DO UPDATE SET messages = excluded.messages,
+    `INSERT INTO analysis_plans AS plan (company_id, messages, daily_since, analysed_at)
+     VALUES ($1, $2, CASE WHEN $3 THEN clock_timestamp() END, clock_timestamp())
+     ON CONFLICT (company_id) DO UPDATE SET messages = excluded.messages, analysed_at = excluded.analysed_at,
        daily_since = coalesce(plan.daily_since, excluded.daily_since),
        unanalysed_since = CASE WHEN plan.revision > $4::bigint THEN greatest(plan.unanalysed_since, $5) END,
        growth_at_most = CASE WHEN plan.revision > $4::bigint THEN plan.growth_at_most ELSE 0 END,

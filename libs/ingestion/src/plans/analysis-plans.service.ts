@@ -28,6 +28,18 @@ export class AnalysisPlans {
     });
   }
 
+  /** How many companies have had no finished analysis for so long, or since they were made. By the database's clock. */
+  async overdue(hours: number): Promise<number> {
+    return this.database.unscoped({}, async (client) => {
+      const { rows } = await client.query<{ overdue: number }>(
+        `SELECT count(*)::int AS overdue FROM companies LEFT JOIN analysis_plans AS plan USING (company_id)
+         WHERE coalesce(plan.analysed_at, companies.created_at) < clock_timestamp() - $1 * interval '1 hour'`,
+        [hours],
+      );
+      return rows[0]?.overdue ?? 0;
+    });
+  }
+
   /**
    * Takes the analysis that a company is due for. Of any number of callers one gets it; where it is not brought
    * about within a minute, it is there to be taken again, under the same key where nothing came since.

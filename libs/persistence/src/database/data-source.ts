@@ -24,6 +24,7 @@ import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger
 import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evidence';
 import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evidence';
 import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
+import { NoteAnalyses1791001600000 } from '../migrations/1791001600000-note-analyses';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
@@ -55,6 +56,7 @@ export const MIGRATIONS = [
   AddAccounts1791001300000,
   CountLots1791001490000,
   IndexDecisionsByAction1791001500000,
+  NoteAnalyses1791001600000,
 ];
 
 export interface DatabaseOptions {

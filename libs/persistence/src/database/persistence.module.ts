@@ -20,6 +20,7 @@ import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
 import { createDataSource } from './data-source';
 import { migrationNames } from './migrate';
+import { observePool } from './pool-metrics';
 
 /** Waits between attempts to reach Postgres at start, in milliseconds; the last one repeats. */
 const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
@@ -79,6 +80,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
     @Inject(Management) management: Management,
   ) {
+    observePool(management, dataSource, config.DATABASE_POOL_SIZE);
     management.addReadinessCheck('postgres', () => this.answers());
     management.addReadinessCheck('schema', () => this.isMigrated());
   }

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { trace } from '@opentelemetry/api';
 import express, { type Application, type Request } from 'express';
 import type { ServiceConfig } from '../config/load-config';
-import { createLogger } from '../logging/logger';
+import { createLogger, traceOf } from '../logging/logger';
 import { systemClock } from '../runtime/clock';
 import type { Management } from '../runtime/management';
 import { writeJson, type AnswerWriter } from './answer-writer';
@@ -96,6 +96,7 @@ export class HttpAdapter extends ExpressAdapter {
       exchange.close();
       if (!isWhole(request)) endConnection(request);
     });
+    exchange.traceId = traceOf().traceId;
     const fault = faultOfHead(request);
     if (fault) return this.errors.refuse(fault, exchange);
     const route = this.routes.get(`${request.method} ${request.url}`);
@@ -116,6 +117,7 @@ export class HttpAdapter extends ExpressAdapter {
     const { request, requestId, response, startedMs } = exchange;
     this.log.note({
       requestId,
+      traceId: exchange.traceId,
       method: request.method ?? '',
       route: exchange.route ?? routeOf(request as Request),
       status: response.statusCode,

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { VERSION } from '../runtime/version';
 import { RequestLog } from './request-log';
 
 describe('the log of requests', () => {
@@ -13,9 +14,9 @@ describe('the log of requests', () => {
     const registry = new Registry();
     const log = new RequestLog('a-service', 'info', registry, file);
     const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-    const note = (requestId: string) =>
+    const note = (requestId: string, traceId?: string) =>
       log.note({
-        ...{ requestId, method: 'GET', route: '/v1/a "quoted" route', status: 200 },
+        ...{ requestId, traceId, method: 'GET', route: '/v1/a "quoted" route', status: 200 },
         ...{ seconds: 0.0123456, aborted: false },
       });
     for (let n = 0; n < 3; n += 1) note(`id-${n}`);
@@ -26,11 +27,15 @@ describe('the log of requests', () => {
     const parsed = lines().map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(parsed.map(({ requestId }) => requestId)).toEqual(['id-0', 'id-1', 'id-2']);
     expect(parsed[0]).toEqual({
-      ...{ level: 30, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), service: 'a-service' },
+      ...{ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), service: 'a-service' },
+      version: VERSION,
       ...{ method: 'GET', route: '/v1/a "quoted" route', status: 200, requestId: 'id-0' },
       ...{ ms: 12.35, aborted: false, msg: 'request' },
     });
-    for (let n = 0; n < 1_000; n += 1) note(`id-${n}`);
+    note('id-3', 'c0ffee');
+    log.flush();
+    expect(JSON.parse(lines()[3] ?? '')).toMatchObject({ requestId: 'id-3', traceId: 'c0ffee' });
+    for (let n = 0; n < 999; n += 1) note(`id-${n}`);
     expect(lines().length).toBeGreaterThan(500);
     log.flush();
     expect(lines()).toHaveLength(1_003);

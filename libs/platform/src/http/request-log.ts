@@ -1,5 +1,7 @@
 import pino from 'pino';
 import { Histogram, type Registry } from 'prom-client';
+import { appOf } from '../logging/logger';
+import { VERSION } from '../runtime/version';
 
 /** Characters of lines that are written together, and how long a line may wait for others, in milliseconds. */
 const MOST_WAITING = 32_768;
@@ -14,6 +16,8 @@ const LEVEL = pino.levels.values.info ?? 0;
 export interface AnsweredRequest {
   /** Letters, digits, `_`, `.` and `-` only. */
   readonly requestId: string;
+  /** Of the request's span; hexadecimal, undefined where traces are off. */
+  readonly traceId?: string | undefined;
   readonly method: string;
   readonly route: string;
   readonly status: number;
@@ -60,16 +64,17 @@ export class RequestLog {
     // Written in the same turn as the lines of the ordinary log, so that the two never mix within a line.
     const isWritten = (pino.levels.values[level] ?? Infinity) <= LEVEL;
     this.destination = isWritten ? pino.destination({ dest, sync: true }) : undefined;
-    this.service = JSON.stringify(service);
+    this.service = JSON.stringify(appOf(service));
   }
 
-  note({ requestId, method, route, status, seconds, aborted }: AnsweredRequest): void {
+  note({ requestId, traceId, method, route, status, seconds, aborted }: AnsweredRequest): void {
     const kind = this.kindOf(method, route, status);
     if (kind.seconds.push(seconds) >= MOST_DURATIONS) this.observe(kind);
     if (!this.destination) return;
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
-    this.waiting += `{"level":${LEVEL},"time":"${this.now()}"${kind.text}"${requestId}","ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
+    const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+    this.waiting += `{"level":"info","time":"${this.now()}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
     if (this.waiting.length >= MOST_WAITING) this.flush();
     else this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
   }
@@ -109,7 +114,7 @@ export class RequestLog {
     const kind: Kind = {
       labels: { method, route, status: String(status) },
       seconds: [],
-      text: `,"service":${this.service},${words},"requestId":`,
+      text: `,"service":${this.service},"version":"${VERSION}",${words},"requestId":`,
     };
     this.kinds.set(name, kind);
     return kind;

@@ -1,5 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import pino, { type Logger } from 'pino';
+import { VERSION } from '../runtime/version';
 
 export type { Logger } from 'pino';
 export const LOGGER = Symbol('Logger');
@@ -11,8 +13,10 @@ export const LOGGER = Symbol('Logger');
 export function createLogger(service: string, level: string): Logger {
   return pino({
     level,
-    base: { service },
+    base: { service: appOf(service), version: VERSION },
     timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: traceOf,
     redact: {
       paths: [
         '*.authorization',
@@ -27,6 +31,17 @@ export function createLogger(service: string, level: string): Logger {
     },
     serializers: { err: describeError },
   });
+}
+
+/** Name of a service in logs and metrics alike. */
+export function appOf(service: string): string {
+  return service.replace(/^outcomes-/, '');
+}
+
+/** @returns ids of the span that is being worked in, for lines to be found by; nothing where traces are off */
+export function traceOf(): { readonly traceId?: string; readonly spanId?: string } {
+  const context = trace.getActiveSpan()?.spanContext();
+  return context && isSpanContextValid(context) ? { traceId: context.traceId, spanId: context.spanId } : {};
 }
 
 /**

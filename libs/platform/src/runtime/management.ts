@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { appOf } from '../logging/logger';
+import { VERSION } from './version';
 
 /** A named readiness condition; true where the service can do its work. Must answer within two seconds. */
 export type ReadinessCheck = () => Promise<boolean> | boolean;
@@ -16,8 +18,14 @@ export class Management {
 
   constructor(service: string) {
     // Not called service: Prometheus gives that name to the Kubernetes service that it asks.
-    this.registry.setDefaultLabels({ app: service.replace(/^outcomes-/, '') });
+    this.registry.setDefaultLabels({ app: appOf(service) });
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'outcomes_build_info',
+      help: 'Always 1; which version runs, on which Node.js.',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version: VERSION, node: process.version }, 1);
   }
 
   addReadinessCheck(name: string, check: ReadinessCheck): void {
