@@ -199,6 +199,33 @@ describe('the plan of analyses', () => {
     expect(await plans.isWanted(scope, '2026-06-01')).toBe(true);
   });
 
+  it('counts companies without an analysis for a day and two hours, new ones from when they were made', async () => {
+    const before = await plans.overdue(26);
+    const [fresh, silent, analysed, failing] = [
+      await fixture.newCompany(),
+      await fixture.newCompany(),
+      await fixture.newCompany(),
+      await fixture.newCompany(),
+    ];
+    await fixture.database.query(
+      `UPDATE companies SET created_at = now() - interval '3 days' WHERE company_id <> $1`,
+      [fresh.companyId],
+    );
+    const others = (await plans.overdue(26)) - before;
+    for (const [scope, hours] of [
+      [analysed, 25],
+      [failing, 27],
+    ] as const) {
+      await fixture.database.query(
+        `INSERT INTO analysis_plans (company_id, analysed_at) VALUES ($1, now() - $2 * interval '1 hour')`,
+        [scope.companyId, hours],
+      );
+    }
+    // One of the three is no longer overdue. Mutation: by begun_at, the failing one would not be, either.
+    expect((await plans.overdue(26)) - before).toBe(others - 1);
+    expect(others).toBeGreaterThanOrEqual([silent, analysed, failing].length);
+  });
+
   it('shows a company nothing of another', async () => {
     const [scope, other] = [await fixture.newCompany(), await fixture.newCompany()];
     await counted(scope, 0, 3);
