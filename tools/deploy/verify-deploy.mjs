@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../local/failure.mjs';
 import { program } from '../local/program.mjs';
 import { chart, findHelm, kustomize, overlays, renderChart, run } from './chart.mjs';
+import { verifyOnApiServer } from './cluster.mjs';
 import { contradictions, takenContradictions } from './contradictions.mjs';
 import { identity, parseManifests, printManifests, withoutHelm } from './manifests.mjs';
 import { check, rules } from './rules.mjs';
@@ -17,10 +18,11 @@ const help = `Usage: npm run verify:deploy
 
 Lints and renders the Helm chart for its own values and for every file of k8s/chart/ci, validates each object
 against the schemas of Kubernetes, holds it against the restricted profile and the other promises of
-tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders.
+tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders. Then it
+starts a real kube-apiserver on a real etcd, and applies each of them strictly, in namespaces of the restricted profile.
 
-Needs helm, kubectl, promtool (Debian: prometheus) and go (which fetches the schemas of Kubernetes once). The exit code is 1 where a check
-fails or could not run.`;
+Needs helm, kubectl, promtool (Debian: prometheus), etcd (Debian: etcd-server) and go, which fetches the schemas of
+Kubernetes and builds kube-apiserver, once. The exit code is 1 where a check fails or could not run.`;
 
 /** @type {string[]} */
 const failed = [];
@@ -142,6 +144,7 @@ await program(async () => {
     }
     throw new Failure('it was not found');
   });
+  await verifyOnApiServer(promise, helm, [undefined, ...cases]);
   console.log(failed.length === 0 ? 'Everything holds.' : `${failed.length} do not hold.`);
   if (failed.length > 0) process.exitCode = 1;
 });
