@@ -95,6 +95,8 @@ export const map = <Value>(
 export const anything = (description: string): Schema<Readonly<Record<string, unknown>>> => ({
   type: 'object',
   description,
+  // Said where it could be left out: generators of clients take an object without it for one that is empty.
+  additionalProperties: true,
 });
 
 export const nullable = <Value>({ description, ...schema }: Schema<Value>): Schema<Value | null> => ({
