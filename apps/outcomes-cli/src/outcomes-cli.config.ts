@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { InstallationLogin } from '@outcomes/persistence';
 import { filesIn } from '@outcomes/platform';
@@ -23,6 +24,8 @@ export interface CliConfig {
   readonly mcpUrl: string;
   readonly consoleUrl: string;
   readonly apiKey?: string;
+  /** Who works at the command line, as the administration log names it. */
+  readonly operator: string;
 }
 
 /**
@@ -56,7 +59,17 @@ export function loadCliConfig(): CliConfig {
     mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
     consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://localhost:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
+    operator: (process.env.OUTCOMES_OPERATOR || loginName()).slice(0, 128),
   };
+}
+
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user who has no name.
+    return 'unknown';
+  }
 }
 
 function given(

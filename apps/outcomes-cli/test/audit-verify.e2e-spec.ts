@@ -25,7 +25,10 @@ describe('outcomes audit verify', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase(migrateDatabase);
-    environment = { DATABASE_URL: await database.loginAs('outcomes_admin'), REDIS_URL: testRedisUrl() };
+    environment = {
+      ...{ DATABASE_URL: await database.loginAs('outcomes_admin'), REDIS_URL: testRedisUrl() },
+      OUTCOMES_OPERATOR: 'ops-1',
+    };
     worker = await createDataSource({
       url: await database.loginAs('outcomes_worker'),
       applicationName: 'audit-verify-test',
@@ -52,8 +55,10 @@ describe('outcomes audit verify', () => {
   });
 
   const verify = (company: string, ...options: string[]) =>
+    outcomes('audit', 'verify', '--company', company, ...options);
+  const outcomes = (...args: string[]) =>
     new Promise<Ending>((resolve) => {
-      const command = [PROGRAM, 'audit', 'verify', '--company', company, ...options];
+      const command = [PROGRAM, ...args];
       const child = execFile(
         process.execPath,
         command,
@@ -72,10 +77,11 @@ describe('outcomes audit verify', () => {
       intact: true,
       firstFault: null,
       head: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      administration: { entries: 0, intact: true, firstFault: null, head: null },
     });
     const people = await verify(companyId, '--head', verdict.head);
     expect(people.code).toBe(0);
-    expect(people.stdout).toContain('The audit log is intact.');
+    expect(people.stdout).toContain('The audit logs are intact.');
   });
 
   it('refuses an id that is none, a company that is none, and a head that is none', async () => {
@@ -90,6 +96,34 @@ describe('outcomes audit verify', () => {
     const { code, stderr } = await verify(companyId, '--head', '0'.repeat(64));
     expect(code).toBe(1);
     expect(stderr).toContain('does not hold the expected head');
+  });
+
+  it('lists what was done to a company and verifies it, and tells it from what somebody changed later', async () => {
+    const of = ['--company', companyId];
+    const key = await outcomes('keys', 'create', ...of, '--for', 'agent', '--json');
+    const { keyId } = JSON.parse(key.stdout) as { keyId: string };
+    await outcomes('keys', 'revoke', keyId);
+    const listed = await outcomes('audit', 'list', ...of, '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      entries: [
+        { entryNo: 2, by: { type: 'operator', id: 'ops-1' }, action: 'key.revoke', subject: keyId },
+        { entryNo: 1, action: 'key.create', subject: keyId, details: { purpose: 'agent' } },
+      ],
+    });
+    expect((await outcomes('audit', 'list', ...of)).stdout).toMatch(/operator ops-1 .*key\.revoke/);
+    const verdict = JSON.parse((await verify(companyId, '--json')).stdout) as {
+      administration: { head: string };
+    };
+    expect(verdict).toMatchObject({ intact: true, administration: { entries: 2, intact: true } });
+    const { head } = verdict.administration;
+    expect(await verify(companyId, '--administration-head', head)).toMatchObject({ code: 0 });
+    await database.query(`UPDATE administration_log SET actor_id = 'nobody' WHERE company_id = $1`, [
+      companyId,
+    ]);
+    const { code, stderr } = await verify(companyId);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Entry 1 is not what was written');
+    await database.query('DELETE FROM administration_log WHERE company_id = $1', [companyId]);
   });
 
   it('ends with 1 and one clear sentence where a row was deleted', async () => {

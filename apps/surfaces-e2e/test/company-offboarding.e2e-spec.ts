@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { INSTALLATION } from '@outcomes/audit';
 import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, databaseContents, type TestDatabase } from '@outcomes/testing';
 import { columnsWithoutCanary, fingerprintOf, plantCanaries } from './canaries';
@@ -51,6 +52,12 @@ describe('outcomes company export and delete', () => {
     const file = join(folder, 'company.ndjson');
     expect(await outcomes('', 'export', leaver, file)).toMatchObject({ code: 0 });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(
+      await database.query(
+        `SELECT subject FROM administration_log WHERE company_id = $1 AND action = 'company.export'`,
+        [leaver],
+      ),
+    ).toEqual([{ subject: null }]);
     const lines = await linesOf(file);
     const counts = Object.groupBy(lines, ({ table }) => table);
     const prints = await fingerprintOf(database, leaver);
@@ -110,6 +117,11 @@ describe('outcomes company export and delete', () => {
     expect(await database.query('SELECT subject FROM erasures WHERE company_id = $1', [leaver])).toEqual([
       { subject: 'company' },
     ]);
+    expect(
+      await database.query('SELECT action, subject FROM administration_log WHERE company_id = $1', [
+        INSTALLATION,
+      ]),
+    ).toEqual([{ action: 'company.delete', subject: leaver }]);
     expect(await fingerprintOf(database, stayer)).toEqual(before);
   }, 60_000);
 });

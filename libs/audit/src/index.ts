@@ -1,3 +1,6 @@
+export * from './administration/administrative-entry';
+export { recordAdministration, type LogTransaction } from './administration/administration-log';
+export * from './administration/administration-trail.service';
 export * from './audit.module';
 export * from './canonical/canonical-json';
 export { AuditSealing, type Horizon, type HorizonNote, type Sealed } from './seals/audit-sealing.service';

@@ -5,6 +5,7 @@ import { KeyAdministration } from './administration/key-administration.service';
 import { Authenticator } from './authentication/authenticator.service';
 import { BootstrapCredentials } from './bootstrap/bootstrap-credentials';
 import { TenantDirectory } from './bootstrap/tenant-directory.service';
+import { CredentialMetrics } from './failures/credential-metrics.service';
 import { FailureThrottle } from './failures/failure-throttle.service';
 import { KeyLock } from './failures/key-lock.service';
 import { KeyDirectory } from './keys/key-directory.service';
@@ -15,6 +16,7 @@ import { KeyUses } from './keys/key-uses.service';
 @Module({
   providers: [
     Authenticator,
+    CredentialMetrics,
     FailureThrottle,
     KeyDirectory,
     KeyEvents,

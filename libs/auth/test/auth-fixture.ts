@@ -10,6 +10,7 @@ import {
   serviceConfigSchema,
   type ServiceConfig,
 } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
 import {
   createTestDatabase,
   testRedisPrefix,
@@ -39,6 +40,8 @@ export interface AuthFixture {
   readonly prefix: string;
   readonly clock: TestClock;
   readonly administration: KeyAdministration;
+  /** The database as administrators see it. */
+  readonly administrators: TenantDatabase;
   /** One more pod: its own caches, connections and database login. */
   pod(overrides?: Partial<Record<keyof ServiceConfig, string>>): Promise<AuthPod>;
   stop(): Promise<void>;
@@ -91,6 +94,7 @@ export async function authFixture(): Promise<AuthFixture> {
     prefix,
     clock,
     administration: administrator.get(KeyAdministration),
+    administrators: administrator.get(TenantDatabase, { strict: false }),
     async pod(overrides) {
       const module = await start(readerUrl, AuthModule, overrides);
       if (overrides?.REDIS_URL === undefined) {

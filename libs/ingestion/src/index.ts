@@ -3,7 +3,7 @@ export { IngestionService, type IngestOptions } from './ingestion.service';
 export type { IngestAnswer } from './ingest-answer';
 export type { EventDeleted, RecipientDeleted } from './deletion/event-deletion.service';
 export { createErasureReplay } from './erasures/create-erasure-replay';
-export type { Erasure, ErasedSubject } from './erasures/erasure-ledger.repository';
+export { subjectSha256, type Erasure, type ErasedSubject } from './erasures/erasure-ledger.repository';
 export type { ErasureReplay, Replayed } from './erasures/erasure-replay.service';
 export { IngestionMetrics, type Backpressure, type RequestKind } from './metrics/ingestion-metrics.service';
 export { AnalysisRequests, type AnalysisRequested } from './plans/analysis-requests.service';

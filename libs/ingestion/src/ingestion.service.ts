@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Deed } from '@outcomes/audit';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { parseCsv } from './csv/parse-csv';
@@ -57,8 +58,8 @@ export class IngestionService {
    * Deletes one event and everything derived from it.
    * @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND (also where the event is another company's)
    */
-  deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
-    return this.metrics.request('delete', () => this.deletion.deleteEvent(scope, eventId));
+  deleteEvent(scope: TenantScope, eventId: string, deed?: Deed): Promise<EventDeleted> {
+    return this.metrics.request('delete', () => this.deletion.deleteEvent(scope, eventId, deed));
   }
 
   /**
@@ -71,9 +72,10 @@ export class IngestionService {
     scope: TenantScope,
     recipientId: unknown,
     keepSuppression?: unknown,
+    deed?: Deed,
   ): Promise<RecipientDeleted> {
     return this.metrics.request('delete', () =>
-      this.deletion.deleteRecipient(scope, recipientId, keepSuppression),
+      this.deletion.deleteRecipient(scope, recipientId, keepSuppression, deed),
     );
   }
 

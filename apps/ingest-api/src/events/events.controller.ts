@@ -1,5 +1,6 @@
 import { Controller, Delete, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { Caller, RequirePermission, type Principal } from '@outcomes/auth';
+import type { Deed } from '@outcomes/audit';
+import { Caller, OfDeed, RequirePermission, type Principal } from '@outcomes/auth';
 import { IngestionService, type IngestOptions } from '@outcomes/ingestion';
 import { Direct, RawBody, TakesBody } from '@outcomes/limits';
 import { DeleteEvent, DeleteRecipient, PostCsv, PostEvents } from '../openapi';
@@ -35,8 +36,8 @@ export class EventsController {
   @Delete('events/:event_id')
   @DeleteEvent()
   @RequirePermission('events_delete')
-  deleteEvent(@Caller() { scope }: Principal, @Param('event_id') eventId: string) {
-    return this.ingestion.deleteEvent(scope, eventId);
+  deleteEvent(@Caller() { scope }: Principal, @Param('event_id') eventId: string, @OfDeed() deed: Deed) {
+    return this.ingestion.deleteEvent(scope, eventId, deed);
   }
 
   @Delete('events')
@@ -46,7 +47,8 @@ export class EventsController {
     @Caller() { scope }: Principal,
     @Query('recipient_id') recipientId: unknown,
     @Query('keep_suppression') keepSuppression: unknown,
+    @OfDeed() deed: Deed,
   ) {
-    return this.ingestion.deleteRecipient(scope, recipientId, keepSuppression);
+    return this.ingestion.deleteRecipient(scope, recipientId, keepSuppression, deed);
   }
 }

@@ -3,7 +3,7 @@ import { createDataSource } from '@outcomes/persistence';
 import { systemClock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { AuditVerification } from '@outcomes/audit';
+import { AdministrationTrail, AuditVerification, BY_THE_SERVICE } from '@outcomes/audit';
 import type { Progress } from '../output/progress';
 import { CliFailure } from '../output/cli-failure';
 import { deleteCompany } from '../company/delete-company';
@@ -47,7 +47,7 @@ export async function replayErasures(
         const isGone = ofCompany.some(({ subject }) => subject === 'company');
         // Before its row in the ledger, which says that it was done.
         if (isGone && (await isThere(database, scope))) {
-          await deleteCompany(url, companyId, () => NO_PROGRESS, 0);
+          await deleteCompany(url, BY_THE_SERVICE, companyId, () => NO_PROGRESS, 0);
           summary.found += 1;
         }
         const { repeated, found } = await replay.replay(scope, ofCompany);
@@ -73,7 +73,7 @@ function isThere(database: TenantDatabase, scope: TenantScope): Promise<boolean>
 }
 
 /**
- * Holds the audit log of each company against its seals.
+ * Holds the audit log and the administration log of each company against their seals.
  * @returns how many logs are intact
  * @throws CliFailure naming the first company whose log is not
  */
@@ -86,8 +86,11 @@ export async function verifyAudits(
   try {
     return await asOwner(url, async (database) => {
       const verification = new AuditVerification(database);
+      const trail = new AdministrationTrail(database);
       for (const [at, companyId] of companyIds.entries()) {
-        const { firstFault } = await verification.verify(mintTenantScope(companyId));
+        const scope = mintTenantScope(companyId);
+        const firstFault =
+          (await verification.verify(scope)).firstFault ?? (await trail.verify(scope)).firstFault;
         if (firstFault)
           throw new CliFailure(
             `The audit log of ${companyId} is not intact after the restore. ${firstFault.message}`,

@@ -4,11 +4,13 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { INSTALLATION, type Deed } from '@outcomes/audit';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { CliFailure } from '../output/cli-failure';
 import type { Progress } from '../output/progress';
 import { asBackupReader } from './backup-login';
+import { recordReading } from './record-reading';
 import {
   CHECKSUM,
   columnList,
@@ -35,11 +37,16 @@ export interface BackupSummary {
  */
 export async function writeBackup(
   url: string,
+  deed: Deed,
   file: string,
   progressOf: (rows: number) => Progress,
 ): Promise<BackupSummary> {
   if (await exists(file)) throw new CliFailure(`${file} is there already; name another file or remove it.`);
-  return asBackupReader(url, (client) => write(client, file, progressOf));
+  return asBackupReader(url, async (client) => {
+    const entry = { ...deed, action: 'backup.write', subject: null, occurredAt: new Date() } as const;
+    await recordReading(client, INSTALLATION, entry);
+    return write(client, file, progressOf);
+  });
 }
 
 async function write(

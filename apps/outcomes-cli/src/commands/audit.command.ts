@@ -1,66 +1,145 @@
-import { AuditVerification, type AuditVerdict } from '@outcomes/audit';
+import {
+  AdministrationTrail,
+  AuditVerification,
+  INSTALLATION,
+  type AdministrationVerdict,
+  type AuditVerdict,
+  type RecordedEntry,
+} from '@outcomes/audit';
 import { CompanyEntity } from '@outcomes/persistence';
 import { Command, InvalidArgumentError } from 'commander';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
-import { pico, present, remark } from '../output/terminal';
+import { pico, present, remark, table } from '../output/terminal';
 
-interface VerifyOptions {
-  readonly company: string;
-  readonly head?: string;
+interface ListOptions {
+  readonly company?: string;
+  readonly limit: number;
+  readonly before?: number;
   readonly json?: boolean;
 }
 
+interface VerifyOptions {
+  readonly company?: string;
+  readonly head?: string;
+  readonly administrationHead?: string;
+  readonly json?: boolean;
+}
+
+interface Verdict extends AuditVerdict {
+  readonly administration: AdministrationVerdict;
+}
+
+const MOST_LISTED = 1_000;
+
 export function auditCommand(config: CliConfig): Command {
-  const command = new Command('audit').description('Proves that the audit log is as it was written.');
+  const command = new Command('audit').description(
+    'Shows what administrators did, and proves that the audit logs are as they were written.',
+  );
+  command
+    .command('list')
+    .description(
+      'Lists what was done to a company, newest first: keys, contacts, deletions, exports, settings, locks. Calls of tools ' +
+        'are listed by get_action_audit_log.',
+    )
+    .option(
+      '--company <id>',
+      'company (default: what was done to the installation, deleted companies included)',
+    )
+    .option('--limit <n>', `entries, 1 to ${MOST_LISTED}`, entriesOf, 50)
+    .option('--before <n>', 'only entries that are older than this one', wholeNumber)
+    .option('--json', 'print one JSON document and nothing else on standard output')
+    .action((options: ListOptions) => list(config, options));
   command
     .command('verify')
-    .description('Holds the audit rows of a company against their seals. Ends with 1 where they do not fit.')
-    .requiredOption('--company <id>', 'company whose audit log to verify')
+    .description(
+      'Holds the calls of tools and the deeds of administrators against their seals. Ends with 1 where they do not fit.',
+    )
+    .option('--company <id>', 'company whose logs to verify (default: the log of the installation)')
     .option(
       '--head <sha256>',
-      'hash of a seal noted earlier outside the database: it must still be there',
+      'hash of a seal over calls noted earlier outside the database: it must still be there',
       sha256,
     )
+    .option('--administration-head <sha256>', 'the same, of a deed', sha256)
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action((options: VerifyOptions) => verify(config, options));
   return command;
 }
 
-async function verify(config: CliConfig, { company, head, json }: VerifyOptions): Promise<void> {
-  const verdict = await withInstallation(config, (installation) => verdictOn(installation, company, head));
-  present(json ?? false, verdict, () =>
+async function list(config: CliConfig, { company, limit, before, json }: ListOptions): Promise<void> {
+  const found = await withInstallation(config, ({ database }) =>
+    new AdministrationTrail(database).list(scopeOf(company ?? INSTALLATION), { limit, before }),
+  );
+  const entries = found.map(({ previousSha256: _previous, sealSha256, ...entry }) => ({
+    ...entry,
+    seal: sealSha256.toString('hex'),
+  }));
+  present(json ?? false, { entries }, () =>
+    found.length === 0
+      ? 'Nothing was done.'
+      : table(['no.', 'when', 'who', 'what', 'to', 'details'], found.map(rowOf)),
+  );
+}
+
+function rowOf({ entryNo, occurredAt, by, action, subject, details }: RecordedEntry): (string | number)[] {
+  const told = Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(' ') : String(value)}`);
+  return [entryNo, occurredAt.toISOString(), `${by.type} ${by.id}`, action, subject ?? '', told.join(', ')];
+}
+
+async function verify(config: CliConfig, options: VerifyOptions): Promise<void> {
+  const verdict = await withInstallation(config, (installation) => verdictOn(installation, options));
+  const { administration } = verdict;
+  present(options.json ?? false, verdict, () =>
     [
       `Rows    ${verdict.rows}`,
       `Seals   ${verdict.seals}`,
       `Head    ${verdict.head ?? 'none yet'}`,
-      verdict.intact ? pico.green('The audit log is intact.') : pico.red('The audit log is NOT intact.'),
+      `Deeds   ${administration.entries}, head ${administration.head ?? 'none yet'}`,
+      verdict.intact ? pico.green('The audit logs are intact.') : pico.red('The audit logs are NOT intact.'),
     ].join('\n'),
   );
-  if (verdict.firstFault === null) return;
-  remark(`outcomes: the audit log of ${company} is not intact. ${verdict.firstFault.message}`);
+  const fault = verdict.firstFault ?? administration.firstFault;
+  if (fault === null) return;
+  const whose = options.company ?? 'the installation';
+  remark(`outcomes: the audit log of ${whose} is not intact. ${fault.message}`);
   process.exitCode = 1;
 }
 
 async function verdictOn(
   { database }: OpenInstallation,
-  company: string,
-  head: string | undefined,
-): Promise<AuditVerdict> {
-  const scope = scopeOf(company);
-  const verdict = await new AuditVerification(database).verify(scope, head);
+  { company, head, administrationHead }: VerifyOptions,
+): Promise<Verdict> {
+  const scope = scopeOf(company ?? INSTALLATION);
+  const calls = await new AuditVerification(database).verify(scope, head);
+  const administration = await new AdministrationTrail(database).verify(scope, administrationHead);
   // A mistyped id must not look like a company whose log is in order.
   const known =
-    verdict.rows + verdict.seals > 0 ||
+    company === undefined ||
+    calls.rows + calls.seals + administration.entries > 0 ||
     (await database.transaction(scope, ({ manager, companyId }) =>
       manager.existsBy(CompanyEntity, { companyId }),
     ));
   if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
-  return verdict;
+  return { ...calls, intact: calls.intact && administration.intact, administration };
 }
 
 function sha256(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Give 64 hexadecimal digits.');
   return text;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+function entriesOf(text: string): number {
+  const number = wholeNumber(text);
+  if (number < 1 || number > MOST_LISTED)
+    throw new InvalidArgumentError(`Give a number up to ${MOST_LISTED}.`);
+  return number;
 }

@@ -3,6 +3,8 @@ import { exportErasures } from '../backup/erasure-file';
 import { replayErasures, verifyAudits } from '../backup/replay-erasures';
 import { restoreBackup } from '../backup/restore-backup';
 import { writeBackup } from '../backup/write-backup';
+import { deedOf } from '../installation/open-installation';
+import { recordAsOwner } from '../installation/record-as-owner';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { startProgress } from '../output/progress';
@@ -24,7 +26,9 @@ export function backupCommand(config: CliConfig): Command {
     .argument('<file>', 'file to write, which appears when it is whole')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const summary = await writeBackup(readerUrl(config), file, (rows) => startProgress('backup', rows));
+      const summary = await writeBackup(readerUrl(config), deedOf(config), file, (rows) =>
+        startProgress('backup', rows),
+      );
       present(json ?? false, summary, () =>
         [
           `${summary.rows} rows of ${summary.tables} tables, as of ${summary.takenAt}: ${summary.file}`,
@@ -88,6 +92,10 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
         'any service starts.',
     );
   const auditLogs = await verifyAudits(url, companyIds, (companies) => startProgress('audit', companies));
+  await recordAsOwner(url, {
+    ...{ ...deedOf(config), action: 'backup.restore', subject: null, occurredAt: new Date() },
+    details: { taken_at: restored.takenAt, rows: restored.rows, companies: companyIds.length },
+  });
   present(json ?? false, { ...restored, companies: companyIds.length, erasures: replayed, auditLogs }, () =>
     [
       `${restored.rows} rows of ${restored.tables} tables are as they were at ${restored.takenAt}.`,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { deleteCompany } from '../company/delete-company';
 import { exportCompany } from '../company/export-company';
-import { scopeOf, withInstallation } from '../installation/open-installation';
+import { deedOf, scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { startProgress } from '../output/progress';
@@ -45,8 +45,8 @@ export function companyCommand(config: CliConfig): Command {
     .option('--contact <address>', 'e-mail address of whoever is told what concerns its keys')
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async (name: string, { timeZone, portalId, contact, json }: CreateOptions) => {
-      const company = await withInstallation(config, ({ administration }) =>
-        administration.createCompany({ name, timeZone, portalId, contact }),
+      const company = await withInstallation(config, ({ administration, deed }) =>
+        administration.createCompany({ name, timeZone, portalId, contact }, deed),
       );
       present(json ?? false, company, () =>
         [
@@ -122,7 +122,13 @@ async function exported(
 ): Promise<void> {
   if (!config.backupDatabaseUrl) throw new CliFailure('no database: set BACKUP_DATABASE_URL.');
   const scope = scopeOf(companyId);
-  const summary = await exportCompany(config.backupDatabaseUrl, scope.companyId, file, recipient);
+  const summary = await exportCompany(
+    config.backupDatabaseUrl,
+    deedOf(config),
+    scope.companyId,
+    file,
+    recipient,
+  );
   present(json ?? false, summary, () => `${summary.rows} rows in ${summary.file}`);
 }
 
@@ -131,7 +137,7 @@ async function remove(config: CliConfig, companyId: string, { yes, json }: Delet
     throw new CliFailure('no database: set DATABASE_URL to the URL of the owner of the tables.');
   const scope = scopeOf(companyId);
   if (!yes) await confirm(scope.companyId);
-  const summary = await deleteCompany(config.ownerDatabaseUrl, scope.companyId, (rows) =>
+  const summary = await deleteCompany(config.ownerDatabaseUrl, deedOf(config), scope.companyId, (rows) =>
     startProgress('delete', rows),
   );
   present(json ?? false, summary, () => `${summary.rows} rows of ${summary.companyId} are gone.`);
@@ -154,8 +160,8 @@ async function contact(
   { key, set, remove, json }: ContactOptions,
 ): Promise<void> {
   const scope = scopeOf(companyId);
-  const contacts = await withInstallation(config, async ({ administration }) => {
-    if (set !== undefined || remove) await administration.setContact(scope, key ?? null, set ?? null);
+  const contacts = await withInstallation(config, async ({ administration, deed }) => {
+    if (set !== undefined || remove) await administration.setContact(scope, key ?? null, set ?? null, deed);
     const all = await administration.listContacts(scope);
     return key === undefined ? all : all.filter(({ keyId }) => keyId === key);
   });

@@ -69,7 +69,9 @@ export function keysCommand(config: CliConfig): Command {
     .argument('<key-id>', 'the 16 characters after the prefix of the key')
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async (keyId: string, { json }: { json?: boolean }) => {
-      const revoked = await withInstallation(config, ({ administration }) => administration.revokeKey(keyId));
+      const revoked = await withInstallation(config, ({ administration, deed }) =>
+        administration.revokeKey(keyId, undefined, deed),
+      );
       present(json ?? false, revoked, () => `Key ${keyId} is revoked.`);
     });
   return command;
@@ -87,8 +89,8 @@ async function createKey(config: CliConfig, options: CreateOptions, json: boolea
     expiresDays: options.expiresDays,
     contact: options.contact,
   };
-  const key = await withInstallation(config, ({ administration }) =>
-    administration.createKey(scopeOf(options.company), input),
+  const key = await withInstallation(config, ({ administration, deed }) =>
+    administration.createKey(scopeOf(options.company), input, deed),
   );
   present(json, key, () =>
     [

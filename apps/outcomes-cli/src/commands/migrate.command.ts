@@ -1,5 +1,7 @@
 import { BACKUP_ROLE, bringUp, createServiceLogins, ensureServiceLogins } from '@outcomes/persistence';
 import { Command } from 'commander';
+import { deedOf } from '../installation/open-installation';
+import { recordAsOwner } from '../installation/record-as-owner';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { present, remark } from '../output/terminal';
@@ -19,6 +21,14 @@ export function migrateCommand(config: CliConfig): Command {
       const { migrations, restored, hasBackupRole } = await bringUp(ownerUrl(config));
       if (logins) await ensureServiceLogins(ownerUrl(config), loginsToMake(config, hasBackupRole));
       const made = logins ? Object.keys(loginsToMake(config, hasBackupRole)) : [];
+      if (migrations.length + restored.length + made.length > 0)
+        await recordAsOwner(ownerUrl(config), {
+          ...{ ...deedOf(config), action: 'schema.migrate', subject: null, occurredAt: new Date() },
+          details: {
+            ...{ migrations: migrations.length, newest: migrations.at(-1) ?? null },
+            ...{ restored: restored.length, logins: made },
+          },
+        });
       present(json ?? false, { migrations, restored, logins: made }, () =>
         [
           migrations.length === 0
@@ -47,6 +57,10 @@ export function serviceLoginsCommand(config: CliConfig): Command {
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const logins = await createServiceLogins(ownerUrl(config));
+      await recordAsOwner(ownerUrl(config), {
+        ...{ ...deedOf(config), action: 'logins.create', subject: null, occurredAt: new Date() },
+        details: { logins: Object.keys(logins) },
+      });
       present(json ?? false, { logins }, () =>
         Object.entries(logins)
           .map(([service, url]) => `${service} ${url}`)

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { INSTALLATION, recordAdministration, type Deed } from '@outcomes/audit';
 import { COMPANY_TABLES, TOUCH_LOCK } from '@outcomes/persistence';
 import { Client } from 'pg';
 import { CliFailure } from '../output/cli-failure';
@@ -30,6 +31,7 @@ const ORDER = [
  */
 export async function deleteCompany(
   url: string,
+  deed: Deed,
   companyId: string,
   progressOf: (rows: number) => Progress,
   forgottenMs = KEYS_FORGOTTEN_MS,
@@ -60,12 +62,26 @@ export async function deleteCompany(
       }
     }
     await pause(Math.max(0, forgottenMs - (performance.now() - revokedAt)));
-    rows += await inCompany(client, companyId, () => deleteRest(client, companyId));
+    const deleted = rows;
+    rows += await inCompany(client, companyId, async () => {
+      const rest = await deleteRest(client, companyId);
+      await record(client, deed, companyId, deleted + rest);
+      return rest;
+    });
     return { companyId, rows };
   } finally {
     progress?.stop();
     await client.end().catch(() => undefined);
   }
+}
+
+/** In the log of the installation, because the company's own has gone with it. */
+async function record(client: Client, deed: Deed, companyId: string, rows: number): Promise<void> {
+  await client.query(`SELECT set_config('app.company_id', $1, true)`, [INSTALLATION]);
+  await recordAdministration(
+    { companyId: INSTALLATION, client },
+    { ...deed, action: 'company.delete', subject: companyId, details: { rows }, occurredAt: new Date() },
+  );
 }
 
 async function inCompany<Result>(

@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { addressHashOf, recipientShaOf } from '@outcomes/persistence';
 import { escapeLiteral, type Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import type { Deed } from '@outcomes/audit';
+import { subjectSha256 } from '@outcomes/ingestion';
 import { asBackupReader } from '../backup/backup-login';
+import { recordReading } from '../backup/record-reading';
 import { tablesOf } from '../backup/table-prints';
 import { CliFailure } from '../output/cli-failure';
 
@@ -24,6 +27,7 @@ const LEFT_OUT: readonly string[] = ['secret_sha256', 'invitation_sha256'];
  */
 export async function exportCompany(
   url: string,
+  deed: Deed,
   companyId: string,
   file: string,
   recipientId: string | undefined,
@@ -31,6 +35,11 @@ export async function exportCompany(
   if (await stat(file).catch(() => undefined))
     throw new CliFailure(`${file} is there already; name another file or remove it.`);
   return asBackupReader(url, async (client) => {
+    await recordReading(client, companyId, {
+      ...{ ...deed, action: recipientId === undefined ? 'company.export' : 'recipient.export' },
+      subject: recipientId === undefined ? null : subjectSha256(companyId, recipientId),
+      occurredAt: new Date(),
+    });
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
     if (known.rowCount === 0)

@@ -1,3 +1,4 @@
+import type { Deed } from '@outcomes/audit';
 import { KeyAdministration } from '@outcomes/auth';
 import { createDataSource } from '@outcomes/persistence';
 import {
@@ -25,6 +26,8 @@ export interface OpenInstallation {
   readonly administration: KeyAdministration;
   readonly database: TenantDatabase;
   readonly config: ServiceConfig;
+  /** Who does what is done, for the administration log. */
+  readonly deed: Deed;
   /** Jobs for the worker. The caller shuts it down. */
   openQueue(): QueueProducer;
 }
@@ -56,12 +59,18 @@ export async function withInstallation<Result>(
       administration: new KeyAdministration(config, systemClock, logger, redis, database),
       database,
       config,
+      deed: deedOf(cli),
       openQueue: () => new QueueProducer(config, logger),
     });
   } finally {
     redis.disconnect();
     if (dataSource.isInitialized) await dataSource.destroy();
   }
+}
+
+/** Who works here. */
+export function deedOf({ operator }: CliConfig): Deed {
+  return { by: { type: 'operator', id: operator } };
 }
 
 /** @throws CliFailure where the text is no company id */

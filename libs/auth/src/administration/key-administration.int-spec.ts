@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AdministrationTrail } from '@outcomes/audit';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { waitUntil } from '@outcomes/testing';
@@ -176,6 +177,44 @@ describe('key administration', () => {
     expect(await set(mine.scope, 'nonsense')).toMatchObject({ code: 'KEY_NOT_FOUND' });
     expect(await set(mintTenantScope(randomUUID()), null)).toMatchObject({ code: 'COMPANY_NOT_FOUND' });
     expect(await fixture.administration.listContacts(mine.scope)).toEqual([]);
+  });
+
+  it('writes down who did what, in the transaction of the deed and without personal data', async () => {
+    const deed = { by: { type: 'user', id: 'user-7' }, requestId: 'request-1' } as const;
+    const { administration } = fixture;
+    const { companyId, keyId } = await administration.createCompany(
+      { name: 'Logged', contact: 'ops@example.com' },
+      deed,
+    );
+    const scope = mintTenantScope(companyId);
+    const key = await administration.createKey(scope, { purpose: 'agent', networks: ['192.0.2.0/24'] }, deed);
+    await administration.setContact(scope, key.keyId, 'a@example.com', deed);
+    await administration.setContact(scope, key.keyId, null, deed);
+    await administration.revokeKey(keyId, undefined, deed);
+    await administration.revokeKey(keyId, scope, deed);
+    await administration.createKey(scope);
+    await administration.createKey(scope);
+    expect(await refusalOf(administration.createKey(scope, {}, deed))).toMatchObject({
+      code: 'KEY_LIMIT_REACHED',
+    });
+    const trail = new AdministrationTrail(fixture.administrators);
+    const entries = (await trail.list(scope, { limit: 100 })).reverse();
+    expect(entries.map(({ action, subject, by }) => [action, subject, by.id])).toEqual([
+      ['company.create', null, 'user-7'],
+      ['key.create', keyId, 'user-7'],
+      ['key.create', key.keyId, 'user-7'],
+      ['contact.set', key.keyId, 'user-7'],
+      ['contact.remove', key.keyId, 'user-7'],
+      ['key.revoke', keyId, 'user-7'],
+      ['key.create', expect.any(String), 'outcomes'],
+      ['key.create', expect.any(String), 'outcomes'],
+    ]);
+    expect(entries[2]).toMatchObject({
+      requestId: 'request-1',
+      details: { purpose: 'agent', permissions: ['analytics_read'], networks: ['192.0.2.0/24'], burst: null },
+    });
+    expect(JSON.stringify(entries)).not.toMatch(/example\.com|svc_/);
+    expect(await trail.verify(scope)).toMatchObject({ entries: 8, intact: true });
   });
 
   it('revokes twice without a change', async () => {

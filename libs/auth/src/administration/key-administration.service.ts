@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
 import { ApiKeyEntity, CompanyEntity } from '@outcomes/persistence';
 import { CLOCK, LOGGER, REDIS, SERVICE_CONFIG } from '@outcomes/platform';
@@ -9,7 +10,7 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { KEY_CHANNELS } from '../keys/key-events.service';
 import { KEY_ID, KeyForm, sha256 } from '../keys/key-form';
 import { contactsWithin, setContactWithin, validatedContact, type KeyContact } from './key-contacts';
-import { describeKey, validatedKey } from './key-description';
+import { describeKey, recordedDetails, validatedKey } from './key-description';
 import type { CreatedKey, KeyDescription, NewKey } from './key-description';
 import { invalidParameter, validatedCompany } from './new-company';
 import type { CompanyDescription, CreatedCompany, NewCompany } from './new-company';
@@ -38,7 +39,7 @@ export class KeyAdministration {
    * Creates a company with its first key, both or neither.
    * @throws AppError INVALID_PARAMETER for a name, time zone, portal id or contact that cannot be taken
    */
-  async createCompany(input: NewCompany): Promise<CreatedCompany> {
+  async createCompany(input: NewCompany, deed: Deed = BY_THE_SERVICE): Promise<CreatedCompany> {
     const { name, timeZone, portalId } = validatedCompany(input);
     const contact = input.contact === undefined ? null : validatedContact(input.contact);
     const companyId = randomUUID();
@@ -52,7 +53,11 @@ export class KeyAdministration {
           : error;
       }
       if (contact !== null) await setContactWithin(transaction, null, contact, createdAt);
-      const { keyId, apiKey } = await this.createKeyWithin(transaction, {});
+      await recordAdministration(transaction, {
+        ...{ ...deed, action: 'company.create', subject: null, occurredAt: createdAt },
+        details: { time_zone: timeZone, has_portal: portalId !== null, has_contact: contact !== null },
+      });
+      const { keyId, apiKey } = await this.createKeyWithin(transaction, {}, deed);
       return { companyId, name, keyId, apiKey };
     });
   }
@@ -75,11 +80,15 @@ export class KeyAdministration {
    * Creates a key. Its text is returned once and stored nowhere.
    * @throws AppError KEY_LIMIT_REACHED at three active keys, COMPANY_NOT_FOUND, INVALID_PARAMETER
    */
-  async createKey(scope: TenantScope, input: NewKey = {}): Promise<CreatedKey> {
-    return this.database.transaction(scope, (transaction) => this.createKeyWithin(transaction, input));
+  async createKey(scope: TenantScope, input: NewKey = {}, deed: Deed = BY_THE_SERVICE): Promise<CreatedKey> {
+    return this.database.transaction(scope, (transaction) => this.createKeyWithin(transaction, input, deed));
   }
 
-  private async createKeyWithin(transaction: TenantTransaction, input: NewKey): Promise<CreatedKey> {
+  private async createKeyWithin(
+    transaction: TenantTransaction,
+    input: NewKey,
+    deed: Deed,
+  ): Promise<CreatedKey> {
     const { client, manager, companyId } = transaction;
     const fields = validatedKey(input);
     const contact = input.contact === undefined ? null : validatedContact(input.contact);
@@ -111,6 +120,10 @@ export class KeyAdministration {
       expiresAt,
     });
     if (contact !== null) await setContactWithin(transaction, keyId, contact, now);
+    await recordAdministration(transaction, {
+      ...{ ...deed, action: 'key.create', subject: keyId, occurredAt: now },
+      details: recordedDetails(fields, expiresAt),
+    });
     return { keyId, apiKey, expiresAt };
   }
 
@@ -133,7 +146,12 @@ export class KeyAdministration {
    * @param email - null for nobody
    * @throws AppError COMPANY_NOT_FOUND, KEY_NOT_FOUND (also for another company's key), INVALID_PARAMETER
    */
-  async setContact(scope: TenantScope, keyId: string | null, email: string | null): Promise<void> {
+  async setContact(
+    scope: TenantScope,
+    keyId: string | null,
+    email: string | null,
+    deed: Deed = BY_THE_SERVICE,
+  ): Promise<void> {
     const contact = email === null ? null : validatedContact(email);
     await this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
@@ -141,7 +159,11 @@ export class KeyAdministration {
         ? client.query('SELECT FROM companies WHERE company_id = $1', [companyId])
         : client.query('SELECT FROM api_keys WHERE company_id = $1 AND key_id = $2', [companyId, keyId]));
       if (found.rowCount === 0) throw new AppError(keyId === null ? 'COMPANY_NOT_FOUND' : 'KEY_NOT_FOUND');
-      await setContactWithin(transaction, keyId, contact, this.clock.now());
+      const now = this.clock.now();
+      await setContactWithin(transaction, keyId, contact, now);
+      // Whose address it is is personal data, which goes with its row; this log stays.
+      const action = contact === null ? 'contact.remove' : 'contact.set';
+      await recordAdministration(transaction, { ...deed, action, subject: keyId, occurredAt: now });
     });
   }
 
@@ -150,21 +172,40 @@ export class KeyAdministration {
    * @param within - the company it must belong to; without it the key is found by its id alone (command line)
    * @throws AppError KEY_NOT_FOUND, also for another company's key
    */
-  async revokeKey(keyId: string, within?: TenantScope): Promise<{ keyId: string; revokedAt: Date }> {
+  async revokeKey(
+    keyId: string,
+    within?: TenantScope,
+    deed: Deed = BY_THE_SERVICE,
+  ): Promise<{ keyId: string; revokedAt: Date }> {
     if (!KEY_ID.test(keyId)) throw new AppError('KEY_NOT_FOUND');
-    const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE key_id = $1 RETURNING revoked_at`;
-    const parameters = [keyId, this.clock.now()];
-    const result = await (within
-      ? this.database.transaction(within, ({ client }) =>
-          client.query<{ revoked_at: Date }>(revoke, parameters),
-        )
-      : this.database.unscoped({ 'app.key_id': keyId }, (client) =>
-          client.query<{ revoked_at: Date }>(revoke, parameters),
-        ));
-    const row = result.rows[0];
-    if (!row) throw new AppError('KEY_NOT_FOUND');
+    const scope = within ?? (await this.ownerOf(keyId));
+    const revokedAt = await this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      const { rows } = await client.query<{ revoked_at: Date | null }>(
+        'SELECT revoked_at FROM api_keys WHERE company_id = $1 AND key_id = $2 FOR UPDATE',
+        [companyId, keyId],
+      );
+      if (!rows[0]) throw new AppError('KEY_NOT_FOUND');
+      if (rows[0].revoked_at !== null) return rows[0].revoked_at;
+      const now = this.clock.now();
+      await client.query('UPDATE api_keys SET revoked_at = $3 WHERE company_id = $1 AND key_id = $2', [
+        ...[companyId, keyId, now],
+      ]);
+      await recordAdministration(transaction, {
+        ...{ ...deed, action: 'key.revoke', subject: keyId, occurredAt: now },
+      });
+      return now;
+    });
     await this.tellPods(keyId);
-    return { keyId, revokedAt: row.revoked_at };
+    return { keyId, revokedAt };
+  }
+
+  private async ownerOf(keyId: string): Promise<TenantScope> {
+    const row = await this.database.unscoped({ 'app.key_id': keyId }, (_client, manager) =>
+      manager.findOneBy(ApiKeyEntity, { keyId }),
+    );
+    if (!row) throw new AppError('KEY_NOT_FOUND');
+    return mintTenantScope(row.companyId);
   }
 
   /** A lost message is no failure: every pod reads the key again within ten seconds. */

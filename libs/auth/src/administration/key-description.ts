@@ -1,3 +1,4 @@
+import type { AdministrativeDetails } from '@outcomes/audit';
 import {
   KEY_LIFETIME_DAYS,
   KEY_PURPOSES,
@@ -100,6 +101,15 @@ export function validatedKey(input: NewKey) {
     throw invalidParameter('expiresDays', `expiresDays is a whole number from 1 to ${KEY_LIFETIME_DAYS}.`);
   }
   return { name, ...validatedBounds(input), burstLimit, monthlyQuota, expiresDays };
+}
+
+/** What the administration log keeps of a new key. */
+export function recordedDetails(
+  { purpose, permissions, tools, networks, burstLimit, monthlyQuota }: ReturnType<typeof validatedKey>,
+  expiresAt: Date,
+): AdministrativeDetails {
+  const bounds = { purpose, permissions, tools, networks };
+  return { ...bounds, burst: burstLimit, monthly: monthlyQuota, expires_at: expiresAt.toISOString() };
 }
 
 function validatedBounds({ purpose, permissions, tools, networks }: NewKey) {

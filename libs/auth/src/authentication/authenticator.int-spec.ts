@@ -126,7 +126,7 @@ describe('authentication', () => {
     });
 
     it('TOKEN_LOCKED: the right secret after 20 wrong ones, except where it was used within a day', async () => {
-      const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Locked' });
+      const { companyId, keyId, apiKey } = await fixture.administration.createCompany({ name: 'Locked' });
       const customer = freshIp();
       const stranger = freshIp();
       await present(apiKey, customer);
@@ -141,6 +141,11 @@ describe('authentication', () => {
         });
       }
       expect(await refusalOf(present(wrong, stranger))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      const [locked] = await fixture.database.query(
+        'SELECT actor_type, subject FROM administration_log WHERE company_id = $1 ORDER BY entry_no DESC LIMIT 1',
+        [companyId],
+      );
+      expect(locked).toEqual({ actor_type: 'service', subject: keyId });
       // Mutation: a lock without memory of good addresses lets any stranger shut a customer out.
       expect(await refusalOf(present(apiKey, customer))).toMatchObject({ code: 'NONE' });
       fixture.clock.advance(15 * 60_000);

@@ -6,6 +6,7 @@ import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { BootstrapCredentials } from '../bootstrap/bootstrap-credentials';
 import { TenantDirectory } from '../bootstrap/tenant-directory.service';
+import { CredentialMetrics } from '../failures/credential-metrics.service';
 import { FailureThrottle } from '../failures/failure-throttle.service';
 import { KeyLock } from '../failures/key-lock.service';
 import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
@@ -32,6 +33,7 @@ export class Authenticator {
     @Inject(FailureThrottle) private readonly throttle: FailureThrottle,
     @Inject(KeyLock) private readonly lock: KeyLock,
     @Inject(KeyUses) private readonly uses: KeyUses,
+    @Inject(CredentialMetrics) private readonly metrics: CredentialMetrics,
   ) {
     this.form = new KeyForm(config.KEY_PREFIX);
   }
@@ -51,6 +53,15 @@ export class Authenticator {
    * this address
    */
   async identify(presented: PresentedCredential): Promise<Identity> {
+    try {
+      return await this.prove(presented);
+    } catch (error) {
+      this.metrics.refused(error);
+      throw error;
+    }
+  }
+
+  private async prove(presented: PresentedCredential): Promise<Identity> {
     const token = presentedToken(presented);
     const known = this.known(token, presented.ip);
     if (known) return known;

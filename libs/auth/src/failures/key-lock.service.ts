@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, recordAdministration } from '@outcomes/audit';
 import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
@@ -7,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
 import { KeyEvents } from '../keys/key-events.service';
 import { sha256 } from '../keys/key-form';
+import { CredentialMetrics } from './credential-metrics.service';
 import { RecentAttempts } from './recent-attempts';
 
 const WRONG_SECRETS = 20;
@@ -39,6 +41,7 @@ export class KeyLock {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(KeyDirectory) private readonly directory: KeyDirectory,
     @Inject(KeyEvents) private readonly events: KeyEvents,
+    @Inject(CredentialMetrics) private readonly metrics: CredentialMetrics,
   ) {
     this.gate = new RedisGate(redis);
     this.memory = new RecentAttempts(WRONG_SECRETS, WINDOW_SECONDS, clock);
@@ -81,15 +84,20 @@ export class KeyLock {
   }
 
   private async lock(scope: TenantScope, keyId: string, counter: string): Promise<void> {
-    const until = new Date(this.clock.now().getTime() + LOCK_MS);
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + LOCK_MS);
     try {
-      await this.database.transaction(scope, ({ client, companyId }) =>
-        client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
-          companyId,
-          keyId,
-          until,
-        ]),
-      );
+      await this.database.transaction(scope, async (transaction) => {
+        const { client, companyId } = transaction;
+        await client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
+          ...[companyId, keyId, until],
+        ]);
+        await recordAdministration(transaction, {
+          ...{ ...BY_THE_SERVICE, action: 'key.lock', subject: keyId, occurredAt: now },
+          details: { until: until.toISOString() },
+        });
+      });
+      this.metrics.locked();
     } catch (error) {
       // The counter stays full, so the next wrong secret tries again.
       this.logger.error({ err: error, keyId }, 'a key could not be locked');

@@ -1,3 +1,4 @@
+import type { Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
 import { exchangeParameter, type Exchange } from '@outcomes/platform';
 import type { Principal } from '../authentication/principal';
@@ -10,3 +11,16 @@ export function callerOf({ caller }: Exchange): Principal {
 
 /** Hands the authenticated principal to a handler's parameter. */
 export const Caller = exchangeParameter(callerOf);
+
+/** What the administration log says of who called, and on which request. */
+export function deedOf(exchange: Exchange): Deed {
+  const { keyId, actor } = callerOf(exchange);
+  return {
+    by: { type: 'api_key', id: keyId },
+    requestId: exchange.requestId,
+    ...(actor.type !== 'api_key' && { onBehalfOf: `${actor.type}:${actor.id}` }),
+  };
+}
+
+/** Hands that to a handler's parameter. */
+export const OfDeed = exchangeParameter(deedOf);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { TenantScope } from '@outcomes/tenancy';
 import { collidingEvents } from '../../test/event-arbitrary';
+import { subjectSha256 } from '../erasures/erasure-ledger.repository';
 import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 
 describe('deleting events', () => {
@@ -116,6 +117,34 @@ describe('deleting events', () => {
       deleteEvent(own, id).catch((error: Error) => ({ ...error, message: error.message, stack: '' }));
     expect(await refusal(event_id)).toEqual(await refusal(randomUUID()));
     expect(await deleteEvent(other, event_id)).toMatchObject({ deleted: 1 });
+  });
+
+  it('writes down who deleted what, by its hash, and nothing where nothing went', async () => {
+    const scope = await fixture.newCompany();
+    const [event_id, deed] = [randomUUID(), { by: { type: 'api_key', id: 'k'.repeat(16) } } as const];
+    await fixture.ingest(scope, anEvent({ event_id }), anEvent({ recipient_id: 'goes' }));
+    const { ingestion } = fixture.api;
+    await ingestion.deleteEvent(scope, event_id, { ...deed, onBehalfOf: 'agent:sdr-7', requestId: 'r-1' });
+    await ingestion.deleteRecipient(scope, 'goes', 'true', deed);
+    await ingestion.deleteRecipient(scope, 'nobody', 'false', deed);
+    const entries = await fixture.database.query(
+      `SELECT action, subject, actor_id, request_id, details FROM administration_log WHERE company_id = $1
+       ORDER BY entry_no`,
+      [scope.companyId],
+    );
+    const details = { events: 1, repeats: null };
+    expect(entries).toEqual([
+      {
+        ...{ action: 'event.delete', subject: subjectSha256(scope.companyId, event_id) },
+        ...{ actor_id: deed.by.id, request_id: 'r-1' },
+        details: { ...details, kept_suppression: false, on_behalf_of: 'agent:sdr-7' },
+      },
+      {
+        ...{ action: 'recipient.delete', subject: subjectSha256(scope.companyId, 'goes') },
+        ...{ actor_id: deed.by.id, request_id: null },
+        details: { ...details, kept_suppression: true },
+      },
+    ]);
   });
 
   it.each(['', 'x', '6e38e32870eb46579c91f5b5b68b0ec4', "6e38e328-70eb-4657-9c91-f5b5b68b0ec4' OR true"])(

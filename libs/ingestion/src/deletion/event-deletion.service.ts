@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
 import { TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
-import { ErasureLedgerRepository, type Erasure } from '../erasures/erasure-ledger.repository';
+import { ErasureLedgerRepository, subjectSha256, type Erasure } from '../erasures/erasure-ledger.repository';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import type { CompanyOfEvents } from '../touches/stored-event.repository';
@@ -32,6 +33,7 @@ interface Erased {
   readonly subject: 'recipient' | 'event';
   readonly id: string;
   readonly keptSuppression: boolean;
+  readonly deed: Deed;
   readonly repeats?: Erasure;
 }
 
@@ -57,10 +59,10 @@ export class EventDeletion {
    * Lifts an opt-out that this very event told of. One that has expired is not found, and lifts nothing.
    * @throws AppError INVALID_EVENT_ID, EVENT_NOT_FOUND
    */
-  async deleteEvent(scope: TenantScope, eventId: string): Promise<EventDeleted> {
+  async deleteEvent(scope: TenantScope, eventId: string, deed: Deed = BY_THE_SERVICE): Promise<EventDeleted> {
     if (!isUuid(eventId)) throw new AppError('INVALID_EVENT_ID');
     const id = eventId.toLowerCase();
-    const { removed } = await this.eraseEvent(scope, { subject: 'event', id, keptSuppression: false });
+    const { removed } = await this.eraseEvent(scope, { subject: 'event', id, keptSuppression: false, deed });
     if (removed.visible === 0) throw new AppError('EVENT_NOT_FOUND');
     return { deleted: 1, event_id: id };
   }
@@ -93,6 +95,7 @@ export class EventDeletion {
     scope: TenantScope,
     recipientId: unknown,
     keepSuppression: unknown = 'false',
+    deed: Deed = BY_THE_SERVICE,
   ): Promise<RecipientDeleted> {
     if (typeof recipientId !== 'string' || recipientId === '') throw new AppError('MISSING_RECIPIENT_ID');
     // No event can have such an id, and Postgres would not take it as text.
@@ -107,7 +110,7 @@ export class EventDeletion {
         { message: 'keep_suppression must be true or false, given once.' },
       );
     const { removed, settled } = await this.eraseRecipient(scope, {
-      ...{ subject: 'recipient', id: recipientId, keptSuppression: keeps },
+      ...{ subject: 'recipient', id: recipientId, keptSuppression: keeps, deed },
     });
     return { deleted: removed.visible, recipient_id: recipientId, suppression: settled };
   }
@@ -117,10 +120,9 @@ export class EventDeletion {
    * @param id - of the recipient or the event that the erasure is about
    */
   async repeat(scope: TenantScope, erasure: Erasure, id: string): Promise<void> {
-    const { keptSuppression } = erasure;
-    if (erasure.subject === 'event')
-      await this.eraseEvent(scope, { subject: 'event', id, keptSuppression, repeats: erasure });
-    else await this.eraseRecipient(scope, { subject: 'recipient', id, keptSuppression, repeats: erasure });
+    const again = { id, keptSuppression: erasure.keptSuppression, deed: BY_THE_SERVICE, repeats: erasure };
+    if (erasure.subject === 'event') await this.eraseEvent(scope, { subject: 'event', ...again });
+    else await this.eraseRecipient(scope, { subject: 'recipient', ...again });
   }
 
   private eraseRecipient(scope: TenantScope, erased: Erased) {
@@ -168,11 +170,11 @@ export class EventDeletion {
             ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
             : undefined,
           settle(),
-          removed.total > 0 ? this.record(scope, transaction, erased) : undefined,
+          removed.total > 0 ? this.record(scope, transaction, erased, removed.total) : undefined,
         );
         // Of a recipient whose events have all gone before, an opt-out may have gone now.
         if (removed.total === 0 && (settled !== 'none' || erased.repeats !== undefined))
-          await this.record(scope, transaction, erased);
+          await this.record(scope, transaction, erased, 0);
         return { removed, settled, runKey };
       },
     );
@@ -180,13 +182,25 @@ export class EventDeletion {
     return { removed, settled };
   }
 
-  private record(
+  private async record(
     scope: TenantScope,
-    { client }: TenantTransaction,
-    { repeats, ...erased }: Erased,
+    transaction: TenantTransaction,
+    { repeats, deed, ...erased }: Erased,
+    events: number,
   ): Promise<void> {
-    return repeats === undefined
-      ? this.ledger.note(scope, client, erased)
-      : this.ledger.repeat(scope, client, repeats);
+    const { client, companyId } = transaction;
+    const noted =
+      repeats === undefined
+        ? this.ledger.note(scope, client, erased)
+        : this.ledger.repeat(scope, client, repeats);
+    const recorded = recordAdministration(transaction, {
+      ...deed,
+      action: `${erased.subject}.delete`,
+      // What went is not named, here as little as in the ledger.
+      subject: subjectSha256(companyId, erased.id),
+      details: { events, kept_suppression: erased.keptSuppression, repeats: repeats?.erasureId ?? null },
+      occurredAt: this.clock.now(),
+    });
+    await together(noted, recorded);
   }
 }

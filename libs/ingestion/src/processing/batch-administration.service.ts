@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
+import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { MAX_ATTEMPTS } from './ingest-batch.repository';
 
@@ -19,7 +21,10 @@ export interface UnprocessedBatch {
 /** What an administrator sees and does about batches that are not worked in. */
 @Injectable()
 export class BatchAdministration {
-  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /**
    * Parked batches first, then those that wait, each the oldest first; 200 at most.
@@ -44,15 +49,24 @@ export class BatchAdministration {
    * @param batchId - one of them; all of the company's where not given
    * @returns how many there were
    */
-  async retry(scope: TenantScope, batchId?: string): Promise<number> {
-    return this.database.transaction(scope, async ({ client }) => {
-      const { rowCount } = await client.query(
+  async retry(scope: TenantScope, batchId?: string, deed: Deed = BY_THE_SERVICE): Promise<number> {
+    return this.database.transaction(scope, async (transaction) => {
+      const { rowCount } = await transaction.client.query(
         `UPDATE ingest_batches SET failed_attempts = 0
          WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts >= ${MAX_ATTEMPTS}
            AND ($2::uuid IS NULL OR batch_id = $2)`,
         [scope.companyId, batchId ?? null],
       );
-      return rowCount ?? 0;
+      const retried = rowCount ?? 0;
+      if (retried > 0)
+        await recordAdministration(transaction, {
+          ...deed,
+          action: 'batch.retry',
+          subject: batchId ?? null,
+          details: { batches: retried },
+          occurredAt: this.clock.now(),
+        });
+      return retried;
     });
   }
 }

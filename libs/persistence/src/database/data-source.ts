@@ -29,6 +29,7 @@ import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-eras
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
 import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000-index-decisions-by-action';
+import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -57,6 +58,7 @@ export const MIGRATIONS = [
   CountLots1791001490000,
   IndexDecisionsByAction1791001500000,
   NoteAnalyses1791001600000,
+  LogAdministration1791001700000,
 ];
 
 export interface DatabaseOptions {

@@ -16,7 +16,7 @@ export const GROUPS_WITHIN: readonly { readonly member: string; readonly of: str
 ];
 
 /**
- * Reads every row of every company, for backups alone: it may read and nothing else, and nobody logs in as it. Its
+ * Reads every row of every company, for backups alone: it may read, and write down that it did; nobody logs in as it. Its
  * members take it on with SET ROLE, because BYPASSRLS is not inherited.
  */
 export const BACKUP_ROLE = 'outcomes_backup';

@@ -35,7 +35,7 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 };
 
 const OWN_ROWS = words(`
-  analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
+  administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
   decision_models erasures evidence_folds industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots suppressions touch_rebuilds touches
@@ -149,7 +149,8 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_ingest', 'SELECT INSERT', 'analysis_plans'),
   grant('outcomes_ingest', 'SELECT DELETE', 'snapshots workflow_decisions'),
   grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations'),
-  grant('outcomes_ingest', 'INSERT', 'erasures'),
+  grant('outcomes_ingest', 'INSERT', 'administration_log erasures'),
+  grant('outcomes_ingest', 'SELECT', 'administration_log', 'company_id entry_no seal_sha256'),
   grant('outcomes_ingest', 'UPDATE', 'analysis_plans', 'requested_at'),
   grant('outcomes_ingest', 'UPDATE', 'api_keys', 'last_used_at locked_until'),
   grant(
@@ -183,6 +184,8 @@ export const GRANTS: readonly Grant[] = [
   ),
   grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),
   grant('outcomes_reader', 'SELECT INSERT', 'audit_log'),
+  grant('outcomes_reader', 'INSERT', 'administration_log'),
+  grant('outcomes_reader', 'SELECT', 'administration_log', 'company_id entry_no seal_sha256'),
   grant('outcomes_reader', 'UPDATE', 'api_keys', 'last_used_at locked_until'),
   grant(
     'outcomes_reader',
@@ -192,6 +195,7 @@ export const GRANTS: readonly Grant[] = [
   ),
 
   grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts'),
+  grant('outcomes_admin', 'SELECT INSERT', 'administration_log'),
   grant('outcomes_admin', 'SELECT DELETE', 'announcements lent_priors llm_usage'),
   grant(
     'outcomes_admin',
@@ -208,6 +212,7 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_console', 'SELECT INSERT UPDATE', 'api_keys users'),
   grant('outcomes_console', 'SELECT INSERT UPDATE DELETE', 'invitations memberships user_sessions'),
   grant('outcomes_console', 'SELECT INSERT DELETE', 'sign_in_attempts'),
+  grant('outcomes_console', 'SELECT INSERT', 'administration_log'),
   grant('outcomes_console', 'SELECT', 'companies'),
   grant('outcomes_console', 'UPDATE', 'companies', 'name time_zone'),
 ];
