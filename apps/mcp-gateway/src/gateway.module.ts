@@ -1,13 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AuditModule } from '@outcomes/audit';
-import { AuthModule } from '@outcomes/auth';
+import { AccessTokensModule, AuthModule } from '@outcomes/auth';
 import { LimiterModule, pipelineProviders } from '@outcomes/limits';
 import { PersistenceModule } from '@outcomes/persistence';
 import { ReadModelModule } from '@outcomes/read-model';
 import { TenantChoice } from './access/tenant-choice.service';
 import { CompletionAnswers } from './completions/completion-answers.service';
-import { GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
+import { accessTokenSettings, GATEWAY_CONFIG, type GatewayConfig } from './gateway.config';
 import { HealthController } from './health/health.controller';
 import { AddressCheck } from './access/address-check.service';
 import { CallerAdmission } from './access/caller-admission.service';
@@ -16,6 +16,7 @@ import { McpEndpoint } from './mcp/mcp-endpoint.service';
 import { McpController } from './mcp/mcp.controller';
 import { Protocol } from './mcp/protocol.service';
 import { SharedTransport } from './mcp/shared-transport.service';
+import { MetadataController } from './metadata/metadata.controller';
 import { PromptBook } from './prompts/prompt-book.service';
 import { ReferenceShelf } from './resources/reference-shelf.service';
 import { CallJudge } from './tools/call-judge.service';
@@ -44,10 +45,13 @@ import { ToolCalls } from './tools/tool-calls.service';
 })
 export class GatewayModule {
   static register(platform: DynamicModule, config: GatewayConfig): DynamicModule {
+    const tokens = accessTokenSettings(config);
     return {
       module: GatewayModule,
+      controllers: tokens ? [MetadataController] : [],
       imports: [
         platform,
+        ...(tokens ? [AccessTokensModule.register(tokens)] : []),
         PersistenceModule.register('mcp-gateway'),
         AuthModule,
         LimiterModule,
@@ -66,6 +70,7 @@ export function allowOrigins(app: NestExpressApplication, { MCP_ALLOWED_ORIGINS 
     origin: MCP_ALLOWED_ORIGINS,
     methods: ['POST'],
     exposedHeaders: [
+      'WWW-Authenticate',
       'RateLimit-Limit',
       'RateLimit-Remaining',
       'RateLimit-Reset',

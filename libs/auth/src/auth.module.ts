@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
+import { AccessTokens } from './access-tokens/access-tokens.service';
 import { KeyAdministration } from './administration/key-administration.service';
 import { Authenticator } from './authentication/authenticator.service';
 import { BootstrapCredentials } from './bootstrap/bootstrap-credentials';
@@ -15,6 +16,7 @@ import { KeyUses } from './keys/key-uses.service';
 /** Authentication for the services. It needs PlatformModule and PersistenceModule. */
 @Module({
   providers: [
+    AccessTokens,
     Authenticator,
     CredentialMetrics,
     FailureThrottle,

@@ -2,9 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, permits } from '@outcomes/auth';
 import type { Identity, PresentedTenant, Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Admission, ConcurrentRequests, presentedBy, Strangers, type BodyOwner } from '@outcomes/limits';
+import { Admission, ConcurrentRequests, presentedBy, Strangers } from '@outcomes/limits';
+import type { BodyOwner, Presented } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { FreeRequests } from '../mcp/free-requests.service';
+import { challengesOf, type Challenges } from '../metadata';
 import { AddressCheck } from './address-check.service';
 import type { Caller } from './index';
 
@@ -14,29 +17,50 @@ import type { Caller } from './index';
  */
 @Injectable()
 export class CallerAdmission extends Admission {
+  /** undefined where no access tokens are taken. */
+  private readonly challenges: Challenges | undefined;
+
   constructor(
     private readonly addresses: AddressCheck,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Strangers) private readonly strangers: Strangers,
     @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
     private readonly free: FreeRequests,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
     super();
+    this.challenges = challengesOf(config);
   }
 
   /** @throws AppError Forbidden (Host, Origin), and as `Strangers.identify` and `Authenticator.enter` do */
   override async pass(exchange: Exchange): Promise<BodyOwner> {
     this.addresses.require(exchange.request.headers);
     const presented = presentedBy(exchange, 'protocol');
-    const identity =
-      this.strangers.identifyKnown(presented) ?? (await this.strangers.identify(presented, exchange));
+    const identity = this.strangers.identifyKnown(presented) ?? (await this.identify(presented, exchange));
     const mayRead = permits(identity, 'analytics_read', 'mcp');
     const home = await this.home(identity, presented);
+    if (!mayRead && this.challenges)
+      exchange.setHeader('WWW-Authenticate', this.challenges.insufficientScope);
     // Who serves several tenants pays as itself: for which of them one is, stands in the body.
     const owner = { companyId: home?.companyId ?? identity.keyId, keyId: identity.keyId };
     this.concurrent.begin(exchange, owner.companyId);
     exchange.caller = { identity, presented, mayRead, home } satisfies Caller;
     return owner;
+  }
+
+  /** A client that is refused is told where to get an access token, where some are taken. */
+  private async identify(presented: Presented, exchange: Exchange): Promise<Identity> {
+    try {
+      return await this.strangers.identify(presented, exchange);
+    } catch (error) {
+      if (!this.challenges || !(error instanceof AppError) || error.status !== 401) throw error;
+      const { code, fields, message, cause } = error;
+      const value = code === 'missing_token' ? this.challenges.noToken : this.challenges.invalidToken;
+      throw new AppError(code, fields, {
+        ...{ message, cause },
+        headers: { ...error.headers, 'WWW-Authenticate': value },
+      });
+    }
   }
 
   private async home(identity: Identity, presented: PresentedTenant): Promise<Principal | undefined> {

@@ -18,7 +18,7 @@ export class TenantChoice {
   async choose({ identity, home, presented }: Caller, tenantId: string | undefined): Promise<Choice> {
     if (tenantId === undefined || tenantId.toLowerCase() === home?.companyId)
       return home ? { principal: home } : {};
-    if (identity.kind === 'self_serve') return { denied: true };
+    if (identity.kind !== 'bootstrap') return { denied: true };
     try {
       return { principal: await this.authenticator.enter(identity, { ...presented, tenantId }) };
     } catch (error) {

@@ -82,7 +82,8 @@ describe('key administration', () => {
     ) {
       const unlocked =
         ({ client }: TenantTransaction) =>
-        async (text: string, values: unknown[]) => {
+        async (text: unknown, values: unknown[]) => {
+          if (typeof text !== 'string') return client.query(text as never);
           const result = await client.query(text.replace(' FOR UPDATE', ''), values);
           if (!text.includes('FROM api_keys')) return result;
           counted += 1;

@@ -4,6 +4,7 @@ import { AppError, type Actor, type KeyRefusal } from '@outcomes/contracts';
 import { CLOCK, SERVICE_CONFIG, type Clock, type ServiceConfig } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { AccessTokens } from '../access-tokens/access-tokens.service';
 import { BootstrapCredentials } from '../bootstrap/bootstrap-credentials';
 import { TenantDirectory } from '../bootstrap/tenant-directory.service';
 import { CredentialMetrics } from '../failures/credential-metrics.service';
@@ -33,6 +34,7 @@ export class Authenticator {
     @Inject(FailureThrottle) private readonly throttle: FailureThrottle,
     @Inject(KeyLock) private readonly lock: KeyLock,
     @Inject(KeyUses) private readonly uses: KeyUses,
+    @Inject(AccessTokens) private readonly tokens: AccessTokens,
     @Inject(CredentialMetrics) private readonly metrics: CredentialMetrics,
   ) {
     this.form = new KeyForm(config.KEY_PREFIX);
@@ -66,8 +68,14 @@ export class Authenticator {
     const known = this.known(token, presented.ip);
     if (known) return known;
     if (this.form.claims(token)) return this.identifyKey(token, presented.ip);
-    await this.throttle.failedUnknown(presented.ip, sha256(token).toString('hex'));
-    throw new AppError('invalid_token');
+    try {
+      return await this.tokens.prove(token);
+    } catch (error) {
+      // What is no fault of ours is counted as every other credential that proves nobody.
+      if (error instanceof AppError && error.status < 500)
+        await this.throttle.failedUnknown(presented.ip, sha256(token).toString('hex'));
+      throw error;
+    }
   }
 
   /**
@@ -113,7 +121,7 @@ export class Authenticator {
 
   /** Nothing to look up, nothing to count: whatever else there is about a key is for `identifyKey`. */
   private known(token: string, ip: string): Identity | undefined {
-    if (!this.form.claims(token)) return this.bootstrap.find(token);
+    if (!this.form.claims(token)) return this.bootstrap.find(token) ?? this.tokens.held(token);
     const parsed = this.form.parse(token);
     const key = parsed && this.keys.held(parsed.keyId);
     if (!key || key.lockedUntil || !this.throttle.isClear(ip, parsed.keyId)) return undefined;

@@ -3,7 +3,7 @@ import type { TenantScope } from '@outcomes/tenancy';
 
 /** A credential that was proven, before it is settled for which tenant this request is. */
 export interface Identity {
-  readonly kind: 'self_serve' | 'bootstrap';
+  readonly kind: 'self_serve' | 'bootstrap' | 'access_token';
   /** Public id of the key, or the configured id of the bootstrap credential. */
   readonly keyId: string;
   /** The tenant that the credential is bound to; null where it serves several and the request chooses. */
@@ -34,7 +34,7 @@ export const UNBOUND: KeyBounds = Object.freeze({ purpose: null, tools: null });
 
 /** Who is calling, for which tenant, and what they may do. */
 export interface Principal {
-  readonly kind: 'self_serve' | 'bootstrap' | 'portal';
+  readonly kind: 'self_serve' | 'bootstrap' | 'portal' | 'access_token';
   readonly scope: TenantScope;
   readonly companyId: string;
   readonly keyId: string;

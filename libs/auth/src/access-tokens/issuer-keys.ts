@@ -1,0 +1,34 @@
+import { AppError } from '@outcomes/contracts';
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
+
+/** How long the issuer may take. Requests wait for one question together. */
+const TIMEOUT_MS = 3_000;
+/** A token that names an unknown key has them fetched again, but not more often than this. */
+const COOLDOWN_MS = 30_000;
+const BELIEF_MS = 10 * 60_000;
+/** Key sets have some kilobytes. */
+const MOST_BYTES = 256 * 1_024;
+
+/** The keys of an issuer: fetched when needed, remembered, and never for long or much. */
+export function issuerKeys(jwksUrl: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(jwksUrl), {
+    timeoutDuration: TIMEOUT_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: BELIEF_MS,
+    [customFetch]: boundedFetch,
+  });
+}
+
+/** Reads so much and no more, and follows nobody to another address. */
+const boundedFetch: FetchImplementation = async (url, options) => {
+  const answer = await fetch(url, { ...options, redirect: 'error' });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES)
+      throw new AppError('SERVICE_UNAVAILABLE', {}, { message: 'The key set is too large.' });
+    parts.push(part);
+  }
+  return new Response(Buffer.concat(parts), { status: answer.status, headers: answer.headers });
+};
