@@ -60,7 +60,8 @@ const walls = [
     rule: boundaries,
     file: 'apps/console-web/src/planted.page.tsx',
     fault: `export * from '@outcomes/${name}';\n`,
-    sound: "export { ROLES } from '@outcomes/contracts';\nexport { betaQuantile } from '@outcomes/statistics';\n",
+    sound:
+      "export { ROLES } from '@outcomes/contracts';\nexport { betaQuantile } from '@outcomes/statistics';\n",
   })),
   {
     title: 'statistics does no I/O',
