@@ -1,4 +1,5 @@
 import type { Entry, Session } from '@outcomes/accounts';
+import type { Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
 import { exchangeParameter, parseJson, writeJson, type AnswerWriter, type z } from '@outcomes/platform';
 import { PreSerialised } from '@outcomes/read-model';
@@ -10,7 +11,11 @@ export interface Visitor {
 }
 
 /** Somebody inside the company that the address names, with the permission that the handler asks for. */
-export type Visit = Entry & { readonly session: Session };
+export type Visit = Entry & {
+  readonly session: Session;
+  /** What the administration log says of whatever he does now. */
+  readonly deed: Deed;
+};
 
 /** @throws AppError NOT_SIGNED_IN, so a handler never runs for nobody */
 export const SignedIn = exchangeParameter(({ caller }): Session => {
@@ -20,10 +25,10 @@ export const SignedIn = exchangeParameter(({ caller }): Session => {
 });
 
 /** @throws AppError COMPANY_NOT_FOUND, so a handler never runs for no company */
-export const Visiting = exchangeParameter(({ caller }): Visit => {
+export const Visiting = exchangeParameter(({ caller, requestId }): Visit => {
   const { session, entry } = (caller ?? {}) as Visitor;
   if (!session || !entry) throw new AppError('COMPANY_NOT_FOUND');
-  return { ...entry, session };
+  return { ...entry, session, deed: { by: { type: 'user', id: session.userId }, requestId } };
 });
 
 /** The body, judged by a schema. @throws AppError INVALID_JSON, INVALID_PARAMETER naming the field */

@@ -27,14 +27,14 @@ export class AgentAccess {
   }
 
   /** @throws AppError RECENT_SIGN_IN_REQUIRED, KEY_LIMIT_REACHED, INVALID_PARAMETER */
-  async create({ scope, session }: Visit, key: NewKey) {
+  async create({ scope, session, deed }: Visit, key: NewKey) {
     this.sessions.requireRecent(session);
-    return this.keys.createKey(scope, key);
+    return this.keys.createKey(scope, key, deed);
   }
 
   /** @throws AppError RECENT_SIGN_IN_REQUIRED; KEY_NOT_FOUND, also for another company's key */
-  async revoke({ scope, session }: Visit, keyId: string) {
+  async revoke({ scope, session, deed }: Visit, keyId: string) {
     this.sessions.requireRecent(session);
-    return this.keys.revokeKey(keyId, scope);
+    return this.keys.revokeKey(keyId, scope, deed);
   }
 }

@@ -24,24 +24,24 @@ export class PeopleController {
   @Post()
   @TakesBody('application/json', MOST_BYTES)
   invite(
-    @Visiting() { scope, role: by }: Visit,
+    @Visiting() { scope, role: by, deed }: Visit,
     @JsonBody(INVITED) { email, role }: z.infer<typeof INVITED>,
   ) {
-    return this.people.invite(scope, by, email, role);
+    return this.people.invite(scope, by, email, role, deed);
   }
 
   @Put(':userId')
   @TakesBody('application/json', MOST_BYTES)
   change(
-    @Visiting() { scope, role: by }: Visit,
+    @Visiting() { scope, role: by, deed }: Visit,
     @Param('userId') userId: string,
     @JsonBody(CHANGED) { role }: z.infer<typeof CHANGED>,
   ) {
-    return this.people.setRole(scope, by, userId, role);
+    return this.people.setRole(scope, by, userId, role, deed);
   }
 
   @Delete(':userId')
-  remove(@Visiting() { scope, role: by }: Visit, @Param('userId') userId: string) {
-    return this.people.remove(scope, by, userId);
+  remove(@Visiting() { scope, role: by, deed }: Visit, @Param('userId') userId: string) {
+    return this.people.remove(scope, by, userId, deed);
   }
 }

@@ -31,8 +31,12 @@ export function userCommand(config: CliConfig): Command {
     .argument('<address>', 'address of the account')
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async (address: string, { json }: { json?: boolean }) => {
-      const reset = await withInstallation(config, ({ database }) =>
-        new AccountAdministration(systemClock, database, new PasswordHashes()).resetPassword(address),
+      const reset = await withInstallation(config, ({ database, deed }) =>
+        new AccountAdministration(systemClock, database, new PasswordHashes()).resetPassword(
+          address,
+          undefined,
+          deed,
+        ),
       );
       present(json ?? false, reset, () => `Password  ${pico.bold(reset.password)}\nAll sessions have ended.`);
     });
@@ -46,10 +50,12 @@ export function userCommand(config: CliConfig): Command {
 }
 
 async function createUser(config: CliConfig, { company, email, role, json }: CreateOptions): Promise<void> {
-  const user = await withInstallation(config, ({ database }) =>
-    new AccountAdministration(systemClock, database, new PasswordHashes()).createUser(scopeOf(company), {
-      ...{ email, role },
-    }),
+  const user = await withInstallation(config, ({ database, deed }) =>
+    new AccountAdministration(systemClock, database, new PasswordHashes()).createUser(
+      scopeOf(company),
+      { email, role },
+      deed,
+    ),
   );
   present(json ?? false, user, () =>
     [

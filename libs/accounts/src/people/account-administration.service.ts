@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, INSTALLATION, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
@@ -38,12 +39,13 @@ export class AccountAdministration {
    * Makes an account where the address has none, and lets it into a company with that role.
    * @throws AppError COMPANY_NOT_FOUND, INVALID_PARAMETER
    */
-  async createUser(scope: TenantScope, input: NewUser): Promise<CreatedUser> {
+  async createUser(scope: TenantScope, input: NewUser, deed: Deed = BY_THE_SERVICE): Promise<CreatedUser> {
     const email = emailAddress(input.email);
     const { role, password = newPassword() } = input;
     const hash = await this.passwords.hash(password);
     const now = this.clock.now();
-    return this.database.transaction(scope, async ({ client, companyId }) => {
+    return this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
       const company = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
       if (company.rowCount === 0) throw new AppError('COMPANY_NOT_FOUND');
       const known = await this.userOf(client, email);
@@ -59,6 +61,10 @@ export class AccountAdministration {
          ON CONFLICT (company_id, user_id) DO UPDATE SET role = excluded.role`,
         [companyId, userId, email, role, now],
       );
+      await recordAdministration(transaction, {
+        ...{ ...deed, action: 'person.admit', subject: userId, occurredAt: now },
+        details: { role, has_new_account: known === undefined },
+      });
       return { userId, email, role, password: known === undefined ? password : null };
     });
   }
@@ -70,6 +76,7 @@ export class AccountAdministration {
   async resetPassword(
     address: string,
     password = newPassword(),
+    deed: Deed = BY_THE_SERVICE,
   ): Promise<{ email: string; password: string }> {
     const email = emailAddress(address);
     const hash = await this.passwords.hash(password);
@@ -79,6 +86,12 @@ export class AccountAdministration {
       await client.query(`SELECT set_config('app.user_id', $1, true)`, [userId]);
       await client.query('UPDATE users SET password = $2 WHERE user_id = $1', [userId, hash]);
       await client.query('DELETE FROM user_sessions WHERE user_id = $1', [userId]);
+      // An account is of no company: the log of the installation has it.
+      await client.query(`SELECT set_config('app.company_id', $1, true)`, [INSTALLATION]);
+      await recordAdministration(
+        { companyId: INSTALLATION, client },
+        { ...deed, action: 'person.reset_password', subject: userId, occurredAt: this.clock.now() },
+      );
     });
     return { email, password };
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { recordAdministration } from '@outcomes/audit';
 import { AppError, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
@@ -111,7 +112,8 @@ export class Invitations {
     { companyId, email, role }: Invitation,
     userOf: (client: PoolClient) => Promise<string>,
   ): Promise<string> {
-    return this.database.transaction(mintTenantScope(companyId), async ({ client }) => {
+    return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
+      const { client } = transaction;
       const now = this.clock.now();
       const used = await client.query(
         `UPDATE invitations SET accepted_at = $3 WHERE company_id = $1 AND invitation_sha256 = $2
@@ -126,6 +128,10 @@ export class Invitations {
          ON CONFLICT (company_id, user_id) DO NOTHING`,
         [companyId, userId, email, role, now],
       );
+      await recordAdministration(transaction, {
+        ...{ by: { type: 'user', id: userId }, action: 'person.join', subject: userId, occurredAt: now },
+        details: { role },
+      });
       return userId;
     });
   }

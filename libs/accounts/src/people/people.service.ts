@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { BY_THE_SERVICE, recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
 import { AppError, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
@@ -55,14 +56,22 @@ export class People {
   /**
    * Invites somebody, and takes back what was sent to that address before.
    * @param by - role of whoever invites
+   * @param deed - who that is, for the administration log
    * @returns what the invitation is accepted with, this once
    * @throws AppError INVALID_PARAMETER; Forbidden where an organization admin would make an owner
    */
-  async invite(scope: TenantScope, by: Role, address: string, role: Role): Promise<{ token: string }> {
+  async invite(
+    scope: TenantScope,
+    by: Role,
+    address: string,
+    role: Role,
+    deed: Deed = BY_THE_SERVICE,
+  ): Promise<{ token: string }> {
     const email = emailAddress(address);
     requireMayManage(by, role);
     const token = newSecret();
-    await this.database.transaction(scope, async ({ client, companyId }) => {
+    await this.database.transaction(scope, async (transaction) => {
+      const { client, companyId } = transaction;
       await client.query(
         'DELETE FROM invitations WHERE company_id = $1 AND email = $2 AND accepted_at IS NULL',
         [companyId, email],
@@ -71,27 +80,47 @@ export class People {
         `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
         [companyId, fingerprintOf(token), email, role, this.clock.now()],
       );
+      const subject = fingerprintOf(email).toString('hex');
+      await this.record(transaction, { ...deed, action: 'person.invite', subject, details: { role } });
     });
     return { token };
   }
 
   /** @throws AppError PERSON_NOT_FOUND, also for another company's; LAST_OWNER; Forbidden for owners of others */
-  async setRole(scope: TenantScope, by: Role, userId: string, role: Role): Promise<void> {
+  async setRole(
+    scope: TenantScope,
+    by: Role,
+    userId: string,
+    role: Role,
+    deed: Deed = BY_THE_SERVICE,
+  ): Promise<void> {
     requireMayManage(by, role);
-    await this.changed(scope, by, userId, role !== 'owner', ({ client, companyId }) =>
-      client.query('UPDATE memberships SET role = $3 WHERE company_id = $1 AND user_id = $2', [
+    await this.changed(scope, by, userId, role !== 'owner', async (transaction) => {
+      const { client, companyId } = transaction;
+      await client.query('UPDATE memberships SET role = $3 WHERE company_id = $1 AND user_id = $2', [
         companyId,
         userId,
         role,
-      ]),
-    );
+      ]);
+      await this.record(transaction, {
+        ...deed,
+        action: 'person.change_role',
+        subject: userId,
+        details: { role },
+      });
+    });
   }
 
   /** Takes somebody out of the company; the account stays. @throws AppError as `setRole` does */
-  async remove(scope: TenantScope, by: Role, userId: string): Promise<void> {
-    await this.changed(scope, by, userId, true, ({ client, companyId }) =>
-      client.query('DELETE FROM memberships WHERE company_id = $1 AND user_id = $2', [companyId, userId]),
-    );
+  async remove(scope: TenantScope, by: Role, userId: string, deed: Deed = BY_THE_SERVICE): Promise<void> {
+    await this.changed(scope, by, userId, true, async (transaction) => {
+      const { client, companyId } = transaction;
+      await client.query('DELETE FROM memberships WHERE company_id = $1 AND user_id = $2', [
+        companyId,
+        userId,
+      ]);
+      await this.record(transaction, { ...deed, action: 'person.remove', subject: userId });
+    });
   }
 
   private changed(
@@ -116,6 +145,13 @@ export class People {
       if (endsOwnership && person.role === 'owner' && owners < 2) throw new AppError('LAST_OWNER');
       await change(transaction);
     });
+  }
+
+  private record(
+    transaction: TenantTransaction,
+    entry: Omit<AdministrativeEntry, 'occurredAt'>,
+  ): Promise<void> {
+    return recordAdministration(transaction, { ...entry, occurredAt: this.clock.now() });
   }
 
   private oldest(): Date {
