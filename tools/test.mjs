@@ -17,7 +17,7 @@ import { watchForShutdown } from './local/shutdown.mjs';
 import { Supervisor } from './local/supervisor.mjs';
 
 /** How long a step may take; suites at full size say that they need longer. */
-const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 45) * 60_000;
+const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
 
 /**
  * What `--pods N` asks for: the black-box suites, with N processes of each service behind a proxy that gives each

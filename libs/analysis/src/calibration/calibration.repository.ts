@@ -63,6 +63,9 @@ const AWAITING = `
   ) AS opened ON true
   WHERE result ->> 'action' <> 'stop'`;
 
+// Of a new company Postgres takes the touches to be few, and would read them all for each decision.
+const BY_KEYS = 'SET LOCAL enable_seqscan = off';
+
 /** Decisions that cannot be scored yet. */
 export interface AwaitingDecisions {
   /** Contacts who got no message since. */
@@ -80,6 +83,7 @@ export class CalibrationRepository {
   /** Frozen predictions whose outcome is settled, newest run first. */
   async settled(scope: TenantScope): Promise<ScoredCell[]> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
+      await client.query(BY_KEYS);
       const { rows } = await client.query<ScoredCell>(CELLS, [
         companyId,
         CHANNELS,
@@ -92,6 +96,7 @@ export class CalibrationRepository {
   /** How many decisions of late cannot be scored yet. */
   async awaiting(scope: TenantScope): Promise<AwaitingDecisions> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
+      await client.query(BY_KEYS);
       const { rows } = await client.query<AwaitingDecisions>(AWAITING, [
         companyId,
         CHANNELS,

@@ -144,14 +144,13 @@ export class StoredEventRepository {
    * small it takes a table to be.
    */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
-    // Before the question itself is planned: the plan is kept.
+    // Before the question itself is planned. That has no name: a plan that was made over empty tables would be kept.
     const [, { rows }] = await together(
       client.query({
         name: 'fold-settings',
         text: "SELECT set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true)",
       }),
       client.query<Partial<CompanyOfEvents>>({
-        name: 'company-of-events',
         text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
            (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
            EXISTS (SELECT 1 FROM outcome_events
