@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { watch } from './isolation/bystander.mjs';
+import { fuzzings } from './isolation/fuzzing.mjs';
 import { Failure } from './local/failure.mjs';
 import { build, onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
@@ -45,17 +46,20 @@ const RESPONDERS = 20_000;
 const MOST_READS = 10;
 const ADDRESS_WINDOW = 200;
 
-const help = `Usage: npm run verify:isolation [-- --seconds N] [-- ATTACK ...]
+const help = `Usage: npm run verify:isolation [-- --seconds N] [-- --cases N] [-- ATTACK ...]
 
 Starts Postgres, Redis and the built services, attacks them with three keys as they come, and prints what another
 company sees meanwhile: at most twice its p99 in peace and at most 50 ms more, and no failure. Each attack is repeated
-on a service without the bound, which has to be seen. On a machine that does nothing else.
+on a service without the bound, which has to be seen. On a machine that does nothing else. Then requests are made up by
+the description of each surface: no answer may be a 5xx, or another than described. For the two REST surfaces Schemathesis
+makes them up, which is installed from the Python Package Index into .local/ the first time.
 
   --seconds N   length of each measurement, 60 unless told
-  ATTACK        some of: ${Object.keys(attacks).join(' ')}`;
+  --cases N     requests that are made up for each surface, 10000 unless told
+  ATTACK        some of: ${[...Object.keys(attacks), ...Object.keys(fuzzings)].join(' ')}`;
 
-/** @param {readonly string[]} names @param {number} seconds */
-async function verify(names, seconds) {
+/** @param {readonly string[]} names @param {number} seconds @param {number} cases */
+async function verify(names, seconds, cases) {
   ensureLocalDirectory();
   await requireFreeSpace(2_000);
   await build(new AbortController().signal);
@@ -65,7 +69,9 @@ async function verify(names, seconds) {
     const attacker = await newAttacker(installation);
     for (const name of names) {
       try {
-        await measure(name, { installation, report, seconds, victim, attacker });
+        const fuzz = fuzzings[name];
+        if (fuzz) await fuzz({ installation, report, cases, tenant: victim });
+        else await measure(name, { installation, report, seconds, victim, attacker });
       } catch (error) {
         report.notRun(name, error instanceof Error ? error.message : String(error));
       } finally {
@@ -77,7 +83,7 @@ async function verify(names, seconds) {
   console.log(`\n${closing}`);
   writeJson(join(localDirectory, 'isolation.json'), {
     measuredAt: new Date().toISOString(),
-    seconds,
+    ...{ seconds, cases },
     lines: report.lines,
   });
   if (report.failures > 0) process.exitCode = 1;
@@ -216,14 +222,19 @@ async function newAttacker(installation) {
 await program(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: 'string', default: '60' }, help: { type: 'boolean', default: false } },
+    options: {
+      seconds: { type: 'string', default: '60' },
+      cases: { type: 'string', default: '10000' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return console.log(help);
-  const known = Object.keys(attacks);
+  const known = [...Object.keys(attacks), ...Object.keys(fuzzings)];
   const unknown = positionals.find((name) => !known.includes(name));
-  const seconds = Number(values.seconds);
+  const [seconds, cases] = [Number(values.seconds), Number(values.cases)];
   if (unknown !== undefined) throw new Failure(`There is no attack ${unknown}.\n${help}`);
   if (!Number.isFinite(seconds) || seconds < 1) throw new Failure('--seconds takes a number from 1 on.');
+  if (!Number.isInteger(cases) || cases < 1) throw new Failure('--cases takes a whole number from 1 on.');
   const names = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, seconds));
+  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, seconds, cases));
 });

@@ -16,6 +16,7 @@ import { quickstartCommand } from './commands/quickstart.command';
 import { userCommand } from './commands/user.command';
 import { loadCliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
+import { remark } from './output/terminal';
 
 const config = loadCliConfig();
 trustAuthorities(config.trustedCaFiles);
@@ -55,7 +56,7 @@ program.parseAsync().then(
       process.exitCode = error.exitCode;
       return;
     }
-    process.stderr.write(`outcomes: ${failureLine(error)}\n`);
+    remark(`outcomes: ${failureLine(error)}`);
     process.exitCode = 1;
   },
 );

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import { postUntilAccepted, type IngestAnswer } from './ingest-client';
+import { withoutFormulas } from './spreadsheet-safe';
 
 /** Requests under way at once: enough to keep the service busy, few enough to be polite. */
 const CONCURRENCY = 3;
@@ -90,7 +91,8 @@ async function appendRejects(file: string, batch: CsvBatch, answer: IngestAnswer
   }
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const text = [...lines].map(
-    ([row, faults]) => `${batch.firstRow + row},${quoted(faults.join('; '))},${batch.rows[row - 1] ?? ''}\n`,
+    ([row, faults]) =>
+      `${batch.firstRow + row},${quoted(faults.join('; '))},${withoutFormulas(batch.rows[row - 1] ?? '')}\n`,
   );
   const head = (await exists(file)) ? '' : `source_row,fault,${batch.header}\n`;
   await appendFile(file, head + text.join(''), { mode: 0o600 });

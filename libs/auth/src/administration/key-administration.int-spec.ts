@@ -37,6 +37,8 @@ describe('key administration', () => {
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ name: 'x\0' }, 'name'],
+    [{ name: 'x\u001b[2J' }, 'name'],
+    [{ name: 'x\ny' }, 'name'],
     [{ name: 'x', timeZone: 'Mars/Olympus' }, 'timeZone'],
     [{ name: 'x', timeZone: '+02:00' }, 'timeZone'],
     [{ name: 'x', portalId: '' }, 'portalId'],
@@ -129,6 +131,7 @@ describe('key administration', () => {
     [{ monthlyQuota: 2 ** 31 }],
     [{ permissions: [] }],
     [{ name: 'x'.repeat(101) }],
+    [{ name: 'x\u0007' }],
     [{ contact: 'ops@' }],
   ])('refuses a key like %j', async (input) => {
     const { scope } = await newCompany('Refused');

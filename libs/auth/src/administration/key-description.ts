@@ -10,7 +10,7 @@ import {
 } from '@outcomes/contracts';
 import type { ApiKeyEntity } from '@outcomes/persistence';
 import { readNetwork } from '../keys/key-networks';
-import { invalidParameter } from './new-company';
+import { CONTROL, invalidParameter } from './new-company';
 
 const MOST_NETWORKS = 20;
 
@@ -92,7 +92,8 @@ function stateOf({ revokedAt, expiresAt, lockedUntil }: ApiKeyEntity, now: Date)
 export function validatedKey(input: NewKey) {
   const { name = '', burstLimit = null, monthlyQuota = null } = input;
   const { expiresDays = KEY_LIFETIME_DAYS } = input;
-  if ([...name].length > 100) throw invalidParameter('name', 'name has at most 100 characters.');
+  if ([...name].length > 100 || CONTROL.test(name))
+    throw invalidParameter('name', 'name has at most 100 characters, and no control characters.');
   for (const [parameter, value] of Object.entries({ burstLimit, monthlyQuota })) {
     const valid = value === null || (Number.isInteger(value) && value >= 1 && value <= 2_147_483_647);
     if (!valid) throw invalidParameter(parameter, `${parameter} is a whole number above 0.`);

@@ -1,5 +1,7 @@
 import { AppError } from '@outcomes/contracts';
 
+/** Among them what ends a line or commands a terminal. */
+export const CONTROL = /\p{Cc}/u;
 const PORTAL_ID = /^[\x21-\x7e]{1,128}$/;
 
 export interface NewCompany {
@@ -33,8 +35,8 @@ export interface CompanyDescription {
 export function validatedCompany({ name, timeZone = 'UTC', portalId }: NewCompany) {
   const trimmed = name.trim();
   const length = [...trimmed].length;
-  if (length < 1 || length > 200 || trimmed.includes('\0')) {
-    throw invalidParameter('name', 'A name has 1 to 200 characters.');
+  if (length < 1 || length > 200 || CONTROL.test(trimmed)) {
+    throw invalidParameter('name', 'A name has 1 to 200 characters, and no control characters.');
   }
   if (!isTimeZone(timeZone))
     throw invalidParameter('timeZone', 'timeZone is an IANA name, e.g. Europe/Berlin.');
