@@ -4,6 +4,8 @@ import { fuzzMcp } from './mcp-fuzz.mjs';
 import { fuzzRest, schemathesisMissing } from './schemathesis.mjs';
 
 const SEED = 20_260_501;
+/** Enough to find what stands in nearly every answer. */
+const MUTATION_CASES = 200;
 /** Nobody is refused for having asked too much: that would hide what else there is to find. */
 const environment = { ADDRESS_BURST_LIMIT: '100000000' };
 
@@ -31,8 +33,13 @@ async function rest(app, path, { installation, report, cases, tenant: { apiKey }
   const missing = await schemathesisMissing();
   if (missing !== undefined) return report.notRun(promise, missing);
   const { url } = await installation.start(app, { environment });
-  const options = { description: `${url}${path}`, apiKey, cases, seed: SEED, folder: installation.directory };
-  judge(promise, await fuzzRest(options), { report, cases });
+  const options = { description: `${url}${path}`, apiKey, seed: SEED, folder: installation.directory };
+  judge(promise, await fuzzRest({ ...options, cases }), { report, cases });
+  const mutated = await fuzzRest({ ...options, cases: Math.min(cases, MUTATION_CASES), isBroken: true });
+  report.check({
+    ...{ promise, what: 'mutation: the description says of no refusal', value: mutated.failures.length },
+    limit: { least: 1 },
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 // Schemathesis over a REST surface, from the description that the service itself serves.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { onPath, run } from '../local/processes.mjs';
@@ -36,45 +36,65 @@ export async function schemathesisMissing() {
 }
 
 /**
+ * @typedef {{ servers?: { url: string }[], paths: Record<string, Record<string, { responses?: Record<string, unknown> }>> }} Description
  * @typedef {{ cases: number, failures: readonly string[] }} Fuzzed `failures`: one line each: what was found where.
- * @param {{ description: string, apiKey: string, cases: number, seed: number, folder: string }} options
- *   `description`: address of the description; `cases`: at least so many requests.
+ * @param {{ description: string, apiKey: string, cases: number, seed: number, folder: string, isBroken?: boolean }} options
+ *   `description`: address of the description; `cases`: at least so many requests; `isBroken`: hold the answers against
+ *   a description that says of no refusal that there is one.
  * @returns {Promise<Fuzzed>}
  */
-export async function fuzzRest({ description, apiKey, cases, seed, folder: directory }) {
-  const operations = await operationsOf(description);
-  const events = join(directory, 'schemathesis.ndjson');
-  rmSync(events, { force: true });
+export async function fuzzRest({ description, apiKey, cases, seed, folder: directory, isBroken = false }) {
+  const served = await descriptionAt(description);
+  const operations = operationsOf(served);
+  const file = join(directory, 'description.json');
+  writeFileSync(file, JSON.stringify(isBroken ? withoutRefusals(served) : served));
   const { code, output } = await run(
     [
-      ...[join(folder, 'bin/st'), 'run', description, '--header', `Authorization: Bearer ${apiKey}`],
+      ...[
+        join(folder, 'bin/st'),
+        'run',
+        file,
+        '--url',
+        new URL(served.servers?.[0]?.url ?? '/', description).href,
+      ],
+      ...['--header', `Authorization: Bearer ${apiKey}`],
       ...['--checks', CHECKS.join(','), '--phases', 'examples,coverage,fuzzing', '--continue-on-failure'],
       ...['--max-examples', String(Math.ceil(cases / operations)), '--seed', String(seed), '--no-shrink'],
-      ...['--request-timeout', '30', '--suppress-health-check', 'all', '--warnings', 'off'],
-      ...['--report', 'ndjson', '--report-ndjson-path', events, '--no-color'],
+      ...['--request-timeout', '30', '--suppress-health-check', 'all', '--warnings', 'off', '--no-color'],
     ],
     { cwd: directory, timeout: 4 * HOUR_MS },
   );
   // 0: nothing found, 1: something found; anything else is a failure of the tool itself.
   if (code > 1) throw new Failure(`${output.trim().slice(-2_000)}\nschemathesis ended with ${code}.`);
-  const found = findingsIn(output);
-  if (code === 1 && found.failures.length === 0) throw new Failure(output.trim().slice(-2_000));
-  return found;
+  const generated = Number(/(\d[\d,]*) generated/.exec(output)?.[1]?.replaceAll(',', '') ?? Number.NaN);
+  const failures =
+    code === 0 ? [] : [...output.matchAll(/^\s*- (.+)$/gm)].map(([, what = '']) => what.trim());
+  if (code === 1 && failures.length === 0) throw new Failure(output.trim().slice(-2_000));
+  return { cases: generated, failures };
 }
 
-/** @param {string} description */
-async function operationsOf(description) {
-  const answer = await fetch(description, { signal: AbortSignal.timeout(30_000) });
-  /** @type {{ paths: Record<string, Record<string, unknown>> }} */
-  const { paths } = await answer.json();
-  const verbs = ['get', 'put', 'post', 'delete', 'patch'];
-  return Object.values(paths).flatMap((path) => Object.keys(path).filter((verb) => verbs.includes(verb)))
+/** @param {string} address @returns {Promise<Description>} */
+async function descriptionAt(address) {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(30_000) });
+  return /** @type {Description} */ (await answer.json());
+}
+
+const VERBS = ['get', 'put', 'post', 'delete', 'patch'];
+
+/** @param {Description} description */
+function operationsOf({ paths }) {
+  return Object.values(paths).flatMap((path) => Object.keys(path).filter((verb) => VERBS.includes(verb)))
     .length;
 }
 
-/** @param {string} output @returns {Fuzzed} */
-function findingsIn(output) {
-  const cases = Number(/(\d[\d,]*) generated/.exec(output)?.[1]?.replaceAll(',', '') ?? Number.NaN);
-  const failures = [...output.matchAll(/^\s*- (.+)$/gm)].map(([, what = '']) => what.trim());
-  return { cases, failures };
+/** @param {Description} description @returns {Description} */
+function withoutRefusals(description) {
+  const broken = structuredClone(description);
+  for (const path of Object.values(broken.paths)) {
+    for (const { responses } of Object.values(path)) {
+      for (const status of Object.keys(responses ?? {}))
+        if (!status.startsWith('2')) delete responses?.[status];
+    }
+  }
+  return broken;
 }
