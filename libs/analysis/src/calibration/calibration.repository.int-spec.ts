@@ -1,0 +1,87 @@
+import { migrateDatabase } from '@outcomes/persistence';
+import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createCompany } from '../../test/company-fixture';
+import { banditOf, openDecisions, storeRun, storeSteps, storeTouches } from '../../test/decision-fixture';
+
+const CONTACTS = 400;
+const STEPS = 3;
+const DECIDED_AT = '2026-03-01T00:00:00Z';
+const NEWEST_DAY = '2026-05-30';
+
+describe('scoring of decisions', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(migrateDatabase);
+  }, 60_000);
+  afterAll(() => database.drop());
+
+  const messagesRead = async (): Promise<number> => {
+    const [row] = await database.query<{ n: string }>(
+      `SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'touches'`,
+    );
+    return Number(row?.n);
+  };
+  const store = async (prefix: string) => {
+    const company = await createCompany(database);
+    const contacts = Array.from({ length: CONTACTS }, (_, number) => `${prefix}-${number}`);
+    await storeTouches(
+      database,
+      company,
+      contacts.flatMap((contact) =>
+        Array.from({ length: STEPS }, (_, step) => ({
+          contact,
+          step,
+          sentAt: new Date(Date.UTC(2026, 1, 20 + 14 * step)).toISOString(),
+        })),
+      ),
+    );
+    return { company, contacts };
+  };
+
+  it('reads each message once, though Postgres takes the company to have none', async () => {
+    // Its statistics list the companies that are there, each with its share; another must have next to nothing.
+    for (const name of ['a', 'b']) await store(name);
+    await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
+    await database.query('ANALYZE touches');
+    const { company, contacts } = await store('new');
+    await storeSteps(database, company, NEWEST_DAY);
+    const run = await storeRun(database, company, banditOf(DECIDED_AT));
+    await database.query(
+      `INSERT INTO workflow_decisions (company_id, decision_id, decided_at, run_id, after_touch_id, contact_state,
+         contact_id, thread_id, engine_version, model_sha256, inputs, result)
+       SELECT $1, gen_random_uuid(), $3, $2, gen_random_uuid(), 'open', contact, 't', 'e', '\\x00', '{}', $4
+       FROM unnest($5::text[]) AS contact`,
+      [
+        company.companyId,
+        run,
+        DECIDED_AT,
+        JSON.stringify({
+          action: 'send',
+          channel: 'email',
+          step: 1,
+          probability: 0.05,
+          low: 0.01,
+          high: 0.1,
+        }),
+        contacts,
+      ],
+    );
+
+    const before = await messagesRead();
+    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    try {
+      const [cell] = await parts.predictions.settled(company);
+      expect(cell).toMatchObject({ n: CONTACTS, y: 0, probability: 0.05 });
+      expect(await parts.predictions.awaiting(company)).toEqual({
+        unfollowed: 0,
+        open: 0,
+        firstSettlesOn: null,
+      });
+    } finally {
+      await parts.close(); // what a connection read is counted at the latest when it closes
+    }
+    await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
+    expect((await messagesRead()) - before).toBeLessThanOrEqual(2 * CONTACTS * STEPS);
+  }, 60_000);
+});
