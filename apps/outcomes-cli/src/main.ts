@@ -13,6 +13,7 @@ import { importCommand } from './commands/import.command';
 import { keysCommand } from './commands/keys.command';
 import { migrateCommand, serviceLoginsCommand } from './commands/migrate.command';
 import { quickstartCommand } from './commands/quickstart.command';
+import { suppressionsCommand } from './commands/suppressions.command';
 import { userCommand } from './commands/user.command';
 import { loadCliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
@@ -33,6 +34,7 @@ for (const make of [
   userCommand,
   bootstrapCommand,
   importCommand,
+  suppressionsCommand,
   batchesCommand,
   analyzeCommand,
   auditCommand,

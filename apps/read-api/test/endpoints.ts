@@ -29,6 +29,7 @@ const TABLE = {
   ],
   '/intelligence/audit': ['intelligence-audit', '/intelligence/audit'],
   '/intelligence/calibration': ['intelligence-calibration', '/intelligence/calibration'],
+  '/suppressions': ['suppressions', '/suppressions'],
 } as const;
 
 export type Endpoint = keyof typeof TABLE;

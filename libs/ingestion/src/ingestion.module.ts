@@ -23,6 +23,8 @@ import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
 import { SuppressionRepository } from './suppressions/suppression.repository';
+import { SuppressionListRepository } from './suppressions/suppression-list.repository';
+import { SuppressionList } from './suppressions/suppression-list.service';
 import { Suppressions } from './suppressions/suppressions.service';
 import { CountRepository } from './touches/count.repository';
 import { EventPlacement } from './touches/event-placement.service';
@@ -51,6 +53,8 @@ import { TouchRepository } from './touches/touch.repository';
     TouchFolding,
     SuppressionRepository,
     Suppressions,
+    SuppressionListRepository,
+    SuppressionList,
     BatchNudges,
     EventStore,
     EventWriter,

@@ -9,6 +9,7 @@ import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
 import { CampaignRepository } from './touches/campaign.repository';
 import { CohortRepository } from './touches/cohort.repository';
+import { SuppressionListRepository } from './suppressions/suppression-list.repository';
 import { DependencyStatusRepository } from './status/dependency-status.repository';
 import { CompletionRepository } from './touches/completion.repository';
 import { ContactList } from './workflow-decisions/contact-list.service';
@@ -32,6 +33,7 @@ import { ResponderRepository } from './touches/responder.repository';
     RunRepository,
     SnapshotCache,
     SnapshotRepository,
+    SuppressionListRepository,
     PatternsService,
     Answers,
     ...Object.values(ANSWERED_BY),

@@ -16,6 +16,7 @@ import type { Question } from './question';
 import { RECIPIENT_ANALYSIS } from './recipient-analysis';
 import { RECIPIENT_INTELLIGENCE } from './recipient-intelligence';
 import { RECIPIENT_PROFILES } from './recipient-profiles';
+import { SUPPRESSIONS } from './suppressions';
 import { WORKFLOW_DECISIONS } from './workflow-decisions';
 
 export * from './action-audit-log';
@@ -60,6 +61,7 @@ export {
 export * from './recipient-analysis';
 export * from './recipient-intelligence';
 export * from './recipient-profiles';
+export * from './suppressions';
 export * from './workflow-decisions';
 
 /** Everything that can be asked. A new question is a new line here, and in `ANSWERED_BY` of the read model. */
@@ -82,6 +84,7 @@ export const QUESTIONS = [
   RECIPIENT_INTELLIGENCE,
   ACTION_AUDIT_LOG,
   CALIBRATION,
+  SUPPRESSIONS,
 ] as const satisfies readonly Question[];
 
 export type QuestionName = (typeof QUESTIONS)[number]['name'];

@@ -8,7 +8,8 @@ import { ErasureLedgerRepository, subjectSha256, type Erasure } from '../erasure
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import type { CompanyOfEvents } from '../touches/stored-event.repository';
-import { Suppressions, type SuppressionFate } from '../suppressions/suppressions.service';
+import { SuppressionList } from '../suppressions/suppression-list.service';
+import { Suppressions, type Neighbourhood, type SuppressionFate } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { hasRefusedCharacter } from '../validation/refused-characters';
 import { isUuid } from '../validation/uuid-form';
@@ -49,6 +50,7 @@ export class EventDeletion {
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
+    @Inject(SuppressionList) private readonly list: SuppressionList,
     @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
     @Inject(ReanalysisRequests) private readonly reanalysis: Pick<ReanalysisRequests, 'request'>,
     @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
@@ -78,7 +80,7 @@ export class EventDeletion {
           : await this.suppressions.beforeDeletion(scope, transaction, id);
       const removed = await this.events.deleteByIds(scope, client, [id], cutoff);
       return {
-        removed,
+        ...{ removed, near },
         settle: async () => {
           await this.suppressions.tidy(scope, transaction, near);
           return 'none' as const;
@@ -135,7 +137,7 @@ export class EventDeletion {
       const { client } = transaction;
       const removed = await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
       return {
-        removed,
+        ...{ removed, near: before },
         settle: () =>
           this.suppressions.afterErasure(scope, transaction, recipientId, {
             before,
@@ -154,7 +156,11 @@ export class EventDeletion {
       transaction: TenantTransaction,
       cutoff: Date,
       company: CompanyOfEvents,
-    ) => Promise<{ readonly removed: RemovedEvents; readonly settle: () => Promise<SuppressionFate> }>,
+    ) => Promise<{
+      readonly removed: RemovedEvents;
+      readonly near: Neighbourhood;
+      readonly settle: () => Promise<SuppressionFate>;
+    }>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: SuppressionFate }> {
     const cutoff = retentionCutoff(this.clock.now());
     const { removed, settled, runKey } = await this.database.exclusive(
@@ -162,7 +168,7 @@ export class EventDeletion {
       TOUCH_LOCK,
       async (transaction) => {
         const company = await this.touches.company(scope, transaction);
-        const { removed, settle } = await remove(transaction, cutoff, company);
+        const { removed, near, settle } = await remove(transaction, cutoff, company);
         const { counted } = await this.touches.refoldTouches(scope, transaction, removed, cutoff, company);
         const [, runKey, settled] = await together(
           counted,
@@ -175,6 +181,11 @@ export class EventDeletion {
         // Of a recipient whose events have all gone before, an opt-out may have gone now.
         if (removed.total === 0 && (settled !== 'none' || erased.repeats !== undefined))
           await this.record(scope, transaction, erased, 0);
+        if (company.listsSuppressions) {
+          const recipientIds = erased.subject === 'recipient' ? [erased.id] : removed.recipientIds;
+          const { addresses } = removed;
+          await this.list.followRemoval(scope, transaction, { recipientIds, addresses }, near.people);
+        }
         return { removed, settled, runKey };
       },
     );

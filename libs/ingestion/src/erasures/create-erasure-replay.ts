@@ -4,6 +4,8 @@ import { EventDeletion } from '../deletion/event-deletion.service';
 import { ReanalysisRequestRepository } from '../deletion/reanalysis-request.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { SuppressionRepository } from '../suppressions/suppression.repository';
+import { SuppressionListRepository } from '../suppressions/suppression-list.repository';
+import { SuppressionList } from '../suppressions/suppression-list.service';
 import { Suppressions } from '../suppressions/suppressions.service';
 import { CountRepository } from '../touches/count.repository';
 import { EventPlacement } from '../touches/event-placement.service';
@@ -36,6 +38,7 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
     new OutcomeEventRepository(),
     folding,
     new Suppressions(suppressions),
+    new SuppressionList(database, new SuppressionListRepository(), clock),
     new ReanalysisRequestRepository(database),
     { request: () => undefined },
     ledger,

@@ -4,6 +4,8 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { AnalysisPlanRepository } from '../plans/analysis-plan.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
+import { Arrivals } from '../suppressions/arrivals';
+import { SuppressionList } from '../suppressions/suppression-list.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
 
@@ -46,6 +48,7 @@ export class BatchProcessing {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
+    @Inject(SuppressionList) private readonly suppressions: SuppressionList,
     @Inject(AnalysisPlanRepository) private readonly plans: AnalysisPlanRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -64,6 +67,7 @@ export class BatchProcessing {
     const waiting = await this.database.transaction(scope, ({ client }) =>
       this.batches.countPending(scope, client),
     );
+    if (waiting > 0) await this.suppressions.make(scope);
     while (total.batches + failed.length < waiting) {
       const outcome = await this.processGroup(scope, limit, failed);
       if ('failed' in outcome) {
@@ -142,7 +146,9 @@ export class BatchProcessing {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
     const batchIds = group.map((batch) => batch.batchId);
-    await this.touches.foldArrived(scope, transaction, batchIds, cutoff);
+    const arrivals = new Arrivals();
+    await this.touches.foldArrived(scope, transaction, batchIds, cutoff, arrivals);
+    await this.suppressions.follow(scope, transaction, arrivals);
     const events = group.reduce((sum, batch) => sum + batch.events, 0);
     const newest = group.at(-1);
     if (newest) await this.plans.noteCounted(scope, transaction.client, newest, events);
@@ -156,6 +162,8 @@ export class BatchProcessing {
     );
     if (attempts >= MAX_ATTEMPTS) {
       this.logger.error({ companyId: scope.companyId, batchId, attempts }, 'a batch is parked');
+      // Its opt-outs hold from the moment they were taken in: whoever follows the list is told as well.
+      await this.suppressions.check(scope);
     }
   }
 }

@@ -5,6 +5,7 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
+import { SuppressionList } from '../suppressions/suppression-list.service';
 import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository } from './ingest-batch.repository';
@@ -32,19 +33,21 @@ export class Retention {
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
+    @Inject(SuppressionList) private readonly list: SuppressionList,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
    * Deletes a company's expired events in short transactions, oldest call first, up to a fifth of what is held; safe to
-   * repeat and to interrupt.
+   * repeat and to interrupt. The list of those who must not be written to is held against what is left.
    * @returns how many events went, and whether there are more that have to wait for the next run
    */
   async expire(scope: TenantScope): Promise<{ readonly deleted: number; readonly isCapped: boolean }> {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
     const { deleted, isCapped } = await this.expireEvents(scope, cutoff);
+    await this.list.check(scope);
     if (isCapped) {
       this.logger.error({ companyId: scope.companyId, deleted }, 'more has expired than may go in one run');
       return { deleted, isCapped };
@@ -83,6 +86,7 @@ export class Retention {
       await this.touches.refold(scope, transaction, removed, cutoff);
       await this.decisions.forget(scope, client, removed);
       await this.suppressions.tidy(scope, transaction, near);
+      await this.list.followRemoval(scope, transaction, removed, near.people);
       return removed.total;
     });
   }

@@ -3,6 +3,7 @@ import { lockTouches } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
+import type { Arrivals } from '../suppressions/arrivals';
 import { closeAddresses, type ClosedTouches } from './close-by-replies';
 import { CampaignDeltas } from './campaign-deltas';
 import { CohortDeltas } from './cohort-deltas';
@@ -79,12 +80,14 @@ export class TouchFolding {
    * slice at a time is held.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
+   * @param arrivals - is told of every event
    */
   async foldArrived(
     scope: TenantScope,
     transaction: TenantTransaction,
     batchIds: readonly string[],
     cutoff: Date,
+    arrivals: Arrivals,
   ): Promise<void> {
     const fold = await this.begin(scope, transaction, cutoff);
     // Events about one message come together, so that it is folded once.
@@ -97,6 +100,7 @@ export class TouchFolding {
     try {
       for (let at = 0; at < slices.length; at += 1) {
         const arrived = (await next) ?? [];
+        arrivals.note(arrived, fold.listsSuppressions);
         // Postgres reads the next slice, and has written the one before, while this one is folded.
         next = read(slices[at + 1]);
         next?.catch(() => undefined);

@@ -30,6 +30,7 @@ import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accoun
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
 import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000-index-decisions-by-action';
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
+import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -59,6 +60,7 @@ export const MIGRATIONS = [
   IndexDecisionsByAction1791001500000,
   NoteAnalyses1791001600000,
   LogAdministration1791001700000,
+  ListSuppressions1791001800000,
 ];
 
 export interface DatabaseOptions {

@@ -38,8 +38,8 @@ const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
   decision_models erasures evidence_folds industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
-  reanalysis_requests reply_echoes responder_counts responders snapshots suppressions touch_rebuilds touches
-  usage_months workflow_decisions`);
+  reanalysis_requests reply_echoes responder_counts responders snapshots suppression_list suppression_list_checks
+  suppressions touch_rebuilds touches usage_months workflow_decisions`);
 
 /** Tables whose rows belong to companies. */
 export const COMPANY_TABLES: readonly string[] = [
@@ -145,7 +145,11 @@ export const GRANTS: readonly Grant[] = [
      cohort_weeks industry_days ingest_batches outcome_events reply_echoes responder_counts responders suppressions
      touches`,
   ),
-  grant('outcomes_ingest', 'SELECT INSERT UPDATE', 'reanalysis_requests touch_rebuilds usage_months'),
+  grant(
+    'outcomes_ingest',
+    'SELECT INSERT UPDATE',
+    'reanalysis_requests suppression_list touch_rebuilds usage_months',
+  ),
   grant('outcomes_ingest', 'SELECT INSERT', 'analysis_plans'),
   grant('outcomes_ingest', 'SELECT DELETE', 'snapshots workflow_decisions'),
   grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations'),
@@ -168,7 +172,7 @@ export const GRANTS: readonly Grant[] = [
      industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
      snapshots suppressions touch_rebuilds touches`,
   ),
-  grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans'),
+  grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
   grant('outcomes_worker', 'SELECT INSERT DELETE', 'decision_models workflow_decisions'),
   grant('outcomes_worker', 'SELECT INSERT', 'audit_seals claims rate_changes'),
   grant('outcomes_worker', 'SELECT DELETE', 'key_contacts'),
@@ -180,7 +184,7 @@ export const GRANTS: readonly Grant[] = [
     'SELECT',
     `analysis_runs api_keys campaign_cells campaign_days campaign_generations campaign_texts campaigns claims
      cohort_counts companies decision_models ingest_batches rate_changes responders schema_migrations snapshots
-     suppressions touches workflow_decisions`,
+     suppression_list suppression_list_checks suppressions touches workflow_decisions`,
   ),
   grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),
   grant('outcomes_reader', 'SELECT INSERT', 'audit_log'),
@@ -201,8 +205,8 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_admin',
     'SELECT',
     `analysis_plans analysis_runs audit_log audit_seals cohort_counts decision_models erasures ingest_batches
-     outcome_events reanalysis_requests schema_migrations snapshots suppressions touch_rebuilds touches usage_months
-     workflow_decisions`,
+     outcome_events reanalysis_requests schema_migrations snapshots suppression_list suppression_list_checks suppressions
+     touch_rebuilds touches usage_months workflow_decisions`,
   ),
   grant('outcomes_admin', 'UPDATE', 'ingest_batches', 'failed_attempts'),
   grant('outcomes_admin', 'SELECT INSERT UPDATE', 'users'),

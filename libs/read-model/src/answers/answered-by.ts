@@ -9,6 +9,7 @@ import { CampaignListService } from '../campaign-list/campaign-list.service';
 import { CampaignRecommendationsService } from '../campaign-recommendations/campaign-recommendations.service';
 import { DriftStateService } from '../drift-state/drift-state.service';
 import { RecipientIntelligenceService } from '../recipient-intelligence/recipient-intelligence.service';
+import { SuppressionsService } from '../suppressions/suppressions.service';
 import { WorkflowDecisionsService } from '../workflow-decisions/workflow-decisions.service';
 
 /** The questions whose results begin with the common fields: those of agents. */
@@ -32,4 +33,5 @@ export const ANSWERED_BY = {
   RecipientIntelligence: RecipientIntelligenceService,
   ActionAuditLog: ActionAuditLogService,
   Calibration: CalibrationService,
+  Suppressions: SuppressionsService,
 } as const satisfies { readonly [Name in AnsweredName]: Type<QuestionService<Name>> };

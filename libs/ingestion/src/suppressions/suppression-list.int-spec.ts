@@ -1,0 +1,200 @@
+import { contactOf, standingsOf } from '@outcomes/persistence';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { waitUntil } from '@outcomes/testing';
+import fc from 'fast-check';
+import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import { hashOfAddress } from '../identity/event-record';
+import { Arrivals } from './arrivals';
+import { UNSUBSCRIBED } from './kept-rows';
+import { SuppressionList } from './suppression-list.service';
+
+interface Row {
+  readonly change_no: string;
+  readonly change: string;
+  readonly reason: string;
+  readonly recipient_id: string | null;
+  readonly recipient_sha: string | null;
+  readonly recipient_hash: string | null;
+}
+
+describe('the list of those who must not be written to', () => {
+  let fixture: IngestionFixture;
+  let scope: TenantScope;
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    fixture.clock.set('2026-06-15T12:00:00Z');
+    scope = await fixture.newCompany();
+  });
+
+  const ingest = async (...events: object[]) => {
+    await fixture.ingest(scope, ...events);
+    await fixture.worker.processing.processPending(scope);
+  };
+  const rows = () =>
+    fixture.database.query<Row>(
+      `SELECT change_no, change, reason, recipient_id, recipient_sha, recipient_hash FROM suppression_list
+       WHERE company_id = $1 ORDER BY change_no`,
+      [scope.companyId],
+    );
+  /** Names, or hashes of addresses, with what the list says of them. */
+  const said = async () =>
+    (await rows()).map(
+      (row) => `${row.change} ${row.recipient_id ?? row.recipient_hash ?? '?'} ${row.reason}`,
+    );
+  const ANNA = { recipient_id: 'anna', recipient_email: 'anna@x.org' };
+  const HASH = hashOfAddress('anna@x.org');
+  const optOut = { ...ANNA, outcome: 'unsubscribed' };
+
+  it('names who opted out, the address, and whoever shares it, also later', async () => {
+    await ingest(anEvent({ ...ANNA, recipient_id: 'anna-too' }), anEvent({ recipient_id: 'bert' }));
+    expect(await rows()).toEqual([]);
+    await ingest(anEvent(optOut));
+    expect((await said()).sort()).toEqual([
+      `added ${HASH} unsubscribed`,
+      'added anna unsubscribed',
+      'added anna-too unsubscribed',
+    ]);
+    await ingest(anEvent({ ...ANNA, recipient_id: 'anna-later' }));
+    expect((await said()).at(-1)).toBe('added anna-later unsubscribed');
+    expect((await rows()).map((row) => Number(row.change_no))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes a bounce off after a reply, on again after the next, and moves the entry to the end', async () => {
+    const bounce = { recipient_id: 'carl', outcome: 'bounced', outcome_at: '2026-06-02T00:00:00Z' };
+    await ingest(anEvent(bounce), anEvent({ recipient_id: 'dora', outcome: 'unsubscribed' }));
+    await ingest(anEvent({ recipient_id: 'carl', outcome: 'responded', sequence_step: 1 }));
+    expect(await said()).toEqual(['added dora unsubscribed', 'removed carl bounced']);
+    await ingest(anEvent({ ...bounce, sequence_step: 2, outcome_at: '2026-06-14T00:00:00Z' }));
+    expect(await said()).toEqual(['added dora unsubscribed', 'added carl bounced']);
+    expect((await rows()).at(-1)?.change_no).toBe('4');
+  });
+
+  it('takes off what the deletion of the very event lifts', async () => {
+    const eventId = '5f0e8ad2-0b0c-4a55-9d93-0c1b4f6a1a01';
+    await ingest(anEvent({ ...optOut, event_id: eventId }), anEvent({ ...ANNA, sequence_step: 1 }));
+    await fixture.api.ingestion.deleteEvent(scope, eventId);
+    expect((await said()).sort()).toEqual([`removed ${HASH} unsubscribed`, 'removed anna unsubscribed']);
+  });
+
+  it('keeps no name and no hash of who was erased, and the hash alone where the opt-out is kept', async () => {
+    await ingest(anEvent(optOut), anEvent({ recipient_id: 'dora', outcome: 'unsubscribed' }));
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna');
+    await fixture.api.ingestion.deleteRecipient(scope, 'dora', 'true');
+    const left = await rows();
+    expect(left.map((row) => [row.change, row.recipient_id, row.recipient_hash])).toEqual(
+      expect.arrayContaining([
+        ['removed', null, null],
+        ['removed', null, null],
+        ['added', null, null],
+      ]),
+    );
+    expect(left.filter((row) => row.recipient_sha !== null).map((row) => row.change)).toEqual(['added']);
+  });
+
+  it('keeps the hash of an opt-out whose event expires, and tells of no change', async () => {
+    await ingest(anEvent(optOut));
+    const before = await rows();
+    fixture.clock.set('2028-06-16T12:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    expect(await rows()).toEqual(before.map((row) => ({ ...row, recipient_id: null })));
+  });
+
+  it('is made from what is stored where an earlier version took it in', async () => {
+    await ingest(anEvent(optOut));
+    const before = await said();
+    for (const table of ['suppression_list', 'suppression_list_checks'])
+      await fixture.database.query(`DELETE FROM ${table} WHERE company_id = $1`, [scope.companyId]);
+    await ingest(anEvent({ recipient_id: 'bert' }));
+    expect((await said()).sort()).toEqual(before.sort());
+  });
+
+  describe('of two transactions that overlap', () => {
+    const arrivals = (recipientId: string) => {
+      const told = new Arrivals();
+      told.note([{ recipientId, recipientHash: null, kind: UNSUBSCRIBED }], true);
+      return told;
+    };
+
+    it('gives the later number to the one that commits later, so that no reader passes an entry', async () => {
+      await fixture.ingest(
+        scope,
+        anEvent({ recipient_id: 'first', outcome: 'unsubscribed' }),
+        anEvent({ recipient_id: 'second', outcome: 'unsubscribed' }),
+      );
+      const list = fixture.worker.module.get(SuppressionList);
+      const { database } = fixture.worker;
+      const steps: string[] = [];
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      let begun = () => {};
+      const hasWritten = new Promise<void>((resolve) => (begun = resolve));
+      const follow = (name: string, then: () => Promise<void> | void) =>
+        database.transaction(scope, async (transaction: TenantTransaction) => {
+          await list.follow(scope, transaction, arrivals(name));
+          steps.push(`${name} numbered`);
+          await then();
+        });
+      const first = follow('first', async () => {
+        begun();
+        await held;
+      });
+      await hasWritten;
+      const second = follow('second', () => undefined);
+      await waitsForLock(fixture);
+      // Whoever reads now sees neither: the second has no number yet, and gets none below the first.
+      expect([steps, await said()]).toEqual([['first numbered'], []]);
+      release();
+      await Promise.all([first, second]);
+      expect(await said()).toEqual(['added first unsubscribed', 'added second unsubscribed']);
+      expect((await rows()).map((row) => row.change_no)).toEqual(['1', '2']);
+    });
+  });
+
+  it('says of everybody what decides about writing, whatever happens in whatever order', async () => {
+    const people = ['p0', 'p1', 'p2', 'p3', 'p4'];
+    const mails = [undefined, undefined, 'a@x.org', 'b@x.org', 'c@x.org'];
+    const step = fc.record({
+      deletes: fc.integer({ min: 0, max: 99 }).map((percent) => percent < 15),
+      keeps: fc.constantFrom('true', 'false'),
+      recipient_id: fc.constantFrom(...people),
+      recipient_email: fc.constantFrom(...mails),
+      outcome: fc.constantFrom('no_response', 'no_response', 'responded', 'bounced', 'unsubscribed'),
+      outcome_at: fc
+        .integer({ min: 2, max: 14 })
+        .map((day) => `2026-06-${String(day).padStart(2, '0')}T09:30:00Z`),
+    });
+    let blocked = 0;
+    for (const [at, { deletes, keeps, ...event }] of fc
+      .sample(step, { numRuns: 60, seed: 20_260_615 })
+      .entries()) {
+      if (deletes) await fixture.api.ingestion.deleteRecipient(scope, event.recipient_id, keeps);
+      else await ingest(anEvent({ ...event, sequence_step: at % 50 }));
+      const contacts = [...people.map(contactOf), ...mails.flatMap((mail) => (mail ? contactOf(mail) : []))];
+      const standings = await fixture.worker.database.transaction(scope, (transaction) =>
+        standingsOf(transaction, contacts, new Date(0)),
+      );
+      const listed = (await rows()).filter((row) => row.change === 'added');
+      const isListed = contacts.map((contact) =>
+        contact.addressHash === null
+          ? listed.some((row) => row.recipient_sha === contact.recipientSha)
+          : listed.some((row) => row.recipient_hash === contact.addressHash),
+      );
+      const isBlocked = standings.map(({ blockReasons }) => blockReasons.length > 0);
+      expect([at, isListed]).toEqual([at, isBlocked]);
+      blocked += isBlocked.filter(Boolean).length;
+    }
+    // Mutation: a list of nobody, or of everybody, would not have passed.
+    expect(blocked).toBeGreaterThan(60);
+    expect(blocked).toBeLessThan(60 * 8);
+  });
+});
+
+/** Until somebody waits for an advisory lock. */
+async function waitsForLock({ database }: IngestionFixture): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+  await waitUntil('a transaction to wait', async () => (await database.query(waiting)).length > 0);
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { lockTouches, type BlockReason, type Contact } from '@outcomes/persistence';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+
+type Client = TenantTransaction['client'];
+
+/** A row of the list as it is now. One names a recipient or an address, and neither where it was erased. */
+export interface ListedSuppression {
+  readonly suppressionId: string;
+  readonly change: 'added' | 'removed';
+  readonly reason: BlockReason;
+  readonly recipientId: string | null;
+  readonly recipientSha: string | null;
+  readonly addressHash: string | null;
+}
+
+/** What a row is to say from now on. */
+export interface SuppressionChange {
+  /** Of a row that is there. */
+  readonly suppressionId?: string | undefined;
+  /** A recipient or an address, never both. */
+  readonly contact: Contact;
+  readonly change: 'added' | 'removed';
+  readonly reason: BlockReason;
+  readonly since: Date;
+}
+
+const COLUMNS = `suppression_id AS "suppressionId", change, reason, recipient_id AS "recipientId",
+  recipient_sha AS "recipientSha", recipient_hash AS "addressHash"`;
+
+/** The list of those who must not be written to, as others follow it. */
+@Injectable()
+export class SuppressionListRepository {
+  /** Rows of the given contacts, whatever they say. */
+  async listedAmong(
+    scope: TenantScope,
+    client: Client,
+    contacts: readonly Contact[],
+  ): Promise<ListedSuppression[]> {
+    const shas = contacts.flatMap(({ recipientSha }) => recipientSha ?? []);
+    const hashes = contacts.flatMap(({ addressHash }) => addressHash ?? []);
+    const { rows } = await client.query<ListedSuppression>(
+      `SELECT ${COLUMNS} FROM suppression_list WHERE company_id = $1 AND recipient_sha = ANY ($2::text[])
+       UNION ALL
+       SELECT ${COLUMNS} FROM suppression_list WHERE company_id = $1 AND recipient_hash = ANY ($3::text[])`,
+      [scope.companyId, shas, hashes],
+    );
+    return rows;
+  }
+
+  /**
+   * Writes changes down, each with a number above all that are there. Under the lock of the touches, which is held to the
+   * end of the transaction: who reads up to a number has seen everything below it, because nothing below it commits later.
+   */
+  async write(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    changes: readonly SuppressionChange[],
+    now: Date,
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    await lockTouches(transaction);
+    await transaction.client.query(
+      `WITH incoming AS (
+         SELECT *, row_number() OVER () + (
+           SELECT coalesce(max(change_no), 0) FROM suppression_list WHERE company_id = $1) AS change_no
+         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+           AS given (suppression_id, change, reason, recipient_id, recipient_sha, recipient_hash, since)
+       )
+       INSERT INTO suppression_list AS listed (company_id, suppression_id, change_no, change, reason, recipient_id,
+         recipient_sha, recipient_hash, channel, since, changed_at)
+       SELECT $1, suppression_id, change_no, change, reason, recipient_id, recipient_sha, recipient_hash,
+         (SELECT channel FROM (
+           SELECT channel, outcome_at FROM outcome_events
+           WHERE company_id = $1 AND recipient_id = incoming.recipient_id AND outcome IN (2, 3)
+             AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
+           UNION ALL SELECT channel, outcome_at FROM outcome_events
+           WHERE company_id = $1 AND recipient_hash = incoming.recipient_hash AND outcome IN (1, 2, 3)
+             AND recipient_hash IS NOT NULL AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
+         ) AS told ORDER BY outcome_at LIMIT 1), since, $9
+       FROM incoming
+       ON CONFLICT (company_id, suppression_id) DO UPDATE SET
+         change_no = excluded.change_no, change = excluded.change, reason = excluded.reason,
+         recipient_id = excluded.recipient_id, channel = coalesce(excluded.channel, listed.channel),
+         since = excluded.since, changed_at = excluded.changed_at`,
+      [
+        scope.companyId,
+        changes.map(({ suppressionId }) => suppressionId ?? randomUUID()),
+        changes.map(({ change }) => change),
+        changes.map(({ reason }) => reason),
+        changes.map(({ contact }) => contact.recipientId),
+        changes.map(({ contact }) => contact.recipientSha),
+        changes.map(({ contact }) => contact.addressHash),
+        changes.map(({ since }) => since),
+        now,
+      ],
+    );
+  }
+
+  /**
+   * Forgets names of which no event is left: of those who are still blocked the hash stays, of all others nothing but the
+   * id of their row.
+   */
+  async forget(scope: TenantScope, client: Client, contacts: readonly Contact[]): Promise<void> {
+    const shas = contacts.flatMap(({ recipientSha }) => recipientSha ?? []);
+    const hashes = contacts.flatMap(({ addressHash }) => addressHash ?? []);
+    await client.query(
+      `UPDATE suppression_list AS listed SET recipient_id = NULL,
+         recipient_sha = CASE WHEN change = 'added' THEN recipient_sha END
+       WHERE company_id = $1 AND recipient_sha = ANY ($2::text[]) AND NOT EXISTS (
+         SELECT FROM outcome_events WHERE company_id = $1 AND recipient_id = listed.recipient_id)`,
+      [scope.companyId, shas],
+    );
+    await client.query(
+      `UPDATE suppression_list AS listed SET recipient_hash = NULL
+       WHERE company_id = $1 AND recipient_hash = ANY ($2::text[]) AND change = 'removed'
+         AND NOT EXISTS (SELECT FROM touches WHERE company_id = $1 AND recipient_hash = listed.recipient_hash)
+         AND NOT EXISTS (SELECT FROM outcome_events WHERE company_id = $1 AND recipient_hash = listed.recipient_hash
+           AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL)`,
+      [scope.companyId, hashes],
+    );
+  }
+
+  /** Everybody of whom something speaks against writing, lifted or not, and everybody who is listed. */
+  async everyCandidate(scope: TenantScope, client: Client): Promise<Contact[]> {
+    const { rows } = await client.query<Contact>(
+      `SELECT DISTINCT recipient_id AS "recipientId", encode(sha256(convert_to(recipient_id, 'UTF8')), 'hex')
+         AS "recipientSha", recipient_hash AS "addressHash"
+       FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
+       UNION ALL SELECT NULL, recipient_sha, nullif(recipient_hash, '') FROM suppressions
+       WHERE company_id = $1 AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL)
+       UNION ALL SELECT recipient_id, recipient_sha, recipient_hash FROM suppression_list
+       WHERE company_id = $1 AND (recipient_sha IS NOT NULL OR recipient_hash IS NOT NULL)`,
+      [scope.companyId],
+    );
+    return rows;
+  }
+
+  /** Whether the list was ever held against everything that is stored. */
+  async isChecked(scope: TenantScope, client: Client): Promise<boolean> {
+    const { rowCount } = await client.query('SELECT FROM suppression_list_checks WHERE company_id = $1', [
+      scope.companyId,
+    ]);
+    return rowCount === 1;
+  }
+
+  async noteCheck(scope: TenantScope, client: Client, now: Date): Promise<void> {
+    await client.query(
+      `INSERT INTO suppression_list_checks (company_id, checked_at) VALUES ($1, $2)
+       ON CONFLICT (company_id) DO UPDATE SET checked_at = excluded.checked_at`,
+      [scope.companyId, now],
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  lockTouches,
+  neighboursOf,
+  recipientShaOf,
+  standingsOf,
+  type Contact,
+  type ContactStanding,
+} from '@outcomes/persistence';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import type { RemovedEvents } from '../storage/outcome-event.repository';
+import type { Arrivals } from './arrivals';
+import {
+  SuppressionListRepository,
+  type ListedSuppression,
+  type SuppressionChange,
+} from './suppression-list.repository';
+
+/** Contacts that are looked at in one go: keeps statements short, and the lock for others. */
+const SLICE = 500;
+
+/**
+ * Keeps the list that others follow in step with who must not be written to. It decides nothing: a row says what
+ * `standingsOf` says of its recipient or its address. What changes a standing is looked at in the transaction that works it
+ * in; a check of everything, once a day, finds what was missed (events of an earlier version, parked batches).
+ */
+@Injectable()
+export class SuppressionList {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(SuppressionListRepository) private readonly list: SuppressionListRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Follows events that have been folded.
+   * @param transaction - that holds the company's lock
+   */
+  async follow(scope: TenantScope, transaction: TenantTransaction, arrivals: Arrivals): Promise<void> {
+    const near = await this.nearListed(scope, transaction, arrivals.others);
+    for (const some of slicesOf([...arrivals.told, ...near]))
+      await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+  }
+
+  /**
+   * Follows a deletion or an expiry, and forgets whom it forgot.
+   * @param near - who may be blocked by what went; may be empty
+   */
+  async followRemoval(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
+    near: readonly Contact[],
+  ): Promise<void> {
+    const gone = [...recipientIds.map(personOf), ...addresses.map(addressOf)];
+    // What goes can change nothing but what is listed: a block that stood has its row.
+    const listed = await this.nearListed(scope, transaction, [...gone, ...near]);
+    if (listed.length === 0) return;
+    for (const some of slicesOf(listed))
+      await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+    await this.list.forget(scope, transaction.client, gone);
+  }
+
+  /** Holds the list against everything that is stored, a slice in a transaction of its own. */
+  async check(scope: TenantScope): Promise<void> {
+    const candidates = await this.database.transaction(scope, ({ client }) =>
+      this.list.everyCandidate(scope, client),
+    );
+    for (const some of slicesOf(candidates))
+      await this.database.transaction(scope, async (transaction) => {
+        await lockTouches(transaction);
+        await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+      });
+    await this.database.transaction(scope, ({ client }) =>
+      this.list.noteCheck(scope, client, this.clock.now()),
+    );
+  }
+
+  /** Makes the list of a company that has none: at its first events, or after an upgrade. */
+  async make(scope: TenantScope): Promise<void> {
+    const isChecked = await this.database.transaction(scope, ({ client }) =>
+      this.list.isChecked(scope, client),
+    );
+    if (!isChecked) await this.check(scope);
+  }
+
+  private async nearListed(
+    scope: TenantScope,
+    { client }: TenantTransaction,
+    contacts: readonly Contact[],
+  ): Promise<Contact[]> {
+    if (contacts.length === 0) return [];
+    const listed = await this.list.listedAmong(scope, client, contacts);
+    const shas = new Set(listed.flatMap(({ recipientSha }) => recipientSha ?? []));
+    const hashes = new Set(listed.flatMap(({ addressHash }) => addressHash ?? []));
+    return contacts.filter(
+      ({ recipientSha, addressHash }) =>
+        (recipientSha !== null && shas.has(recipientSha)) ||
+        (addressHash !== null && hashes.has(addressHash)),
+    );
+  }
+
+  /** Writes down where the list says another thing of a recipient or an address than the events do. */
+  private async settle(
+    scope: TenantScope,
+    transaction: TenantTransaction,
+    contacts: readonly Contact[],
+  ): Promise<void> {
+    const subjects = subjectsOf(contacts);
+    const standings = await standingsOf(transaction, subjects, new Date(0));
+    const listed = await this.list.listedAmong(scope, transaction.client, subjects);
+    const rows = new Map(listed.map((row) => [keyOf(row), row]));
+    const now = this.clock.now();
+    const changes = subjects.flatMap((contact, place) => {
+      const standing = standings[place];
+      return standing ? changeOf(contact, standing, rows.get(keyOf(contact)), now) : [];
+    });
+    await this.list.write(scope, transaction, changes, now);
+  }
+}
+
+function changeOf(
+  contact: Contact,
+  { blockReasons: [reason], unsubscribedAt, bouncedAt }: ContactStanding,
+  row: ListedSuppression | undefined,
+  now: Date,
+): SuppressionChange[] {
+  const suppressionId = row?.suppressionId;
+  if (reason === undefined) {
+    if (row?.change !== 'added') return [];
+    return [
+      { suppressionId, contact: named(contact, row), change: 'removed', reason: row.reason, since: now },
+    ];
+  }
+  const isKnown =
+    row?.change === 'added' &&
+    row.reason === reason &&
+    (contact.recipientId === null || row.recipientId === contact.recipientId);
+  if (isKnown) return [];
+  const since = (reason === 'unsubscribed' ? unsubscribedAt : bouncedAt) ?? now;
+  return [{ suppressionId, contact: row ? named(contact, row) : contact, change: 'added', reason, since }];
+}
+
+/** Whoever is known by the hash alone keeps the name that the row has. */
+const named = (contact: Contact, { recipientId }: ListedSuppression): Contact => ({
+  ...contact,
+  recipientId: contact.recipientId ?? recipientId,
+});
+
+/** Each recipient and each address of the contacts, once. */
+function subjectsOf(contacts: readonly Contact[]): Contact[] {
+  const subjects = new Map<string, Contact>();
+  for (const { recipientId, recipientSha, addressHash } of contacts) {
+    if (recipientSha !== null) {
+      const person = { recipientId, recipientSha, addressHash: null };
+      if (recipientId !== null || !subjects.has(keyOf(person))) subjects.set(keyOf(person), person);
+    }
+    if (addressHash !== null) {
+      const address = addressOf(addressHash);
+      subjects.set(keyOf(address), address);
+    }
+  }
+  return [...subjects.values()];
+}
+
+const keyOf = ({ recipientSha, addressHash }: Pick<Contact, 'recipientSha' | 'addressHash'>) =>
+  recipientSha ?? `@${addressHash ?? ''}`;
+
+const personOf = (recipientId: string): Contact => ({
+  ...{ recipientId, recipientSha: recipientShaOf(recipientId), addressHash: null },
+});
+
+const addressOf = (addressHash: string): Contact => ({ recipientId: null, recipientSha: null, addressHash });
+
+function* slicesOf(contacts: readonly Contact[]): Generator<readonly Contact[]> {
+  for (let at = 0; at < contacts.length; at += SLICE) yield contacts.slice(at, at + SLICE);
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CHANNELS, type Channel } from '@outcomes/contracts';
+import type { BlockReason } from '@outcomes/persistence';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+
+export interface SuppressionEntry {
+  readonly changeNo: string;
+  readonly suppressionId: string;
+  readonly change: 'added' | 'removed';
+  readonly reason: BlockReason;
+  readonly channel: Channel | null;
+  readonly since: Date;
+  readonly changedAt: Date;
+  readonly recipientIds: readonly string[];
+  readonly recipientSha: string | null;
+  readonly addressHash: string | null;
+}
+
+/** Of who has an address, so many are named: beyond that it is a placeholder. */
+const MOST_NAMES = 20;
+
+/**
+ * Statements of one snapshot. Numbers are committed in order (SuppressionList of the ingestion library), so nothing below
+ * the last number of a page appears later. 2 and 3 are bounces and opt-outs.
+ */
+const PAGE = `
+  SELECT change_no AS "changeNo", suppression_id AS "suppressionId", change, reason, channel, since,
+    changed_at AS "changedAt", recipient_sha AS "recipientSha", recipient_hash AS "addressHash",
+    CASE WHEN recipient_id IS NOT NULL THEN ARRAY[recipient_id]
+      WHEN recipient_hash IS NULL THEN ARRAY[]::text[]
+      ELSE ARRAY(SELECT DISTINCT recipient_id FROM (
+        SELECT recipient_id FROM touches
+        WHERE company_id = $1 AND recipient_hash = listed.recipient_hash LIMIT 1000) AS sent
+        ORDER BY recipient_id LIMIT ${MOST_NAMES}) END AS "recipientIds"
+  FROM suppression_list AS listed WHERE company_id = $1 AND change_no > $2 ORDER BY change_no LIMIT $3`;
+
+const STATE = `
+  SELECT (SELECT coalesce(max(change_no), 0) FROM suppression_list WHERE company_id = $1) AS newest,
+    EXISTS (SELECT 1 FROM suppression_list_checks WHERE company_id = $1) OR NOT (
+      EXISTS (SELECT 1 FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3))
+      OR EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1)) AS "isMade"`;
+
+/** The list of those who must not be written to. */
+@Injectable()
+export class SuppressionListRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /**
+   * @param after - number of the last change that the caller has, 0 for none
+   * @returns entries after it, the newest number that there is, and whether the list is made at all
+   */
+  async page(
+    scope: TenantScope,
+    after: string,
+    limit: number,
+  ): Promise<{
+    readonly isMade: boolean;
+    readonly newest: bigint;
+    readonly entries: readonly SuppressionEntry[];
+  }> {
+    return this.database.snapshot(scope, async ({ client, companyId }) => {
+      const state = await client.query<{ newest: string; isMade: boolean }>(STATE, [companyId]);
+      const { rows } = await client.query<Omit<SuppressionEntry, 'channel'> & { channel: number | null }>(
+        PAGE,
+        [companyId, after, limit],
+      );
+      return {
+        isMade: state.rows[0]?.isMade ?? false,
+        newest: BigInt(state.rows[0]?.newest ?? 0),
+        entries: rows.map((row) => ({ ...row, channel: CHANNELS[row.channel ?? -1] ?? null })),
+      };
+    });
+  }
+}
