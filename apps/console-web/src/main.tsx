@@ -42,6 +42,11 @@ const routes = [
     path: '/invite',
     component: lazyRouteComponent(() => import('./sign-in/invitation.page'), 'InvitationPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./account/account.page'), 'AccountPage'),
+  }),
   company.addChildren([
     createRoute({ getParentRoute: () => company, path: '/', component: OverviewPage }),
     createRoute({
@@ -96,7 +101,34 @@ const routes = [
     }),
     createRoute({
       getParentRoute: () => company,
-      path: '/import',
+      path: '/recipients',
+      component: lazyRouteComponent(() => import('./recipients/recipients.page'), 'RecipientsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => company,
+      path: '/ledger',
+      validateSearch: ({ hints }: Record<string, unknown>): { hints?: boolean } =>
+        hints === true ? { hints } : {},
+      component: lazyRouteComponent(() => import('./ledger/ledger.page'), 'LedgerPage'),
+    }),
+    createRoute({
+      getParentRoute: () => company,
+      path: '/usage',
+      component: lazyRouteComponent(() => import('./usage/usage.page'), 'UsagePage'),
+    }),
+    createRoute({
+      getParentRoute: () => company,
+      path: '/settings',
+      component: lazyRouteComponent(() => import('./settings/settings.page'), 'SettingsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => company,
+      path: '/data',
+      component: lazyRouteComponent(() => import('./data/data.page'), 'DataPage'),
+    }),
+    createRoute({
+      getParentRoute: () => company,
+      path: '/data/import',
       component: lazyRouteComponent(() => import('./import/import.page'), 'ImportPage'),
     }),
     createRoute({

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule, type OidcProvider } from '@outcomes/accounts';
+import { AdministrationTrail } from '@outcomes/audit';
 import { KeyAdministrationModule } from '@outcomes/auth';
 import { IngestionModule } from '@outcomes/ingestion';
 import { LimiterModule, pipelineProviders } from '@outcomes/limits';
@@ -8,6 +9,10 @@ import { ReadModelModule } from '@outcomes/read-model';
 import { VisitorAdmission } from './access/visitor-admission.service';
 import { ANSWER_CONTROLLERS } from './company/answer.controller';
 import { AgentAccess } from './company/agent-access.service';
+import { AdministrativeActs } from './company/administrative-acts.service';
+import { CompanyController } from './company/company.controller';
+import { CompanyUsages } from './company/company-usage.service';
+import { ErasuresController } from './company/erasures.controller';
 import { ImportsController } from './company/imports.controller';
 import { KeysController } from './company/keys.controller';
 import { PatternsController } from './company/patterns.controller';
@@ -15,6 +20,7 @@ import { PeopleController } from './company/people.controller';
 import { CONSOLE_CONFIG, type ConsoleConfig } from './console.config';
 import { PageController } from './page/page.controller';
 import { WebApp } from './page/web-app.service';
+import { AccountController } from './session/account.controller';
 import { InvitationController } from './session/invitation.controller';
 import { OidcController } from './session/oidc.controller';
 import { SessionController } from './session/session.controller';
@@ -38,8 +44,11 @@ export class ConsoleModule {
       ],
       controllers: [
         SessionController,
+        AccountController,
         InvitationController,
         OidcController,
+        CompanyController,
+        ErasuresController,
         ImportsController,
         KeysController,
         PatternsController,
@@ -50,7 +59,7 @@ export class ConsoleModule {
       ],
       providers: [
         { provide: CONSOLE_CONFIG, useValue: config },
-        ...[AgentAccess, SignInDesk, WebApp],
+        ...[AdministrationTrail, AdministrativeActs, AgentAccess, CompanyUsages, SignInDesk, WebApp],
         ...pipelineProviders('read', VisitorAdmission),
       ],
     };

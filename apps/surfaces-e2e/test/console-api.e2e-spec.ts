@@ -9,10 +9,23 @@ import { Installation, type Tenant } from './installation';
 const ANSWERS = (Object.keys(ANSWERED_BY) as AnsweredName[]).flatMap((name) =>
   questionNamed(name).rest.map(({ path }) => path.replaceAll(/\{\w+\}/g, 'OwnCanary_campaign_1')),
 );
-const READS = [...ANSWERS, '/patterns', '/patterns/contact-insights'];
+const READS = [
+  ...ANSWERS,
+  '/patterns',
+  '/patterns/contact-insights',
+  '/patterns/recipients',
+  '/patterns/chunks',
+];
+/** What the read API has no address for. */
+const OWN_READS = ['/claims', '/data', '/data/batches'];
 const GUARDED = [
   ['POST', '/imports/events', { events: [] }],
   ['GET', '/imports/status'],
+  ['POST', '/erasures', { recipientId: 'nobody', keepSuppression: true }],
+  ['GET', '/usage'],
+  ['GET', '/acts'],
+  ['GET', '/settings'],
+  ['PUT', '/settings', { name: 'Renamed', timeZone: 'UTC' }],
   ['GET', '/keys'],
   ['POST', '/keys', { name: 'mine' }],
   ['DELETE', '/keys/0123456789abcdef'],
@@ -56,7 +69,11 @@ describe('the API of the console', () => {
   it('lets nobody in who is not signed in', async () => {
     const stranger = new ConsoleVisitor(origin);
     stranger.cookie = `__Host-session=${'x'.repeat(43)}`;
-    for (const path of ['/api/me', ...READS.map((read) => below(read)), below('/keys')]) {
+    for (const path of [
+      '/api/me',
+      '/api/account',
+      ...[...READS, ...OWN_READS, '/keys'].map((path) => below(path)),
+    ]) {
       expect({ path, ...(await stranger.get(path)) }).toMatchObject({
         path,
         status: 401,
@@ -107,12 +124,14 @@ describe('the API of the console', () => {
       });
       expect((await admin.ask(method, below(path), body)).status).not.toBe(403);
     }
-    expect((await member.get(below('/intelligence/drift'))).status).toBe(200);
+    for (const path of ['/intelligence/drift', ...OWN_READS])
+      expect([path, (await member.get(below(path))).status]).toEqual([path, 200]);
   });
 
   it('says nothing of another company, and the same as of one that there is not', async () => {
     const nobody = randomUUID();
-    for (const [method, path, body] of [...READS.map((read) => ['GET', read] as const), ...GUARDED]) {
+    const reads = [...READS, ...OWN_READS].map((read) => ['GET', read] as const);
+    for (const [method, path, body] of [...reads, ...GUARDED]) {
       const foreign = await owner.ask(method, below(path, other.companyId), body);
       const missing = await owner.ask(method, below(path, nobody), body);
       expect({ path, status: foreign.status }).toEqual({ path, status: 404 });

@@ -9,16 +9,10 @@ import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from
 import { signedIn, startConsole } from './console-visitor';
 import { Installation, type Tenant } from './installation';
 
-const PAGES = [
-  '',
-  'findings',
-  'findings/TA-1',
-  'rates',
-  'drift',
-  'campaigns',
-  'contacts',
-  'decisions',
-].concat(['calibration', 'audit', 'import', 'access', 'people']);
+const PAGES = ['', 'findings', 'findings/TA-1', 'rates', 'drift', 'campaigns', 'contacts', 'decisions']
+  .concat(['calibration', 'audit', 'access', 'people'])
+  // Nothing stands in an address but what is in these.
+  .concat(['ledger', 'ledger?hints=true', 'recipients', 'data', 'data/import', 'usage', 'settings']);
 const BUILT = join(__dirname, '../../console/page');
 const KB = 1_024;
 
@@ -89,6 +83,9 @@ describe('the pages of the console', () => {
       await page.getByLabel('Password').waitFor();
       const found: Record<string, string[]> = { 'sign-in': await accessibilityFaults(page) };
       await enter(page);
+      await page.goto(`${origin}/account`);
+      await page.getByRole('button', { name: 'Change password' }).waitFor();
+      found.account = await accessibilityFaults(page);
       for (const path of PAGES) {
         for (const company of [own.companyId, empty.companyId]) {
           await settled(page, path, company);
@@ -171,7 +168,7 @@ describe('the pages of the console', () => {
     const opened = async (company: string) => {
       const page = await openPage(browser);
       await enter(page);
-      await settled(page, 'import', company);
+      await settled(page, 'data/import', company);
       const bodies: string[] = [];
       page.context().on('request', (request) => bodies.push(request.postData() ?? ''));
       return { page, bodies };

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { PasswordHashes } from './passwords/password-hashes.service';
 import { Invitations } from './people/invitations.service';
+import { OwnAccounts } from './people/own-account.service';
 import { OwnCompanies } from './people/own-companies.service';
 import { People } from './people/people.service';
 import { Sessions } from './sessions/sessions.service';
@@ -16,8 +17,18 @@ export class AccountsModule {
     const signIn = provider ? [{ provide: OIDC_PROVIDER, useValue: provider }, OidcSignIn] : [LocalSignIn];
     return {
       module: AccountsModule,
-      providers: [Invitations, OwnCompanies, PasswordHashes, People, Sessions, SignInThrottle, ...signIn],
-      exports: [Invitations, OwnCompanies, People, Sessions, provider ? OidcSignIn : LocalSignIn],
+      providers: [
+        ...[Invitations, OwnAccounts, OwnCompanies, PasswordHashes, People, Sessions, SignInThrottle],
+        ...signIn,
+      ],
+      exports: [
+        Invitations,
+        OwnAccounts,
+        OwnCompanies,
+        People,
+        Sessions,
+        provider ? OidcSignIn : LocalSignIn,
+      ],
     };
   }
 }

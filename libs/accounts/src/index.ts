@@ -4,6 +4,7 @@ export * from './http/session-cookie';
 export { PasswordHashes } from './passwords/password-hashes.service';
 export * from './people/account-administration.service';
 export * from './people/invitations.service';
+export * from './people/own-account.service';
 export * from './people/own-companies.service';
 export * from './people/people.service';
 export * from './sessions/sessions.service';

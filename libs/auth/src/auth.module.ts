@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
 import { AccessTokens } from './access-tokens/access-tokens.service';
+import { CompanySettingsAdministration } from './administration/company-settings.service';
 import { KeyAdministration } from './administration/key-administration.service';
 import { Authenticator } from './authentication/authenticator.service';
 import { BootstrapCredentials } from './bootstrap/bootstrap-credentials';
@@ -42,7 +43,7 @@ export class AuthModule {}
 
 /** Companies and keys for those who administer them; opens no connection of its own. */
 @Module({
-  providers: [KeyAdministration],
-  exports: [KeyAdministration],
+  providers: [CompanySettingsAdministration, KeyAdministration],
+  exports: [CompanySettingsAdministration, KeyAdministration],
 })
 export class KeyAdministrationModule {}

@@ -22,4 +22,7 @@ export { countUnmatchedRoutes } from './http/unmatched-routes';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';
 export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { Limiter } from './limiter/limiter.service';
+export { dayOfMonth, monthOf, startOfMonth } from './limiter/month';
+export { FLUSH_EVERY_MS } from './usage/usage-ledger.service';
+export { UsageRepository, type CredentialMonth } from './usage/usage.repository';
 export { LimiterModule, LimitsModule, pipelineProviders } from './limits.module';

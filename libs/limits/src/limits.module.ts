@@ -44,7 +44,15 @@ class AddressModule {}
     UsageLedger,
     UsageRepository,
   ],
-  exports: [AddressModule, AuthModule, ConcurrentRequests, Limiter, RequestBodies, Strangers],
+  exports: [
+    AddressModule,
+    AuthModule,
+    ConcurrentRequests,
+    Limiter,
+    RequestBodies,
+    Strangers,
+    UsageRepository,
+  ],
 })
 export class LimiterModule {}
 

@@ -2,6 +2,7 @@ export { ANSWERED_BY, type AnsweredName } from './answers/answered-by';
 export * from './answers/answers.service';
 export * from './arguments/argument-check';
 export * from './arguments/query-string';
+export { ClaimRecords } from './claims/claim-record.service';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';

@@ -7,6 +7,7 @@ import { PatternsService } from './patterns/patterns.service';
 import { RunRepository } from './runs/run.repository';
 import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
+import { ClaimRecords } from './claims/claim-record.service';
 import { CampaignRepository } from './touches/campaign.repository';
 import { CohortRepository } from './touches/cohort.repository';
 import { SuppressionListRepository } from './suppressions/suppression-list.repository';
@@ -23,6 +24,7 @@ import { ResponderRepository } from './touches/responder.repository';
     AuditLogRepository,
     CampaignOverview,
     CampaignRepository,
+    ClaimRecords,
     CohortRepository,
     CompletionRepository,
     ContactList,
@@ -38,6 +40,13 @@ import { ResponderRepository } from './touches/responder.repository';
     Answers,
     ...Object.values(ANSWERED_BY),
   ],
-  exports: [CompletionRepository, DependencyStatusRepository, Answers, PatternsService, SnapshotRepository],
+  exports: [
+    ClaimRecords,
+    CompletionRepository,
+    DependencyStatusRepository,
+    Answers,
+    PatternsService,
+    SnapshotRepository,
+  ],
 })
 export class ReadModelModule {}

@@ -1,14 +1,17 @@
 import type { ActionAuditLog } from '@outcomes/contracts';
 import { useState } from 'react';
-import { useAnswer } from '../api/console.query';
+import { useAnswer, useMe } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
 import { momentOf, percent, whole } from '../words';
+import { ActsPanel } from './acts.panel';
 
 /** Who called which tool, when, and how it ended. */
 export function AuditPage() {
   const { company } = usePlace();
+  const me = useMe();
+  const own = me.data?.companies.find(({ companyId }) => companyId === company);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const more = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -31,6 +34,7 @@ export function AuditPage() {
           </>
         )}
       </AnswerPanel>
+      {own?.permissions.includes('manage_people') === true && <ActsPanel company={company} />}
     </>
   );
 }

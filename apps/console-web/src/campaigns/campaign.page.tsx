@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
+import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
 import { rate, whole } from '../words';
 
@@ -64,18 +65,7 @@ function Rates({ answer }: { readonly answer: CampaignHealth }) {
     ['Too young to count', whole(answer.pending)],
     ['The company in the same window', rate(answer.baseline.reply_rate)],
   ] as const;
-  return (
-    <table>
-      <tbody>
-        {rows.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Properties rows={rows} />;
 }
 
 function Steps({ steps }: { readonly steps: CampaignHealth['by_step'] }) {

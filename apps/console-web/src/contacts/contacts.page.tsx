@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
+import { Properties } from '../shell/properties.table';
 import { momentOf, percent, whole } from '../words';
 
 /** Looks one contact up. What is typed stays on the page: addresses do not belong into its address. */
@@ -36,16 +37,7 @@ function Contact({ company, contact }: { readonly company: string; readonly cont
       {(said) => (
         <>
           <p>{permissionOf(said)}</p>
-          <table>
-            <tbody>
-              {rowsOf(said).map(([name, value]) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Properties rows={rowsOf(said)} />
         </>
       )}
     </AnswerPanel>

@@ -1,15 +1,18 @@
-import type { CampaignRecommendations } from '@outcomes/contracts';
+import type { CampaignRecommendations, ClaimRecord } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
+import { Properties } from '../shell/properties.table';
 import { chance, dayOf, plain, rate, times, whole } from '../words';
+import { ClaimsTable } from '../ledger/claims.table';
 import { isMeasured, type Measured } from './forest.chart';
 
 /** One finding with all that it rests on, or why there is none. */
 export function FindingPage() {
   const { company, code } = usePlace();
   const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
+  const record = useAnswer<ClaimRecord>(company, 'claims');
   const finding = findings.data?.recommendations.find((one) => one.code === code);
   const reason = findings.data?.undecided.find(({ codes }) => codes.includes(code));
   return (
@@ -28,6 +31,13 @@ export function FindingPage() {
                 : 'No message shows this pattern, and nothing is claimed of it.'}
             </p>
           );
+        }}
+      </AnswerPanel>
+      <AnswerPanel title="What was claimed of it" query={record} height={96}>
+        {({ claims }) => {
+          const own = claims.filter((claim) => claim.code === code);
+          if (own.length === 0) return <p>Nothing has been claimed of it yet.</p>;
+          return <ClaimsTable company={company} claims={own} />;
         }}
       </AnswerPanel>
     </>
@@ -71,16 +81,7 @@ function Evidence({ finding }: { readonly finding: Measured }) {
   return (
     <>
       <p>{plain(message)}</p>
-      <table>
-        <tbody>
-          {rows.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Properties rows={rows} />
     </>
   );
 }

@@ -12,7 +12,7 @@ export function Checklist({ company }: { readonly company: string }) {
       <ol>
         <li>
           {own?.permissions.includes('import') === true ? (
-            <Link to="/c/$company/import" params={{ company }}>
+            <Link to="/c/$company/data/import" params={{ company }}>
               Import history
             </Link>
           ) : (

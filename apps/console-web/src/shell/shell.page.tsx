@@ -10,17 +10,25 @@ const PLACES = [
   ['/c/$company/findings', 'Findings'],
   ['/c/$company/rates', 'Rates'],
   ['/c/$company/drift', 'Drift'],
+  ['/c/$company/ledger', 'Ledger'],
   ['/c/$company/campaigns', 'Campaigns'],
+  ['/c/$company/recipients', 'Recipients'],
   ['/c/$company/contacts', 'Contacts'],
   ['/c/$company/decisions', 'Decisions'],
   ['/c/$company/calibration', 'Calibration'],
+  ['/c/$company/data', 'Data'],
   ['/c/$company/audit', 'Audit'],
 ] as const;
 const GUARDED_PLACES = [
-  ['/c/$company/import', 'Import', 'import'],
+  ['/c/$company/data/import', 'Import', 'import'],
   ['/c/$company/access', 'Agent access', 'manage_billing'],
+  ['/c/$company/usage', 'Usage', 'manage_billing'],
   ['/c/$company/people', 'People', 'manage_people'],
+  ['/c/$company/settings', 'Settings', 'manage_people'],
 ] as const;
+
+/** Addresses below which other pages of the list lie. */
+const EXACT: readonly string[] = ['/c/$company', '/c/$company/data'];
 
 /** Around every page of a company: where one can go, whose data this is, and the way out. */
 export function ShellPage() {
@@ -50,7 +58,7 @@ export function ShellPage() {
         <ul>
           {places.map(([to, name]) => (
             <li key={to}>
-              <Link to={to} params={{ company }} activeOptions={{ exact: to === '/c/$company' }}>
+              <Link to={to} params={{ company }} activeOptions={{ exact: EXACT.includes(to) }}>
                 {name}
               </Link>
             </li>
@@ -58,8 +66,8 @@ export function ShellPage() {
         </ul>
         {me.data && (
           <p className="quiet">
-            {me.data.user.email}
-            {own && `, ${ROLE_WORDS[own.role]}`}
+            <Link to="/account">{me.data.user.email}</Link>
+            {own && ROLE_WORDS[own.role]}
           </p>
         )}
         <button onClick={() => void ask('session', 'DELETE').then(() => location.assign('/sign-in'))}>

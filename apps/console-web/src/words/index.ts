@@ -11,6 +11,9 @@ const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
 export const dayOf = (date: string) => DAY.format(new Date(date));
 export const momentOf = (date: string | null) => (date === null ? 'never' : MOMENT.format(new Date(date)));
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export const monthOf = (date: string) => MONTH.format(new Date(date));
 export const whole = (value: number) => WHOLE.format(value);
 
 /** A share in percent, with two significant digits below ten. */

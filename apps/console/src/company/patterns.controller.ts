@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
 import { PatternsService } from '@outcomes/read-model';
 import { Visiting, type Visit } from '../access';
@@ -12,6 +12,21 @@ export class PatternsController {
   @Get()
   list(@Visiting() { scope }: Visit) {
     return this.patterns.patterns(scope);
+  }
+
+  @Get('recipients')
+  recipients(@Visiting() { scope }: Visit) {
+    return this.patterns.recipients(scope);
+  }
+
+  @Get('chunks')
+  chunks(@Visiting() { scope }: Visit) {
+    return this.patterns.chunks(scope);
+  }
+
+  @Get('chunks/:metricName')
+  chunk(@Visiting() { scope }: Visit, @Param('metricName') metricName: string) {
+    return this.patterns.chunk(scope, metricName);
   }
 
   @Get('contact-insights')

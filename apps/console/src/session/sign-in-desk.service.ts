@@ -5,15 +5,17 @@ import {
   Invitations,
   LocalSignIn,
   OidcSignIn,
+  OwnAccounts,
   SESSION_COOKIE,
   SESSION_SECONDS,
   Sessions,
   setCookie,
   SIGN_IN_COOKIE,
   type LocalCredentials,
+  type PasswordChange,
   type Session,
 } from '@outcomes/accounts';
-import { AppError } from '@outcomes/contracts';
+import { AppError, type OwnAccount } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 import type { Visitor } from '../access';
 
@@ -25,6 +27,7 @@ export class SignInDesk {
     @Optional() @Inject(OidcSignIn) private readonly oidc: OidcSignIn | undefined,
     @Inject(Sessions) private readonly sessions: Sessions,
     @Inject(Invitations) private readonly invitations: Invitations,
+    @Inject(OwnAccounts) private readonly accounts: OwnAccounts,
   ) {}
 
   /** How people sign in here. */
@@ -43,6 +46,17 @@ export class SignInDesk {
     else if (cookie !== undefined) await this.sessions.end(cookie);
     exchange.setHeader('Set-Cookie', setCookie(SESSION_COOKIE, '', 0));
     return { signedIn: false };
+  }
+
+  account(exchange: Exchange, session: Session): Promise<OwnAccount> {
+    return this.accounts.of(session, presented(exchange) ?? '');
+  }
+
+  /** Ends every session of the account, and opens a new one for whoever changed the password. */
+  async changePassword(exchange: Exchange, session: Session, change: PasswordChange): Promise<object> {
+    if (!this.local) throw new AppError('SIGN_IN_ELSEWHERE');
+    const deed = { by: { type: 'user', id: session.userId }, requestId: exchange.requestId } as const;
+    return this.opened(exchange, await this.accounts.changePassword(session, change, exchange.ip, deed));
   }
 
   async beginElsewhere(exchange: Exchange, invitation?: string): Promise<object> {

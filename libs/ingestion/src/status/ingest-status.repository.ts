@@ -17,6 +17,17 @@ export interface Waiting {
   readonly requestedAt: Date | null;
 }
 
+/** A batch as it was taken in. */
+export interface StoredBatch {
+  readonly batchId: string;
+  readonly receivedAt: Date;
+  readonly events: number;
+  readonly processedAt: Date | null;
+  readonly failedAttempts: number;
+  /** Batches that there are. */
+  readonly total: number;
+}
+
 /** What was counted and what is planned. */
 export interface Planned {
   readonly countedAt: Date | null;
@@ -71,6 +82,19 @@ export class IngestStatusRepository {
       [scope.companyId],
     );
     return rows[0];
+  }
+
+  /** The newest batches and how many there are; the ids in them are counted of those that are listed only. */
+  async newestBatches(scope: TenantScope, client: Client, limit: number): Promise<StoredBatch[]> {
+    const { rows } = await client.query<StoredBatch>(
+      `SELECT batch_id AS "batchId", received_at AS "receivedAt", cardinality(event_ids) AS events,
+         processed_at AS "processedAt", failed_attempts AS "failedAttempts", total
+       FROM (SELECT *, count(*) OVER ()::int AS total FROM ingest_batches WHERE company_id = $1
+         ORDER BY received_at DESC, batch_id LIMIT $2) AS newest
+       ORDER BY received_at DESC, batch_id`,
+      [scope.companyId, limit],
+    );
+    return rows;
   }
 
   /** The newest run; one that has not made its decisions yet is still running. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { TakenBatches } from '@outcomes/contracts';
 import { QueueProducer } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import {
@@ -7,6 +8,9 @@ import {
   type Planned,
   type Waiting,
 } from './ingest-status.repository';
+
+/** Batches that one answer lists. */
+const MOST_BATCHES = 50;
 
 /** Why the next analysis comes. */
 export const ANALYSIS_REASONS = ['first_data', 'growth', 'daily', 'requested'] as const;
@@ -77,6 +81,20 @@ export class IngestStatuses {
           }
         : null,
       next_analysis: await this.next(waiting, planned),
+    };
+  }
+
+  /** The newest batches that were taken in, newest first. */
+  async batches(scope: TenantScope): Promise<TakenBatches> {
+    const rows = await this.database.transaction(scope, ({ client }) =>
+      this.repository.newestBatches(scope, client, MOST_BATCHES),
+    );
+    return {
+      total: rows[0]?.total ?? 0,
+      batches: rows.map(({ batchId, receivedAt, events, processedAt, failedAttempts }) => ({
+        ...{ batchId, events, failedAttempts },
+        ...{ receivedAt: receivedAt.toISOString(), processedAt: textOf(processedAt) },
+      })),
     };
   }
 

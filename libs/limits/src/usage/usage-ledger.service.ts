@@ -7,7 +7,7 @@ import { UsageRepository } from './usage.repository';
 /** Requests after which a count is written down at once: one window of the default size. */
 const MOST_UNWRITTEN = 200;
 /** How often everything else that changed is written down; well within one burst window. */
-const FLUSH_EVERY_MS = 15_000;
+export const FLUSH_EVERY_MS = 15_000;
 /** Credentials whose month a pod remembers. */
 const MOST_KNOWN = 50_000;
 

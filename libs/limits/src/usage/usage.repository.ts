@@ -12,6 +12,14 @@ const WRITE = `
   DO UPDATE SET used = EXCLUDED.used WHERE usage_months.used < EXCLUDED.used
   RETURNING 1`;
 
+/** Requests of one credential in one month. */
+export interface CredentialMonth {
+  readonly keyId: string;
+  /** Its first day in UTC, e.g. 2026-03-01. */
+  readonly month: string;
+  readonly used: number;
+}
+
 /** Monthly usage in Postgres, so that it outlives Redis. */
 @Injectable()
 export class UsageRepository {
@@ -26,6 +34,21 @@ export class UsageRepository {
       ),
     );
     return rows[0]?.used ?? 0;
+  }
+
+  /**
+   * Months of all credentials that asked for a company, newest first, as far as they were written down.
+   * @param since - first month that is told
+   */
+  async ofCompany(scope: TenantScope, since: Month): Promise<CredentialMonth[]> {
+    const { rows } = await this.database.transaction(scope, ({ client, companyId }) =>
+      client.query<CredentialMonth>(
+        `SELECT key_id AS "keyId", month::text, used FROM usage_months
+         WHERE company_id = $1 AND month >= $2 ORDER BY month DESC, key_id`,
+        [companyId, dayOfMonth(since)],
+      ),
+    );
+    return rows;
   }
 
   /** Writes a count down. Pods write in any order, so the largest stays. */

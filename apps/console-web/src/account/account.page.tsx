@@ -1,0 +1,79 @@
+import type { OwnAccount } from '@outcomes/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ask, Refusal, useMe } from '../api/console.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { ListTable } from '../shell/list.table';
+import { momentOf, ROLE_WORDS } from '../words';
+import { PasswordForm } from './password.form';
+
+/** Who is signed in, where, and as what. */
+export function AccountPage() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const me = useMe();
+  const account = useQuery({ queryKey: ['account'], queryFn: () => ask<OwnAccount>('account') });
+  const isStranger = account.error instanceof Refusal && account.error.status === 401;
+  useEffect(() => {
+    if (isStranger) void navigate({ to: '/sign-in' });
+  }, [isStranger, navigate]);
+  const leaveEverywhere = () =>
+    void ask('sessions', 'DELETE').then(() => {
+      client.clear();
+      return navigate({ to: '/sign-in' });
+    });
+  return (
+    <main className="still">
+      <Link to="/">Back to the overview</Link>
+      <h1>Your account</h1>
+      <AnswerPanel title="Companies" query={me} height={80}>
+        {({ user, companies }) => (
+          <>
+            <p>{user.email}</p>
+            {companies.length === 0 && <p>Nobody has let you into a company yet. Ask for an invitation.</p>}
+            <ul>
+              {companies.map(({ companyId, name, role }) => (
+                <li key={companyId}>
+                  <Link to="/c/$company" params={{ company: companyId }}>
+                    {name}
+                  </Link>
+                  , {ROLE_WORDS[role]}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </AnswerPanel>
+      <AnswerPanel title="Where you are signed in" query={account} height={120}>
+        {({ sessions }) => (
+          <>
+            <ListTable label="Sessions" titles={['Signed in', 'Last used']}>
+              {sessions.map(({ signedInAt, lastUsedAt, isThis }) => (
+                <tr key={`${signedInAt} ${lastUsedAt}`}>
+                  <td>{momentOf(signedInAt)}</td>
+                  <td>
+                    {momentOf(lastUsedAt)}
+                    {isThis && ', here'}
+                  </td>
+                </tr>
+              ))}
+            </ListTable>
+            <div className="row">
+              <button onClick={leaveEverywhere}>Sign out everywhere</button>
+            </div>
+          </>
+        )}
+      </AnswerPanel>
+      <AnswerPanel title="Password" query={account} height={200}>
+        {({ hasPassword }) =>
+          hasPassword ? (
+            <PasswordForm />
+          ) : (
+            <p>There is none here: you sign in at your identity provider, and change it there.</p>
+          )
+        }
+      </AnswerPanel>
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ClaimRecord } from '@outcomes/contracts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../api/console.query';
+import { usePlace } from '../api/place.query';
+import { AnswerPanel } from '../shell/answer.panel';
+import { whole } from '../words';
+import { ClaimsTable, concernsClaims } from './claims.table';
+
+/** Every confirmation and retraction ever, with its date and reason. Rows are only ever added. */
+export function LedgerPage() {
+  const { company } = usePlace();
+  const { hints = false } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const record = useAnswer<ClaimRecord>(company, 'claims');
+  return (
+    <>
+      <h1>Ledger</h1>
+      <p className="quiet">
+        What was claimed, when, and what became of it. Nothing here is changed or taken away afterwards. Dates
+        are those of the data.
+      </p>
+      <AnswerPanel title="Newest first" query={record} height={320}>
+        {({ total, claims }) => {
+          if (total === 0) return <p>Nothing has been claimed yet.</p>;
+          const shown = claims.filter((claim) => hints || concernsClaims(claim));
+          return (
+            <>
+              <label className="choice" htmlFor="hints">
+                <input
+                  id="hints"
+                  type="checkbox"
+                  checked={hints}
+                  onChange={({ target }) =>
+                    void navigate({
+                      to: '/c/$company/ledger',
+                      params: { company },
+                      search: target.checked ? { hints: true } : {},
+                    })
+                  }
+                />{' '}
+                With hints, of which nothing is claimed
+              </label>
+              {shown.length === 0 ? (
+                <p>Nothing has been claimed yet; there were hints only.</p>
+              ) : (
+                <ClaimsTable company={company} claims={shown} />
+              )}
+              {claims.length < total && (
+                <p>
+                  These are the newest {whole(claims.length)} of {whole(total)} changes.
+                </p>
+              )}
+            </>
+          );
+        }}
+      </AnswerPanel>
+    </>
+  );
+}

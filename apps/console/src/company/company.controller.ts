@@ -1,0 +1,68 @@
+import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth';
+import type { CompanySettings } from '@outcomes/contracts';
+import { IngestStatuses } from '@outcomes/ingestion';
+import { TakesBody } from '@outcomes/limits';
+import { z } from '@outcomes/platform';
+import { ClaimRecords } from '@outcomes/read-model';
+import { JsonBody, Visiting, type Visit } from '../access';
+import { AdministrativeActs } from './administrative-acts.service';
+import { CompanyUsages } from './company-usage.service';
+
+const MOST_BYTES = 4_096;
+const SETTINGS = z.strictObject({ name: z.string().max(1_000), timeZone: z.string().max(100) });
+
+/** What a company knows of itself beside the answers of the read model. */
+@Controller('api/c/:company')
+export class CompanyController {
+  constructor(
+    @Inject(ClaimRecords) private readonly claims: ClaimRecords,
+    @Inject(IngestStatuses) private readonly statuses: IngestStatuses,
+    @Inject(CompanyUsages) private readonly usages: CompanyUsages,
+    @Inject(AdministrativeActs) private readonly acts: AdministrativeActs,
+    @Inject(CompanySettingsAdministration) private readonly settings: CompanySettingsAdministration,
+  ) {}
+
+  @Get('claims')
+  @RequirePermission('read')
+  listClaims(@Visiting() { scope }: Visit) {
+    return this.claims.of(scope);
+  }
+
+  @Get('data')
+  @RequirePermission('read')
+  status(@Visiting() { scope }: Visit) {
+    return this.statuses.of(scope);
+  }
+
+  @Get('data/batches')
+  @RequirePermission('read')
+  batches(@Visiting() { scope }: Visit) {
+    return this.statuses.batches(scope);
+  }
+
+  @Get('usage')
+  @RequirePermission('manage_billing')
+  usage(@Visiting() { scope }: Visit) {
+    return this.usages.of(scope);
+  }
+
+  @Get('acts')
+  @RequirePermission('manage_people')
+  listActs(@Visiting() { scope }: Visit) {
+    return this.acts.newest(scope);
+  }
+
+  @Get('settings')
+  @RequirePermission('manage_people')
+  readSettings(@Visiting() { scope }: Visit) {
+    return this.settings.read(scope);
+  }
+
+  @Put('settings')
+  @RequirePermission('manage_people')
+  @TakesBody('application/json', MOST_BYTES)
+  change(@Visiting() { scope, deed }: Visit, @JsonBody(SETTINGS) settings: CompanySettings) {
+    return this.settings.change(scope, settings, deed);
+  }
+}

@@ -1,0 +1,100 @@
+import type { KeyPurpose } from '../access/permissions';
+
+/** What is claimed of a code; `none`: nothing any more. */
+export type RecordedTier = 'confirmed' | 'likely' | 'directional' | 'none';
+
+/** A row of the record of claims: what is claimed of a code from a day of the data on. */
+export interface ClaimEntry {
+  readonly code: string;
+  /** Counts a code's rows, from 1 on. */
+  readonly number: number;
+  readonly tier: RecordedTier;
+  /** What the row before said; null where there is none. */
+  readonly previousTier: RecordedTier | null;
+  /** null where nothing is claimed. */
+  readonly isMore: boolean | null;
+  /** State of the data that it was found in, ISO 8601. */
+  readonly since: string;
+  /** found, stronger, weaker, reversed, erased, or why nothing is claimed any more. */
+  readonly reason: string;
+  /** The stronger code for `goes_with`, else null. */
+  readonly goesWith: string | null;
+}
+
+/** The record of claims, newest first. */
+export interface ClaimRecord {
+  /** Rows that there are, also those that are not listed. */
+  readonly total: number;
+  readonly claims: readonly ClaimEntry[];
+}
+
+/** What a key has used of its months. */
+export interface KeyUsage {
+  readonly keyId: string;
+  readonly name: string;
+  readonly purpose: KeyPurpose | null;
+  readonly state: 'active' | 'locked' | 'expired' | 'revoked';
+  /** Requests of this month. */
+  readonly used: number;
+  /** Requests that a month may have. */
+  readonly monthlyQuota: number;
+  /** Requests of the months before, newest first; those with any. */
+  readonly earlier: readonly { readonly month: string; readonly used: number }[];
+}
+
+export interface CompanyUsage {
+  /** First day of the month in UTC, e.g. 2026-03-01. */
+  readonly month: string;
+  readonly resetsAt: string;
+  /** Requests are written down at least so often, in seconds: those of the last ones may be missing. */
+  readonly writtenEverySeconds: number;
+  readonly keys: readonly KeyUsage[];
+}
+
+export interface CompanySettings {
+  readonly name: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** What somebody did to a company, its people or its keys. */
+export interface AdministrativeAct {
+  /** 1, 2, 3, … per company. */
+  readonly number: number;
+  readonly occurredAt: string;
+  readonly by: string;
+  /** Two words, e.g. key.revoke. */
+  readonly action: string;
+  readonly subject: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** SHA-256 of this act with the seal of the one before, hex. */
+  readonly seal: string;
+}
+
+/** A batch as it was taken in. */
+export interface TakenBatch {
+  readonly batchId: string;
+  readonly receivedAt: string;
+  readonly events: number;
+  /** null: not counted yet. */
+  readonly processedAt: string | null;
+  readonly failedAttempts: number;
+}
+
+/** The newest batches, newest first. */
+export interface TakenBatches {
+  readonly total: number;
+  readonly batches: readonly TakenBatch[];
+}
+
+/** The own account of whoever is signed in. */
+export interface OwnAccount {
+  readonly email: string;
+  /** Whether there is a password here; else people sign in at an identity provider. */
+  readonly hasPassword: boolean;
+  readonly sessions: readonly {
+    readonly signedInAt: string;
+    readonly lastUsedAt: string;
+    readonly isThis: boolean;
+  }[];
+}
