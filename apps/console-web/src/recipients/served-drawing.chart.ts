@@ -32,8 +32,13 @@ export interface Served {
 export function draw(canvas: HTMLCanvasElement, { type, labels, datasets, options }: Served): () => void {
   const ink = getComputedStyle(canvas).color;
   Chart.defaults.color = ink;
-  // A copy: the library writes into what it is given.
-  const data = structuredClone({ labels, datasets }) as { labels: string[]; datasets: { data: number[] }[] };
+  // Copies: the library writes into what it is given.
+  const data = {
+    labels: [...labels],
+    datasets: datasets.map(({ label, data: values, backgroundColor = [] }) => ({
+      ...{ label, data: [...values], backgroundColor: [...backgroundColor] },
+    })),
+  };
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart = new Chart(canvas, {
     type,
