@@ -7,6 +7,7 @@ import {
   Link,
   Outlet,
   RouterProvider,
+  type RouteComponent,
 } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -29,6 +30,10 @@ const root = createRootRoute({
 });
 const company = createRoute({ getParentRoute: () => root, path: '/c/$company', component: ShellPage });
 
+/** A page of a company. */
+const page = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => company, path, component });
+
 // Each page besides the first is fetched when somebody goes there.
 const routes = [
   createRoute({ getParentRoute: () => root, path: '/', component: HomePage }),
@@ -49,61 +54,50 @@ const routes = [
   }),
   company.addChildren([
     createRoute({ getParentRoute: () => company, path: '/', component: OverviewPage }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/findings',
-      component: lazyRouteComponent(() => import('./findings/findings.page'), 'FindingsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/findings/$code',
-      component: lazyRouteComponent(() => import('./findings/finding.page'), 'FindingPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/rates',
-      component: lazyRouteComponent(() => import('./rates/rates.page'), 'RatesPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/drift',
-      component: lazyRouteComponent(() => import('./drift/drift.page'), 'DriftPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/campaigns',
-      component: lazyRouteComponent(() => import('./campaigns/campaigns.page'), 'CampaignsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/campaigns/$campaign',
-      component: lazyRouteComponent(() => import('./campaigns/campaign.page'), 'CampaignPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/contacts',
-      component: lazyRouteComponent(() => import('./contacts/contacts.page'), 'ContactsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/decisions',
-      component: lazyRouteComponent(() => import('./decisions/decisions.page'), 'DecisionsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/calibration',
-      component: lazyRouteComponent(() => import('./calibration/calibration.page'), 'CalibrationPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/audit',
-      component: lazyRouteComponent(() => import('./audit/audit.page'), 'AuditPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/recipients',
-      component: lazyRouteComponent(() => import('./recipients/recipients.page'), 'RecipientsPage'),
-    }),
+    page(
+      '/findings',
+      lazyRouteComponent(() => import('./findings/findings.page'), 'FindingsPage'),
+    ),
+    page(
+      '/findings/$code',
+      lazyRouteComponent(() => import('./findings/finding.page'), 'FindingPage'),
+    ),
+    page(
+      '/rates',
+      lazyRouteComponent(() => import('./rates/rates.page'), 'RatesPage'),
+    ),
+    page(
+      '/drift',
+      lazyRouteComponent(() => import('./drift/drift.page'), 'DriftPage'),
+    ),
+    page(
+      '/campaigns',
+      lazyRouteComponent(() => import('./campaigns/campaigns.page'), 'CampaignsPage'),
+    ),
+    page(
+      '/campaigns/$campaign',
+      lazyRouteComponent(() => import('./campaigns/campaign.page'), 'CampaignPage'),
+    ),
+    page(
+      '/contacts',
+      lazyRouteComponent(() => import('./contacts/contacts.page'), 'ContactsPage'),
+    ),
+    page(
+      '/decisions',
+      lazyRouteComponent(() => import('./decisions/decisions.page'), 'DecisionsPage'),
+    ),
+    page(
+      '/calibration',
+      lazyRouteComponent(() => import('./calibration/calibration.page'), 'CalibrationPage'),
+    ),
+    page(
+      '/audit',
+      lazyRouteComponent(() => import('./audit/audit.page'), 'AuditPage'),
+    ),
+    page(
+      '/recipients',
+      lazyRouteComponent(() => import('./recipients/recipients.page'), 'RecipientsPage'),
+    ),
     createRoute({
       getParentRoute: () => company,
       path: '/ledger',
@@ -111,36 +105,30 @@ const routes = [
         hints === true ? { hints } : {},
       component: lazyRouteComponent(() => import('./ledger/ledger.page'), 'LedgerPage'),
     }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/usage',
-      component: lazyRouteComponent(() => import('./usage/usage.page'), 'UsagePage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/settings',
-      component: lazyRouteComponent(() => import('./settings/settings.page'), 'SettingsPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/data',
-      component: lazyRouteComponent(() => import('./data/data.page'), 'DataPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/data/import',
-      component: lazyRouteComponent(() => import('./import/import.page'), 'ImportPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/access',
-      component: lazyRouteComponent(() => import('./access/access.page'), 'AccessPage'),
-    }),
-    createRoute({
-      getParentRoute: () => company,
-      path: '/people',
-      component: lazyRouteComponent(() => import('./people/people.page'), 'PeoplePage'),
-    }),
+    page(
+      '/usage',
+      lazyRouteComponent(() => import('./usage/usage.page'), 'UsagePage'),
+    ),
+    page(
+      '/settings',
+      lazyRouteComponent(() => import('./settings/settings.page'), 'SettingsPage'),
+    ),
+    page(
+      '/data',
+      lazyRouteComponent(() => import('./data/data.page'), 'DataPage'),
+    ),
+    page(
+      '/data/import',
+      lazyRouteComponent(() => import('./import/import.page'), 'ImportPage'),
+    ),
+    page(
+      '/access',
+      lazyRouteComponent(() => import('./access/access.page'), 'AccessPage'),
+    ),
+    page(
+      '/people',
+      lazyRouteComponent(() => import('./people/people.page'), 'PeoplePage'),
+    ),
   ]),
 ] as const;
 

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 
 /** What the address of a page names. */
 export interface Place {
@@ -11,4 +11,10 @@ export function usePlace(): Place {
   const named: unknown = useParams({ strict: false });
   const { company = '', code = '', campaign = '' } = named as Partial<Place>;
   return { company, code, campaign };
+}
+
+/** Whether the address asks for hints beside what is claimed. */
+export function useHints(): boolean {
+  const asked: unknown = useSearch({ strict: false });
+  return (asked as { readonly hints?: boolean }).hints === true;
 }

@@ -1,7 +1,7 @@
 import type { ClaimRecord } from '@outcomes/contracts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
-import { usePlace } from '../api/place.query';
+import { useHints, usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { whole } from '../words';
 import { ClaimsTable, concernsClaims } from './claims.table';
@@ -9,7 +9,7 @@ import { ClaimsTable, concernsClaims } from './claims.table';
 /** Every confirmation and retraction ever, with its date and reason. Rows are only ever added. */
 export function LedgerPage() {
   const { company } = usePlace();
-  const { hints = false } = useSearch({ strict: false });
+  const hints = useHints();
   const navigate = useNavigate();
   const record = useAnswer<ClaimRecord>(company, 'claims');
   return (

@@ -35,7 +35,7 @@ function SettingsForm({ settings }: { readonly settings: CompanySettings }) {
     change.mutate(
       { name: given.get('name') as string, timeZone: given.get('timeZone') as string },
       // The name stands in the frame of every page.
-      { onSuccess: () => client.invalidateQueries({ queryKey: ['me'] }) },
+      { onSuccess: () => void client.invalidateQueries({ queryKey: ['me'] }) },
     );
   };
   return (

@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Put } from '@nestjs/common';
 import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth';
-import type { CompanySettings } from '@outcomes/contracts';
 import { IngestStatuses } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
@@ -62,7 +61,7 @@ export class CompanyController {
   @Put('settings')
   @RequirePermission('manage_people')
   @TakesBody('application/json', MOST_BYTES)
-  change(@Visiting() { scope, deed }: Visit, @JsonBody(SETTINGS) settings: CompanySettings) {
+  change(@Visiting() { scope, deed }: Visit, @JsonBody(SETTINGS) settings: z.infer<typeof SETTINGS>) {
     return this.settings.change(scope, settings, deed);
   }
 }
