@@ -99,12 +99,21 @@ const OF_STRATA = `unnest(${Object.values(KEY_TYPES)
 
 export const DELETE_EMPTY_STRATA = `DELETE FROM cohort_counts c USING ${OF_STRATA} AND c.touches = 0`;
 
+// Every day is read once, however many of its strata lost their newest outcome.
 export const FIND_LAST_OUTCOME = `
-  UPDATE cohort_counts c SET last_outcome_at = (
-    SELECT max(t.outcome_at) FROM touches t
-    WHERE t.company_id = $1 AND t.sent_day = c.sent_day AND t.channel = c.channel AND t.position = c.position
-      AND CASE WHEN t.sequence_step = 0 THEN 0 WHEN t.sequence_step <= 2 THEN 1 ELSE 2 END = c.step_bucket)
-  FROM ${OF_STRATA} AND c.touches > 0 AND c.last_outcome_at <= left_behind.lost_outcome_at`;
+  WITH lost AS MATERIALIZED (
+    SELECT ${KEY.map((name) => `c.${name}`).join(', ')}
+    FROM cohort_counts c, ${OF_STRATA} AND c.touches > 0 AND c.last_outcome_at <= left_behind.lost_outcome_at
+  ), found AS MATERIALIZED (
+    SELECT sent_day, of_day.* FROM (SELECT DISTINCT sent_day FROM lost) AS day CROSS JOIN LATERAL (
+      SELECT channel, position, CASE WHEN sequence_step = 0 THEN 0 WHEN sequence_step <= 2 THEN 1 ELSE 2 END
+        AS step_bucket, max(outcome_at) AS last_outcome_at
+      FROM touches WHERE company_id = $1 AND touches.sent_day = day.sent_day GROUP BY 1, 2, 3
+    ) AS of_day
+  )
+  UPDATE cohort_counts c SET last_outcome_at = found.last_outcome_at
+  FROM lost LEFT JOIN found USING (${KEY.join(', ')})
+  WHERE c.company_id = $1 AND ${KEY.map((name) => `c.${name} = lost.${name}`).join(' AND ')}`;
 
 /** Parameters of the two above, behind the company. */
 export function leftBehindColumns(deltas: readonly CohortDelta[]): unknown[][] {
