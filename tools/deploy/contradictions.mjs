@@ -24,6 +24,13 @@ export const contradictions = [
     values: 'analysisWorker: { smtp: { from: a@example.com, to: [{ ipBlock: {} }] } }',
     word: 'secrets.smtp',
   },
+  { values: 'mcpGateway: { accessTokens: { issuer: https://a.example } }', word: 'jwksUrl' },
+  {
+    values:
+      'mcpGateway: { accessTokens: { issuer: https://a.example, jwksUrl: https://a.example/jwks, resource: https://b.example/mcp } }',
+    word: 'accessTokens.to',
+  },
+  { values: 'settings: { trustedProxies: always }', word: 'trustedProxies' },
   { values: 'console: { enabled: true }', word: 'console.origin' },
   {
     values:

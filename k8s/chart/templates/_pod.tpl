@@ -119,6 +119,12 @@ volumeMounts:
 {{ .Values.settings.redisPrefix | default (printf "{$(POD_NAMESPACE).%s}" (include "outcomes.fullname" .)) }}
 {{- end -}}
 
+{{/* Proxies that a service believes: dict "root" $ "settings" its values. */}}
+{{- define "outcomes.trustedProxies" -}}
+{{- $said := .root.Values.settings.trustedProxies -}}
+{{- if ne (toString $said) "auto" }}{{ $said }}{{ else if or (dig "ingress" "enabled" false .settings) (dig "route" "enabled" false .settings) }}1{{ else }}0{{ end }}
+{{- end -}}
+
 {{/* Variables of every service: dict "root" $ "app" name "settings" its values. */}}
 {{- define "outcomes.serviceVariables" -}}
 {{- $values := .root.Values -}}
@@ -131,7 +137,7 @@ volumeMounts:
 - { name: DATABASE_POOL_SIZE, value: {{ .settings.databasePoolSize | quote }} }
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" .root | quote }} }
 - { name: KEY_PREFIX, value: {{ $values.settings.keyPrefix | quote }} }
-- { name: TRUSTED_PROXIES, value: {{ $values.settings.trustedProxies | quote }} }
+- { name: TRUSTED_PROXIES, value: {{ include "outcomes.trustedProxies" . | quote }} }
 - { name: LOG_LEVEL, value: {{ $values.settings.logLevel | quote }} }
 - { name: STAGE, value: {{ $values.settings.stage | quote }} }
 - { name: REGION, value: {{ $values.settings.region | quote }} }

@@ -139,6 +139,8 @@ function storedKey(row: ApiKeyEntity): StoredKey {
   };
 }
 
+/** @throws Error where a later version narrowed the key in a way that this one does not know */
 function purposeOf(stored: string | null): KeyPurpose | null {
-  return stored !== null && stored in KEY_PURPOSES ? (stored as KeyPurpose) : null;
+  if (stored !== null && !Object.hasOwn(KEY_PURPOSES, stored)) throw new Error('a key has an unknown purpose');
+  return stored as KeyPurpose | null;
 }
