@@ -141,6 +141,7 @@ function storedKey(row: ApiKeyEntity): StoredKey {
 
 /** @throws Error where a later version narrowed the key in a way that this one does not know */
 function purposeOf(stored: string | null): KeyPurpose | null {
-  if (stored !== null && !Object.hasOwn(KEY_PURPOSES, stored)) throw new Error('a key has an unknown purpose');
+  if (stored !== null && !Object.hasOwn(KEY_PURPOSES, stored))
+    throw new Error('a key has an unknown purpose');
   return stored as KeyPurpose | null;
 }
