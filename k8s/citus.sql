@@ -231,6 +231,7 @@ SELECT create_distributed_table('campaign_generations', 'company_id', colocate_w
 SELECT create_distributed_table('rate_changes', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('channel_states', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('campaign_evidence', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('campaign_strata', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('evidence_folds', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('claims', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('erasures', 'company_id', colocate_with => 'outcome_events');

@@ -17,9 +17,15 @@ import type { EvidenceAssessment } from '@outcomes/statistics';
 import type { EvidenceCompany } from '@outcomes/statistics/testing';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
-import type { EvidenceSource, RegisteredCampaign, StoredFold } from '../src/evidence/evidence-source';
+import type {
+  EvidenceSource,
+  KeptStrata,
+  RegisteredCampaign,
+  StoredFold,
+} from '../src/evidence/evidence-source';
 import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
+import { STRATA_MAKE } from '../src/evidence/pair-strata';
 import { readEvidence } from '../src/evidence/read-evidence';
 import { strataOf } from './strata-of';
 
@@ -113,6 +119,7 @@ interface Stored {
 export class StoredCampaigns {
   private readonly campaigns = new Map<number, Stored>();
   private kept = new Map<number, EvidenceNotes['campaigns'][number]>();
+  private strata = new Map<number, KeptStrata>();
   private fold: StoredFold | null = null;
   private messages: SentMessage[] = [];
   /** Campaigns whose counts were read, or what was kept of them, and pairs of claims that were counted, since the beginning. */
@@ -135,6 +142,7 @@ export class StoredCampaigns {
 
   forget(): void {
     this.kept.clear();
+    this.strata.clear();
     this.fold = null;
   }
 
@@ -146,10 +154,10 @@ export class StoredCampaigns {
   /** What is kept of each campaign, as bytes. */
   get keptBytes(): [number, string, string | undefined][] {
     return [...this.kept.values()]
-      .map(({ campaign, evidence, strata }): [number, string, string | undefined] => [
+      .map(({ campaign, evidence }): [number, string, string | undefined] => [
         campaign,
         evidence.toString('base64'),
-        strata?.toString('base64'),
+        this.strata.get(campaign)?.strata.toString('base64'),
       ])
       .sort(([a], [b]) => a - b);
   }
@@ -182,6 +190,10 @@ export class StoredCampaigns {
         const found = campaigns.flatMap((campaign) => this.kept.get(campaign) ?? []);
         this.asked.kept += found.length;
         return found.map((note) => ({ ...note, make: EVIDENCE_MAKE })).toReversed();
+      },
+      keptStrata: async (campaigns) => {
+        const found = campaigns.flatMap((campaign) => this.strata.get(campaign) ?? []);
+        return found.toReversed();
       },
       variants: async () =>
         [...this.kept.values()].flatMap(({ campaign, variants }) =>
@@ -231,16 +243,20 @@ export class StoredCampaigns {
 
   /** As the statements of `keepEvidence` do. */
   publish({ campaigns, strata, gone, fold }: EvidenceNotes): void {
-    for (const campaign of gone) this.kept.delete(campaign);
+    for (const campaign of gone) {
+      this.kept.delete(campaign);
+      this.strata.delete(campaign);
+    }
     this.fold = fold && { make: EVIDENCE_MAKE, fold };
     for (const note of campaigns) this.kept.set(note.campaign, note);
     for (const note of strata) {
-      const own = this.kept.get(note.campaign);
+      const own = this.strata.get(note.campaign);
       const isSame =
         own?.revision === note.revision &&
         own.maturedOn === note.maturedOn &&
         own.maturesNext === note.maturesNext;
-      if (own && isSame) this.kept.set(note.campaign, { ...own, strata: note.strata });
+      if (note.strata) this.strata.set(note.campaign, { ...note, strata: note.strata, make: STRATA_MAKE });
+      else if (!isSame) this.strata.delete(note.campaign);
     }
   }
 

@@ -1,8 +1,16 @@
-import { NO_CAMPAIGN, type CampaignDayRow } from '@outcomes/persistence';
-import { CampaignBundles } from './campaign-bundles';
+import { POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
+import {
+  CampaignDayCounts,
+  campaignsOfDay,
+  NO_CAMPAIGN,
+  visitCampaignDay,
+  type CampaignDayRow,
+} from '@outcomes/persistence';
+import { CampaignBundles, MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
 
 const FIRST_ROOM = 1_024;
+const STEPS = STEP_BUCKETS.length;
 
 type Columns = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
 
@@ -13,6 +21,34 @@ export class ChannelColumns {
   private columns: Columns = [0, 0, 0, 0, 0, 0].map(() => new Int32Array(FIRST_ROOM)) as unknown as Columns;
   private readonly indexes = new Map<number, number>([[NO_CAMPAIGN, 0]]);
   private readonly bundles = new CampaignBundles();
+  /** Messages and replies of one campaign and day by position and step, in the order in which looks read them. */
+  private readonly cellTouches = new Int32Array(POSITIONS.length * STEPS);
+  private readonly cellReplies = new Int32Array(POSITIONS.length * STEPS);
+  private lastCell = -1;
+
+  /**
+   * A day as it is stored.
+   * @param day - since 1970-01-01, not before that of the day before
+   * @param counts - of all campaigns of the day
+   */
+  pushEncoded(day: number, counts: Buffer): void {
+    if (campaignsOfDay(counts) > MOST_CAMPAIGNS_A_DAY) {
+      this.pushDay(day, [...CampaignDayCounts.decode(counts).rows()]);
+      return;
+    }
+    let current: number | null = null;
+    visitCampaignDay(counts, (campaign, step, position, touches, replies) => {
+      if (campaign !== current) {
+        if (current !== null) this.pushCells(day, current);
+        current = campaign;
+      }
+      const cell = position * STEPS + step;
+      this.cellTouches[cell] = touches;
+      this.cellReplies[cell] = replies;
+      if (cell > this.lastCell) this.lastCell = cell;
+    });
+    if (current !== null) this.pushCells(day, current);
+  }
 
   /**
    * A day's rows, the smallest campaigns of a day with very many of them counted together.
@@ -25,12 +61,7 @@ export class ChannelColumns {
 
   /** @param day - since 1970-01-01, not before that of the row before */
   push(day: number, { campaign, step, position, touches, replies }: CampaignDayRow): void {
-    if (this.size === this.room) this.grow();
-    const at = this.size++;
-    const values = [day, position, step, this.indexOf(campaign), touches, replies];
-    values.forEach((value, column) => {
-      (this.columns[column] as Int32Array)[at] = value;
-    });
+    this.put(day, position, step, this.indexOf(campaign), touches, replies);
   }
 
   finish(): ChannelDays {
@@ -48,6 +79,39 @@ export class ChannelColumns {
       campaigns,
       merged: this.bundles.merged,
     };
+  }
+
+  /** The cells of a campaign and day, which are then empty again. */
+  private pushCells(day: number, campaign: number): void {
+    const { cellTouches, cellReplies, lastCell } = this;
+    const index = this.indexOf(campaign);
+    for (let cell = 0; cell <= lastCell; cell += 1) {
+      const touches = cellTouches[cell] as number;
+      if (touches === 0) continue;
+      this.put(day, Math.floor(cell / STEPS), cell % STEPS, index, touches, cellReplies[cell] as number);
+      cellTouches[cell] = 0;
+      cellReplies[cell] = 0;
+    }
+    this.lastCell = -1;
+  }
+
+  private put(
+    day: number,
+    position: number,
+    step: number,
+    campaign: number,
+    touches: number,
+    replies: number,
+  ): void {
+    if (this.size === this.room) this.grow();
+    const at = this.size++;
+    const [days, positions, steps, campaigns, n, y] = this.columns;
+    days[at] = day;
+    positions[at] = position;
+    steps[at] = step;
+    campaigns[at] = campaign;
+    n[at] = touches;
+    y[at] = replies;
   }
 
   private indexOf(campaign: number): number {

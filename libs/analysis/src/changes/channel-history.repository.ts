@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CampaignDayCounts, doublesOf } from '@outcomes/persistence';
+import { doublesOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { dayOf } from '../cohorts/days';
 import type { CohortTable } from '../cohorts/cohort-table';
@@ -117,8 +117,7 @@ async function daysOf(
 ): Promise<ChannelDays> {
   const { rows } = await client.query<{ day: number; counts: Buffer }>(DAYS, [companyId, channel, from, to]);
   const columns = new ChannelColumns();
-  for (const { day: sentDay, counts } of rows)
-    columns.pushDay(sentDay, [...CampaignDayCounts.decode(counts).rows()]);
+  for (const { day: sentDay, counts } of rows) columns.pushEncoded(sentDay, counts);
   return columns.finish();
 }
 

@@ -5,6 +5,7 @@ import { countStrata } from './count-strata';
 import type {
   EvidenceSource,
   KeptEvidence,
+  KeptStrata,
   KeptVariants,
   RegisteredCampaign,
   StoredFold,
@@ -26,11 +27,13 @@ const REGISTRY = `
 
 const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
 
-const KEPT = `
-  SELECT campaign, revision, make, ${day('matured_on')} AS "maturedOn", ${day('matures_next')} AS "maturesNext",
-    evidence, strata
-  FROM campaign_evidence
+const kept = (what: 'evidence' | 'strata') => `
+  SELECT campaign, revision, make, ${day('matured_on')} AS "maturedOn", ${day('matures_next')} AS "maturesNext", ${what}
+  FROM campaign_${what}
   WHERE company_id = $1 AND campaign = ANY ($2::bigint[])`;
+
+const KEPT = kept('evidence');
+const KEPT_STRATA = kept('strata');
 
 const VARIANTS = `
   SELECT campaign, variants FROM campaign_evidence WHERE company_id = $1 AND variants IS NOT NULL`;
@@ -101,6 +104,11 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
       })),
     kept: async (campaigns) =>
       (await client.query<KeptEvidence>(KEPT, [companyId, campaigns])).rows.map((row) => ({
+        ...row,
+        campaign: Number(row.campaign),
+      })),
+    keptStrata: async (campaigns) =>
+      (await client.query<KeptStrata>(KEPT_STRATA, [companyId, campaigns])).rows.map((row) => ({
         ...row,
         campaign: Number(row.campaign),
       })),

@@ -2,11 +2,24 @@ import type { CompanionPair } from '@outcomes/statistics';
 import { evidenceOf, type CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { CampaignNote, StrataNote } from './evidence-notes';
-import type { EvidenceSource, KeptEvidence, RegisteredCampaign } from './evidence-source';
+import type {
+  EvidenceSource,
+  KeptEvidence,
+  KeptMark,
+  KeptStrata,
+  RegisteredCampaign,
+} from './evidence-source';
 import type { FoldMember } from './kept-fold';
 import { covers } from './matured-fortnights';
 import { EVIDENCE_MAKE, packEvidence, unpackEvidence, type PackedPart } from './packed-evidence';
-import { isSamePair, packStrata, unpackStrata, type PairStrata, type Stratum } from './pair-strata';
+import {
+  isSamePair,
+  packStrata,
+  STRATA_MAKE,
+  unpackStrata,
+  type PairStrata,
+  type Stratum,
+} from './pair-strata';
 import { strataPages } from './strata-pages';
 
 /** A campaign as a run knows it, without what can be read again. */
@@ -24,11 +37,16 @@ export interface ReadCampaign extends PackedPart {
 /** What came of a campaign in this run, to be kept for the next. */
 interface News {
   readonly known: KnownCampaign;
-  /** null where it is kept already, or where there is no more room */
+  /** null where there is no more room */
   readonly packed: Buffer | null;
-  readonly isKept: boolean;
-  strata: readonly PairStrata[];
-  strataChanged: boolean;
+}
+
+/** Strata of a campaign in its state, packed. */
+interface OwnStrata {
+  readonly known: KnownCampaign;
+  readonly packed: Buffer | null;
+  /** Whether any were counted in this run. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -38,6 +56,7 @@ interface News {
 export class CampaignShelf {
   private readonly news = new Map<number, News>();
   private readonly variantsOf = new Map<number, Buffer>();
+  private readonly strataOf = new Map<number, OwnStrata>();
 
   /** @param room - bytes of what is read anew that a run may hold for the next; the runs after it keep the rest */
   constructor(
@@ -53,13 +72,12 @@ export class CampaignShelf {
 
   /** Whether a campaign's counts were read in this run. */
   isNew(campaign: number): boolean {
-    const news = this.news.get(campaign);
-    return news !== undefined && !news.isKept;
+    return this.news.has(campaign);
   }
 
   /** Whether the next run finds everything that this one has read. */
   get keepsAll(): boolean {
-    return [...this.news.values()].every(({ packed, isKept }) => packed !== null || isKept);
+    return [...this.news.values()].every(({ packed }) => packed !== null);
   }
 
   /** Learns what campaigns amount to that are new or have changed. */
@@ -81,17 +99,18 @@ export class CampaignShelf {
     // What was read anew and found no room is not what earlier runs kept.
     const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.isNew(campaign)));
     const lost = campaigns.filter(
-      (own) => !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own),
+      (own) =>
+        !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own, EVIDENCE_MAKE),
     );
     const counted = await this.rowsOf(lost);
     return campaigns.map(({ campaign, campaignId }) => {
       const news = this.news.get(campaign);
       const row = kept.get(campaign);
       const rows = counted.get(campaign);
-      const strata = news?.strata ?? (row?.strata ? unpackStrata(row.strata) : []);
-      if (news?.packed) return { ...unpackEvidence(campaign, news.packed), campaignId, strata };
-      if (rows) return { ...evidenceOf(rows, this.observedUntil).evidence, campaignId, strata };
-      return { ...unpackEvidence(campaign, (row as KeptEvidence).evidence), campaignId, strata };
+      const none = { campaignId, strata: [] };
+      if (news?.packed) return { ...unpackEvidence(campaign, news.packed), ...none };
+      if (rows) return { ...evidenceOf(rows, this.observedUntil).evidence, ...none };
+      return { ...unpackEvidence(campaign, (row as KeptEvidence).evidence), ...none };
     });
   }
 
@@ -105,10 +124,11 @@ export class CampaignShelf {
     pairs: readonly CompanionPair[],
   ): Promise<ReadCampaign[] | null> {
     const kept = await this.keptOf(members);
+    const keptStrata = await this.keptStrataOf(pairs.length > 0 ? members : []);
     const found = members.flatMap((member) => {
       const row = kept.get(member.campaign);
-      if (!row || !isOfState(row, member)) return [];
-      const strata = row.strata === null ? [] : unpackStrata(row.strata);
+      if (!isOfState(row, member, EVIDENCE_MAKE)) return [];
+      const strata = strataOf(keptStrata.get(member.campaign), member);
       const own = { ...unpackEvidence(member.campaign, row.evidence), campaignId: null, strata };
       const isWhole = pairs.every(
         (pair) => strata.some((one) => isSamePair(one, pair)) || !compares(own, pair),
@@ -124,9 +144,11 @@ export class CampaignShelf {
     known: ReadonlyMap<number, KnownCampaign>,
     pairs: readonly CompanionPair[],
   ): Promise<ReadCampaign[]> {
-    const strata = new Map(campaigns.map((own) => [own.campaign, [...own.strata]]));
+    const asked = campaigns.filter((own) => pairs.some((pair) => compares(own, pair)));
+    const strata = await this.recallStrata(asked.map((own) => known.get(own.campaign) as KnownCampaign));
+    const counted = new Set<number>();
     for (const pair of pairs) {
-      const unknown = campaigns.filter(
+      const unknown = asked.filter(
         (own) => !strata.get(own.campaign)?.some((one) => isSamePair(one, pair)) && compares(own, pair),
       );
       const found = new Map<number, Stratum[]>(unknown.map(({ campaign }) => [campaign, []]));
@@ -137,8 +159,12 @@ export class CampaignShelf {
       for (const [campaign, own] of found) {
         const all = strata.get(campaign) as PairStrata[];
         all.push({ code: pair.code, within: pair.within, strata: own });
-        this.noteStrata(known.get(campaign) as KnownCampaign, all);
+        counted.add(campaign);
       }
+    }
+    for (const campaign of counted) {
+      const packed = packStrata(strata.get(campaign) ?? []);
+      this.strataOf.set(campaign, { known: known.get(campaign) as KnownCampaign, packed, isNew: true });
     }
     return campaigns.map((own) => ({ ...own, strata: strata.get(own.campaign) ?? [] }));
   }
@@ -147,25 +173,40 @@ export class CampaignShelf {
   notes(pairs: readonly CompanionPair[]): { campaigns: CampaignNote[]; strata: StrataNote[] } {
     const campaigns: CampaignNote[] = [];
     const strata: StrataNote[] = [];
-    for (const { known, packed, isKept, ...own } of this.news.values()) {
-      const asked = own.strata.filter((one) => pairs.some((pair) => isSamePair(one, pair)));
-      const note = {
-        campaign: known.campaign,
-        revision: known.revision,
-        ...known.span,
-        strata: asked.length > 0 ? packStrata(asked) : null,
-      };
+    for (const { known, packed } of this.news.values()) {
       const variants = this.variantsOf.get(known.campaign) ?? null;
-      if (packed) campaigns.push({ ...note, evidence: packed, variants });
-      else if (isKept && own.strataChanged) strata.push(note);
+      if (packed) campaigns.push({ ...stateOf(known), evidence: packed, variants });
+      if (!this.strataOf.has(known.campaign)) strata.push({ ...stateOf(known), strata: null });
+    }
+    for (const { known, packed, isNew } of this.strataOf.values()) {
+      if (!isNew || packed === null) continue;
+      const asked = unpackStrata(packed).filter((one) => pairs.some((pair) => isSamePair(one, pair)));
+      strata.push({ ...stateOf(known), strata: asked.length > 0 ? packStrata(asked) : null });
     }
     return { campaigns, strata };
   }
 
-  private noteStrata(known: KnownCampaign, strata: readonly PairStrata[]): void {
-    const news = this.news.get(known.campaign);
-    if (news) [news.strata, news.strataChanged] = [strata, true];
-    else this.news.set(known.campaign, { known, packed: null, isKept: true, strata, strataChanged: true });
+  /** Strata that earlier runs, or this one, have counted in campaigns in the state in which they are. */
+  private async recallStrata(campaigns: readonly KnownCampaign[]): Promise<Map<number, PairStrata[]>> {
+    const unread = campaigns.filter(({ campaign }) => !this.strataOf.has(campaign));
+    const kept = await this.keptStrataOf(unread);
+    for (const known of unread) {
+      const row = kept.get(known.campaign);
+      const packed = isOfState(row, known, STRATA_MAKE) ? row.strata : null;
+      this.strataOf.set(known.campaign, { known, packed, isNew: false });
+    }
+    return new Map(
+      campaigns.map(({ campaign }) => {
+        const packed = this.strataOf.get(campaign)?.packed;
+        return [campaign, packed ? unpackStrata(packed) : []];
+      }),
+    );
+  }
+
+  private async keptStrataOf(campaigns: readonly { campaign: number }[]): Promise<Map<number, KeptStrata>> {
+    if (campaigns.length === 0) return new Map();
+    const rows = await this.source.keptStrata(campaigns.map(({ campaign }) => campaign));
+    return new Map(rows.map((row) => [row.campaign, row]));
   }
 
   private recall(own: RegisteredCampaign, row: KeptEvidence, span: KnownCampaign['span']): KnownCampaign {
@@ -179,7 +220,7 @@ export class CampaignShelf {
     const packed = this.room > 0 ? packEvidence(evidence) : null;
     this.room -= packed?.length ?? 0;
     if (evidence.variants) this.variantsOf.set(own.campaign, evidence.variants);
-    this.news.set(own.campaign, { known, packed, isKept: false, strata: [], strataChanged: false });
+    this.news.set(own.campaign, { known, packed });
     return known;
   }
 
@@ -200,11 +241,23 @@ export class CampaignShelf {
   }
 }
 
-/** Whether a row is of a campaign as it is known, by this program. */
-function isOfState(row: KeptEvidence | undefined, { revision, span }: FoldMember): row is KeptEvidence {
+function stateOf({ campaign, revision, span }: KnownCampaign) {
+  return { campaign, revision, ...span };
+}
+
+function strataOf(row: KeptStrata | undefined, member: FoldMember): PairStrata[] {
+  return isOfState(row, member, STRATA_MAKE) ? unpackStrata(row.strata) : [];
+}
+
+/** Whether a row is of a campaign as it is known, by a program of that make. */
+function isOfState<Row extends KeptMark>(
+  row: Row | undefined,
+  { revision, span }: FoldMember,
+  make: string,
+): row is Row {
   return (
     row?.revision === revision &&
-    row.make === EVIDENCE_MAKE &&
+    row.make === make &&
     row.maturedOn === span.maturedOn &&
     row.maturesNext === span.maturesNext
   );

@@ -22,8 +22,12 @@ export interface RegisteredCampaign {
 export interface KeptEvidence extends KeptMark {
   readonly campaign: number;
   readonly evidence: Buffer;
-  /** Strata of the pairs of claims that were asked for; null where none were. */
-  readonly strata: Buffer | null;
+}
+
+/** Strata of pairs of claims that were counted in a campaign, packed: of that revision of its counts. */
+export interface KeptStrata extends KeptMark {
+  readonly campaign: number;
+  readonly strata: Buffer;
 }
 
 /** The variants of a campaign of which evidence is kept, packed. */
@@ -56,6 +60,8 @@ export interface EvidenceSource {
   variants(): Promise<readonly KeptVariants[]>;
   /** The counts of some campaigns, in any order. */
   rows(campaigns: readonly number[]): Promise<readonly CampaignRows[]>;
+  /** The strata that were counted in some campaigns, in any order. */
+  keptStrata(campaigns: readonly number[]): Promise<readonly KeptStrata[]>;
   /** Strata of a pair of claims among matured messages, at least those that compare anything; campaigns by key. */
   strata(pair: CompanionPair, range: StrataRange): Promise<readonly CompanionStratum[]>;
   /** Those of some campaigns in which the variant of every message was drawn by lot. */

@@ -1,5 +1,17 @@
+import { createHash } from 'node:crypto';
+import { CHANNELS, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
 import { NumberReader, NumberWriter } from '@outcomes/persistence';
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
+import { EVIDENCE_DESIGN } from './evidence-design';
+
+/** Changes with the form of what is kept, and with the way in which it is counted. */
+const FORM = 1;
+
+/** What strata are counted by today; they are counts, and stay where what is made of them changes. */
+export const STRATA_MAKE = createHash('sha256')
+  .update(JSON.stringify([FORM, LEVELS, CHANNELS, MATURITY_DAYS, EVIDENCE_DESIGN]))
+  .digest('hex')
+  .slice(0, 32);
 
 export type Stratum = Omit<CompanionStratum, 'campaign'>;
 

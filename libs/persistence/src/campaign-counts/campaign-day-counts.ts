@@ -109,6 +109,40 @@ export class CampaignDayCounts {
   }
 }
 
+/** One row of counts that are read without being kept. */
+export type CampaignDayVisitor = (
+  campaign: number,
+  step: number,
+  position: number,
+  touches: number,
+  replies: number,
+) => void;
+
+/**
+ * Reads encoded counts row by row, in the order of `CampaignDayCounts.rows` and without an object for each: half a
+ * year of a busy channel are half a million.
+ */
+export function visitCampaignDay(bytes: Buffer, visit: CampaignDayVisitor): void {
+  const reader = new NumberReader(bytes);
+  let campaign = 0;
+  for (let left = reader.count(); left > 0; left -= 1) {
+    campaign += reader.count();
+    let slot = 0;
+    for (let slots = reader.count(); slots > 0; slots -= 1) {
+      slot += reader.count();
+      const touches = reader.count();
+      const replies = reader.count();
+      if (touches === 0) continue;
+      visit(campaign, Math.floor(slot / POSITION_ROOM), slot % POSITION_ROOM, touches, replies);
+    }
+  }
+}
+
+/** Campaigns that encoded counts have an entry for. */
+export function campaignsOfDay(bytes: Buffer): number {
+  return new NumberReader(bytes).count();
+}
+
 /** Slots with touches, or with a reply that has no message: the latter is a fault, and is not passed over. */
 function filledSlots(row: Int32Array): number[] {
   const slots: number[] = [];

@@ -29,6 +29,7 @@ import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-eras
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
 import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000-index-decisions-by-action';
+import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata';
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
 
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   NoteAnalyses1791001600000,
   LogAdministration1791001700000,
   ListSuppressions1791001800000,
+  KeepStrata1791002000000,
 ];
 
 export interface DatabaseOptions {

@@ -36,7 +36,7 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 
 const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
-  campaign_evidence campaign_generations campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
+  campaign_evidence campaign_generations campaign_strata campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
   decision_models erasures evidence_folds industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots suppression_list suppression_list_checks
   suppressions touch_rebuilds touches usage_months workflow_decisions`);
@@ -168,7 +168,7 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_worker',
     'SELECT INSERT UPDATE DELETE',
     `analysis_checkpoints analysis_runs announcements campaign_cells campaign_days campaign_evidence
-     campaign_generations campaign_texts campaigns channel_states cohort_counts cohort_weeks evidence_folds
+     campaign_generations campaign_strata campaign_texts campaigns channel_states cohort_counts cohort_weeks evidence_folds
      industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
      snapshots suppressions touch_rebuilds touches`,
   ),

@@ -29,8 +29,11 @@ export interface SendDays {
   readonly repliesBefore: Float64Array;
 }
 
+/** Rows in columns of one length. */
+type RowColumns = Pick<ChannelCounts, 'size' | 'day' | 'position' | 'step' | 'campaign' | 'n' | 'y'>;
+
 /** Columns that are filled row by row, without the rows that say nothing. */
-class Rows {
+class Rows implements RowColumns {
   size = 0;
   readonly day: Int32Array;
   readonly position: Int32Array;
@@ -68,12 +71,44 @@ class Rows {
 /** Rows of a day, so that the cell and the row's place fit one number of 52 bits. */
 const DAY_ROWS = 2 ** 20;
 
+/** A row's place within its day, as one number. */
+function cellOf({ position, step, campaign }: ChannelCounts, row: number): number {
+  const bucket = (position[row] as number) * BUCKETS + (step[row] as number);
+  return Math.max(0, campaign[row] as number) * BUCKETS * BUCKETS + bucket;
+}
+
+/** Whether rows stand as `canonicalRows` would put them: most are stored in that order. */
+function areCanonical(counts: ChannelCounts, from: number, to: number): boolean {
+  const { day, campaign, n } = counts;
+  let [lastDay, lastCell] = [-Infinity, -1];
+  for (let row = from; row < to; row++) {
+    if ((n[row] as number) === 0 || (campaign[row] as number) < 0) return false;
+    const cell = cellOf(counts, row);
+    if (day[row] === lastDay && cell <= lastCell) return false;
+    [lastDay, lastCell] = [day[row] as number, cell];
+  }
+  return true;
+}
+
 /**
  * The rows from..to in one order whatever order they came in: by day, campaign, position and step. Cell and place are
- * sorted as one number, since a comparing function would take longer than the look itself.
+ * sorted as one number, since a comparing function would take longer than the look itself. Rows that stand in this order
+ * are not copied.
  */
-function canonicalRows(counts: ChannelCounts, from: number, to: number): Rows {
-  const { day, position, step, campaign, n } = counts;
+function canonicalRows(counts: ChannelCounts, from: number, to: number): RowColumns {
+  if (areCanonical(counts, from, to)) {
+    const part = (column: Int32Array): Int32Array => column.subarray(from, to);
+    const { day, position, step, campaign, n, y } = counts;
+    return {
+      ...{ size: to - from, day: part(day), position: part(position), step: part(step) },
+      ...{ campaign: part(campaign), n: part(n), y: part(y) },
+    };
+  }
+  return sortedRows(counts, from, to);
+}
+
+function sortedRows(counts: ChannelCounts, from: number, to: number): Rows {
+  const { day, n } = counts;
   const rows = new Rows(to - from);
   const keys = new Float64Array(to - from);
   for (let first = from; first < to;) {
@@ -81,9 +116,7 @@ function canonicalRows(counts: ChannelCounts, from: number, to: number): Rows {
     let row = first;
     for (; row < to && day[row] === day[first]; row++) {
       if ((n[row] as number) === 0) continue;
-      const bucket = (position[row] as number) * BUCKETS + (step[row] as number);
-      const cell = Math.max(0, campaign[row] as number) * BUCKETS * BUCKETS + bucket;
-      keys[found++] = cell * DAY_ROWS + (row - first);
+      keys[found++] = cellOf(counts, row) * DAY_ROWS + (row - first);
     }
     requireDomain(row - first <= DAY_ROWS, 'size', 'too many rows of one day');
     const sorted = keys.subarray(0, found).sort();
