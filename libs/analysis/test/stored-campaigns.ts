@@ -146,6 +146,12 @@ export class StoredCampaigns {
     this.fold = null;
   }
 
+  /** As a program does that makes other evidence of the same counts: the strata are counts. */
+  forgetEvidence(): void {
+    this.kept.clear();
+    this.fold = null;
+  }
+
   /** As if what is kept of a campaign had been lost. */
   lose(campaignId: string): void {
     this.kept.delete(campaignKeyOf(campaignId));

@@ -81,7 +81,9 @@ describe('evidence in Postgres', () => {
 
   const keptOf = ({ companyId }: TenantScope) =>
     database.query<{ campaign: string; strata: Buffer | null }>(
-      'SELECT campaign, evidence, strata, variants FROM campaign_evidence WHERE company_id = $1 ORDER BY campaign',
+      `SELECT campaign, evidence, own.strata, variants
+       FROM campaign_evidence FULL JOIN campaign_strata AS own USING (company_id, campaign)
+       WHERE company_id = $1 ORDER BY campaign`,
       [companyId],
     );
 
@@ -111,6 +113,18 @@ describe('evidence in Postgres', () => {
     await store(one, []);
     await run(one);
     expect(await keptOf(one)).toEqual([]);
+  });
+
+  it('leaves no strata of a campaign that has changed since, where nobody asks for them any more', async () => {
+    const scope = await createCompany(database);
+    await store(scope, sent);
+    await run(scope);
+    const strataOf = async () => (await keptOf(scope)).filter(({ strata }) => strata !== null).length;
+    expect(await strataOf()).toBeGreaterThan(0);
+    const unanswered = sent.map((message) => ({ ...message, isReply: false }));
+    await store(scope, unanswered);
+    await run(scope);
+    expect(await strataOf()).toBe(0);
   });
 
   it('is not read while the counts are being rebuilt', async () => {

@@ -1,10 +1,10 @@
 import {
-  CampaignCellCounts,
   CampaignTextCounts,
   filledPlaces,
   NumberWriter,
+  readSparseCells,
   writeKeyed,
-  type Cell,
+  type SparseCell,
 } from '@outcomes/persistence';
 import {
   scoreCampaign,
@@ -52,13 +52,13 @@ export function evidenceOf(
   const days = new Set<number>();
   const { campaign } = rows;
   for (const { fortnight, counts } of rows.cells) {
-    const decoded = CampaignCellCounts.decode(counts);
-    for (const cell of decoded.rows()) {
+    const read = readSparseCells(counts);
+    for (const cell of read.cells) {
       const day = maturesOn(fortnight, cell.channel);
       days.add(day);
       if (day <= observedUntil) cells.push(evidenceCell(fortnight, cell));
     }
-    for (const { variantId, touches, replies, ...key } of decoded.variantRows()) {
+    for (const { variantId, touches, replies, ...key } of read.variants) {
       if (maturesOn(fortnight, key.channel) > observedUntil) continue;
       variants.push({ campaign, variant: variantId, fortnight, ...key, n: touches, y: replies });
     }
@@ -75,17 +75,10 @@ export function evidenceOf(
 
 function evidenceCell(
   fortnight: number,
-  { channel, step, position, touches, replies, levelTouches, levelReplies }: Cell,
+  { channel, step, position, touches, replies, levels, levelTouches, levelReplies }: SparseCell,
 ): EvidenceCell {
-  const levels: number[] = [];
-  levelTouches.forEach((n, level) => {
-    if (n > 0) levels.push(level);
-  });
-  return {
-    ...{ fortnight, step, position, channel, n: touches, y: replies, levels },
-    levelN: levels.map((level) => levelTouches[level] as number),
-    levelY: levels.map((level) => levelReplies[level] as number),
-  };
+  const counts = { levels, levelN: levelTouches, levelY: levelReplies };
+  return { fortnight, step, position, channel, n: touches, y: replies, ...counts };
 }
 
 const WRITER = new NumberWriter(16_384);
@@ -97,13 +90,11 @@ function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bin
   const own = new OwnTexts();
   const bins = BINS.fill(0);
   for (const bytes of rows) {
-    const counts = CampaignTextCounts.decode(bytes);
-    own.add(counts.textRows());
-    for (const { bin, levelTouches } of counts.binRows()) {
-      levelTouches.forEach((n, level) => {
-        bins[level * TEXT_BINS + bin] = (bins[level * TEXT_BINS + bin] as number) + n;
-      });
-    }
+    const texts = CampaignTextCounts.read(bytes, (bin, level, touches) => {
+      const place = level * TEXT_BINS + bin;
+      bins[place] = (bins[place] as number) + touches;
+    });
+    own.add(texts);
   }
   const writer = WRITER.restart();
   writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));

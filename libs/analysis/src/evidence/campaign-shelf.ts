@@ -99,8 +99,7 @@ export class CampaignShelf {
     // What was read anew and found no room is not what earlier runs kept.
     const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.isNew(campaign)));
     const lost = campaigns.filter(
-      (own) =>
-        !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own, EVIDENCE_MAKE),
+      (own) => !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own, EVIDENCE_MAKE),
     );
     const counted = await this.rowsOf(lost);
     return campaigns.map(({ campaign, campaignId }) => {

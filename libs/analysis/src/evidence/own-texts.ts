@@ -1,3 +1,5 @@
+import type { SortedTexts } from '@outcomes/persistence';
+
 /** From this share of its messages on a text is a campaign's own; `textFamilies` joins campaigns by such texts. */
 const OWN_SHARE = 0.05;
 
@@ -12,13 +14,17 @@ export class OwnTexts {
   private touches = 0;
   private candidates: OwnText[] = [];
 
-  /** @param rows - other texts than before */
-  add(rows: Iterable<OwnText>): void {
-    const all = [...rows];
-    const touches = all.reduce((sum, row) => sum + row.touches, 0);
-    this.touches += touches;
+  /** @param texts - other ones than before */
+  add({ ids, touches }: SortedTexts): void {
+    let sum = 0;
+    for (let at = 0; at < touches.length; at += 1) sum += touches[at] as number;
+    this.touches += sum;
     // What is rare among these texts is rarer among all.
-    this.candidates.push(...all.filter((row) => row.touches > 0 && row.touches >= OWN_SHARE * touches));
+    const least = OWN_SHARE * sum;
+    for (let at = 0; at < touches.length; at += 1) {
+      const own = touches[at] as number;
+      if (own > 0 && own >= least) this.candidates.push({ textId: ids[at] as number, touches: own });
+    }
   }
 
   /** @returns ascending by id */

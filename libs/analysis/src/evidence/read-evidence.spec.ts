@@ -207,6 +207,10 @@ describe('companions of stronger claims', () => {
     const again = await stored.run(NEVER);
     expect(bytes(again.assessments)).toBe(bytes(assessments));
     expect(stored.asked.strata).toHaveLength(first);
+    stored.forgetEvidence();
+    const anew = await stored.run(NEVER);
+    expect(bytes(anew.assessments)).toBe(bytes(assessments));
+    expect(stored.asked.strata).toHaveLength(first);
     const [message] = sent as [SentMessage];
     stored.send([message]);
     await stored.run(NEVER);

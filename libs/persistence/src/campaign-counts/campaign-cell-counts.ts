@@ -40,6 +40,15 @@ export interface Cell extends CellKey {
   readonly levelReplies: Int32Array;
 }
 
+/** A cell with those levels alone that occur, ascending: three arrays of one length. */
+export interface SparseCell extends CellKey {
+  readonly touches: number;
+  readonly replies: number;
+  readonly levels: readonly number[];
+  readonly levelTouches: readonly number[];
+  readonly levelReplies: readonly number[];
+}
+
 /** Messages of one cell that carry one variant. */
 export interface VariantCell extends CellKey {
   readonly variantId: string;
@@ -176,6 +185,43 @@ export class CampaignCellCounts {
     if (row === undefined) cells.set(key, (row = new Int32Array(2)));
     return row;
   }
+}
+
+/**
+ * Reads encoded counts without a place for every level: of a cell of some twenty messages most are empty.
+ * @returns cells and variants in the order of `rows` and `variantRows`
+ */
+export function readSparseCells(bytes: Buffer): {
+  readonly cells: readonly SparseCell[];
+  readonly variants: readonly VariantCell[];
+} {
+  const reader = new NumberReader(bytes);
+  const cells: SparseCell[] = [];
+  readKeyed(reader, (key) => cells.push(readSparseCell(reader, key)));
+  const variants: VariantCell[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) {
+    const variantId = reader.bytes().toString();
+    readKeyed(reader, (key) => {
+      variants.push({ ...partsOf(key), variantId, touches: reader.count(), replies: reader.count() });
+    });
+  }
+  return { cells, variants };
+}
+
+function readSparseCell(reader: NumberReader, key: number): SparseCell {
+  const touches = reader.count();
+  const replies = reader.count();
+  const size = reader.count();
+  const levels = new Array<number>(size);
+  const levelTouches = new Array<number>(size);
+  const levelReplies = new Array<number>(size);
+  for (let at = 0, level = 0; at < size; at += 1) {
+    levels[at] = level += reader.count();
+    levelTouches[at] = reader.count();
+    levelReplies[at] = replies > 0 ? reader.count() : 0;
+  }
+  const { channel, step, position } = partsOf(key);
+  return { channel, step, position, touches, replies, levels, levelTouches, levelReplies };
 }
 
 function keyOf({ channel, step, position }: CellKey): number {

@@ -1,7 +1,12 @@
 import { LEVEL_COUNT } from '@outcomes/contracts';
 import fc from 'fast-check';
-import { CampaignCellCounts, type CellMember } from './campaign-cell-counts';
-import { CampaignDayCounts } from './campaign-day-counts';
+import { CampaignCellCounts, readSparseCells, type CellMember } from './campaign-cell-counts';
+import {
+  CampaignDayCounts,
+  campaignsOfDay,
+  visitCampaignDay,
+  type CampaignDayRow,
+} from './campaign-day-counts';
 import { campaignKeyOf, dayNumberOf, fortnightOf, NO_CAMPAIGN } from './campaign-key';
 import { CampaignTextCounts, textBinOf, textShardOf } from './campaign-text-counts';
 import { NegativeCountError } from './sparse-counts';
@@ -152,6 +157,70 @@ describe('the rows of counts', () => {
     // A weekday, a part of the day, a step and a channel.
     counts.add(1, [5, 12, LEVEL_COUNT - 3, LEVEL_COUNT - 1], 1);
     expect([...counts.binRows()].every(({ levelTouches }) => levelTouches.every((n) => n === 0))).toBe(true);
+  });
+});
+
+describe('counts that are read without being kept', () => {
+  const packed = (kind: number, messages: readonly Message[]) =>
+    KINDS[kind]?.count(messages).encode() ?? Buffer.alloc(0);
+  const some = fc.array(message, { minLength: 1 });
+
+  it('are the rows of a day', () => {
+    fc.assert(
+      fc.property(some, (messages) => {
+        const bytes = packed(0, messages);
+        const rows: CampaignDayRow[] = [];
+        visitCampaignDay(bytes, (campaign, step, position, touches, replies) => {
+          rows.push({ campaign, step, position, touches, replies });
+        });
+        expect(rows).toEqual([...CampaignDayCounts.decode(bytes).rows()]);
+        expect(campaignsOfDay(bytes)).toBe(new Set(rows.map(({ campaign }) => campaign)).size);
+      }),
+    );
+  });
+
+  it('are the cells and variants of a fortnight', () => {
+    fc.assert(
+      fc.property(some, (messages) => {
+        const bytes = packed(1, messages);
+        const { cells, variants } = readSparseCells(bytes);
+        const counts = CampaignCellCounts.decode(bytes);
+        expect(variants).toEqual([...counts.variantRows()]);
+        const dense = cells.map(({ levels, levelTouches, levelReplies, ...cell }) => {
+          const full = {
+            levelTouches: new Int32Array(LEVEL_COUNT),
+            levelReplies: new Int32Array(LEVEL_COUNT),
+          };
+          levels.forEach((level, at) => {
+            full.levelTouches[level] = levelTouches[at] ?? 0;
+            full.levelReplies[level] = levelReplies[at] ?? 0;
+          });
+          return { ...cell, ...full };
+        });
+        expect(dense).toEqual([...counts.rows()]);
+        expect(cells.every(({ levelTouches }) => levelTouches.every((n) => n > 0))).toBe(true);
+      }),
+    );
+  });
+
+  it('are the texts of a campaign, and their levels by bin', () => {
+    fc.assert(
+      fc.property(some, (messages) => {
+        const bytes = packed(2, messages);
+        const counts = CampaignTextCounts.decode(bytes);
+        const bins = new Map<number, Int32Array>();
+        const { ids, touches } = CampaignTextCounts.read(bytes, (bin, level, n) => {
+          const row = bins.get(bin) ?? new Int32Array(LEVEL_COUNT);
+          bins.set(bin, row);
+          row[level] = n;
+        });
+        const texts = Array.from(ids, (textId, at) => ({ textId, touches: touches[at] }));
+        expect(texts).toEqual([...counts.textRows()]);
+        expect([...bins].map(([bin, levelTouches]) => ({ bin, levelTouches }))).toEqual([
+          ...counts.binRows(),
+        ]);
+      }),
+    );
   });
 });
 

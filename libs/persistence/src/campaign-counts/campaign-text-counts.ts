@@ -33,7 +33,7 @@ export function textShardOf(textId: number): number {
 }
 
 /** Texts in ascending order, with the touches of each. */
-interface SortedTexts {
+export interface SortedTexts {
   readonly ids: Float64Array;
   readonly touches: Int32Array;
 }
@@ -80,6 +80,25 @@ export class CampaignTextCounts {
     }
   }
 
+  /**
+   * The texts of encoded counts, which are not kept.
+   * @param bin - told the touches of every level of every bin
+   */
+  static read(bytes: Buffer, bin: (bin: number, level: number, touches: number) => void): SortedTexts {
+    const reader = new NumberReader(bytes);
+    const texts = readTexts(reader);
+    let at = 0;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      at += reader.count();
+      let level = 0;
+      for (let levels = reader.count(); levels > 0; levels -= 1) {
+        level += reader.count();
+        bin(at, level, reader.count());
+      }
+    }
+    return texts;
+  }
+
   /** Ascending. */
   *textRows(): Iterable<{ readonly textId: number; readonly touches: number }> {
     const { ids, touches } = this.all();
@@ -115,13 +134,7 @@ export class CampaignTextCounts {
   static decode(bytes: Buffer): CampaignTextCounts {
     const counts = new CampaignTextCounts();
     const reader = new NumberReader(bytes);
-    const size = reader.count();
-    const read = { ids: new Float64Array(size), touches: new Int32Array(size) };
-    for (let [at, id] = [0, 0]; at < size; at += 1) {
-      read.ids[at] = id += reader.count();
-      read.touches[at] = reader.count();
-    }
-    counts.read = read;
+    counts.read = readTexts(reader);
     readKeyed(reader, (bin) => {
       const row = counts.rowOf(bin);
       readKeyed(reader, (level) => {
@@ -160,4 +173,15 @@ export class CampaignTextCounts {
     if (row === undefined) this.bins.set(bin, (row = new Int32Array(LEVEL_COUNT)));
     return row;
   }
+}
+
+function readTexts(reader: NumberReader): SortedTexts {
+  const size = reader.count();
+  const texts = { ids: new Float64Array(size), touches: new Int32Array(size) };
+  let id = 0;
+  for (let at = 0; at < size; at += 1) {
+    texts.ids[at] = id += reader.count();
+    texts.touches[at] = reader.count();
+  }
+  return texts;
 }

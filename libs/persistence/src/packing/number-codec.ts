@@ -90,8 +90,10 @@ export class NumberReader {
   }
 
   count(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= GROUP) {
+    const first = this.buffer[this.at++] ?? 0;
+    if (first < MORE) return first;
+    let value = first & (MORE - 1);
+    for (let scale = GROUP; ; scale *= GROUP) {
       const byte = this.buffer[this.at++] ?? 0;
       value += (byte & (MORE - 1)) * scale;
       if (byte < MORE) return value;

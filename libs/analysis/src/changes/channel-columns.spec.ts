@@ -1,0 +1,68 @@
+import { CampaignDayCounts, NO_CAMPAIGN } from '@outcomes/persistence';
+import fc from 'fast-check';
+import { MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
+import { ChannelColumns } from './channel-columns';
+
+const row = fc.record({
+  campaign: fc.constantFrom(NO_CAMPAIGN, 3, 2 ** 40, 7, 2 ** 47 + 5),
+  step: fc.nat(2),
+  position: fc.nat(10),
+  touches: fc.integer({ min: 1, max: 300 }),
+});
+const days = fc.array(fc.array(row, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 6 });
+
+function encoded(rows: readonly { campaign: number; step: number; position: number; touches: number }[]) {
+  const counts = new CampaignDayCounts();
+  for (const { campaign, step, position, touches } of rows)
+    counts.add(campaign, step, position, touches, Math.floor(touches / 3));
+  return counts.encode() ?? Buffer.alloc(0);
+}
+
+/** Rows by what they count, whatever order they stand in. */
+function rowsOf(columns: ChannelColumns): string[] {
+  const { counts, campaigns } = columns.finish();
+  const { day, position, step, campaign, n, y } = counts;
+  return Array.from({ length: counts.size }, (_, at) =>
+    [day[at], campaigns[campaign[at] ?? 0], position[at], step[at], n[at], y[at]].join(' '),
+  );
+}
+
+describe('the columns of a channel', () => {
+  it('hold the same of stored days as of their rows', () => {
+    fc.assert(
+      fc.property(days, (history) => {
+        const [stored, byRow] = [new ChannelColumns(), new ChannelColumns()];
+        history.forEach((rows, day) => {
+          stored.pushEncoded(day, encoded(rows));
+          byRow.pushDay(day, [...CampaignDayCounts.decode(encoded(rows)).rows()]);
+        });
+        expect(rowsOf(stored).sort()).toEqual(rowsOf(byRow).sort());
+        expect(stored.finish().campaigns).toEqual(byRow.finish().campaigns);
+      }),
+    );
+  });
+
+  it('stand in the order in which looks read them: by day, campaign, position and step', () => {
+    fc.assert(
+      fc.property(days, (history) => {
+        const columns = new ChannelColumns();
+        history.forEach((rows, day) => columns.pushEncoded(day, encoded(rows)));
+        const { day, campaign, position, step, size } = columns.finish().counts;
+        const place = (at: number) =>
+          [day, campaign, position, step].reduce((sum, column) => sum * 64 + (column[at] ?? 0), 0);
+        for (let at = 1; at < size; at += 1) expect(place(at)).toBeGreaterThan(place(at - 1));
+      }),
+    );
+  });
+
+  it('count the smallest campaigns of a stored day together, where there are very many', () => {
+    const rows = Array.from({ length: MOST_CAMPAIGNS_A_DAY + 20 }, (_, i) => ({
+      ...{ campaign: 1_000 + i, step: i % 3, position: i % 11, touches: 1 + (i % 40) },
+    }));
+    const columns = new ChannelColumns();
+    columns.pushEncoded(5, encoded(rows));
+    const { counts, merged } = columns.finish();
+    expect(merged.size).toBe(20);
+    expect(counts.n.reduce((sum, n) => sum + n, 0)).toBe(rows.reduce((sum, { touches }) => sum + touches, 0));
+  });
+});
