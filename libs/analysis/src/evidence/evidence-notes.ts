@@ -1,3 +1,4 @@
+import { binaryArray } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { isoDay } from '../cohorts/days';
 import type { MaturedSpan } from './matured-fortnights';
@@ -69,8 +70,8 @@ const FORGET_STRATA = `
     AND (kept.make, kept.revision, kept.matured_on, kept.matures_next)
       IS DISTINCT FROM ($2, given.revision, given.matured_on, given.matures_next)`;
 
-/** Campaigns that are kept by one statement: the driver writes their bytes out as text. */
-const PAGE = 200;
+/** Campaigns that are kept by one statement, of some 20 kB each. */
+const PAGE = 100;
 
 /** Stores what the next run need not read again, in the transaction that publishes. */
 export async function keepEvidence(
@@ -80,13 +81,13 @@ export async function keepEvidence(
   if (gone.length > 0) for (const statement of FORGET) await client.query(statement, [companyId, gone]);
   for (let from = 0; from < campaigns.length; from += PAGE) {
     const page = campaigns.slice(from, from + PAGE);
-    const evidence = page.map((note) => note.evidence);
-    const variants = page.map((note) => note.variants);
+    const evidence = binaryArray(page.map((note) => note.evidence));
+    const variants = binaryArray(page.map((note) => note.variants));
     await client.query(KEEP, [companyId, EVIDENCE_MAKE, ...marksOf(page), evidence, variants]);
   }
   for (let from = 0; from < strata.length; from += PAGE) {
     const page = strata.slice(from, from + PAGE);
-    const parameters = [companyId, STRATA_MAKE, ...marksOf(page), page.map((note) => note.strata)];
+    const parameters = [companyId, STRATA_MAKE, ...marksOf(page), binaryArray(page.map((note) => note.strata))];
     await client.query(FORGET_STRATA, parameters);
     await client.query(KEEP_STRATA, parameters);
   }

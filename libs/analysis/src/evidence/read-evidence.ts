@@ -94,7 +94,8 @@ class EvidenceReading {
     for (;;) {
       const { missing, assessments, pairs } = judgeFold(fold);
       if (missing === null) return this.conclude(fold, assessments, pairs);
-      await this.each(this.families, missing.pairs, (family) => fold.answer(family, missing));
+      const features = fold.featuresAsked(missing);
+      await this.each(this.families, missing.pairs, (family) => fold.answer(family, missing), features);
       fold = fold.asked(missing);
     }
   }
@@ -148,6 +149,7 @@ class EvidenceReading {
     families: readonly Family[],
     pairs: readonly CompanionPair[],
     use: (family: FoldedFamily) => void,
+    features?: ReadonlySet<number>,
   ): Promise<void> {
     for (const page of pagesOf(families)) {
       const known = page.flat().map((key) => this.campaigns.get(key) as KnownCampaign);
@@ -156,7 +158,7 @@ class EvidenceReading {
         this.campaigns,
         uniquePairs(pairs),
       );
-      for (const family of foldedFamilies(page, read)) use(family);
+      for (const family of foldedFamilies(page, read, features)) use(family);
       await nextTurn();
     }
   }
@@ -232,19 +234,24 @@ function* pagesOf(families: readonly Family[]): Iterable<readonly Family[]> {
 /** One for all: the bins of a family are some 30 kB, and only their spread stays. */
 const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
 
-function foldedFamilies(families: readonly Family[], read: readonly ReadCampaign[]): FoldedFamily[] {
+/** @param features - whose texts are looked at; default those of all */
+function* foldedFamilies(
+  families: readonly Family[],
+  read: readonly ReadCampaign[],
+  features?: ReadonlySet<number>,
+): Iterable<FoldedFamily> {
   const byKey = new Map(read.map((own) => [own.campaign, own]));
-  return families.map((family) => {
+  for (const family of families) {
     const members = family.map((key) => byKey.get(key) as ReadCampaign);
-    return {
+    yield {
       campaigns: members.map(({ scores }) => scores),
-      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, BINS)]),
+      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, BINS)], features),
       strata: (pair) =>
         members.flatMap(({ campaign, strata }) =>
           (strata.find((one) => isSamePair(one, pair))?.strata ?? []).map((own) => ({ campaign, ...own })),
         ),
     };
-  });
+  }
 }
 
 /** Sets messages per level and text bin, of all of them. */

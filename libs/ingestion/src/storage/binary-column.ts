@@ -1,3 +1,5 @@
+import { binaryArray } from '@outcomes/persistence';
+
 /** One parameter of `unnest`: a column of many rows, as an array in Postgres' binary form. */
 export interface BinaryColumn<Row> {
   readonly name: string;
@@ -105,23 +107,7 @@ export const digests = fixedWidth<Buffer>('bytea', BYTEA_OID, 16, (buffer, diges
 
 /** Values of any length. */
 export function byteStrings<Row>(name: string, read: (row: Row) => Buffer): BinaryColumn<Row> {
-  return {
-    name,
-    type: 'bytea',
-    encode(rows) {
-      const values = rows.map(read);
-      const bytes = values.reduce((sum, value) => sum + LENGTH_BYTES + value.length, HEADER_BYTES);
-      const buffer = Buffer.allocUnsafe(bytes);
-      writeHeader(buffer, BYTEA_OID, rows.length);
-      let at = HEADER_BYTES;
-      for (const value of values) {
-        at = buffer.writeInt32BE(value.length, at);
-        buffer.set(value, at);
-        at += value.length;
-      }
-      return buffer;
-    },
-  };
+  return { name, type: 'bytea', encode: (rows) => binaryArray(rows.map(read)) };
 }
 
 /** Shorter texts are quicker written in JavaScript than by a call into Node. */

@@ -77,6 +77,12 @@ export class EvidenceFold {
     this.questions = { ...this.questions, pairs: this.questions.pairs.filter((pair) => !isForgotten(pair)) };
   }
 
+  /** Features that some questions are about: `answer` looks at the texts of no others. */
+  featuresAsked({ watched, changes, pairs }: FoldQuestions): Set<number> {
+    const ofPairs = pairs.map((pair) => this.design.features.indexOf(featureOfPair(this.design, pair)));
+    return new Set([...watched, ...changes.map(({ feature }) => feature), ...ofPairs]);
+  }
+
   /** What a family says to some questions. */
   answer(family: FoldedFamily, { watched, changes, pairs }: FoldQuestions, sign: 1 | -1 = 1): void {
     if (watched.length + changes.length + pairs.length === 0) return;
@@ -205,23 +211,26 @@ export class EvidenceFold {
     const { contrast } = this.design.features[f] as Feature;
     const contrasts = this.design.contrasts.length;
     let [knownScore, knownVariance] = [0, 0];
-    WINDOWS.forEach((window, i) => {
-      for (let now = first; now < first + length + window - 1; now++) {
+    for (let now = first; now < first + length + LONGEST_WINDOW - 1; now++) {
+      const last = Math.min(length - 1, now - first);
+      let sheet: Float64Array | null = null;
+      for (let i = 0; i < WINDOWS.length; i++) {
+        const from = Math.max(0, now - (WINDOWS[i] as number) + 1 - first);
         let [score, variance] = [0, 0];
-        const last = Math.min(length - 1, now - first);
-        for (let row = Math.max(0, now - window + 1 - first); row <= last; row++) {
+        for (let row = from; row <= last; row++) {
           score += z[row * contrasts + contrast] as number;
           variance += v[row * contrasts + contrast] as number;
         }
         if (variance === 0) continue;
         if (score !== knownScore || variance !== knownVariance) {
           setUnitSums(OWN, score, variance, distances[contrast] as number);
-          [knownScore, knownVariance] = [score, variance];
+          knownScore = score;
+          knownVariance = variance;
         }
-        const sheet = this.sheet(`newest ${f} ${now}`, WINDOWS.length * EVIDENCE_SUMS);
+        sheet ??= this.sheet(`newest ${f} ${now}`, WINDOWS.length * EVIDENCE_SUMS);
         addNumbers(sheet, OWN, i * EVIDENCE_SUMS, sign);
       }
-    });
+    }
   }
 
   private addSince(unit: EvidenceUnit, f: number, since: number, sign: 1 | -1): void {
@@ -292,4 +301,5 @@ export class EvidenceFold {
   }
 }
 
+const LONGEST_WINDOW = Math.max(...WINDOWS);
 const OWN = noSums();

@@ -1,6 +1,6 @@
 import { requireDomain } from '../numerics/stats-domain-error';
 import { TEXT_BINS } from './evidence-counts';
-import { type Contrast, type EvidenceDesign, isTiming } from './evidence-design';
+import { type EvidenceDesign, isTiming } from './evidence-design';
 
 /** How the texts of a family are spread over the two sides of each contrast. */
 export interface TextSpread {
@@ -11,21 +11,44 @@ export interface TextSpread {
   readonly textsWithout: Float64Array;
 }
 
-/** Sums over bins of the products of two levels' counts, place times levels plus place. */
-function crossProducts(levels: readonly number[], messages: Float64Array, bins: Float64Array): Float64Array {
-  const products = new Float64Array(levels.length * levels.length);
-  for (let i = 0; i < levels.length; i++) {
-    if (messages[levels[i] as number] === 0) continue;
-    for (let j = i; j < levels.length; j++) {
+/**
+ * Sums over bins of the products of a dimension's levels. Counts are whole numbers and so are these sums, below 2^53:
+ * they are exact, and those of any part of the levels are what is left of those of all.
+ */
+interface CrossProducts {
+  /** by place of both levels in the dimension: place * levels + place */
+  readonly products: Float64Array;
+  /** per place: with all levels of the dimension */
+  readonly withAll: Float64Array;
+  /** of all levels with all */
+  readonly ofAll: number;
+  /** messages of all levels */
+  readonly messages: number;
+}
+
+function crossProducts(levels: readonly number[], messages: Float64Array, bins: Float64Array): CrossProducts {
+  const size = levels.length;
+  const products = new Float64Array(size * size);
+  const withAll = new Float64Array(size);
+  let [ofAll, total] = [0, 0];
+  for (let i = 0; i < size; i++) {
+    const own = messages[levels[i] as number] as number;
+    total += own;
+    if (own === 0) continue;
+    for (let j = i; j < size; j++) {
       if (messages[levels[j] as number] === 0) continue;
       const [a, b] = [(levels[i] as number) * TEXT_BINS, (levels[j] as number) * TEXT_BINS];
       let sum = 0;
       for (let bin = 0; bin < TEXT_BINS; bin++) sum += (bins[a + bin] as number) * (bins[b + bin] as number);
-      products[i * levels.length + j] = sum;
-      products[j * levels.length + i] = sum;
+      products[i * size + j] = sum;
+      products[j * size + i] = sum;
     }
   }
-  return products;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) withAll[i] = (withAll[i] as number) + (products[i * size + j] as number);
+    ofAll += withAll[i] as number;
+  }
+  return { products, withAll, ofAll, messages: total };
 }
 
 /** One text on each side. */
@@ -68,6 +91,7 @@ function messagesOf(width: number, bins: Float64Array): Float64Array {
  * Shapes: bins of the family's campaigns (width x 64 each) in, one number per contrast out.
  * @param design - whose levels the bins count
  * @param campaigns - messages per level and text bin, whole numbers; added before anything else
+ * @param wanted - features whose contrasts are asked for; those of others stay 0. Default all
  * @returns sums over bins of (share with - share without)^2, and effective numbers of texts on both sides; 0 for
  * weekday and daypart, whose units are days
  * @throws StatsDomainError with code `count` or `size`
@@ -80,7 +104,11 @@ function messagesOf(width: number, bins: Float64Array): Float64Array {
  * @example
  * textSpread(evidenceDesign([], []), []).distances.length; // 0
  */
-export function textSpread(design: EvidenceDesign, campaigns: readonly ArrayLike<number>[]): TextSpread {
+export function textSpread(
+  design: EvidenceDesign,
+  campaigns: readonly ArrayLike<number>[],
+  wanted?: ReadonlySet<number>,
+): TextSpread {
   const bins = totalBins(design.width, campaigns);
   const messages = messagesOf(design.width, bins);
   const count = design.contrasts.length;
@@ -91,36 +119,55 @@ export function textSpread(design: EvidenceDesign, campaigns: readonly ArrayLike
   };
   design.dimensions.forEach(({ levels, kind }, d) => {
     if (isTiming(kind)) return;
+    const features = (design.featuresOf[d] as readonly number[]).filter((f) => wanted?.has(f) ?? true);
+    if (features.length === 0) return;
     const products = crossProducts(levels, messages, bins);
-    const between = (a: number, b: number): number =>
-      products[levels.indexOf(a) * levels.length + levels.indexOf(b)] as number;
-    for (const f of design.featuresOf[d] as readonly number[]) {
-      const { contrast, without } = design.features[f] as EvidenceDesign['features'][number];
-      for (const c of [contrast, ...without.map((left) => left.contrast)]) {
-        setSpread(spread, c, design.contrasts[c] as Contrast, messages, between);
-      }
+    for (const f of features) {
+      const { level, contrast, without } = design.features[f] as EvidenceDesign['features'][number];
+      const place = levels.indexOf(level);
+      const own = messages[level] as number;
+      setSpread(spread, contrast, products, place, -1, own, 0);
+      for (const left of without)
+        setSpread(
+          spread,
+          left.contrast,
+          products,
+          place,
+          levels.indexOf(left.level),
+          own,
+          messages[left.level] as number,
+        );
     }
   });
   return spread;
 }
 
+/**
+ * Sets what a contrast's sides have in common: a level against all others of its dimension, or all but one.
+ *
+ * @param place - of the level in its dimension
+ * @param left - place of the level that is left out, or -1
+ * @param na - messages of the level
+ * @param leftN - messages of the level that is left out
+ */
 function setSpread(
   { distances, textsWith, textsWithout }: TextSpread,
   at: number,
-  { level, others }: Contrast,
-  messages: Float64Array,
-  between: (a: number, b: number) => number,
+  { products, withAll, ofAll, messages }: CrossProducts,
+  place: number,
+  left: number,
+  na: number,
+  leftN: number,
 ): void {
-  const na = messages[level] as number;
-  const aa = between(level, level);
-  let nb = 0;
-  let ab = 0;
-  let bb = 0;
-  for (const other of others) {
-    if (messages[other] === 0) continue;
-    nb += messages[other] as number;
-    ab += between(level, other);
-    for (const another of others) if (messages[another] !== 0) bb += between(other, another);
+  const size = withAll.length;
+  const aa = products[place * size + place] as number;
+  const nb = messages - na - leftN;
+  let ab = (withAll[place] as number) - aa;
+  let bb = ofAll - 2 * (withAll[place] as number) + aa;
+  if (left >= 0) {
+    const shared = products[place * size + left] as number;
+    ab -= shared;
+    bb -= 2 * ((withAll[left] as number) - shared) - (products[left * size + left] as number);
   }
   textsWith[at] = effective(na, aa);
   textsWithout[at] = effective(nb, bb);
