@@ -19,6 +19,7 @@ import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-va
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
 import type {
   EvidenceSource,
+  EvidenceStore,
   KeptStrata,
   RegisteredCampaign,
   StoredFold,
@@ -187,13 +188,19 @@ export class StoredCampaigns {
     return { assessments: found.assessments, variants: analyseVariants(found.variants) };
   }
 
+  /** Whether runs put away what they read from scratch. */
+  putsAway = false;
+
   source(observedUntil: number): EvidenceSource {
     const stored = [...this.campaigns].sort(([a], [b]) => a - b);
+    // Of one state: what is kept later is not seen.
+    const keptBefore = new Map(this.kept);
     return {
+      ...(this.putsAway && { store: this.store() }),
       registry: async () => stored.map(([campaign, own]) => this.registered(campaign, own)),
       fold: async () => this.fold,
       kept: async (campaigns) => {
-        const found = campaigns.flatMap((campaign) => this.kept.get(campaign) ?? []);
+        const found = campaigns.flatMap((campaign) => keptBefore.get(campaign) ?? []);
         this.asked.kept += found.length;
         return found.map((note) => ({ ...note, make: EVIDENCE_MAKE })).toReversed();
       },
@@ -242,6 +249,18 @@ export class StoredCampaigns {
     };
   }
 
+  private store(): EvidenceStore {
+    return {
+      keep: async (notes) => {
+        for (const note of notes) this.kept.set(note.campaign, note);
+      },
+      kept: async (campaigns) =>
+        campaigns
+          .flatMap((campaign) => this.kept.get(campaign) ?? [])
+          .map((note) => ({ ...note, make: EVIDENCE_MAKE })),
+    };
+  }
+
   private registered(campaign: number, { campaignId, revision }: Stored): RegisteredCampaign {
     const kept = this.kept.get(campaign);
     return { campaign, campaignId, revision, kept: kept ? { ...kept, make: EVIDENCE_MAKE } : null };
@@ -249,7 +268,8 @@ export class StoredCampaigns {
 
   /** As the statements of `keepEvidence` do. */
   publish({ campaigns, strata, gone, fold }: EvidenceNotes): void {
-    for (const campaign of gone) {
+    for (const campaign of gone ?? [...this.kept.keys(), ...this.strata.keys()]) {
+      if (gone === null && this.campaigns.has(campaign)) continue;
       this.kept.delete(campaign);
       this.strata.delete(campaign);
     }

@@ -16,15 +16,29 @@ type Columns = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Ar
 
 /** Collects counts in columns, which grow as they fill; campaigns get small indexes in the order of their first row. */
 export class ChannelColumns {
-  private room = FIRST_ROOM;
+  private room: number;
   private size = 0;
-  private columns: Columns = [0, 0, 0, 0, 0, 0].map(() => new Int32Array(FIRST_ROOM)) as unknown as Columns;
+  private columns: Columns;
   private readonly indexes = new Map<number, number>([[NO_CAMPAIGN, 0]]);
   private readonly bundles = new CampaignBundles();
   /** Messages and replies of one campaign and day by position and step, in the order in which looks read them. */
   private readonly cellTouches = new Int32Array(POSITIONS.length * STEPS);
   private readonly cellReplies = new Int32Array(POSITIONS.length * STEPS);
   private lastCell = -1;
+
+  /** @param room - rows to begin with */
+  constructor(room = FIRST_ROOM) {
+    this.room = room;
+    this.columns = [0, 0, 0, 0, 0, 0].map(() => new Int32Array(room)) as unknown as Columns;
+  }
+
+  /** A row takes three bytes where it is stored, or more. @param days - all that are to be pushed */
+  static ofEncoded(days: readonly { readonly day: number; readonly counts: Buffer }[]): ChannelColumns {
+    const bytes = days.reduce((sum, { counts }) => sum + counts.length, 0);
+    const columns = new ChannelColumns(Math.max(FIRST_ROOM, Math.ceil(bytes / 3)));
+    for (const { day, counts } of days) columns.pushEncoded(day, counts);
+    return columns;
+  }
 
   /**
    * A day as it is stored.
@@ -73,7 +87,7 @@ export class ChannelColumns {
       ranks[this.indexes.get(campaign) ?? 0] = rank;
     });
     const [day, position, step, indexes, n, y] = this.columns;
-    const campaign = indexes.map((index) => ranks[index] ?? 0);
+    const campaign = indexes.subarray(0, this.size).map((index) => ranks[index] ?? 0);
     return {
       counts: { size: this.size, day, position, step, campaign, n, y },
       campaigns,
@@ -121,7 +135,7 @@ export class ChannelColumns {
   }
 
   private grow(): void {
-    this.room *= 2;
+    this.room = Math.max(FIRST_ROOM, 2 * this.room);
     this.columns = this.columns.map((column) => {
       const longer = new Int32Array(this.room);
       longer.set(column);

@@ -116,9 +116,7 @@ async function daysOf(
   to: number,
 ): Promise<ChannelDays> {
   const { rows } = await client.query<{ day: number; counts: Buffer }>(DAYS, [companyId, channel, from, to]);
-  const columns = new ChannelColumns();
-  for (const { day: sentDay, counts } of rows) columns.pushEncoded(sentDay, counts);
-  return columns.finish();
+  return ChannelColumns.ofEncoded(rows).finish();
 }
 
 async function campaignIdOf(

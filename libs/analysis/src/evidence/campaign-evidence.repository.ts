@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { CampaignRows } from './campaign-evidence';
 import { countStrata } from './count-strata';
+import { keepCampaigns } from './evidence-notes';
 import type {
   EvidenceSource,
+  EvidenceStore,
   KeptEvidence,
   KeptStrata,
   KeptVariants,
@@ -86,9 +88,25 @@ export class CampaignEvidenceRepository {
       const { client, companyId } = transaction;
       const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
       if (rows[0]?.isRebuilt === true) return null;
-      return readEvidence(sourceOf(transaction, observedUntil), observedUntil);
+      return readEvidence(
+        { ...sourceOf(transaction, observedUntil), store: this.storeOf(scope) },
+        observedUntil,
+      );
     });
   }
+
+  private storeOf(scope: TenantScope): EvidenceStore {
+    return {
+      keep: (campaigns) =>
+        this.database.transaction(scope, (transaction) => keepCampaigns(transaction, campaigns)),
+      kept: (campaigns) => this.database.transaction(scope, (transaction) => keptOf(transaction, campaigns)),
+    };
+  }
+}
+
+async function keptOf({ client, companyId }: TenantTransaction, campaigns: readonly number[]) {
+  const { rows } = await client.query<KeptEvidence>(KEPT, [companyId, campaigns]);
+  return rows.map((row) => ({ ...row, campaign: Number(row.campaign) }));
 }
 
 function sourceOf(transaction: TenantTransaction, observedUntil: number): EvidenceSource {
@@ -102,11 +120,7 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
         ...row,
         campaign: Number(row.campaign),
       })),
-    kept: async (campaigns) =>
-      (await client.query<KeptEvidence>(KEPT, [companyId, campaigns])).rows.map((row) => ({
-        ...row,
-        campaign: Number(row.campaign),
-      })),
+    kept: (campaigns) => keptOf(transaction, campaigns),
     keptStrata: async (campaigns) =>
       (await client.query<KeptStrata>(KEPT_STRATA, [companyId, campaigns])).rows.map((row) => ({
         ...row,

@@ -4,6 +4,7 @@ import { EVIDENCE_DESIGN } from './evidence-design';
 import type { CampaignNote, StrataNote } from './evidence-notes';
 import type {
   EvidenceSource,
+  EvidenceStore,
   KeptEvidence,
   KeptMark,
   KeptStrata,
@@ -22,6 +23,9 @@ import {
 } from './pair-strata';
 import { strataPages } from './strata-pages';
 
+/** Held of what was read anew before it is put away. */
+const HELD_BYTES = 2 ** 22;
+
 /** A campaign as a run knows it, without what can be read again. */
 export interface KnownCampaign extends FoldMember {
   readonly campaignId: string | null;
@@ -37,8 +41,9 @@ export interface ReadCampaign extends PackedPart {
 /** What came of a campaign in this run, to be kept for the next. */
 interface News {
   readonly known: KnownCampaign;
-  /** null where there is no more room */
+  /** null where there is no more room, or where it was put away */
   readonly packed: Buffer | null;
+  readonly isStored: boolean;
 }
 
 /** Strata of a campaign in its state, packed. */
@@ -58,11 +63,18 @@ export class CampaignShelf {
   private readonly variantsOf = new Map<number, Buffer>();
   private readonly strataOf = new Map<number, OwnStrata>();
 
-  /** @param room - bytes of what is read anew that a run may hold for the next; the runs after it keep the rest */
+  /** Bytes of what was read anew and is held. */
+  private held = 0;
+
+  /**
+   * @param room - bytes of what is read anew that a run may hold for the next; the runs after it keep the rest
+   * @param store - takes all of it, as it is read
+   */
   constructor(
     private readonly source: EvidenceSource,
     private readonly observedUntil: number,
-    private room: number,
+    private readonly room: number,
+    private readonly store?: EvidenceStore,
   ) {}
 
   /** Variants of campaigns that were read anew. */
@@ -77,7 +89,7 @@ export class CampaignShelf {
 
   /** Whether the next run finds everything that this one has read. */
   get keepsAll(): boolean {
-    return [...this.news.values()].every(({ packed }) => packed !== null);
+    return [...this.news.values()].every(({ packed, isStored }) => packed !== null || isStored);
   }
 
   /** Learns what campaigns amount to that are new or have changed. */
@@ -85,19 +97,31 @@ export class CampaignShelf {
     const usable = campaigns.filter(({ revision, kept }) => this.isUsable(revision, kept));
     const kept = await this.keptOf(usable);
     const counted = await this.rowsOf(campaigns.filter(({ campaign }) => !kept.has(campaign)));
-    return campaigns.map((own) => {
+    const known = campaigns.map((own) => {
       const found = kept.get(own.campaign);
       const rows = counted.get(own.campaign);
       return found && own.kept
         ? this.recall(own, found, own.kept)
         : this.discover(own, rows ?? { campaign: own.campaign, cells: [], later: [], texts: [] });
     });
+    if (this.held > Math.min(this.room, HELD_BYTES)) await this.putAway();
+    return known;
+  }
+
+  private async putAway(): Promise<void> {
+    if (!this.store) return;
+    const held = [...this.news.values()].filter(({ packed }) => packed !== null);
+    await this.store.keep(held.flatMap((own) => this.noteOf(own)));
+    for (const { known } of held) this.news.set(known.campaign, { known, packed: null, isStored: true });
+    this.held = 0;
   }
 
   /** What campaigns amount to that have been learnt, or have not changed. */
   async read(campaigns: readonly KnownCampaign[]): Promise<ReadCampaign[]> {
     // What was read anew and found no room is not what earlier runs kept.
     const kept = await this.keptOf(campaigns.filter(({ campaign }) => !this.isNew(campaign)));
+    const stored = campaigns.filter(({ campaign }) => this.news.get(campaign)?.isStored);
+    for (const [campaign, row] of await this.keptOf(stored, this.store)) kept.set(campaign, row);
     const lost = campaigns.filter(
       (own) => !this.news.get(own.campaign)?.packed && !isOfState(kept.get(own.campaign), own, EVIDENCE_MAKE),
     );
@@ -172,9 +196,9 @@ export class CampaignShelf {
   notes(pairs: readonly CompanionPair[]): { campaigns: CampaignNote[]; strata: StrataNote[] } {
     const campaigns: CampaignNote[] = [];
     const strata: StrataNote[] = [];
-    for (const { known, packed } of this.news.values()) {
-      const variants = this.variantsOf.get(known.campaign) ?? null;
-      if (packed) campaigns.push({ ...stateOf(known), evidence: packed, variants });
+    for (const own of this.news.values()) {
+      const { known } = own;
+      campaigns.push(...this.noteOf(own));
       if (!this.strataOf.has(known.campaign)) strata.push({ ...stateOf(known), strata: null });
     }
     for (const { known, packed, isNew } of this.strataOf.values()) {
@@ -183,6 +207,11 @@ export class CampaignShelf {
       strata.push({ ...stateOf(known), strata: asked.length > 0 ? packStrata(asked) : null });
     }
     return { campaigns, strata };
+  }
+
+  private noteOf({ known, packed }: News): CampaignNote[] {
+    const variants = this.variantsOf.get(known.campaign) ?? null;
+    return packed === null ? [] : [{ ...stateOf(known), evidence: packed, variants }];
   }
 
   /** Strata that earlier runs, or this one, have counted in campaigns in the state in which they are. */
@@ -216,10 +245,10 @@ export class CampaignShelf {
   private discover(own: RegisteredCampaign, rows: Parameters<typeof evidenceOf>[0]): KnownCampaign {
     const { evidence, span } = evidenceOf(rows, this.observedUntil);
     const known = knownCampaign(own, span, evidence.scores.first, evidence.texts);
-    const packed = this.room > 0 ? packEvidence(evidence) : null;
-    this.room -= packed?.length ?? 0;
+    const packed = this.store || this.held < this.room ? packEvidence(evidence) : null;
+    this.held += packed?.length ?? 0;
     if (evidence.variants) this.variantsOf.set(own.campaign, evidence.variants);
-    this.news.set(own.campaign, { known, packed });
+    this.news.set(own.campaign, { known, packed, isStored: false });
     return known;
   }
 
@@ -227,9 +256,12 @@ export class CampaignShelf {
     return kept?.revision === revision && kept.make === EVIDENCE_MAKE && covers(kept, this.observedUntil);
   }
 
-  private async keptOf(campaigns: readonly { campaign: number }[]): Promise<Map<number, KeptEvidence>> {
+  private async keptOf(
+    campaigns: readonly { campaign: number }[],
+    from: Pick<EvidenceSource, 'kept'> = this.source,
+  ): Promise<Map<number, KeptEvidence>> {
     if (campaigns.length === 0) return new Map();
-    const rows = await this.source.kept(campaigns.map(({ campaign }) => campaign));
+    const rows = await from.kept(campaigns.map(({ campaign }) => campaign));
     return new Map(rows.map((row) => [row.campaign, row]));
   }
 

@@ -27,16 +27,18 @@ export interface CampaignNote extends StateNote {
 export interface EvidenceNotes {
   readonly campaigns: readonly CampaignNote[];
   readonly strata: readonly StrataNote[];
-  /** Campaigns that are no more. */
-  readonly gone: readonly number[];
+  /** Campaigns that are no more; null where it is not known which there were. */
+  readonly gone: readonly number[] | null;
   /** What all campaigns amount to, packed; null where a part of them is not kept yet. */
   readonly fold: Buffer | null;
 }
 
-const FORGET = [
-  'DELETE FROM campaign_evidence WHERE company_id = $1 AND campaign = ANY ($2::bigint[])',
-  'DELETE FROM campaign_strata WHERE company_id = $1 AND campaign = ANY ($2::bigint[])',
-];
+const KEPT = ['campaign_evidence', 'campaign_strata'];
+const forget = (table: string) =>
+  `DELETE FROM ${table} WHERE company_id = $1 AND campaign = ANY ($2::bigint[])`;
+const forgetUnknown = (table: string) => `
+  DELETE FROM ${table} AS kept WHERE company_id = $1
+    AND NOT EXISTS (SELECT FROM campaigns WHERE company_id = $1 AND campaigns.campaign = kept.campaign)`;
 
 /** Kept in the state in which it is in the fold, even if it has changed since: else it could not be taken out again. */
 const KEEP = `
@@ -75,24 +77,39 @@ const PAGE = 100;
 
 /** Stores what the next run need not read again, in the transaction that publishes. */
 export async function keepEvidence(
-  { client, companyId }: TenantTransaction,
+  transaction: TenantTransaction,
   { campaigns, strata, gone, fold }: EvidenceNotes,
 ): Promise<void> {
-  if (gone.length > 0) for (const statement of FORGET) await client.query(statement, [companyId, gone]);
+  const { client, companyId } = transaction;
+  if (gone === null) for (const table of KEPT) await client.query(forgetUnknown(table), [companyId]);
+  else if (gone.length > 0) for (const table of KEPT) await client.query(forget(table), [companyId, gone]);
+  await keepCampaigns(transaction, campaigns);
+  for (let from = 0; from < strata.length; from += PAGE) {
+    const page = strata.slice(from, from + PAGE);
+    const parameters = [
+      companyId,
+      STRATA_MAKE,
+      ...marksOf(page),
+      binaryArray(page.map((note) => note.strata)),
+    ];
+    await client.query(FORGET_STRATA, parameters);
+    await client.query(KEEP_STRATA, parameters);
+  }
+  if (fold === null) await client.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
+  else await client.query(KEEP_FOLD, [companyId, EVIDENCE_MAKE, fold]);
+}
+
+/** Stores what campaigns amount to. */
+export async function keepCampaigns(
+  { client, companyId }: TenantTransaction,
+  campaigns: readonly CampaignNote[],
+): Promise<void> {
   for (let from = 0; from < campaigns.length; from += PAGE) {
     const page = campaigns.slice(from, from + PAGE);
     const evidence = binaryArray(page.map((note) => note.evidence));
     const variants = binaryArray(page.map((note) => note.variants));
     await client.query(KEEP, [companyId, EVIDENCE_MAKE, ...marksOf(page), evidence, variants]);
   }
-  for (let from = 0; from < strata.length; from += PAGE) {
-    const page = strata.slice(from, from + PAGE);
-    const parameters = [companyId, STRATA_MAKE, ...marksOf(page), binaryArray(page.map((note) => note.strata))];
-    await client.query(FORGET_STRATA, parameters);
-    await client.query(KEEP_STRATA, parameters);
-  }
-  if (fold === null) await client.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
-  else await client.query(KEEP_FOLD, [companyId, EVIDENCE_MAKE, fold]);
 }
 
 function marksOf(notes: readonly StateNote[]): unknown[][] {

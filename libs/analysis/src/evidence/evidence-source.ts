@@ -1,5 +1,6 @@
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
 import type { CampaignRows } from './campaign-evidence';
+import type { CampaignNote } from './evidence-notes';
 import type { MaturedSpan } from './matured-fortnights';
 
 /** What is kept of a campaign: for that revision of its counts, and while the same fortnights have matured. */
@@ -49,8 +50,17 @@ export interface StrataRange {
   readonly lastFortnight: number;
 }
 
+/** Where a run puts away what it has read before it publishes: beside the state that it reads. */
+export interface EvidenceStore {
+  keep(campaigns: readonly CampaignNote[]): Promise<void>;
+  /** What was put away of some campaigns, in any order. */
+  kept(campaigns: readonly number[]): Promise<readonly KeptEvidence[]>;
+}
+
 /** A company's counts by campaign, in one state of the database. */
 export interface EvidenceSource {
+  /** Without one a run holds what it has read until it publishes. */
+  readonly store?: EvidenceStore;
   /** All campaigns, ascending by key. */
   registry(): Promise<readonly RegisteredCampaign[]>;
   fold(): Promise<StoredFold | null>;

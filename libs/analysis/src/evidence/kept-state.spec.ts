@@ -1,3 +1,4 @@
+import { campaignKeyOf } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { FIRST_SEND_DAY, messagesOf, StoredCampaigns } from '../../test/stored-campaigns';
 import { readEvidence } from './read-evidence';
@@ -30,6 +31,39 @@ describe('evidence that was kept of another state', () => {
     await stored.run(late);
     stored.publish(slow.notes);
     expect(bytes(await stored.run(NEVER))).toBe(bytes(await new StoredCampaigns(sent).run(NEVER)));
+  });
+
+  it('is put away while a run from scratch reads, and is the same as if it had been held', async () => {
+    const [held, putAway] = [new StoredCampaigns(sent), new StoredCampaigns(sent)];
+    putAway.putsAway = true;
+    const read = await readEvidence(putAway.source(early), early, 0);
+    // All of it stands before anything is published.
+    expect(read.notes.campaigns).toEqual([]);
+    expect(putAway.keptBytes.length).toBeGreaterThan(0);
+    putAway.publish(read.notes);
+    const expected = await held.run(early);
+    expect(bytes(read.assessments)).toBe(bytes(expected.assessments));
+    expect(putAway.keptBytes).toEqual(held.keptBytes);
+    // A run that goes on from a fold puts nothing away.
+    const later = await readEvidence(putAway.source(late), late);
+    expect(later.notes.campaigns.length).toBeGreaterThan(0);
+    expect(bytes(later.assessments)).toBe(bytes((await held.run(late)).assessments));
+  });
+
+  it('is put away in vain where the run is broken off, and the next one finds the same', async () => {
+    const stored = new StoredCampaigns(sent);
+    stored.putsAway = true;
+    await readEvidence(stored.source(early), early, 0);
+    expect(bytes(await stored.run(late))).toBe(bytes(await new StoredCampaigns(sent).run(late)));
+  });
+
+  it('goes with its campaign, though no fold knew it', async () => {
+    const stored = new StoredCampaigns(sent);
+    stored.putsAway = true;
+    await readEvidence(stored.source(early), early, 0);
+    stored.erase(sent.filter(({ campaignId }) => campaignId === 'campaign 3'));
+    await stored.run(early);
+    expect(stored.keptBytes.map(([campaign]) => campaign)).not.toContain(campaignKeyOf('campaign 3'));
   });
 
   it('may be lost', async () => {

@@ -21,8 +21,8 @@ import { isSamePair } from './pair-strata';
 
 /** Campaigns that are read at a time. */
 const PAGE = 50;
-/** A run keeps no more than this of what it read for the next; the runs after it keep the rest. */
-const MOST_KEPT_BYTES = 64 * 2 ** 20;
+/** A run that goes on from a fold holds no more than this of what it read for the next; the runs after it keep the rest. */
+const MOST_KEPT_BYTES = 32 * 2 ** 20;
 
 /** A campaign that has variants. */
 export interface CampaignVariants {
@@ -62,7 +62,13 @@ export async function readEvidence(
   const reading = (kept: KeptFold) =>
     new EvidenceReading(
       source,
-      new CampaignShelf(source, observedUntil, mostKeptBytes),
+      // What is in a fold must stay as it is in there until the next fold is published.
+      new CampaignShelf(
+        source,
+        observedUntil,
+        mostKeptBytes,
+        kept.members.length === 0 ? source.store : undefined,
+      ),
       registry,
       observedUntil,
       kept,
@@ -171,14 +177,15 @@ class EvidenceReading {
     const variants = await this.variants();
     const members = [...this.campaigns.values()].sort((a, b) => a.campaign - b.campaign);
     fold.forgetPairs((own) => !pairs.some((pair) => isSamePair(own, pair)));
-    const gone = this.before.members.filter(({ campaign }) => !this.campaigns.has(campaign));
+    const { members: before } = this.before;
+    const gone = before.filter(({ campaign }) => !this.campaigns.has(campaign));
     return {
       assessments,
       variants,
       randomized: await this.randomized(variants),
       notes: {
         ...this.shelf.notes(pairs),
-        gone: gone.map(({ campaign }) => campaign),
+        gone: before.length === 0 ? null : gone.map(({ campaign }) => campaign),
         fold: this.shelf.keepsAll ? packFold({ members, families: this.families, fold }) : null,
       },
     };

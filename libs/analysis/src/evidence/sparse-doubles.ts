@@ -2,10 +2,18 @@ import type { NumberReader, NumberWriter } from '@outcomes/persistence';
 
 const BITS = 8;
 
+/** Room for those that are not zero, which thousands of arrays use in turn. */
+let room = new Float64Array(1_024);
+
+function roomFor(length: number): Float64Array {
+  if (room.length < length) room = new Float64Array(2 * length);
+  return room;
+}
+
 /** Writes doubles of which many are zero: which are not, then these. */
 export function writeSparseDoubles(writer: NumberWriter, values: Float64Array): void {
   const filled = Buffer.alloc(Math.ceil(values.length / BITS));
-  const kept = new Float64Array(values.length);
+  const kept = roomFor(values.length);
   let size = 0;
   for (let place = 0; place < values.length; place += 1) {
     const value = values[place] as number;
@@ -21,7 +29,10 @@ export function writeSparseDoubles(writer: NumberWriter, values: Float64Array): 
 /** Reads what `writeSparseDoubles` wrote, as so many doubles. */
 export function readSparseDoubles(reader: NumberReader, length: number): Float64Array {
   const filled = reader.bytes();
-  const kept = reader.doubles();
+  const bytes = reader.bytes();
+  const kept = roomFor(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+  // Doubles may not lie at any address; bytes may.
+  new Uint8Array(kept.buffer).set(bytes);
   const values = new Float64Array(length);
   let next = 0;
   for (let place = 0; place < length; place += 1) {

@@ -56,23 +56,23 @@ function addFeature(
   contrasts: number,
   feature: Feature,
   sums: number,
-  { levelN, levelY }: MergedCell,
+  { counts, levelN, levelY }: MergedCell,
   totalN: number,
   totalY: number,
 ): void {
-  const na = levelN[feature.level] as number;
+  const na = counts[levelN + feature.level] as number;
   const nb = totalN - na;
   if (na === 0 || nb === 0) return;
   addTo(scores.featureSums, sums + 2, totalN);
   if (totalY === 0) return;
-  const ya = levelY[feature.level] as number;
+  const ya = counts[levelY + feature.level] as number;
   const yb = totalY - ya;
   addTo(scores.featureSums, sums, (ya * (nb - yb)) / totalN);
   addTo(scores.featureSums, sums + 1, (yb * (na - ya)) / totalN);
   addScore(scores, row * contrasts + feature.contrast, na, ya, nb, yb);
   for (const { level, contrast } of feature.without) {
-    const restN = nb - (levelN[level] as number);
-    addScore(scores, row * contrasts + contrast, na, ya, restN, yb - (levelY[level] as number));
+    const restN = nb - (counts[levelN + level] as number);
+    addScore(scores, row * contrasts + contrast, na, ya, restN, yb - (counts[levelY + level] as number));
   }
 }
 
@@ -101,8 +101,9 @@ function addCell(
     let totalN = 0;
     let totalY = 0;
     for (const level of (design.dimensions[d] as EvidenceDesign['dimensions'][number]).levels) {
-      const n = cell.levelN[level] as number;
-      const y = cell.levelY[level] as number;
+      const n = cell.counts[cell.levelN + level] as number;
+      const y = cell.counts[cell.levelY + level] as number;
+      if (n === 0 && y === 0) continue;
       totalN += n;
       totalY += y;
       addTo(scores.levelN, row * design.width + level, n);

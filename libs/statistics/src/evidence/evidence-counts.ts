@@ -35,7 +35,7 @@ export interface EvidenceCounts {
   readonly texts: TextCounts;
 }
 
-/** The counts of a cell as full arrays. */
+/** The counts of a cell with a place for each level, in an array that all cells share: a view of it for each costs more. */
 export interface MergedCell {
   readonly fortnight: number;
   readonly step: number;
@@ -43,8 +43,11 @@ export interface MergedCell {
   readonly channel: number;
   n: number;
   y: number;
-  readonly levelN: Float64Array;
-  readonly levelY: Float64Array;
+  readonly counts: Float64Array;
+  /** where its messages by level begin in `counts` */
+  readonly levelN: number;
+  /** where its replies by level do */
+  readonly levelY: number;
 }
 
 /** Parts of a cell's key that are left out where the dimension compared is itself that part. */
@@ -63,20 +66,22 @@ function addTo(cell: MergedCell, { n, y, levels, levelN, levelY }: EvidenceCell,
   for (let i = 0; i < levels.length; i++) {
     const level = levels[i] as number;
     requireDomain(isWhole(level) && level >= 0 && level < width, 'range', 'a level lies outside the design');
-    cell.levelN[level] = (cell.levelN[level] as number) + (levelN[i] as number);
-    cell.levelY[level] = (cell.levelY[level] as number) + (levelY[i] as number);
+    const [atN, atY] = [cell.levelN + level, cell.levelY + level];
+    cell.counts[atN] = (cell.counts[atN] as number) + (levelN[i] as number);
+    cell.counts[atY] = (cell.counts[atY] as number) + (levelY[i] as number);
   }
 }
 
-function checkMerged({ n, y, levelN, levelY }: MergedCell): void {
+function checkMerged({ n, y, counts, levelN, levelY }: MergedCell, width: number): void {
   requireDomain(
     isWhole(n) && isWhole(y) && y >= 0 && y <= n,
     'count',
     'a cell needs 0 <= replies <= messages',
   );
-  for (let level = 0; level < levelN.length; level++) {
-    const sends = levelN[level] as number;
-    const replies = levelY[level] as number;
+  for (let level = 0; level < width; level++) {
+    const sends = counts[levelN + level] as number;
+    const replies = counts[levelY + level] as number;
+    if (sends === 0 && replies === 0) continue;
     const fits = isWhole(sends) && isWhole(replies) && replies >= 0 && replies <= sends && sends <= n;
     requireDomain(
       fits && replies <= y && sends - replies <= n - y,
@@ -97,6 +102,18 @@ function cleared(dropped: DroppedPart, size: number): Float64Array {
   return block;
 }
 
+/** Of the parts of a key that fit one whole number together. */
+const KEY_ROOM = 2 ** 10;
+const FORTNIGHT_ROOM = 2 ** 20;
+
+/** One key per cell: a number where its parts are as small as they are in practice. */
+function keyOf(fortnight: number, step: number, position: number, channel: number): number | string {
+  const fits = (part: number): boolean => part >= 0 && part < KEY_ROOM;
+  if (Math.abs(fortnight) < FORTNIGHT_ROOM && fits(step) && fits(position) && fits(channel))
+    return ((fortnight * KEY_ROOM + step) * KEY_ROOM + position) * KEY_ROOM + channel;
+  return `${fortnight} ${step} ${position} ${channel}`;
+}
+
 /**
  * Adds cells of the same key, in an order that does not depend on theirs; a key that sums to nothing is left out.
  *
@@ -107,9 +124,8 @@ export function mergeCells(
   width: number,
   dropped: DroppedPart = null,
 ): MergedCell[] {
-  const merged = new Map<string, MergedCell>();
-  const block = cleared(dropped, 2 * width * cells.length);
-  const counts = (place: number): Float64Array => block.subarray(place * width, (place + 1) * width);
+  const merged = new Map<number | string, MergedCell>();
+  const counts = cleared(dropped, 2 * width * cells.length);
   for (const cell of cells) {
     const { fortnight, position } = cell;
     const step = dropped === 'step' ? 0 : cell.step;
@@ -119,16 +135,17 @@ export function mergeCells(
       'range',
       "a cell's fortnight, step, position and channel are whole numbers",
     );
-    const key = `${fortnight} ${step} ${position} ${channel}`;
+    const key = keyOf(fortnight, step, position, channel);
     let sum = merged.get(key);
     if (!sum) {
-      const [levelN, levelY] = [counts(2 * merged.size), counts(2 * merged.size + 1)];
-      merged.set(key, (sum = { fortnight, step, position, channel, n: 0, y: 0, levelN, levelY }));
+      const levelN = 2 * merged.size * width;
+      const sums = { n: 0, y: 0, counts, levelN, levelY: levelN + width };
+      merged.set(key, (sum = { fortnight, step, position, channel, ...sums }));
     }
     addTo(sum, cell, width);
   }
   const sums = [...merged.values()];
-  sums.forEach(checkMerged);
+  for (const sum of sums) checkMerged(sum, width);
   return sums
     .filter(({ n }) => n > 0)
     .sort(

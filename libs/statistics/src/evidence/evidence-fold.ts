@@ -23,6 +23,9 @@ import {
   supportOf,
 } from './fold-parts';
 
+/** Sheets that are there from the beginning, one per fortnight or start. */
+type FortnightSheet = 'total' | 'sides' | 'whole' | 'from' | 'growth' | 'support';
+
 /**
  * Everything that the rules ask of a company, folded over its families: a family can be added, and taken away again
  * without a trace, because sums are exact. So a judgement costs what has changed, not what there is.
@@ -31,6 +34,10 @@ import {
  */
 export class EvidenceFold {
   readonly plan: FoldPlan;
+  private readonly latest = new Map<
+    FortnightSheet,
+    { readonly fortnight: number; readonly sheet: Float64Array }
+  >();
 
   /** @param questions - that the sheets answer */
   constructor(
@@ -102,12 +109,22 @@ export class EvidenceFold {
     return sheet;
   }
 
+  /** The sheet of a kind and fortnight: campaigns ask for the same again and again, and a name costs more than a sum. */
+  private sheetAt(kind: FortnightSheet, fortnight: number, size: number): Float64Array {
+    const known = this.latest.get(kind);
+    if (known?.fortnight === fortnight) return known.sheet;
+    const sheet = this.sheet(`${kind} ${fortnight}`, size);
+    this.latest.set(kind, { fortnight, sheet });
+    return sheet;
+  }
+
   private addTotals({ first, length, ...scores }: CampaignScores, sign: 1 | -1): void {
     const { width, features, contrasts } = this.design;
     const { timing } = this.plan;
     const perFeature = features.length * FEATURE_SUMS;
     for (let row = 0; row < length; row++) {
-      const sheet = this.sheet(`total ${first + row}`, 2 * width + perFeature + 2 * timing.length);
+      const size = 2 * width + perFeature + 2 * timing.length;
+      const sheet = this.sheetAt('total', first + row, size);
       addNumbers(sheet, scores.levelN.subarray(row * width, (row + 1) * width), 0, sign);
       addNumbers(sheet, scores.levelY.subarray(row * width, (row + 1) * width), width, sign);
       const sums = scores.featureSums.subarray(row * perFeature, (row + 1) * perFeature);
@@ -127,10 +144,8 @@ export class EvidenceFold {
     this.design.features.forEach((feature, f) => {
       lastRows(this.design, campaign, feature).forEach((last, i) => {
         if (last < 0) return;
-        const sheet = this.sheet(
-          `sides ${gridAt(campaign.first + last)}`,
-          this.design.features.length * SIDES,
-        );
+        const size = this.design.features.length * SIDES;
+        const sheet = this.sheetAt('sides', gridAt(campaign.first + last), size);
         sheet[f * SIDES + i] = (sheet[f * SIDES + i] as number) + sign;
       });
     });
@@ -149,17 +164,17 @@ export class EvidenceFold {
   private addUnit(unit: EvidenceUnit, sign: 1 | -1): void {
     const { first, length } = unit;
     const { contrasts, features } = this.plan;
-    const whole = this.sheet(`whole ${gridAt(first)}`, contrasts.length * EVIDENCE_SUMS);
+    const whole = this.sheetAt('whole', gridAt(first), contrasts.length * EVIDENCE_SUMS);
     const starts = Array.from({ length }, (_, row) =>
       row > 0 && gridAt(first + row) === first + row
-        ? this.sheet(`from ${first + row}`, contrasts.length * EVIDENCE_SUMS)
+        ? this.sheetAt('from', first + row, contrasts.length * EVIDENCE_SUMS)
         : null,
     );
     contrasts.forEach((contrast, place) => {
       this.addFrom(unit, contrast, this.design.contrasts.length, whole, starts, place * EVIDENCE_SUMS, sign);
     });
     const growth = Array.from({ length }, (_, row) =>
-      this.sheet(`growth ${first + row}`, features.length * EVIDENCE_SUMS),
+      this.sheetAt('growth', first + row, features.length * EVIDENCE_SUMS),
     );
     features.forEach((f, place) => {
       const { contrast } = this.design.features[f] as Feature;
@@ -201,7 +216,8 @@ export class EvidenceFold {
     let last = length - 1;
     while (last >= 0 && !((v[last * this.design.contrasts.length + contrast] as number) > 0)) last--;
     if (last < 0) return;
-    const sheet = this.sheet(`support ${gridAt(first + last)}`, this.plan.features.length * SUPPORT);
+    const size = this.plan.features.length * SUPPORT;
+    const sheet = this.sheetAt('support', gridAt(first + last), size);
     addNumbers(sheet, supportOf(unit, contrast), place * SUPPORT, sign);
   }
 
