@@ -20,7 +20,7 @@ import {
   type AnalysisParts,
 } from '../test/company-fixture';
 import { storeHistory } from '../test/sent-messages';
-import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../test/stored-campaigns';
+import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../test/generated-messages';
 import { isMatured } from '../test/strata-of';
 
 const EFFECT_ENDS = 98;

@@ -3,7 +3,8 @@ import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS, stepBucketOf } from '@outcomes/co
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 import { storeRows, type PlannedRow } from './company-fixture';
-import { storedCounts, type SentMessage } from './stored-campaigns';
+import type { SentMessage } from './generated-messages';
+import { storedCounts } from './stored-campaigns';
 
 const DAY_MS = 86_400_000;
 const PAGE = 5_000;

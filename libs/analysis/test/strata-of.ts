@@ -2,7 +2,7 @@ import { campaignKeyOf, fortnightOf } from '@outcomes/persistence';
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from '../src/evidence/evidence-design';
 import { maturesOn } from '../src/evidence/matured-fortnights';
-import type { SentMessage } from './stored-campaigns';
+import type { SentMessage } from './generated-messages';
 
 export const isMatured = ({ day, channel }: SentMessage, observedUntil: number): boolean =>
   maturesOn(fortnightOf(day), channel) <= observedUntil;

@@ -22,6 +22,9 @@ class KeptChannel {
   private state: ChannelState = NEW_CHANNEL;
   private ledger: readonly KeptChange[] = [];
 
+  /** Days that were read at a time, at most. */
+  longestRead = 0;
+
   constructor(readonly rows: readonly Row[]) {}
 
   /** Somebody changed counts: as a fold notes it. */
@@ -55,6 +58,7 @@ class KeptChannel {
       ledger: this.ledger,
       isKept: true,
       days: async (from, to) => {
+        this.longestRead = Math.max(this.longestRead, to - from + 1);
         const columns = new ChannelColumns();
         const perDay = new Map<number, Row[]>();
         for (const row of this.rows) {
@@ -106,6 +110,29 @@ describe('a channel that is looked at every day', () => {
     const change = ledger.find(({ since }) => Math.abs(since - 120) <= 5);
     expect(change).toMatchObject({ direction: 'down' });
     expect(dataFrom).toBe(ledger.at(-1)?.since);
+  });
+
+  it('is read some months at a time however long its history is, and found the same', async () => {
+    const rows = rowsOf(
+      channelWorld(
+        {
+          ...{ days: 900, sendsPerDay: 40, campaignSd: 0.3, daySd: 0.2 },
+          changes: [
+            { day: 200, logOdds: -1.1 },
+            { day: 700, logOdds: 1.2 },
+          ],
+        },
+        seededRng(12),
+      ),
+    );
+    const [daily, scratch] = [new KeptChannel(rows), new KeptChannel(rows)];
+    for (let day = 60; day < 899; day += 31) await daily.run(day);
+    const [found, expected] = [await daily.run(899), await scratch.run(899)];
+    expect(withoutNotes(found)).toEqual(withoutNotes(expected));
+    expect(found.notes?.memory).toEqual(expected.notes?.memory);
+    expect(expected.ledger.length).toBeGreaterThanOrEqual(2);
+    expect(scratch.longestRead).toBeLessThan(420);
+    expect(daily.longestRead).toBeLessThan(420);
   });
 
   it('is found the same where it has more campaigns a day than are told apart, and says how many were merged', async () => {

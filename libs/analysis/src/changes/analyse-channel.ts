@@ -1,9 +1,7 @@
-import { CHANNELS, MATURITY_DAYS, POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
+import { CHANNELS, MATURITY_DAYS, POSITIONS } from '@outcomes/contracts';
 import {
   ArmMemory,
   campaignTurnover,
-  dayCounts,
-  extendLedger,
   LEDGER_REACH_DAYS,
   lookForChange,
   mixAndVolume,
@@ -11,7 +9,6 @@ import {
   type ChangeLook,
   type DayCounts,
   type ForwardVariances,
-  type LedgerChange,
   type MemoryWeights,
   type MixAndVolume,
 } from '@outcomes/statistics';
@@ -19,6 +16,7 @@ import type { SettledShare } from '../rates/settled-share';
 import { isBundle } from './campaign-bundles';
 import { campaignSums, type CampaignSums } from './campaign-sums';
 import type { ChannelDays, ChannelHistory, ChannelNotes, KeptChange } from './channel-history';
+import { lookThrough, type LookPlan } from './look-through';
 
 /** Days that mix and volume look back over. */
 const FACT_DAYS = 120;
@@ -73,10 +71,9 @@ export async function analyseChannel(
   inputs: ChannelInputs,
 ): Promise<ChannelFindings> {
   const plan = planOf(history, inputs);
-  const days = await history.days(plan.readFrom, inputs.observedUntil);
-  const appended = plan.lookFrom > plan.settled ? [] : await newChanges(history, plan, days);
+  const { days, daily, appended } = await lookThrough(history, plan, inputs.observedUntil);
   const ledger = [...plan.kept, ...appended];
-  const { memory, daily } = remember(history, plan, days, ledger);
+  const memory = remember(history, plan, daily, ledger);
   const notes = notesOf(history, plan, appended, memory, inputs.now);
   return {
     ...found(history, plan, days, ledger, memory, daily, inputs),
@@ -85,17 +82,11 @@ export async function analyseChannel(
   };
 }
 
-interface Plan {
-  readonly settled: number;
-  /** First settled day to look at. */
-  readonly lookFrom: number;
+interface Plan extends LookPlan {
   /** Whether the memory begins with the first day, and not where it stands. */
   readonly remembersAnew: boolean;
   /** Whether looks that were made are made once more. */
   readonly recounts: boolean;
-  readonly readFrom: number;
-  /** Rows of the ledger that stand. */
-  readonly kept: readonly KeptChange[];
 }
 
 function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: ChannelInputs): Plan {
@@ -113,12 +104,8 @@ function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: Ch
     looks && (recounts || isBehind(state.rescoreFrom) || state.memory === null || looked === null);
   const lookFrom = !looks ? settled + 1 : recounts ? recountFrom : looked === null ? firstDay : looked + 1;
   const kept = recounts ? ledger.filter(({ settledOn }) => settledOn < recountFrom) : ledger;
-  const needed = Math.min(
-    lookFrom - LEDGER_REACH_DAYS,
-    settled - LEDGER_REACH_DAYS,
-    kept.at(-1)?.since ?? Infinity,
-    observedUntil - FACT_DAYS,
-  );
+  const newestFrom = Math.min(settled - LEDGER_REACH_DAYS, observedUntil - FACT_DAYS);
+  const needed = Math.min(lookFrom - LEDGER_REACH_DAYS, newestFrom, kept.at(-1)?.since ?? Infinity);
   const needsAll = remembersAnew || state.memory === null;
   return {
     settled,
@@ -126,46 +113,18 @@ function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: Ch
     remembersAnew: needsAll,
     recounts,
     readFrom: needsAll ? firstDay : Math.max(firstDay, needed),
+    newestFrom,
     kept,
   };
 }
 
-async function newChanges(history: ChannelHistory, plan: Plan, days: ChannelDays): Promise<KeptChange[]> {
-  const rows = extendLedger(days.counts, plan.kept, plan.lookFrom, plan.settled);
-  const changes: KeptChange[] = [];
-  for (const row of rows) changes.push({ ...row, scope: await namedScope(history, days, row.scope) });
-  return changes;
-}
-
-async function namedScope(
-  history: ChannelHistory,
-  { campaigns }: ChannelDays,
-  scope: LedgerChange['scope'],
-): Promise<KeptChange['scope']> {
-  switch (scope.kind) {
-    case 'channel':
-      return { kind: 'channel', value: null };
-    case 'campaign': {
-      const campaign = campaigns[scope.key] ?? 0;
-      // A bundle has no name to look at.
-      if (isBundle(campaign)) return { kind: 'channel', value: null };
-      return { kind: 'campaign', value: await history.campaignIdOf(campaign) };
-    }
-    case 'position':
-      return { kind: 'position', value: POSITIONS[scope.key] ?? null };
-    case 'step':
-      return { kind: 'step', value: STEP_BUCKETS[scope.key] ?? null };
-  }
-}
-
-/** The arms' memory after the settled days, and the days themselves. */
+/** The arms' memory after the settled days. */
 function remember(
   { channel, state, firstDay }: ChannelHistory,
   plan: Plan,
-  { counts }: ChannelDays,
+  daily: readonly DayCounts[],
   ledger: readonly KeptChange[],
-): { readonly memory: ArmMemory; readonly daily: readonly DayCounts[] } {
-  const daily = dayCounts(counts, POSITIONS.length, plan.readFrom, Infinity);
+): ArmMemory {
   const isContinued = !plan.remembersAnew && state.memory !== null;
   const memory = isContinued ? ArmMemory.restore(state.memory) : new ArmMemory(POSITIONS.length);
   const after = memory.day ?? -Infinity;
@@ -185,7 +144,7 @@ function remember(
       );
     }
   }
-  return { memory, daily };
+  return memory;
 }
 
 function found(

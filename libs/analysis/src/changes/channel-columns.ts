@@ -5,6 +5,7 @@ import {
   NO_CAMPAIGN,
   visitCampaignDay,
   type CampaignDayRow,
+  type CampaignDayVisitor,
 } from '@outcomes/persistence';
 import { CampaignBundles, MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
@@ -15,7 +16,7 @@ const STEPS = STEP_BUCKETS.length;
 type Columns = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
 
 /** Collects counts in columns, which grow as they fill; campaigns get small indexes in the order of their first row. */
-export class ChannelColumns {
+export class ChannelColumns implements CampaignDayVisitor {
   private room: number;
   private size = 0;
   private columns: Columns;
@@ -25,6 +26,9 @@ export class ChannelColumns {
   private readonly cellTouches = new Int32Array(POSITIONS.length * STEPS);
   private readonly cellReplies = new Int32Array(POSITIONS.length * STEPS);
   private lastCell = -1;
+  /** Whose cells these are. */
+  private day = 0;
+  private key = NO_CAMPAIGN;
 
   /** @param room - rows to begin with */
   constructor(room = FIRST_ROOM) {
@@ -50,18 +54,21 @@ export class ChannelColumns {
       this.pushDay(day, [...CampaignDayCounts.decode(counts).rows()]);
       return;
     }
-    let current: number | null = null;
-    visitCampaignDay(counts, (campaign, step, position, touches, replies) => {
-      if (campaign !== current) {
-        if (current !== null) this.pushCells(day, current);
-        current = campaign;
-      }
-      const cell = position * STEPS + step;
-      this.cellTouches[cell] = touches;
-      this.cellReplies[cell] = replies;
-      if (cell > this.lastCell) this.lastCell = cell;
-    });
-    if (current !== null) this.pushCells(day, current);
+    this.day = day;
+    visitCampaignDay(counts, this);
+    this.pushCells();
+  }
+
+  campaign(campaign: number): void {
+    this.pushCells();
+    this.key = campaign;
+  }
+
+  cell(step: number, position: number, touches: number, replies: number): void {
+    const cell = position * STEPS + step;
+    this.cellTouches[cell] = touches;
+    this.cellReplies[cell] = replies;
+    if (cell > this.lastCell) this.lastCell = cell;
   }
 
   /**
@@ -95,10 +102,11 @@ export class ChannelColumns {
     };
   }
 
-  /** The cells of a campaign and day, which are then empty again. */
-  private pushCells(day: number, campaign: number): void {
-    const { cellTouches, cellReplies, lastCell } = this;
-    const index = this.indexOf(campaign);
+  /** The cells of the campaign so far, which are then empty again. */
+  private pushCells(): void {
+    const { cellTouches, cellReplies, lastCell, day } = this;
+    if (lastCell < 0) return;
+    const index = this.indexOf(this.key);
     for (let cell = 0; cell <= lastCell; cell += 1) {
       const touches = cellTouches[cell] as number;
       if (touches === 0) continue;

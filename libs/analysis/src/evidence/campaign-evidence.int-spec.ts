@@ -3,14 +3,9 @@ import { generateEvidence } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
-import {
-  FIRST_SEND_DAY,
-  messagesOf,
-  StoredCampaigns,
-  type EvidenceFindings,
-  type SentMessage,
-} from '../../test/stored-campaigns';
+import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../../test/generated-messages';
 import { storeSent } from '../../test/sent-messages';
+import { StoredCampaigns, type EvidenceFindings } from '../../test/stored-campaigns';
 import { analyseVariants } from './analyse-variants';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
 import { keepEvidence } from './evidence-notes';

@@ -1,18 +1,25 @@
 import type { CompanionPair } from '@outcomes/statistics';
-import { evidenceOf, type CampaignEvidence } from './campaign-evidence';
-import { EVIDENCE_DESIGN } from './evidence-design';
+import { evidenceOf } from './campaign-evidence';
 import type { CampaignNote, StrataNote } from './evidence-notes';
 import type {
   EvidenceSource,
   EvidenceStore,
   KeptEvidence,
-  KeptMark,
   KeptStrata,
   RegisteredCampaign,
 } from './evidence-source';
 import type { FoldMember } from './kept-fold';
+import {
+  compares,
+  isOfState,
+  knownCampaign,
+  stateOf,
+  strataOf,
+  type KnownCampaign,
+  type ReadCampaign,
+} from './known-campaign';
+import { EVIDENCE_MAKE, packEvidence, unpackEvidence } from './packed-evidence';
 import { covers } from './matured-fortnights';
-import { EVIDENCE_MAKE, packEvidence, unpackEvidence, type PackedPart } from './packed-evidence';
 import {
   isSamePair,
   packStrata,
@@ -25,18 +32,6 @@ import { strataPages } from './strata-pages';
 
 /** Held of what was read anew before it is put away. */
 const HELD_BYTES = 2 ** 22;
-
-/** A campaign as a run knows it, without what can be read again. */
-export interface KnownCampaign extends FoldMember {
-  readonly campaignId: string | null;
-}
-
-/** A campaign with all that it amounts to. */
-export interface ReadCampaign extends PackedPart {
-  readonly campaignId: string | null;
-  /** Strata that are known. */
-  readonly strata: readonly PairStrata[];
-}
 
 /** What came of a campaign in this run, to be kept for the next. */
 interface News {
@@ -270,45 +265,4 @@ export class CampaignShelf {
     const rows = await this.source.rows(campaigns.map(({ campaign }) => campaign));
     return new Map(rows.map((row) => [row.campaign, row]));
   }
-}
-
-function stateOf({ campaign, revision, span }: KnownCampaign) {
-  return { campaign, revision, ...span };
-}
-
-function strataOf(row: KeptStrata | undefined, member: FoldMember): PairStrata[] {
-  return isOfState(row, member, STRATA_MAKE) ? unpackStrata(row.strata) : [];
-}
-
-/** Whether a row is of a campaign as it is known, by a program of that make. */
-function isOfState<Row extends KeptMark>(
-  row: Row | undefined,
-  { revision, span }: FoldMember,
-  make: string,
-): row is Row {
-  return (
-    row?.revision === revision &&
-    row.make === make &&
-    row.maturedOn === span.maturedOn &&
-    row.maturesNext === span.maturesNext
-  );
-}
-
-function knownCampaign(
-  { campaign, campaignId, revision }: RegisteredCampaign,
-  { maturedOn, maturesNext }: KnownCampaign['span'],
-  first: number,
-  texts: KnownCampaign['texts'],
-): KnownCampaign {
-  return { campaign, campaignId, revision, span: { maturedOn, maturesNext }, first, texts };
-}
-
-/** Whether a campaign compares a code with anything; where it does not, nor do its strata. */
-function compares({ scores }: Pick<CampaignEvidence, 'scores'>, { code }: CompanionPair): boolean {
-  const index = EVIDENCE_DESIGN.codes.findIndex((one) => one.code === code);
-  const contrast = EVIDENCE_DESIGN.features[EVIDENCE_DESIGN.featureOf[index] ?? -1]?.contrast ?? -1;
-  for (let at = contrast; at < scores.v.length; at += EVIDENCE_DESIGN.contrasts.length) {
-    if ((scores.v[at] ?? 0) > 0) return true;
-  }
-  return false;
 }

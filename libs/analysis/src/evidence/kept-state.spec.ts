@@ -1,6 +1,7 @@
 import { campaignKeyOf } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
-import { FIRST_SEND_DAY, messagesOf, StoredCampaigns } from '../../test/stored-campaigns';
+import { FIRST_SEND_DAY, messagesOf } from '../../test/generated-messages';
+import { StoredCampaigns } from '../../test/stored-campaigns';
 import { readEvidence } from './read-evidence';
 
 const NEVER = FIRST_SEND_DAY + 10_000;

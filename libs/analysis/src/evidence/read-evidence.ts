@@ -10,11 +10,12 @@ import {
   type EvidenceFold,
   type FoldedFamily,
 } from '@outcomes/statistics';
-import { CampaignShelf, type KnownCampaign, type ReadCampaign } from './campaign-shelf';
+import { CampaignShelf } from './campaign-shelf';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { EvidenceNotes } from './evidence-notes';
 import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
 import { emptyFold, packFold, unpackFold, type Family, type FoldMember, type KeptFold } from './kept-fold';
+import type { KnownCampaign, ReadCampaign } from './known-campaign';
 import { covers } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { isSamePair } from './pair-strata';

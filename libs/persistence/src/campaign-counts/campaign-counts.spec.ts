@@ -170,8 +170,14 @@ describe('counts that are read without being kept', () => {
       fc.property(some, (messages) => {
         const bytes = packed(0, messages);
         const rows: CampaignDayRow[] = [];
-        visitCampaignDay(bytes, (campaign, step, position, touches, replies) => {
-          rows.push({ campaign, step, position, touches, replies });
+        let own = -1;
+        visitCampaignDay(bytes, {
+          campaign: (campaign) => {
+            own = campaign;
+          },
+          cell: (step, position, touches, replies) => {
+            rows.push({ campaign: own, step, position, touches, replies });
+          },
         });
         expect(rows).toEqual([...CampaignDayCounts.decode(bytes).rows()]);
         expect(campaignsOfDay(bytes)).toBe(new Set(rows.map(({ campaign }) => campaign)).size);

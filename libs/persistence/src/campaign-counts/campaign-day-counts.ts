@@ -109,31 +109,30 @@ export class CampaignDayCounts {
   }
 }
 
-/** One row of counts that are read without being kept. */
-export type CampaignDayVisitor = (
-  campaign: number,
-  step: number,
-  position: number,
-  touches: number,
-  replies: number,
-) => void;
+/** Told what counts hold that are read without being kept. */
+export interface CampaignDayVisitor {
+  /** A campaign begins: its cells follow. */
+  campaign(campaign: number): void;
+  cell(step: number, position: number, touches: number, replies: number): void;
+}
 
 /**
  * Reads encoded counts row by row, in the order of `CampaignDayCounts.rows` and without an object for each: half a
  * year of a busy channel are half a million.
  */
-export function visitCampaignDay(bytes: Buffer, visit: CampaignDayVisitor): void {
+export function visitCampaignDay(bytes: Buffer, visitor: CampaignDayVisitor): void {
   const reader = new NumberReader(bytes);
   let campaign = 0;
   for (let left = reader.count(); left > 0; left -= 1) {
     campaign += reader.count();
+    visitor.campaign(campaign);
     let slot = 0;
     for (let slots = reader.count(); slots > 0; slots -= 1) {
       slot += reader.count();
       const touches = reader.count();
       const replies = reader.count();
       if (touches === 0) continue;
-      visit(campaign, Math.floor(slot / POSITION_ROOM), slot % POSITION_ROOM, touches, replies);
+      visitor.cell(Math.floor(slot / POSITION_ROOM), slot % POSITION_ROOM, touches, replies);
     }
   }
 }

@@ -80,12 +80,12 @@ function cellOf({ position, step, campaign }: ChannelCounts, row: number): numbe
 /** Whether rows stand as `canonicalRows` would put them: most are stored in that order. */
 function areCanonical(counts: ChannelCounts, from: number, to: number): boolean {
   const { day, campaign, n } = counts;
-  let [lastDay, lastCell] = [-Infinity, -1];
+  let lastCell = -1;
   for (let row = from; row < to; row++) {
     if ((n[row] as number) === 0 || (campaign[row] as number) < 0) return false;
     const cell = cellOf(counts, row);
-    if (day[row] === lastDay && cell <= lastCell) return false;
-    [lastDay, lastCell] = [day[row] as number, cell];
+    if (row > from && day[row] === day[row - 1] && cell <= lastCell) return false;
+    lastCell = cell;
   }
   return true;
 }

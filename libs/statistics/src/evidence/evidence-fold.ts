@@ -5,6 +5,7 @@ import { WINDOWS } from './effect-change';
 import { headsOf } from './evidence-basis';
 import { contrastsOf, type EvidenceDesign, type Feature, isTimingFeature } from './evidence-design';
 import { gridAt } from './evidence-starts';
+import { addWindows } from './newest-windows';
 import { EVIDENCE_SUMS, noSums, setUnitSums } from './evidence-sums';
 import { type EvidenceUnit, familyUnit } from './evidence-units';
 import { addNumbers } from './exact-sums';
@@ -223,30 +224,9 @@ export class EvidenceFold {
 
   private addNewest(unit: EvidenceUnit, f: number, sign: 1 | -1): void {
     if (!this.plan.placeOf.has(f)) return;
-    const { first, length, z, v, distances } = unit;
     const { contrast } = this.design.features[f] as Feature;
-    const contrasts = this.design.contrasts.length;
-    let [knownScore, knownVariance] = [0, 0];
-    for (let now = first; now < first + length + LONGEST_WINDOW - 1; now++) {
-      const last = Math.min(length - 1, now - first);
-      let sheet: Float64Array | null = null;
-      for (let i = 0; i < WINDOWS.length; i++) {
-        const from = Math.max(0, now - (WINDOWS[i] as number) + 1 - first);
-        let [score, variance] = [0, 0];
-        for (let row = from; row <= last; row++) {
-          score += z[row * contrasts + contrast] as number;
-          variance += v[row * contrasts + contrast] as number;
-        }
-        if (variance === 0) continue;
-        if (score !== knownScore || variance !== knownVariance) {
-          setUnitSums(OWN, score, variance, distances[contrast] as number);
-          knownScore = score;
-          knownVariance = variance;
-        }
-        sheet ??= this.sheet(`newest ${f} ${now}`, WINDOWS.length * EVIDENCE_SUMS);
-        addNumbers(sheet, OWN, i * EVIDENCE_SUMS, sign);
-      }
-    }
+    const sheetOf = (now: number) => this.sheet(`newest ${f} ${now}`, WINDOWS.length * EVIDENCE_SUMS);
+    addWindows(unit, contrast, this.design.contrasts.length, sheetOf, sign);
   }
 
   private addSince(unit: EvidenceUnit, f: number, since: number, sign: 1 | -1): void {
@@ -317,5 +297,4 @@ export class EvidenceFold {
   }
 }
 
-const LONGEST_WINDOW = Math.max(...WINDOWS);
 const OWN = noSums();
