@@ -44,6 +44,12 @@ const schema = fields
   .refine((config) => (config.SMTP_URL === undefined) === (config.SMTP_FROM === undefined), {
     path: ['SMTP_FROM'],
     message: 'SMTP_URL and SMTP_FROM are set together or not at all',
+  })
+  // An analysis holds the connection that it reads over while it puts away what it has read over another, and the sweep
+  // may be at one of its own: where all hold one, another must be free.
+  .refine((config) => config.DATABASE_POOL_SIZE >= config.ANALYSIS_CONCURRENCY + 2, {
+    path: ['DATABASE_POOL_SIZE'],
+    message: 'must be ANALYSIS_CONCURRENCY + 2 or more',
   });
 
 export const WORKER_CONFIG = Symbol('AnalysisWorkerConfig');
