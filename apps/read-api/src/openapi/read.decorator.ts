@@ -68,7 +68,7 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
         'Cache-Control',
         'Vary',
       ],
-      example: exampleOf(question, says),
+      example: answerExampleOf(question, route),
     }),
     ...(everNew
       ? []
@@ -98,10 +98,9 @@ function describedBy({ description, ...schema }: Schema = {}) {
   return { description, schema: schema as { readonly type: 'string' } };
 }
 
-/** An answer in full for questions that need one to be understood; undefined where the schema says it all. */
-function exampleOf({ example, ofRun = false }: Question, says: string): unknown {
-  if (example === undefined) return undefined;
-  const { timestamp, ...answer } = envelopeOf(example, says, EXAMPLE_TIME);
+/** An answer in full: the example with its envelope around it. */
+function answerExampleOf({ example, ofRun = false }: Question, route: RestRoute): unknown {
+  const { timestamp, ...answer } = envelopeOf(route.example ?? example, route.says, EXAMPLE_TIME);
   return { ...answer, ...(ofRun && EXAMPLE_RUN), timestamp };
 }
 

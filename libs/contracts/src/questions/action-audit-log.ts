@@ -13,6 +13,7 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
+import { ACTION_AUDIT_LOG_EXAMPLE } from './examples/action-audit-log';
 import { CURSOR, limitOf, since, until } from './parts/arguments';
 import { resultOf } from './parts/frame';
 import { NEXT_CURSOR, sha256 } from './parts/rates';
@@ -79,6 +80,7 @@ export const ACTION_AUDIT_LOG = question({
     description:
       "Returns the audit trail of this tenant's MCP tool calls, newest first: time, tool, key id, caller, status or error type, latency and SHA-256 hashes of input and output, plus calls per tool and the error rate. Payloads are not stored, so it proves that a call happened, not what it said. Use this tool when reviewing compliance, tracing one caller, or looking for refused cross-tenant attempts (error_type permission_denied). For decisions about contacts use get_workflow_decisions. tool_breakdown and error_rate cover every row that matches the filters, not just this page; rows are live. Nothing matching gives the alert no_audit_entries_available. Uses 1 call of the key's quota per page.",
   },
+  example: ACTION_AUDIT_LOG_EXAMPLE,
 });
 export type ActionAuditLog = Answer<typeof ACTION_AUDIT_LOG>;
 export type ActionAuditLogQuery = Arguments<typeof ACTION_AUDIT_LOG>;

@@ -1,5 +1,6 @@
 import { OPERATIONAL_ANALYSES } from '../patterns/metrics';
 import { choice } from '../schemas/json-schema';
+import { ANALYSIS_OF_METRIC_EXAMPLE } from './examples/analysis-of-metric';
 import { ANALYSIS_RECORD, METRIC_NAMES } from './parts/analysis-record';
 import { question, type Arguments } from './question';
 
@@ -26,5 +27,6 @@ export const ANALYSIS_OF_METRIC = question({
       fails: ['METRIC_NOT_FOUND', 'METRIC_HAS_NO_DATA'],
     },
   ],
+  example: ANALYSIS_OF_METRIC_EXAMPLE,
 });
 export type MetricQuery = Arguments<typeof ANALYSIS_OF_METRIC>;

@@ -10,6 +10,7 @@ import {
   timestamp,
   type ObjectOf,
 } from '../schemas/json-schema';
+import { CALIBRATION_EXAMPLE } from './examples/calibration';
 import { resultOf, TRUST, type ResultFrame, type Trust } from './parts/frame';
 import { intervalOf, rateOf } from './parts/rates';
 import { question, type Answer } from './question';
@@ -102,6 +103,7 @@ export const CALIBRATION = question({
         'Probabilities that were frozen with decisions against the outcomes that came later: observed over expected replies, reliability bins, Brier and log score, interval coverage, by run. Before anything has settled it is empty, with the alert no_calibration_available.',
     },
   ],
+  example: CALIBRATION_EXAMPLE,
 });
 export type Calibration = Answer<typeof CALIBRATION>;
 

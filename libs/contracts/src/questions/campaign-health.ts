@@ -13,6 +13,8 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
+import { CAMPAIGN_HEALTH_EXAMPLE } from './examples/campaign-health';
+import { CAMPAIGNS_HEALTH_EXAMPLE } from './examples/campaigns-health';
 import { CAMPAIGN_DAYS, campaignId, channel, limitOf } from './parts/arguments';
 import { WINDOW } from './parts/counted-window';
 import { CAMPAIGN_VARIANTS } from './parts/evidence';
@@ -147,6 +149,7 @@ export const CAMPAIGN_HEALTH = question({
     {
       path: '/intelligence/campaigns/health',
       operation: 'campaignsHealth',
+      example: CAMPAIGNS_HEALTH_EXAMPLE,
       says: 'Health of the campaigns, worst first.',
       summary: 'Health of all campaigns',
       description:
@@ -159,6 +162,7 @@ export const CAMPAIGN_HEALTH = question({
     description:
       "Reports how campaigns are doing over a recent window: without campaign_id all of them, worst first; with one its outcomes, reply, bounce and unsubscribe rates with 95 % intervals, replies against what its audience would be expected to give, the issues behind its status, and its variants. Use this tool when looking for a campaign in trouble, or before scaling one up. For what to change in the messages use get_campaign_recommendations; for whether the learned model still holds, get_drift_state; for one prospect, get_recipient_intelligence. Reply rates count messages that have settled (email after 14 days, LinkedIn after 21) and were sent since replies last changed; young ones are pending. Widen window_days on small_sample. An unknown campaign_id is no error: alert campaign_not_found, and similar_campaign_ids. Uses 1 call of the key's quota.",
   },
+  example: CAMPAIGN_HEALTH_EXAMPLE,
 });
 export type CampaignHealth = Answer<typeof CAMPAIGN_HEALTH>;
 export type CampaignHealthQuery = Arguments<typeof CAMPAIGN_HEALTH>;

@@ -1,4 +1,5 @@
 import { count, known, list, record, text, timestamp } from '../schemas/json-schema';
+import { CAMPAIGN_LIST_EXAMPLE } from './examples/campaign-list';
 import { CAMPAIGN_DAYS, CURSOR, limitOf } from './parts/arguments';
 import { WINDOW } from './parts/counted-window';
 import { resultOf, TRUST } from './parts/frame';
@@ -40,6 +41,7 @@ export const CAMPAIGN_LIST = question({
       description: 'Campaigns of the company with their health, page by page.',
     },
   ],
+  example: CAMPAIGN_LIST_EXAMPLE,
 });
 export type CampaignList = Answer<typeof CAMPAIGN_LIST>;
 export type CampaignListQuery = Arguments<typeof CAMPAIGN_LIST>;

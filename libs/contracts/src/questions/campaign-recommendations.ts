@@ -17,6 +17,7 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
+import { CAMPAIGN_RECOMMENDATIONS_EXAMPLE } from './examples/campaign-recommendations';
 import { campaignId, channel, chosenFrom, limitOf } from './parts/arguments';
 import { EVIDENCE_RECORD, EVIDENCE_TIERS, UNDECIDED, VARIANT_CLAIMS } from './parts/evidence';
 import { resultOf, TRUST } from './parts/frame';
@@ -164,6 +165,7 @@ export const CAMPAIGN_RECOMMENDATIONS = question({
     description:
       "Lists what to do more of or avoid in wording, timing and channel, learned from your company's outcomes, by the replies to expect in 30 days at your volume (expected_gain), with adjusted reply rates and what the evidence rests on. Use this tool when deciding how to write or schedule the next messages; kind content is about wording alone. Set min_evidence_tier to confirmed before acting without review; up to half of the directional ones may be wrong. undecided says why nothing is claimed of the others and what to send to find out; variants lists texts that beat the others of their campaign. For one campaign use get_campaign_health; for one person, get_recipient_intelligence; for channel-by-position odds, get_bandit_state. Recomputed daily; an empty list means too little evidence so far. Uses 1 call of the key's quota.",
   },
+  example: CAMPAIGN_RECOMMENDATIONS_EXAMPLE,
 });
 export type CampaignRecommendations = Answer<typeof CAMPAIGN_RECOMMENDATIONS>;
 export type CampaignRecommendationsQuery = Arguments<typeof CAMPAIGN_RECOMMENDATIONS>;

@@ -1,5 +1,6 @@
 import { METRICS } from '../patterns/metrics';
 import { count, flag, known, list, nullable, record, text, timestamp } from '../schemas/json-schema';
+import { CHUNK_CATALOGUE_EXAMPLE } from './examples/chunk-catalogue';
 import { ANALYSIS_KEY, METRIC_NAMES } from './parts/analysis-record';
 import { question, type Answer } from './question';
 
@@ -43,5 +44,6 @@ export const CHUNK_CATALOGUE = question({
       description: 'The eleven metrics and which of them have data; of the others, why they have none.',
     },
   ],
+  example: CHUNK_CATALOGUE_EXAMPLE,
 });
 export type ChunkCatalogue = Answer<typeof CHUNK_CATALOGUE>;

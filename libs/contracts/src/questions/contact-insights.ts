@@ -1,4 +1,5 @@
 import { count, list, record } from '../schemas/json-schema';
+import { CONTACT_INSIGHTS_EXAMPLE } from './examples/contact-insights';
 import { ANALYSIS_KEY, TOTALS } from './parts/analysis-record';
 import { question, type Answer } from './question';
 
@@ -25,6 +26,7 @@ export const CONTACT_INSIGHTS = question({
         'Messages, opens, replies and meetings. Each message counts once, however many analyses it is part of.',
     },
   ],
+  example: CONTACT_INSIGHTS_EXAMPLE,
 });
 /** Sum of the summary fields over the analyses; each message counts once. */
 export type ContactInsights = Answer<typeof CONTACT_INSIGHTS>;

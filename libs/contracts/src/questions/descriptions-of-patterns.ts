@@ -1,3 +1,4 @@
+import { PATTERN_DESCRIPTIONS } from '../patterns/descriptions';
 import { constant, map, record, text, texts, type TypeOf } from '../schemas/json-schema';
 import { question } from './question';
 
@@ -34,4 +35,5 @@ export const DESCRIPTIONS_OF_PATTERNS = question({
       description: 'What each of the 51 codes means; the same for every company.',
     },
   ],
+  example: { success: true, data: PATTERN_DESCRIPTIONS },
 });

@@ -14,6 +14,7 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
+import { DRIFT_STATE_EXAMPLE } from './examples/drift-state';
 import { channel, wholeNumber } from './parts/arguments';
 import { DRIFT_STATES, resultOf, TRUST } from './parts/frame';
 import { rateOf } from './parts/rates';
@@ -153,6 +154,7 @@ export const DRIFT_STATE = question({
     description:
       "Tells whether the reply rate of each channel has changed and whether the posteriors may be acted upon now: every change on record with its day, direction, rates before and after, and whether it concerns the whole channel or one campaign, position or step; and what to do or wait for. Use this tool before relying on get_bandit_state or automating anything from get_campaign_recommendations, and after changing list, sender or copy. After a change the arms rest on what came since, and may be acted upon again once 20 replies have settled. Audience mix and volume are facts and never touch trust. For campaigns use get_campaign_health. A change is told two to three weeks late, when outcomes have settled. insufficient_data means unknown, not stable. Uses 1 call of the key's quota.",
   },
+  example: DRIFT_STATE_EXAMPLE,
 });
 export type DriftState = Answer<typeof DRIFT_STATE>;
 export type DriftStateQuery = Arguments<typeof DRIFT_STATE>;

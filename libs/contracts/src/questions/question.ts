@@ -24,6 +24,8 @@ export interface RestRoute {
   readonly isPaged?: boolean;
   /** It is another answer each time, so that none is ever "not modified". */
   readonly everNew?: boolean;
+  /** A result in full, where this address answers otherwise than the question's example. */
+  readonly example?: unknown;
 }
 
 /** How the MCP server serves a question. */
@@ -47,12 +49,12 @@ export interface Question {
   readonly ofRun?: boolean;
   readonly rest: readonly [RestRoute, ...RestRoute[]];
   readonly tool?: ToolText;
-  /** A result in full, where one says more than its schema. */
-  readonly example?: unknown;
+  /** A result in full. */
+  readonly example: unknown;
 }
 
 /** Declares a question; its types are those of its schemas. */
-export const question = <const Of extends Question>(of: Of & { readonly example?: Answer<Of> }): Of => of;
+export const question = <const Of extends Question>(of: Of & { readonly example: Answer<Of> }): Of => of;
 
 /** What a question answers. */
 export type Answer<Of extends Pick<Question, 'result'>> = TypeOf<Of['result']>;

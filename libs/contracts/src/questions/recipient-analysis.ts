@@ -13,6 +13,7 @@ import {
   timestamp,
   type Schema,
 } from '../schemas/json-schema';
+import { RECIPIENT_ANALYSIS_EXAMPLE } from './examples/recipient-analysis';
 import { rateOf } from './parts/rates';
 import { RECIPIENT_SEGMENTS } from './parts/recipient-segments';
 import { question, type Answer } from './question';
@@ -128,6 +129,7 @@ export const RECIPIENT_ANALYSIS = question({
         'Who answers, by position and segment, with chart configurations. Well formed and empty without data.',
     },
   ],
+  example: RECIPIENT_ANALYSIS_EXAMPLE,
 });
 /** Document `recipients`: `data` of GET /patterns/recipients. */
 export type RecipientAnalysis = Answer<typeof RECIPIENT_ANALYSIS>;

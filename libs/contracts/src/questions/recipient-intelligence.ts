@@ -12,6 +12,7 @@ import {
   texts,
   timestamp,
 } from '../schemas/json-schema';
+import { RECIPIENT_INTELLIGENCE_EXAMPLE } from './examples/recipient-intelligence';
 import { channel, contactId } from './parts/arguments';
 import { resultOf, TRUST } from './parts/frame';
 import { BLOCK_REASONS, DATA_SOURCE, NEXT_ACTIONS, OUTCOME_COUNTS } from './parts/rates';
@@ -125,6 +126,7 @@ export const RECIPIENT_INTELLIGENCE = question({
     description:
       "Profiles one contact before you write to them: whether outreach is allowed (never after an unsubscribe, under any id of the same e-mail address, nor after a bounce without a later reply), inferred position, outcome history, reply likelihood with its 95 % interval, learned preferences, and the next best action. Use this tool right before drafting to one person; for many, or whom to write to today, get_workflow_decisions. For odds across positions use get_bandit_state; for writing advice, get_campaign_recommendations. Estimates whose data_source is not own are borrowed. An unknown contact_id is no error: known is false, can_contact null (no leave to write), estimates are company-level, alert contact_unknown. can_contact and history are live, the advice is as decided at decided_at. E-mail addresses are never returned. Uses 1 call of the key's quota.",
   },
+  example: RECIPIENT_INTELLIGENCE_EXAMPLE,
 });
 export type RecipientIntelligence = Answer<typeof RECIPIENT_INTELLIGENCE>;
 export type RecipientIntelligenceQuery = Arguments<typeof RECIPIENT_INTELLIGENCE>;

@@ -1,5 +1,6 @@
 import { CHANNELS } from '../outcomes/dimensions';
 import { flag, known, list, nullable, record, text, texts, timestamp, uuid } from '../schemas/json-schema';
+import { SUPPRESSIONS_EXAMPLE } from './examples/suppressions';
 import { CURSOR, limitOf } from './parts/arguments';
 import { resultOf } from './parts/frame';
 import { BLOCK_REASONS, sha256 } from './parts/rates';
@@ -69,6 +70,7 @@ export const SUPPRESSIONS = question({
         'The list to keep other tools in step with: everybody who unsubscribed or whose mail bounced, and everybody who was taken off again. Match an entry by recipient_ids, recipient_id_sha256 or email_hash, whichever it has. Read from the beginning once, keep next_cursor, and come back with it: no change is ever skipped. An opt-out stands here as soon as its event is counted, seconds after it was accepted (GET /ingest/status of the ingest API); whether one contact may be written to is answered at once by /intelligence/contacts/{contactId}. 503 while the list of an upgraded installation is being made.',
     },
   ],
+  example: SUPPRESSIONS_EXAMPLE,
 });
 export type SuppressionPage = Answer<typeof SUPPRESSIONS>;
 export type SuppressionsQuery = Arguments<typeof SUPPRESSIONS>;

@@ -14,6 +14,7 @@ import {
   timestamp,
   type TypeOf,
 } from '../schemas/json-schema';
+import { WORKFLOW_DECISIONS_EXAMPLE } from './examples/workflow-decisions';
 import { campaignId, contactId, CURSOR, limitOf, listOfIds, optIn, since, until } from './parts/arguments';
 import { resultOf, TRUST } from './parts/frame';
 import { BLOCK_REASONS, DATA_SOURCE, NEXT_ACTIONS, NEXT_CURSOR, sha256 } from './parts/rates';
@@ -178,6 +179,7 @@ export const WORKFLOW_DECISIONS = question({
     description:
       "Says whom to write to today, and what was decided before. Use this tool when planning sends: action due lists the contacts whose time has come, each with channel, step and chance of a reply; other actions list who waits, stops or changes channel; contact_ids gives one line for each of up to 100. With neither it is the history, newest first: action, rationale, arm and patterns behind it, and the outcome once known, of one contact_id or campaign_id or all. can_contact and block_reasons are live and overrule a frozen action: never write where can_contact is not true. For one contact's profile use get_recipient_intelligence; for who called this server, get_action_audit_log. Message text is never returned. No match gives the alert no_workflow_decisions_available. Uses 1 call of the key's quota per page.",
   },
+  example: WORKFLOW_DECISIONS_EXAMPLE,
 });
 export type WorkflowDecisions = Answer<typeof WORKFLOW_DECISIONS>;
 export type WorkflowDecisionsQuery = Arguments<typeof WORKFLOW_DECISIONS>;

@@ -1,0 +1,57 @@
+/** As it was served to a generated company; of long lists the first. */
+export const CALIBRATION_EXAMPLE = {
+  schema_version: '1.0.0',
+  tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
+  scope: 'company',
+  summary:
+    'No frozen prediction has a settled outcome yet, so none has failed or come true. Still open: 114 decisions without a message since. The posteriors may be acted upon.',
+  alerts: ['no_calibration_available'],
+  as_of: '2026-02-03T02:05:10.130Z',
+  data_as_of: '2026-02-03T02:04:50.098Z',
+  analysed_at: '2026-02-03T02:04:50.098Z',
+  newest_outcome_at: '2026-02-01T08:04:50.098Z',
+  engine_version: '2.1.0',
+  window: {
+    from: null,
+    to: null,
+    limit: 20000,
+  },
+  predictions: 0,
+  expected_replies: 0,
+  observed_replies: 0,
+  observed_over_expected: {
+    value: null,
+    ci_low: null,
+    ci_high: null,
+  },
+  brier_score: null,
+  log_score: null,
+  interval_coverage: {
+    groups: 0,
+    covered: 0,
+    share: null,
+  },
+  base_rate: null,
+  brier_skill: null,
+  calibration_slope: {
+    value: null,
+    ci_low: null,
+    ci_high: null,
+  },
+  expected_calibration_error: null,
+  reliability_bins: [],
+  by_run: [],
+  patterns: {
+    ever_confirmed: 1,
+    retracted: 0,
+    retracted_share: 0,
+  },
+  awaiting: {
+    unfollowed: 114,
+    open: 0,
+    first_settles_on: null,
+  },
+  drift_state: 'none',
+  posteriors_trustworthy: true,
+  recommended_action: 'None.',
+} as const;
