@@ -1,5 +1,6 @@
 export * from './contents';
 export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
+export * from './faulty-proxy';
 export * from './round-robin';
 export { resultCheck } from './strict-schema';
 export * from './service-process';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { IngestStatus } from '@outcomes/client';
 import { Patience } from '../output/patience';
 import { startProgress, type Progress } from '../output/progress';
-import { readStatus, type IngestStatus } from './status-client';
+import { readStatus } from './status-client';
 
 /** Looked at often at first, when little is to be done, and then so that the key's window is spared. */
 const FIRST_POLL_MS = 250;
@@ -131,10 +132,10 @@ class Bars {
     }
     this.analysing ??= startProgress('analysing', 1);
     const seconds = Math.ceil((Date.parse(next.at ?? '') - Date.now()) / 1_000);
-    const notes = { running: 'under way', queued: 'waiting for a worker' } as const;
-    this.analysing.update(
-      0,
-      analysis === 'idle' ? (seconds > 0 ? `begins in ${seconds} s` : 'begins') : notes[analysis],
-    );
+    const notes = new Map([
+      ['running', 'under way'],
+      ['queued', 'waiting for a worker'],
+    ]);
+    this.analysing.update(0, notes.get(analysis) ?? (seconds > 0 ? `begins in ${seconds} s` : 'begins'));
   }
 }

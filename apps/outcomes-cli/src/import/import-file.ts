@@ -1,8 +1,9 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { CsvAnswer } from '@outcomes/client';
 import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
-import { postUntilAccepted, type IngestAnswer } from './ingest-client';
+import { sendUntilAccepted } from './ingest-client';
 import { withoutFormulas } from './spreadsheet-safe';
 
 /** Requests under way at once: enough to keep the service busy, few enough to be polite. */
@@ -38,7 +39,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   if (resumed.rows === 0) await rm(rejectsFile, { force: true });
 
   let totals = resumed;
-  const underWay: Promise<{ batch: CsvBatch; answer: IngestAnswer }>[] = [];
+  const underWay: Promise<{ batch: CsvBatch; answer: CsvAnswer }>[] = [];
   // Batches are settled in file order, so that the state is always a prefix of the file.
   const settleOldest = async () => {
     const oldest = underWay.shift();
@@ -71,23 +72,18 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   };
 }
 
-async function send(options: ImportOptions, batch: CsvBatch) {
-  const request = {
-    path: '/ingest/csv',
-    contentType: 'text/csv; charset=utf-8',
-    body: `${batch.header}\n${batch.rows.join('\n')}\n`,
-  } as const;
-  const answer = await postUntilAccepted(options.ingestApiUrl, options.apiKey, request, options.onWait);
+async function send({ ingestApiUrl, apiKey, onWait }: ImportOptions, batch: CsvBatch) {
+  const csv = `${batch.header}\n${batch.rows.join('\n')}\n`;
+  const answer = await sendUntilAccepted(ingestApiUrl, apiKey, (client) => client.postCsv(csv), onWait);
   return { batch, answer };
 }
 
-async function appendRejects(file: string, batch: CsvBatch, answer: IngestAnswer): Promise<void> {
+async function appendRejects(file: string, batch: CsvBatch, answer: CsvAnswer): Promise<void> {
   if (answer.errors.length === 0) return;
   const lines = new Map<number, string[]>();
   for (const { row, field, code, message } of answer.errors) {
-    if (row === undefined) continue;
     const faults = lines.get(row) ?? [];
-    lines.set(row, [...faults, `${field ?? 'event'}: ${code}: ${message}`]);
+    lines.set(row, [...faults, `${field || 'event'}: ${code}: ${message}`]);
   }
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const text = [...lines].map(

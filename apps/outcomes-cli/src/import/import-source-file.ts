@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { EventsAnswer, OutcomeEvent } from '@outcomes/client';
 import type { Mapped, SourceEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
-import { postUntilAccepted, type IngestAnswer } from './ingest-client';
+import { sendUntilAccepted } from './ingest-client';
 import { mappedRows, type SourceReading, type SurveyedFile } from './read-source-file';
 
 const EVENTS_PER_BATCH = 500;
@@ -61,7 +62,7 @@ export async function importSourceFile(
 
   const tally = new RowTally();
   let totals: ImportTotals = resumed;
-  const underWay: Promise<{ batch: Batch; answer: IngestAnswer }>[] = [];
+  const underWay: Promise<{ batch: Batch; answer: EventsAnswer }>[] = [];
   // Batches are settled in file order, so that the state is always a prefix of the file.
   const settleOldest = async () => {
     const oldest = underWay.shift();
@@ -146,17 +147,18 @@ async function send(options: ImportOptions, batch: Batch) {
   if (batch.events.length === 0) {
     return { batch, answer: { accepted: 0, rejected: 0, duplicates: 0, errors: [] } };
   }
-  const request = {
-    path: '/ingest/events',
-    contentType: 'application/json',
-    body: JSON.stringify({ events: batch.events }),
-  } as const;
-  const answer = await postUntilAccepted(options.ingestApiUrl, options.apiKey, request, options.onWait);
+  const answer = await sendUntilAccepted(
+    options.ingestApiUrl,
+    options.apiKey,
+    // What an event may say is for the service to judge.
+    (client) => client.postEvents(batch.events as readonly OutcomeEvent[]),
+    options.onWait,
+  );
   return { batch, answer };
 }
 
-function rejectedBy({ index, field, code }: IngestAnswer['errors'][number], { rows }: Batch): Rejected {
-  return { row: rows[index ?? -1] ?? 0, column: field ?? 'event', code };
+function rejectedBy({ index, field, code }: EventsAnswer['errors'][number], { rows }: Batch): Rejected {
+  return { row: rows[index] ?? 0, column: field || 'event', code };
 }
 
 /** Rows by their number alone: what stands in them is nobody's but the file's. */

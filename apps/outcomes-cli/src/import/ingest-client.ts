@@ -1,95 +1,48 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { LimitError, OutcomesClient, OutcomesError, type Retry } from '@outcomes/client';
 import { CliFailure } from '../output/cli-failure';
 
 /** How long the service may stay away before an import gives up. It resumes where it stopped. */
 const PATIENCE_MS = 5 * 60_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-
-export interface IngestError {
-  readonly index?: number;
-  readonly row?: number;
-  readonly field: string | null;
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface IngestAnswer {
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly duplicates: number;
-  readonly errors: readonly IngestError[];
-}
-
-export interface IngestRequest {
-  readonly path: '/ingest/csv' | '/ingest/events';
-  readonly contentType: string;
-  readonly body: string;
-}
 
 /**
- * Posts to ingest-api until it says 202. Waiting is safe: the service knows an event that it has seen.
+ * Sends to ingest-api until it says 202. Waiting is safe: the service knows an event that it has seen.
+ * @param send - what to send, by a client that waits
  * @param onWait - told in plain words why the import pauses
  */
-export async function postUntilAccepted(
-  baseUrl: string,
+export async function sendUntilAccepted<Answer>(
+  ingestUrl: string,
   apiKey: string,
-  request: IngestRequest,
+  send: (client: OutcomesClient) => Promise<Answer>,
   onWait: (reason: string) => void,
-): Promise<IngestAnswer> {
+): Promise<Answer> {
   const started = performance.now();
-  for (let attempt = 0; ; attempt += 1) {
-    const { answer, wait } = await postOnce(baseUrl, apiKey, request);
-    if (answer) return answer;
-    const pauseMs = wait.seconds === undefined ? Math.min(200 * 2 ** attempt, 5_000) : wait.seconds * 1_000;
+  const onRetry = ({ fault, waitMs }: Retry) => {
+    const reason = reasonOf(fault);
     // A refusal that names its time may be waited out in full; silence may not last for ever.
-    if (wait.seconds === undefined && performance.now() - started > PATIENCE_MS) {
+    if (!(fault instanceof LimitError) && performance.now() - started > PATIENCE_MS) {
       throw new CliFailure(
-        `${baseUrl} did not answer for 5 minutes (${wait.reason}). Run the same command again to resume.`,
+        `${ingestUrl} did not answer for 5 minutes (${reason}). Run the same command again to resume.`,
       );
     }
-    onWait(`${wait.reason}; next try in ${Math.ceil(pauseMs / 1_000)} s`);
-    await delay(pauseMs);
-  }
-}
-
-interface Wait {
-  readonly reason: string;
-  readonly seconds?: number;
-}
-
-async function postOnce(
-  baseUrl: string,
-  apiKey: string,
-  { path, contentType, body }: IngestRequest,
-): Promise<{ answer: IngestAnswer; wait?: undefined } | { answer?: undefined; wait: Wait }> {
-  let response: Response;
-  let text: string;
+    onWait(`${reason}; next try in ${Math.ceil(waitMs / 1_000)} s`);
+  };
+  const patience = { attempts: Infinity, longestWaitMs: Infinity, onRetry };
   try {
-    response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': contentType },
-      body,
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
-    text = await response.text();
-  } catch {
-    return { wait: { reason: 'the service is not reachable' } };
+    return await send(new OutcomesClient({ ingestUrl, apiKey, ...patience }));
+  } catch (error) {
+    if (!(error instanceof OutcomesError)) throw error;
+    throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error)}`);
   }
-  if (response.status === 202) return { answer: JSON.parse(text) as IngestAnswer };
-  if (response.status === 429) {
-    const seconds = Number(response.headers.get('retry-after') ?? 60);
-    return { wait: { reason: 'the key has used its requests of this window', seconds } };
-  }
-  if (response.status >= 500 || response.status === 408)
-    return { wait: { reason: `the service answers ${response.status}` } };
-  throw new CliFailure(`the service refused the request: ${response.status} ${refusal(text)}`);
 }
 
-function refusal(text: string): string {
-  try {
-    const { error, message, reason } = JSON.parse(text) as Record<string, string | undefined>;
-    return [error, reason, message].filter(Boolean).join(': ');
-  } catch {
-    return 'without an explanation. Is this the address of ingest-api?';
-  }
+function reasonOf(fault: unknown): string {
+  if (fault instanceof LimitError) return 'the key has used its requests of this window';
+  return fault instanceof OutcomesError
+    ? `the service answers ${fault.status}`
+    : 'the service is not reachable';
+}
+
+function refusal({ code, message, body }: OutcomesError): string {
+  if (code === 'UNKNOWN') return 'without an explanation. Is this the address of ingest-api?';
+  return [code, 'reason' in body ? body.reason : undefined, message].filter(Boolean).join(': ');
 }

@@ -1,5 +1,5 @@
+import { OutcomesClient } from '@outcomes/client';
 import type { BanditDocument, DriftState, PatternRecord } from '@outcomes/contracts';
-import { CliFailure } from '../output/cli-failure';
 
 /** What the service answers about the demonstration company. */
 export interface FoundFacts {
@@ -9,21 +9,17 @@ export interface FoundFacts {
 }
 
 /** Reads the findings as any REST consumer would. */
-export async function readFindings(readApiUrl: string, apiKey: string): Promise<FoundFacts> {
-  const read = async <Data>(path: string): Promise<Data> => {
-    const response = await fetch(`${readApiUrl}${path}`, {
-      headers: { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(10_000),
-    });
-    const body = (await response.json()) as { data: Data; error?: string };
-    if (!response.ok)
-      throw new CliFailure(`read-api answers ${response.status} ${body.error ?? ''} to ${path}`);
-    return body.data;
-  };
+export async function readFindings(readUrl: string, apiKey: string): Promise<FoundFacts> {
+  const client = new OutcomesClient({ readUrl, apiKey, attempts: 1, timeoutMs: 10_000 });
   const [patterns, bandit, drift] = await Promise.all([
-    read<PatternRecord[]>('/patterns'),
-    read<{ arms: BanditDocument['arms'] }>('/intelligence/bandit?top_n=100'),
-    read<DriftState>('/intelligence/drift'),
+    client.read('patterns'),
+    client.read('bandit', { top_n: 100 }),
+    client.read('drift'),
   ]);
-  return { patterns, arms: bandit.arms, drift };
+  // The service is of this version, and says no value that the contract does not name.
+  return {
+    patterns: patterns.data as readonly PatternRecord[],
+    arms: bandit.data.arms as BanditDocument['arms'],
+    drift: drift.data as DriftState,
+  };
 }

@@ -1,4 +1,5 @@
 import { AccountAdministration, PasswordHashes } from '@outcomes/accounts';
+import { AccessError, OutcomesClient } from '@outcomes/client';
 import { systemClock } from '@outcomes/platform';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import { requestAnalysis } from '../installation/request-analysis';
@@ -84,11 +85,14 @@ async function newOwner({ database }: OpenInstallation, companyId: string): Prom
 async function usableState(config: CliConfig, file: string): Promise<QuickstartState | undefined> {
   const state = readState(file);
   if (!state) return undefined;
-  const response = await fetch(`${config.readApiUrl}/health`, {
-    headers: { Authorization: `Bearer ${state.apiKey}` },
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => undefined);
-  if (response?.status !== 401) return state;
+  const client = new OutcomesClient({
+    readUrl: config.readApiUrl,
+    apiKey: state.apiKey,
+    attempts: 1,
+    timeoutMs: 10_000,
+  });
+  const fault = await client.read('health').catch((error: unknown) => error);
+  if (!(fault instanceof AccessError && fault.status === 401)) return state;
   remark('The key of the earlier demonstration no longer works: making a new company.');
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OutcomeEvent } from '@outcomes/client';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { GeneratedEvent } from '@outcomes/statistics/testing';
 import { ROWS_PER_BATCH } from '../import/csv-batches';
-import { postUntilAccepted } from '../import/ingest-client';
+import { sendUntilAccepted } from '../import/ingest-client';
 import type { OpenInstallation } from '../installation/open-installation';
 import { pendingBatches } from '../installation/pending-batches';
 import { CliFailure } from '../output/cli-failure';
@@ -22,10 +23,12 @@ export async function sendHistory(
   const progress = startProgress('sending the history', events.length);
   try {
     for (let from = 0; from < events.length; from += ROWS_PER_BATCH) {
-      const body = JSON.stringify({ events: events.slice(from, from + ROWS_PER_BATCH) });
-      const request = { path: '/ingest/events', contentType: 'application/json', body } as const;
-      const { rejected, errors } = await postUntilAccepted(url, apiKey, request, (reason) =>
-        remark(`waiting: ${reason}`),
+      const batch = events.slice(from, from + ROWS_PER_BATCH);
+      const { rejected, errors } = await sendUntilAccepted(
+        url,
+        apiKey,
+        (client) => client.postEvents(batch as readonly OutcomeEvent[]),
+        (reason) => remark(`waiting: ${reason}`),
       );
       if (rejected > 0)
         throw new CliFailure(`the service rejects the demonstration: ${JSON.stringify(errors[0])}`);

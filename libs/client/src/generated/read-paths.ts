@@ -1,0 +1,25 @@
+// Made by generate.mjs from the API description: "npm run types -w libs/client".
+/** Addresses of the reads below the base path, by operation. */
+export const READ_PATHS = {
+  health: '/health',
+  audit: '/intelligence/audit',
+  bandit: '/intelligence/bandit',
+  calibration: '/intelligence/calibration',
+  campaigns: '/intelligence/campaigns',
+  campaignsHealth: '/intelligence/campaigns/health',
+  campaignHealth: '/intelligence/campaigns/{campaignId}/health',
+  contact: '/intelligence/contacts/{contactId}',
+  contactDecisions: '/intelligence/contacts/{contactId}/decisions',
+  decisions: '/intelligence/decisions',
+  drift: '/intelligence/drift',
+  recommendations: '/intelligence/recommendations',
+  patterns: '/patterns',
+  analysis: '/patterns/analysis',
+  chunks: '/patterns/chunks',
+  chunk: '/patterns/chunks/{metricName}',
+  contactInsights: '/patterns/contact-insights',
+  descriptions: '/patterns/descriptions',
+  recipients: '/patterns/recipients',
+  profiles: '/patterns/recommendation-profiles',
+  suppressions: '/suppressions',
+} as const;
