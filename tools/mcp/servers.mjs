@@ -29,8 +29,8 @@ export async function startGateway(servers) {
   return { url: `${gateway}/mcp`, apiKey, pool, companyId };
 }
 
-/** @param {import('../bench/servers.mjs').Servers} servers */
-async function analyse({ companyId, logins, redis }) {
+/** Analyses the company and waits for it. @param {import('../bench/servers.mjs').Servers} servers */
+export async function analyse({ companyId, logins, redis }) {
   const cli = join(root, 'apps/outcomes-cli/dist/main.js');
   const command = [process.execPath, cli, 'analyze', '--company', companyId, '--wait', '--json'];
   const env = { ...process.env, DATABASE_URL: logins.cli, REDIS_URL: redis };
@@ -39,12 +39,13 @@ async function analyse({ companyId, logins, redis }) {
 }
 
 /**
+ * Starts a built service.
  * @param {import('../bench/servers.mjs').Servers} servers
  * @param {string} name
  * @param {string} login
  * @returns {Promise<string>} The address of its public port.
  */
-async function startService({ redis, start }, name, login) {
+export async function startService({ redis, start }, name, login) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name,
