@@ -234,6 +234,7 @@ SELECT create_distributed_table('campaign_evidence', 'company_id', colocate_with
 SELECT create_distributed_table('campaign_strata', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('evidence_folds', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('claims', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('evidence_weeks', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('erasures', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_counts', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('cohort_weeks', 'company_id', colocate_with => 'outcome_events');

@@ -3,6 +3,7 @@ export * from './answers/answers.service';
 export * from './arguments/argument-check';
 export * from './arguments/query-string';
 export { ClaimRecords } from './claims/claim-record.service';
+export { DailySeriesService } from './daily-series/daily-series.service';
 export * from './patterns/patterns.service';
 export * from './read-model.module';
 export { JsonStream } from './snapshots/json-stream';

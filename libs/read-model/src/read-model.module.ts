@@ -5,6 +5,7 @@ import { ANSWERED_BY } from './answers/answered-by';
 import { Answers } from './answers/answers.service';
 import { PatternsService } from './patterns/patterns.service';
 import { RunRepository } from './runs/run.repository';
+import { DailySeriesService } from './daily-series/daily-series.service';
 import { SnapshotCache } from './snapshots/snapshot-cache.service';
 import { SnapshotRepository } from './snapshots/snapshot.repository';
 import { ClaimRecords } from './claims/claim-record.service';
@@ -29,6 +30,7 @@ import { ResponderRepository } from './touches/responder.repository';
     CompletionRepository,
     ContactList,
     ContactRepository,
+    DailySeriesService,
     DecisionRepository,
     DependencyStatusRepository,
     ResponderRepository,
@@ -43,6 +45,7 @@ import { ResponderRepository } from './touches/responder.repository';
   exports: [
     ClaimRecords,
     CompletionRepository,
+    DailySeriesService,
     DependencyStatusRepository,
     Answers,
     PatternsService,

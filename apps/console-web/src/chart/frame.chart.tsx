@@ -6,8 +6,8 @@ interface Props {
   readonly height: number;
   /** Draws for a width in pixels: letters keep their size on a narrow screen. */
   readonly children: (width: number) => ReactNode;
-  /** The same numbers, for whoever reads them. */
-  readonly table: ReactNode;
+  /** The same numbers, for whoever reads them; left out where they stand in a table below several drawings. */
+  readonly table?: ReactNode;
 }
 
 const FIRST_WIDTH = 640;
@@ -30,12 +30,14 @@ export function ChartFrame({ sentence, height, children, table }: Props) {
           {children(width)}
         </svg>
       </div>
-      <details>
-        <summary>Show as a table</summary>
-        <div className="wide" tabIndex={0} role="region" aria-label="Numbers of the chart">
-          {table}
-        </div>
-      </details>
+      {table !== undefined && (
+        <details>
+          <summary>Show as a table</summary>
+          <div className="wide" tabIndex={0} role="region" aria-label="Numbers of the chart">
+            {table}
+          </div>
+        </details>
+      )}
     </>
   );
 }

@@ -1,14 +1,16 @@
-import type { DriftState, RateChange } from '@outcomes/contracts';
+import type { DailySeries, DriftState, RateChange } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
 import { dayOf, percent, rate, times, whole } from '../words';
+import { TimelineChart } from './timeline.chart';
 
 /** Whether replies changed, channel by channel, and every change on record. */
 export function DriftPage() {
   const { company } = usePlace();
   const drift = useAnswer<DriftState>(company, 'intelligence/drift');
+  const daily = useAnswer<DailySeries>(company, 'daily');
   return (
     <>
       <h1>Drift</h1>
@@ -33,6 +35,23 @@ export function DriftPage() {
             ))}
           </>
         )}
+      </AnswerPanel>
+      <AnswerPanel title="Day by day" query={daily} height={320}>
+        {({ channels }) =>
+          channels.length === 0 ? (
+            <p>No message has been counted in the last year.</p>
+          ) : (
+            channels.map((series) => (
+              <div key={series.channel}>
+                <h3>{series.channel}</h3>
+                <TimelineChart
+                  series={series}
+                  changes={(drift.data?.changes ?? []).filter(({ channel }) => channel === series.channel)}
+                />
+              </div>
+            ))
+          )
+        }
       </AnswerPanel>
       <AnswerPanel title="Changes on record" query={drift} height={160}>
         {({ changes }) =>

@@ -6,7 +6,9 @@ import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { chance, dayOf, plain, rate, times, whole } from '../words';
 import { ClaimsTable } from '../ledger/claims.table';
+import { EvidencePathPanel } from './evidence-path.panel';
 import { isMeasured, type Measured } from './forest.chart';
+import { LevelsPanel } from './levels.panel';
 
 /** One finding with all that it rests on, or why there is none. */
 export function FindingPage() {
@@ -33,6 +35,8 @@ export function FindingPage() {
           );
         }}
       </AnswerPanel>
+      <EvidencePathPanel company={company} code={code} />
+      <LevelsPanel company={company} code={code} />
       <AnswerPanel title="What was claimed of it" query={record} height={96}>
         {({ claims }) => {
           const own = claims.filter((claim) => claim.code === code);

@@ -1,7 +1,7 @@
 import type { ClaimEntry } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { ListTable } from '../shell/list.table';
-import { dayOf } from '../words';
+import { dayOf, times, whole } from '../words';
 
 const STANDS: readonly (string | null)[] = ['confirmed', 'likely'];
 
@@ -38,7 +38,7 @@ interface Props {
 /** Rows of the record of claims, newest first. */
 export function ClaimsTable({ company, claims }: Props) {
   return (
-    <ListTable label="Claims" titles={['Date', 'Pattern', 'What', 'Why']}>
+    <ListTable label="Claims" titles={['Date', 'Pattern', 'What', 'Odds ratio (95 %)', 'Why']}>
       {claims.map((claim) => (
         <tr key={`${claim.code} ${claim.number}`} data-claim={`${claim.code} ${claim.number}`}>
           <td>{dayOf(claim.since)}</td>
@@ -48,6 +48,7 @@ export function ClaimsTable({ company, claims }: Props) {
             </Link>
           </td>
           <td className={classOf(claim)}>{whatOf(claim)}</td>
+          <td>{effectOf(claim)}</td>
           <td>{reasonOf(claim)}</td>
         </tr>
       ))}
@@ -67,6 +68,12 @@ function whatOf({ tier, previousTier, isMore }: ClaimEntry): string {
   if (isRetraction)
     return `Retracted (${previousTier} before)${tier === 'none' ? '' : `; a hint is left${direction}`}`;
   return `${TIER_WORDS[tier]}${direction}`;
+}
+
+/** No odds ratio without its interval and the messages that it rests on. */
+function effectOf({ oddsRatio, oddsRatioLow, oddsRatioHigh, messages }: ClaimEntry): string {
+  if (messages === null) return 'not told: of a time when messages were not counted here';
+  return `${times(oddsRatio)} (${times(oddsRatioLow)} to ${times(oddsRatioHigh)}), n ${whole(messages)}`;
 }
 
 function reasonOf({ reason, goesWith }: ClaimEntry): string {

@@ -1,9 +1,9 @@
-import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
 import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth';
 import { IngestStatuses } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
-import { ClaimRecords } from '@outcomes/read-model';
+import { ClaimRecords, DailySeriesService } from '@outcomes/read-model';
 import { JsonBody, Visiting, type Visit } from '../access';
 import { AdministrativeActs } from './administrative-acts.service';
 import { CompanyUsages } from './company-usage.service';
@@ -16,6 +16,7 @@ const SETTINGS = z.strictObject({ name: z.string().max(1_000), timeZone: z.strin
 export class CompanyController {
   constructor(
     @Inject(ClaimRecords) private readonly claims: ClaimRecords,
+    @Inject(DailySeriesService) private readonly series: DailySeriesService,
     @Inject(IngestStatuses) private readonly statuses: IngestStatuses,
     @Inject(CompanyUsages) private readonly usages: CompanyUsages,
     @Inject(AdministrativeActs) private readonly acts: AdministrativeActs,
@@ -26,6 +27,18 @@ export class CompanyController {
   @RequirePermission('read')
   listClaims(@Visiting() { scope }: Visit) {
     return this.claims.of(scope);
+  }
+
+  @Get('evidence/:code')
+  @RequirePermission('read')
+  evidence(@Visiting() { scope }: Visit, @Param('code') code: string) {
+    return this.claims.pathOf(scope, code);
+  }
+
+  @Get('daily')
+  @RequirePermission('read')
+  daily(@Visiting() { scope }: Visit) {
+    return this.series.of(scope);
   }
 
   @Get('data')

@@ -27,6 +27,8 @@ export interface ClaimRow {
   readonly oddsRatio: number;
   readonly oddsRatioLow: number;
   readonly oddsRatioHigh: number;
+  /** Messages with the level that the odds ratio rests on. */
+  readonly messages: number;
 }
 
 /** What a row of the record is compared by. */
@@ -82,6 +84,7 @@ export function claimsToAppend(standing: readonly StandingClaim[], found: Claims
         oddsRatio: Math.exp(assessment.logOr),
         oddsRatioLow: Math.exp(assessment.low),
         oddsRatioHigh: Math.exp(assessment.high),
+        messages: assessment.n,
       },
     ];
   });

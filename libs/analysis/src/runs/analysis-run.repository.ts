@@ -5,6 +5,7 @@ import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outco
 import { claimHistories, type ClaimHistory } from '../evidence/claim-history';
 import { keepClaims } from '../evidence/keep-claims';
 import { keepEvidence, type EvidenceNotes } from '../evidence/evidence-notes';
+import { keepWeek, weekOf } from '../evidence/evidence-weeks';
 import { keepChannels } from '../changes/channel-notes';
 import type { ChannelNotes } from '../changes/channel-history';
 import type { HistoryNotes } from '../cohorts/read-history';
@@ -242,6 +243,7 @@ async function keepFound(
   if (evidence === null) return new Map();
   await keepEvidence(transaction, evidence.notes);
   const { assessments } = evidence;
+  await keepWeek(transaction, assessments, weekOf(dataAsOf));
   const afterErasure = ERASURE_KEY.test(runKey);
   return claimHistories(await keepClaims(transaction, { assessments, dataAsOf, afterErasure }));
 }

@@ -1,4 +1,5 @@
 import type { KeyPurpose } from '../access/permissions';
+import type { Channel } from '../outcomes/dimensions';
 
 /** What is claimed of a code; `none`: nothing any more. */
 export type RecordedTier = 'confirmed' | 'likely' | 'directional' | 'none';
@@ -19,6 +20,11 @@ export interface ClaimEntry {
   readonly reason: string;
   /** The stronger code for `goes_with`, else null. */
   readonly goesWith: string | null;
+  readonly oddsRatio: number;
+  readonly oddsRatioLow: number;
+  readonly oddsRatioHigh: number;
+  /** Messages with the level that the odds ratio rests on; null in rows that are older than their count. */
+  readonly messages: number | null;
 }
 
 /** The record of claims, newest first. */
@@ -97,4 +103,41 @@ export interface OwnAccount {
     readonly lastUsedAt: string;
     readonly isThis: boolean;
   }[];
+}
+
+/** How the evidence about a code stood in a week. */
+export interface EvidenceOfWeek {
+  /** Monday of the week, YYYY-MM-DD. */
+  readonly week: string;
+  /** Whether there was no run then, and the week was folded afterwards from history that was brought. */
+  readonly foldedLater: boolean;
+  readonly tier: RecordedTier;
+  /** Natural logarithm of the e-value. */
+  readonly logE: number;
+  /** That at which the code would have been confirmed. */
+  readonly logLimit: number;
+  readonly oddsRatio: number;
+  readonly oddsRatioLow: number;
+  readonly oddsRatioHigh: number;
+  readonly messages: number;
+}
+
+/** The evidence about a code, oldest week first. */
+export interface EvidencePath {
+  readonly code: string;
+  readonly weeks: readonly EvidenceOfWeek[];
+}
+
+/** A channel's send days, oldest first. */
+export interface ChannelSeries {
+  readonly channel: Channel;
+  /** Last send day whose messages have all settled; replies to later ones are still to come. */
+  readonly settledThrough: string;
+  readonly days: readonly { readonly day: string; readonly messages: number; readonly replies: number }[];
+}
+
+/** The daily series that changes are looked for in. Channels with messages. */
+export interface DailySeries {
+  readonly from: string;
+  readonly channels: readonly ChannelSeries[];
 }

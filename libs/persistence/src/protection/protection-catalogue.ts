@@ -37,7 +37,7 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_strata campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
-  decision_models erasures evidence_folds industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
+  decision_models erasures evidence_folds evidence_weeks industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots suppression_list suppression_list_checks
   suppressions touch_rebuilds touches usage_months workflow_decisions`);
 
@@ -169,7 +169,7 @@ export const GRANTS: readonly Grant[] = [
     'SELECT INSERT UPDATE DELETE',
     `analysis_checkpoints analysis_runs announcements campaign_cells campaign_days campaign_evidence
      campaign_generations campaign_strata campaign_texts campaigns channel_states cohort_counts cohort_weeks evidence_folds
-     industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
+     evidence_weeks industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
      snapshots suppressions touch_rebuilds touches`,
   ),
   grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
@@ -183,7 +183,7 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_reader',
     'SELECT',
     `analysis_runs api_keys campaign_cells campaign_days campaign_generations campaign_texts campaigns claims
-     cohort_counts companies decision_models ingest_batches rate_changes responders schema_migrations snapshots
+     cohort_counts companies decision_models evidence_weeks ingest_batches rate_changes responders schema_migrations snapshots
      suppression_list suppression_list_checks suppressions touches workflow_decisions`,
   ),
   grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),

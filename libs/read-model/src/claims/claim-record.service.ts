@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimEntry, ClaimRecord } from '@outcomes/contracts';
+import type { ClaimEntry, ClaimRecord, EvidenceOfWeek, EvidencePath } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 /** Rows that one answer lists: some ten changes of every code. */
 const MOST_LISTED = 500;
+/** Weeks that one answer lists: ten years. */
+const MOST_WEEKS = 520;
 
 type Row = Omit<ClaimEntry, 'since'> & { readonly since: Date };
 
@@ -20,7 +22,8 @@ export class ClaimRecords {
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<Row>(
         `SELECT code, number, tier, lag(tier) OVER (PARTITION BY code ORDER BY number) AS "previousTier",
-           is_up AS "isMore", since, reason, goes_with AS "goesWith"
+           is_up AS "isMore", since, reason, goes_with AS "goesWith",
+           odds_ratio AS "oddsRatio", odds_ratio_low AS "oddsRatioLow", odds_ratio_high AS "oddsRatioHigh", messages
          FROM claims WHERE company_id = $1 AND ($2::text IS NULL OR code = $2)
          ORDER BY since DESC, code, number DESC`,
         [companyId, code ?? null],
@@ -29,6 +32,23 @@ export class ClaimRecords {
         total: rows.length,
         claims: rows.slice(0, MOST_LISTED).map((row) => ({ ...row, since: row.since.toISOString() })),
       };
+    });
+  }
+
+  /** How the evidence about a code stood, week by week; of a week with a run, what that found. */
+  async pathOf(scope: TenantScope, code: string): Promise<EvidencePath> {
+    return this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<EvidenceOfWeek>(
+        `SELECT * FROM (
+           SELECT DISTINCT ON (week) week::text, folded_later AS "foldedLater", tier, log_e AS "logE",
+             log_limit AS "logLimit", odds_ratio AS "oddsRatio", odds_ratio_low AS "oddsRatioLow",
+             odds_ratio_high AS "oddsRatioHigh", messages
+           FROM evidence_weeks WHERE company_id = $1 AND code = $2
+           ORDER BY week DESC, folded_later LIMIT $3) AS newest
+         ORDER BY week`,
+        [companyId, code, MOST_WEEKS],
+      );
+      return { code, weeks: rows };
     });
   }
 }

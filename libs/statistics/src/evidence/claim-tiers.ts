@@ -71,5 +71,28 @@ export function claimTiers(logEValues: readonly (number | null)[]): (ClaimTier |
   return tiers;
 }
 
+/**
+ * The log e-value at which one more code is confirmed, or that a confirmed one had to reach.
+ *
+ * Shapes: three values in, scalar out.
+ * @param taking - codes that take part in the multiple testing, >= 0; none counts as one
+ * @param confirmed - those of them that are confirmed, 0 <= confirmed <= taking
+ * @param isConfirmed - whether the code that is asked about is one of these
+ * @returns the limit of e-BH at a false discovery rate of .05
+ * @throws StatsDomainError with code `range`
+ *
+ * It falls with every code that is confirmed, and rises with every one that takes part. Several codes together may be
+ * confirmed below it.
+ * Reference: Wang and Ramdas (2022), Journal of the Royal Statistical Society B 84, 822-852. Oracle: `rejectByLogE`.
+ *
+ * @example
+ * confirmedAtLogE(20, 0, false); // 5.99
+ */
+export function confirmedAtLogE(taking: number, confirmed: number, isConfirmed: boolean): number {
+  requireDomain(confirmed >= 0 && confirmed <= taking, 'range', 'only codes that take part are confirmed');
+  const besides = isConfirmed ? Math.max(1, confirmed) : confirmed + 1;
+  return Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * besides));
+}
+
 /** True for the tiers that other codes must stand beside. */
 export const isClaimed = (tier: ClaimTier | null): boolean => tier === 'confirmed' || tier === 'likely';

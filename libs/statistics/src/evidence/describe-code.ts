@@ -1,4 +1,4 @@
-import { FALSE_SHARE, type ClaimTier } from './claim-tiers';
+import { confirmedAtLogE, FALSE_SHARE, type ClaimTier } from './claim-tiers';
 import { type FeatureTotals, featureTotals, levelTotals } from './company-totals';
 import { type EffectEstimate, estimateEffect, liftOf, tierBorneOut } from './effect-estimate';
 import type { EvidenceAssessment, NoClaimReason } from './evidence-assessment';
@@ -51,10 +51,6 @@ function reasonFor(
   return change ? 'changed' : 'undecided';
 }
 
-/** log e-value at which one more code would be confirmed. */
-const logConfirmedAt = (taking: number, confirmed: number): number =>
-  Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * (confirmed + 1)));
-
 /** Where there is nothing to go on from yet, a trial would tell; a code that has no part would then take part. */
 function trialOf(
   reason: NoClaimReason | null,
@@ -63,7 +59,9 @@ function trialOf(
 ): number | null {
   if (reason !== 'no_data' && reason !== 'varies_between_campaigns' && reason !== 'few_texts') return null;
   const messages = n + nOther;
-  return messages > 0 ? sendsOfTrial((y + yOther) / messages, logConfirmedAt(taking + 1, confirmed)) : null;
+  return messages > 0
+    ? sendsOfTrial((y + yOther) / messages, confirmedAtLogE(taking + 1, confirmed, false))
+    : null;
 }
 
 /** Further messages until confirmed, from the served start with its part of the bet. */
@@ -76,7 +74,7 @@ function decidedAfter(
 ): number | null {
   if (tier === 'confirmed') return 0;
   if (reason !== null && reason !== 'undecided' && reason !== 'changed') return null;
-  const sends = sendsToConfirm(sums, compared, logConfirmedAt(taking, confirmed) - logWeight);
+  const sends = sendsToConfirm(sums, compared, confirmedAtLogE(taking, confirmed, false) - logWeight);
   // With evidence enough, what is missing are not messages.
   return sends === 0 ? null : sends;
 }

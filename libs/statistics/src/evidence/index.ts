@@ -1,7 +1,7 @@
 export { alwaysValidInterval } from './always-valid-interval';
 export { assessEvidence, familiesOf } from './assess-evidence';
 export { type CampaignScores, scoreCampaign } from './campaign-scores';
-export { claimTiers, type ClaimTier, FALSE_SHARE, rejectByLogE } from './claim-tiers';
+export { claimTiers, type ClaimTier, confirmedAtLogE, FALSE_SHARE, rejectByLogE } from './claim-tiers';
 export {
   type ClaimStrength,
   type CompanionCounts,
