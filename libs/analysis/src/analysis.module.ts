@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AnalysisService } from './analysis.service';
+import { BacktestRepository } from './backtest/backtest.repository';
+import { Backtests } from './backtest/backtest.service';
 import { CalibrationRepository } from './calibration/calibration.repository';
 import { CalibrationService } from './calibration/calibration.service';
 import { ChannelAnalysis } from './changes/channel-analysis.service';
@@ -22,6 +24,8 @@ import { CompanyDirectory } from './schedule/company-directory.service';
 @Module({
   providers: [
     AnalysisService,
+    BacktestRepository,
+    Backtests,
     CohortRepository,
     CampaignEvidenceRepository,
     ChannelAnalysis,

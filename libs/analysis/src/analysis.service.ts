@@ -4,6 +4,7 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { armSumsOf } from './arms/arm-counts';
 import { armCountsOf, banditDocument } from './arms/bandit-document';
+import { Backtests } from './backtest/backtest.service';
 import { ChannelAnalysis } from './changes/channel-analysis.service';
 import { CohortRepository } from './cohorts/cohort.repository';
 import type { OnProgress } from './cohorts/read-history';
@@ -47,6 +48,7 @@ export class AnalysisService {
     @Inject(DecisionService) private readonly decisions: DecisionService,
     @Inject(PlatformPrior) private readonly priors: PlatformPrior,
     @Inject(LlmAnalysis) private readonly llm: LlmAnalysis,
+    @Inject(Backtests) private readonly backtests: Backtests,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -68,6 +70,7 @@ export class AnalysisService {
         const result = await this.compute(scope, run, (share) => onProgress?.(share * READING_SHARE));
         await this.runs.publish(scope, run, result, this.clock.now());
         this.llm.request(scope);
+        this.backtests.request(scope);
       } catch (error) {
         throw await this.recordFailure(scope, run, error);
       }

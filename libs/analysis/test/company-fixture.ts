@@ -8,6 +8,8 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TestDatabase } from '@outcomes/testing';
 import { AnalysisService } from '../src/analysis.service';
+import { BacktestRepository } from '../src/backtest/backtest.repository';
+import { Backtests } from '../src/backtest/backtest.service';
 import type { CohortRow } from '../src/cohorts/cohort-row';
 import { CohortTable } from '../src/cohorts/cohort-table';
 import { ChannelAnalysis } from '../src/changes/channel-analysis.service';
@@ -178,6 +180,8 @@ export interface AnalysisParts {
   readonly runs: AnalysisRunRepository;
   readonly decisions: DecisionService;
   readonly replay: DecisionReplay;
+  readonly evidence: CampaignEvidenceRepository;
+  readonly backtests: Backtests;
   readonly tenants: TenantDatabase;
   close(): Promise<void>;
 }
@@ -203,16 +207,23 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
   const calibration = new CalibrationService(new CalibrationRepository(tenants), runs, clock);
   const decisions = new DecisionService(new DecisionRepository(tenants), runs, calibration, clock);
   const replay = new DecisionReplay(tenants);
-  const channels = new ChannelAnalysis(new ChannelHistoryRepository(tenants), clock);
+  const evidence = new CampaignEvidenceRepository(tenants);
+  const histories = new ChannelHistoryRepository(tenants);
+  const channels = new ChannelAnalysis(histories, clock);
+  const backtests = new Backtests(
+    ...([new BacktestRepository(tenants), evidence, histories, cohorts, runs, clock] as const),
+    createLogger('test', 'silent'),
+  );
   const service = new AnalysisService(
     cohorts,
-    new CampaignEvidenceRepository(tenants),
+    evidence,
     channels,
     responders,
     runs,
     decisions,
     new PlatformPrior(new LentPriorRepository(tenants), clock),
     new LlmAnalysis(null, new LlmSampleRepository(tenants), runs, clock, createLogger('test', 'silent')),
+    backtests,
     clock,
     createLogger('test', 'silent'),
   );
@@ -224,7 +235,12 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
     runs,
     decisions,
     replay,
+    evidence,
+    backtests,
     tenants,
-    close: () => dataSource.destroy(),
+    close: async () => {
+      await backtests.onModuleDestroy();
+      await dataSource.destroy();
+    },
   };
 }

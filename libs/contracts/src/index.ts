@@ -1,5 +1,6 @@
 export * from './access/permissions';
 export * from './alerts/catalogue';
+export * from './console/backtest';
 export * from './console/company-answers';
 export * from './console/roles';
 export * from './deprecations/catalogue';

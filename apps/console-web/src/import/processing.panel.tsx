@@ -33,9 +33,18 @@ export function ProcessingPanel({ company }: { readonly company: string }) {
             {analysisOf(said)}
           </p>
           {isDone(said) && (
-            <Link to="/c/$company/findings" params={{ company }}>
-              What these messages can and cannot tell
-            </Link>
+            <ul>
+              <li>
+                <Link to="/c/$company/findings" params={{ company }}>
+                  What these messages can and cannot tell
+                </Link>
+              </li>
+              <li>
+                <Link to="/c/$company/backtest" params={{ company }}>
+                  What would have been claimed when
+                </Link>
+              </li>
+            </ul>
           )}
         </>
       )}

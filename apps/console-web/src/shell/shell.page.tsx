@@ -16,6 +16,7 @@ const PLACES = [
   ['/c/$company/contacts', 'Contacts'],
   ['/c/$company/decisions', 'Decisions'],
   ['/c/$company/calibration', 'Calibration'],
+  ['/c/$company/backtest', 'Backtest'],
   ['/c/$company/data', 'Data'],
   ['/c/$company/audit', 'Audit'],
 ] as const;

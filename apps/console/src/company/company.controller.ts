@@ -29,6 +29,12 @@ export class CompanyController {
     return this.claims.of(scope);
   }
 
+  @Get('backtest')
+  @RequirePermission('read')
+  async backtest(@Visiting() { scope }: Visit) {
+    return { backtest: await this.claims.backtest(scope) };
+  }
+
   @Get('evidence/:code')
   @RequirePermission('read')
   evidence(@Visiting() { scope }: Visit, @Param('code') code: string) {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { foldWeeks, type FoldedWeeks } from '../backtest/fold-weeks';
 import type { CampaignRows } from './campaign-evidence';
 import { countStrata } from './count-strata';
 import { keepCampaigns } from './evidence-notes';
@@ -92,6 +93,20 @@ export class CampaignEvidenceRepository {
         { ...sourceOf(transaction, observedUntil), store: this.storeOf(scope) },
         observedUntil,
       );
+    });
+  }
+
+  /**
+   * Judges the same as of the end of some weeks, in one state of the database, and leaves what runs have kept alone.
+   * @param mondays - days since 1970-01-01, ascending
+   * @returns null while an upgrade rebuilds the counts
+   */
+  async history(scope: TenantScope, mondays: readonly number[]): Promise<FoldedWeeks | null> {
+    return this.database.snapshot(scope, async (transaction) => {
+      const { client, companyId } = transaction;
+      const { rows } = await client.query<{ isRebuilt: boolean }>(IS_REBUILT, [companyId]);
+      if (rows[0]?.isRebuilt === true) return null;
+      return foldWeeks((observedUntil) => sourceOf(transaction, observedUntil), mondays);
     });
   }
 

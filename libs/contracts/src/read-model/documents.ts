@@ -22,6 +22,7 @@ export const DOCUMENTS = {
   calibration: 'calibration',
   frame: 'frame',
   volumes: 'volumes',
+  backtest: 'backtest',
 } as const;
 
 /** Document name of a stored analysis record, e.g. `analysis/tone_analysis`. */

@@ -32,6 +32,7 @@ import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000
 import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata';
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
+import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -63,6 +64,7 @@ export const MIGRATIONS = [
   LogAdministration1791001700000,
   ListSuppressions1791001800000,
   KeepStrata1791002000000,
+  KeepEvidenceWeeks1791002100000,
 ];
 
 export interface DatabaseOptions {

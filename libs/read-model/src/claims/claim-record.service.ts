@@ -1,6 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimEntry, ClaimRecord, EvidenceOfWeek, EvidencePath } from '@outcomes/contracts';
+import {
+  DOCUMENTS,
+  type BacktestDocument,
+  type ClaimEntry,
+  type ClaimRecord,
+  type EvidenceOfWeek,
+  type EvidencePath,
+} from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { parseSnapshot } from '../snapshots/parse-snapshot';
+import { SnapshotRepository } from '../snapshots/snapshot.repository';
 
 /** Rows that one answer lists: some ten changes of every code. */
 const MOST_LISTED = 500;
@@ -12,7 +21,15 @@ type Row = Omit<ClaimEntry, 'since'> & { readonly since: Date };
 /** Everything that was ever claimed, and what became of it. */
 @Injectable()
 export class ClaimRecords {
-  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(SnapshotRepository) private readonly snapshots: SnapshotRepository,
+  ) {}
+
+  /** What would have been claimed of history that was brought, had it been followed; null before it was folded. */
+  async backtest(scope: TenantScope): Promise<BacktestDocument | null> {
+    return parseSnapshot<BacktestDocument>(await this.snapshots.find(scope, DOCUMENTS.backtest)) ?? null;
+  }
 
   /**
    * The record's rows, newest first, each with what was claimed of the code before it.

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const COMPANY = `nullif(current_setting('app.company_id', true), '')::uuid`;
 
 /** How the evidence about every code stood week by week, and how many messages a claim was about. */
-export class KeepEvidenceWeeks1791001800000 implements MigrationInterface {
-  name = 'KeepEvidenceWeeks1791001800000';
+export class KeepEvidenceWeeks1791002100000 implements MigrationInterface {
+  name = 'KeepEvidenceWeeks1791002100000';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
