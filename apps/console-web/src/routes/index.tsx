@@ -82,6 +82,10 @@ const routes = [
       lazyRouteComponent(() => import('../calibration/calibration.page'), 'CalibrationPage'),
     ),
     page(
+      '/backtest',
+      lazyRouteComponent(() => import('../backtest/backtest.page'), 'BacktestPage'),
+    ),
+    page(
       '/audit',
       lazyRouteComponent(() => import('../audit/audit.page'), 'AuditPage'),
     ),
