@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule, type OidcProvider } from '@outcomes/accounts';
+import { DecisionReplay } from '@outcomes/analysis';
 import { AdministrationTrail } from '@outcomes/audit';
 import { KeyAdministrationModule } from '@outcomes/auth';
 import { IngestionModule } from '@outcomes/ingestion';
@@ -59,7 +60,8 @@ export class ConsoleModule {
       ],
       providers: [
         { provide: CONSOLE_CONFIG, useValue: config },
-        ...[AdministrationTrail, AdministrativeActs, AgentAccess, CompanyUsages, SignInDesk, WebApp],
+        ...[AdministrationTrail, AdministrativeActs, AgentAccess, CompanyUsages, DecisionReplay],
+        ...[SignInDesk, WebApp],
         ...pipelineProviders('read', VisitorAdmission),
       ],
     };

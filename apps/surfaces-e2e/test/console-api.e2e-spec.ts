@@ -17,7 +17,7 @@ const READS = [
   '/patterns/chunks',
 ];
 /** What the read API has no address for. */
-const OWN_READS = ['/claims', '/data', '/data/batches'];
+const OWN_READS = ['/claims', '/evidence/TA-1', '/daily', '/backtest', '/data', '/data/batches'];
 const GUARDED = [
   ['POST', '/imports/events', { events: [] }],
   ['GET', '/imports/status'],

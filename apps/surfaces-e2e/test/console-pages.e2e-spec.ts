@@ -1,10 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import type {
+  AnalysisRecord,
+  CompanyUsage,
+  DailySeries,
+  EvidencePath,
+  RecipientAnalysis,
+} from '@outcomes/contracts';
 import { noteFigures, waitUntil } from '@outcomes/testing';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
 import type { Browser, Page } from 'playwright-core';
 import { plantCanaries } from './canaries';
+import { plantWeeks } from './console-history';
 import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from './console-browser';
 import { signedIn, startConsole } from './console-visitor';
 import { Installation, type Tenant } from './installation';
@@ -12,7 +20,16 @@ import { Installation, type Tenant } from './installation';
 const PAGES = ['', 'findings', 'findings/TA-1', 'rates', 'drift', 'campaigns', 'contacts', 'decisions']
   .concat(['calibration', 'audit', 'access', 'people'])
   // Nothing stands in an address but what is in these.
-  .concat(['ledger', 'ledger?hints=true', 'recipients', 'data', 'data/import', 'usage', 'settings']);
+  .concat([
+    'ledger',
+    'ledger?hints=true',
+    'recipients',
+    'data',
+    'data/import',
+    'usage',
+    'settings',
+    'backtest',
+  ]);
 const BUILT = join(__dirname, '../../console/page');
 const KB = 1_024;
 
@@ -39,6 +56,7 @@ describe('the pages of the console', () => {
     installation = await Installation.create();
     [own, empty] = [await installation.tenant('Own company'), await installation.tenant('Empty company')];
     await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
+    await plantWeeks(installation.database, own.companyId);
     await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
       own.companyId,
     ]);
@@ -161,6 +179,37 @@ describe('the pages of the console', () => {
       ({ evidence }) => `${evidence.odds_ratio}`,
     );
     expect(ratios).toEqual(said);
+    const shown = (selector: string, value: string) =>
+      inPage<string[]>(
+        page,
+        `[...document.querySelectorAll('${selector}')].map((mark) => mark.dataset.${value})`,
+      );
+    const ask = async (path: string) => (await owner.get(`/api/c/${own.companyId}/${path}`)).body;
+    await settled(page, 'findings/TA-1');
+    const { weeks } = (await ask('evidence/TA-1')) as EvidencePath;
+    expect(weeks).toHaveLength(12);
+    // Mutation: a week is drawn at the place of another.
+    expect(await shown('[data-week]', 'week')).toEqual(weeks.map(({ week }) => week));
+    expect(await shown('[data-week]', 'oddsRatio')).toEqual(weeks.map(({ oddsRatio }) => `${oddsRatio}`));
+    expect(await shown('[data-log-e]', 'logE')).toEqual(weeks.map(({ logE }) => `${logE}`));
+    const tone = (await ask('patterns/chunks/tone')) as AnalysisRecord;
+    const { levels } = tone.data.analyses.tone as { levels: { level: string }[] };
+    expect(await shown('[data-level]', 'level')).toEqual(levels.map(({ level }) => level));
+    await settled(page, 'drift');
+    const { channels } = (await ask('daily')) as DailySeries;
+    const days = channels.flatMap((channel) => channel.days);
+    expect(days.length).toBeGreaterThan(5);
+    expect(await shown('[data-day]', 'replies')).toEqual(days.map(({ replies }) => `${replies}`));
+    await settled(page, 'usage');
+    const { keys } = (await ask('usage')) as CompanyUsage;
+    expect(await shown('[data-used]', 'used')).toEqual(keys.map(({ used }) => `${used}`));
+    await settled(page, 'recipients');
+    const served = (await ask('patterns/recipients')) as RecipientAnalysis;
+    const values = Object.values(served.charts).flatMap(
+      (chart) => (chart as { datasets: { data: number[] }[] }).datasets[0]?.data ?? [],
+    );
+    expect((await shown('[data-served]', 'served')).sort()).toEqual(values.map(String).sort());
+    expect(page.faults).toEqual([]);
     await page.context().close();
   }, 60_000);
 

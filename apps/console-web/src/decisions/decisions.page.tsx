@@ -5,6 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
 import { momentOf, percent, whole } from '../words';
+import { Replay } from './replay.panel';
 
 interface Decisions {
   readonly decision_count: number;
@@ -22,6 +23,10 @@ export function DecisionsPage() {
   return (
     <>
       <h1>Decisions</h1>
+      <p className="quiet">
+        A decision is frozen with all that it was made from. Replay makes it again on the server from those
+        bytes and compares.
+      </p>
       <AnswerPanel title="Newest first" query={decisions} height={480}>
         {({ decision_count, decisions: rows, next_cursor }) => (
           <>
@@ -51,7 +56,7 @@ function DecisionTable({
         <caption>{whole(count)} decisions</caption>
         <thead>
           <tr>
-            {['Decided', 'Contact', 'Action', 'Why', 'Promised', 'What came'].map((title) => (
+            {['Decided', 'Contact', 'Action', 'Why', 'Promised', 'What came', 'Replay'].map((title) => (
               <th key={title}>{title}</th>
             ))}
           </tr>
@@ -69,6 +74,9 @@ function DecisionTable({
               <td>{decision.rationale}</td>
               <td>{promised(decision)}</td>
               <td>{came(decision)}</td>
+              <td>
+                <Replay decisionId={decision.decision_id} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
+import { DecisionReplay } from '@outcomes/analysis';
 import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth';
 import { IngestStatuses } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
@@ -17,6 +18,7 @@ export class CompanyController {
   constructor(
     @Inject(ClaimRecords) private readonly claims: ClaimRecords,
     @Inject(DailySeriesService) private readonly series: DailySeriesService,
+    @Inject(DecisionReplay) private readonly replays: DecisionReplay,
     @Inject(IngestStatuses) private readonly statuses: IngestStatuses,
     @Inject(CompanyUsages) private readonly usages: CompanyUsages,
     @Inject(AdministrativeActs) private readonly acts: AdministrativeActs,
@@ -39,6 +41,12 @@ export class CompanyController {
   @RequirePermission('read')
   evidence(@Visiting() { scope }: Visit, @Param('code') code: string) {
     return this.claims.pathOf(scope, code);
+  }
+
+  @Get('decisions/:decisionId/replay')
+  @RequirePermission('read')
+  replay(@Visiting() { scope }: Visit, @Param('decisionId') decisionId: string) {
+    return this.replays.one(scope, decisionId);
   }
 
   @Get('daily')

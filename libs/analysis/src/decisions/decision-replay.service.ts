@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
 import { contactDecider, replayDecision, type DecisionModel } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { decisionIdOf, sha256, type FrozenRow } from './freeze-decision';
@@ -15,10 +16,31 @@ export interface ReplayVerdict {
   readonly firstFault: ReplayFault | null;
 }
 
+/** What came of a replay of one decision, and of which frozen bytes. */
+export interface ReplayedDecision {
+  readonly decisionId: string;
+  /** Whether the same bytes came out. */
+  readonly identical: boolean;
+  readonly fault: ReplayFault['fault'] | null;
+  readonly engineVersion: string;
+  readonly modelSha256: string;
+  readonly resultSha256: string;
+}
+
 type StoredRow = FrozenRow & { readonly model: string | null };
 type Decide = ReturnType<typeof contactDecider>;
 
+/** Everything that was frozen with a decision. */
+const FROZEN = `
+  SELECT company_id AS "companyId", decision_id AS "decisionId", contact_id AS "contactId",
+    recipient_hash AS "recipientHash", thread_id AS "threadId", campaign_id AS "campaignId",
+    after_touch_id AS "touchId", contact_state AS state, decided_at AS "decidedAt",
+    engine_version AS "engineVersion", encode(model_sha256, 'hex') AS "modelSha256", inputs, result,
+    body AS model
+  FROM workflow_decisions LEFT JOIN decision_models USING (company_id, model_sha256)`;
+
 const PAGE = 500;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Recomputes stored decisions from what was frozen with them, and from nothing else. */
@@ -44,16 +66,31 @@ export class DecisionReplay {
     }
   }
 
+  /**
+   * Replays one decision.
+   * @throws AppError DECISION_NOT_FOUND, also for another company's
+   */
+  async one(scope: TenantScope, decisionId: string): Promise<ReplayedDecision> {
+    if (!UUID.test(decisionId)) throw new AppError('DECISION_NOT_FOUND');
+    const [row] = await this.database.transaction(scope, async ({ client, companyId }) => {
+      const { rows } = await client.query<StoredRow>(`${FROZEN} WHERE company_id = $1 AND decision_id = $2`, [
+        companyId,
+        decisionId,
+      ]);
+      return rows;
+    });
+    if (!row) throw new AppError('DECISION_NOT_FOUND');
+    const fault = faultOf(row, new Map());
+    return {
+      ...{ decisionId, identical: fault === null, fault, engineVersion: row.engineVersion },
+      ...{ modelSha256: row.modelSha256, resultSha256: sha256(row.result) },
+    };
+  }
+
   private async page(scope: TenantScope, contactId: string | undefined, after: string): Promise<StoredRow[]> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<StoredRow>(
-        `SELECT company_id AS "companyId", decision_id AS "decisionId", contact_id AS "contactId",
-           recipient_hash AS "recipientHash", thread_id AS "threadId", campaign_id AS "campaignId",
-           after_touch_id AS "touchId", contact_state AS state, decided_at AS "decidedAt",
-           engine_version AS "engineVersion", encode(model_sha256, 'hex') AS "modelSha256", inputs, result,
-           body AS model
-         FROM workflow_decisions LEFT JOIN decision_models USING (company_id, model_sha256)
-         WHERE company_id = $1 AND decision_id > $2 AND ($3::text IS NULL OR contact_id = $3)
+        `${FROZEN} WHERE company_id = $1 AND decision_id > $2 AND ($3::text IS NULL OR contact_id = $3)
          ORDER BY decision_id LIMIT ${PAGE}`,
         [companyId, after, contactId ?? null],
       );

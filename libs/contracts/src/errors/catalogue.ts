@@ -64,6 +64,7 @@ export const ERROR_CATALOGUE = define({
   Forbidden: { status: 403, message: 'The credential is valid but may not do this.' },
   NOT_FOUND: { status: 404, message: 'There is nothing at this address. See the API description.' },
   EVENT_NOT_FOUND: { status: 404, message: 'No event has this event_id.' },
+  DECISION_NOT_FOUND: { status: 404, message: 'No decision has this id.' },
   METRIC_NOT_FOUND: {
     status: 404,
     message: 'No metric has this name. GET /v1/patterns/chunks lists the eleven metrics.',
