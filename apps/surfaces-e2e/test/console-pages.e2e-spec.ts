@@ -1,6 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import type {
   AnalysisRecord,
   CompanyUsage,
@@ -8,82 +5,30 @@ import type {
   EvidencePath,
   RecipientAnalysis,
 } from '@outcomes/contracts';
-import { noteFigures, waitUntil } from '@outcomes/testing';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
-import type { Browser, Page } from 'playwright-core';
-import { plantCanaries } from './canaries';
-import { plantWeeks } from './console-history';
-import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from './console-browser';
-import { signedIn, startConsole } from './console-visitor';
-import { Installation, type Tenant } from './installation';
-
-const PAGES = ['', 'findings', 'findings/TA-1', 'rates', 'drift', 'campaigns', 'contacts', 'decisions']
-  .concat(['calibration', 'audit', 'access', 'people'])
-  // Nothing stands in an address but what is in these.
-  .concat([
-    'ledger',
-    'ledger?hints=true',
-    'recipients',
-    'data',
-    'data/import',
-    'usage',
-    'settings',
-    'backtest',
-  ]);
-const BUILT = join(__dirname, '../../console/page');
-const KB = 1_024;
-
-const executable = chromiumPath();
+import type { Page } from 'playwright-core';
+import { accessibilityFaults, inPage, openPage } from './console-browser';
+import { ConsoleStage, PAGES, withoutChromium, type Person } from './console-stage';
+import type { Tenant } from './installation';
 
 describe('the pages of the console', () => {
-  if (executable === undefined) {
-    it('need Chromium', () => {
-      // Whoever checks a change before it is taken has to run them.
-      if (process.env.CI) throw new Error('Chromium is missing: apt-get install chromium');
-      process.stderr.write(
-        'NOT RUN: the pages of the console, for want of Chromium (apt-get install chromium)\n',
-      );
-    });
+  const missing = withoutChromium();
+  if (missing) {
+    it('need Chromium', missing);
     return;
   }
-  let installation: Installation;
-  let browser: Browser;
+  let stage: ConsoleStage;
   let [own, empty] = [] as unknown as [Tenant, Tenant];
-  let [origin, readApi] = ['', ''];
-  let owner: Awaited<ReturnType<typeof signedIn>>;
+  let origin = '';
+  let owner: Person;
+  const enter = (page: Page) => stage.enter(page);
+  const settled = (page: Page, path: string, company?: string) => stage.settled(page, path, company);
 
   beforeAll(async () => {
-    installation = await Installation.create();
-    [own, empty] = [await installation.tenant('Own company'), await installation.tenant('Empty company')];
-    await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
-    await plantWeeks(installation.database, own.companyId);
-    await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
-      own.companyId,
-    ]);
-    [browser, origin] = [await openBrowser(executable), await startConsole(installation)];
-    readApi = `http://127.0.0.1:${(await installation.start('read-api')).port}/v1`;
-    owner = await signedIn(installation, origin, own.companyId, 'owner');
-    await installation.cli('user', 'create', '--company', empty.companyId, '--email', owner.email);
+    stage = await ConsoleStage.set();
+    ({ own, empty, origin, owner } = stage);
   }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await installation.stop();
-  });
-
-  const enter = async (page: Page) => {
-    await page.goto(origin);
-    await page.getByLabel('E-mail address').fill(owner.email);
-    await page.getByLabel('Password').fill(owner.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
-  };
-  const settled = async (page: Page, path: string, company = own.companyId) => {
-    await page.goto(`${origin}/c/${company}/${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await waitUntil(`${path} to be loaded`, () =>
-      inPage<boolean>(page, `document.querySelectorAll('[aria-busy="true"]').length === 0`),
-    );
-  };
+  afterAll(() => stage.clear());
 
   it.each([
     ['light', 1_280],
@@ -92,7 +37,7 @@ describe('the pages of the console', () => {
   ] as const)(
     'are free of faults that axe knows, and of policy reports, in %s at %d pixels',
     async (colorScheme, width) => {
-      const page = await openPage(browser, {
+      const page = await openPage(stage.browser, {
         colorScheme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
@@ -124,39 +69,8 @@ describe('the pages of the console', () => {
     240_000,
   );
 
-  it('make a key that works, show it once, and revoke it within a second', async () => {
-    const page = await openPage(browser);
-    await enter(page);
-    await page.getByRole('link', { name: 'Agent access' }).click();
-    expect(await page.getByTestId('tenant-id').textContent()).toBe(own.companyId);
-    await page.getByLabel('Name').fill('walked');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    const apiKey = (await page.getByTestId('new-key').textContent()) ?? '';
-    expect(apiKey).toMatch(/^svc_\w{48}_[0-9a-f]{8}$/);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    const use = async () =>
-      (await fetch(`${readApi}/health`, { headers: { Authorization: `Bearer ${apiKey}` } })).status;
-    expect(await use()).toBe(200);
-    const kept = await inPage<string>(
-      page,
-      '[location.href, JSON.stringify({ ...localStorage, ...sessionStorage }), document.cookie].join()',
-    );
-    expect(kept).not.toContain(apiKey.slice(20, 52));
-    await page.getByRole('button', { name: 'I have kept it' }).click();
-    await page.reload();
-    await page.getByRole('button', { name: 'Revoke walked' }).click();
-    expect(await page.content()).not.toContain(apiKey.slice(20, 52));
-    expect(await accessibilityFaults(page)).toEqual([]);
-    const began = performance.now();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    while ((await use()) !== 401) expect(performance.now() - began).toBeLessThan(1_000);
-    noteFigures(`a key refused ${Math.round(performance.now() - began)} ms after its revocation`);
-    expect(page.faults).toEqual([]);
-    await page.context().close();
-  }, 60_000);
-
   it('draw the numbers that the API says', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(stage.browser);
     await enter(page);
     await settled(page, 'rates');
     const marks = await inPage<object[]>(
@@ -215,7 +129,7 @@ describe('the pages of the console', () => {
 
   describe('import', () => {
     const opened = async (company: string) => {
-      const page = await openPage(browser);
+      const page = await openPage(stage.browser);
       await enter(page);
       await settled(page, 'data/import', company);
       const bodies: string[] = [];
@@ -266,7 +180,7 @@ describe('the pages of the console', () => {
       // The mapping is remembered, and a second time changes nothing.
       await upload(page, rows);
       expect(await sent(page)).toMatch(/^620 rows read, 619 events accepted, 619 of them known before/);
-      const [stored] = await installation.database.query<{ n: number }>(
+      const [stored] = await stage.installation.database.query<{ n: number }>(
         'SELECT count(*)::int AS n FROM outcome_events WHERE company_id = $1',
         [empty.companyId],
       );
@@ -279,8 +193,8 @@ describe('the pages of the console', () => {
     }, 90_000);
 
     it('knows the export of a tool by its columns', async () => {
-      const { companyId } = await installation.tenant('Of a tool');
-      await installation.cli('user', 'create', '--company', companyId, '--email', owner.email);
+      const { companyId } = await stage.installation.tenant('Of a tool');
+      await stage.installation.cli('user', 'create', '--company', companyId, '--email', owner.email);
       const { page, bodies } = await opened(companyId);
       const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');
       await upload(page, example?.records ?? []);
@@ -293,39 +207,5 @@ describe('the pages of the console', () => {
       expect(page.faults).toEqual([]);
       await page.context().close();
     }, 60_000);
-  });
-
-  it('show a member no way to keys, and refuse the address', async () => {
-    const member = await signedIn(installation, origin, own.companyId, 'member');
-    const page = await openPage(browser);
-    await page.goto(`${origin}/sign-in`);
-    await page.getByLabel('E-mail address').fill(member.email);
-    await page.getByLabel('Password').fill(member.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'Findings' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Agent access' }).count()).toBe(0);
-    await page.goto(`${origin}/c/${own.companyId}/access`);
-    await page.getByText('Ask: Owner or Organization admin.').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
-    await page.context().close();
-  }, 60_000);
-
-  it('stay within their budgets', () => {
-    const html = readFileSync(join(BUILT, 'index.html'), 'utf8');
-    const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => name ?? '');
-    const compressed = (name: string) => brotliCompressSync(readFileSync(join(BUILT, name))).length;
-    const sum = (names: readonly string[]) => names.reduce((total, name) => total + compressed(name), 0);
-    const later = readdirSync(join(BUILT, 'assets'))
-      .map((name) => `assets/${name}`)
-      .filter((name) => !first.includes(name));
-    const figures = {
-      firstScripts: sum(first.filter((name) => name.endsWith('.js'))),
-      styles: sum(first.filter((name) => name.endsWith('.css'))),
-      largestLater: Math.max(...later.map(compressed)),
-    };
-    noteFigures(`bytes after brotli: ${JSON.stringify(figures)}`);
-    expect(figures.firstScripts).toBeLessThan(150 * KB);
-    expect(figures.styles).toBeLessThan(15 * KB);
-    expect(figures.largestLater).toBeLessThan(60 * KB);
   });
 });

@@ -1,0 +1,80 @@
+import { waitUntil } from '@outcomes/testing';
+import type { Browser, Page } from 'playwright-core';
+import { plantCanaries } from './canaries';
+import { chromiumPath, inPage, openBrowser } from './console-browser';
+import { plantWeeks } from './console-history';
+import { signedIn, startConsole } from './console-visitor';
+import { Installation, type Tenant } from './installation';
+
+export type Person = Awaited<ReturnType<typeof signedIn>>;
+
+/** A test in place of those that need Chromium; undefined where there is one. */
+export function withoutChromium(): (() => void) | undefined {
+  if (chromiumPath() !== undefined) return undefined;
+  return () => {
+    // Whoever checks a change before it is taken has to run them.
+    if (process.env.CI) throw new Error('Chromium is missing: apt-get install chromium');
+    process.stderr.write(
+      'NOT RUN: the pages of the console, for want of Chromium (apt-get install chromium)\n',
+    );
+  };
+}
+
+/** A console with a company that has a row in every table, an empty one, their owner, and a browser. */
+export class ConsoleStage {
+  private constructor(
+    readonly installation: Installation,
+    readonly browser: Browser,
+    readonly origin: string,
+    readonly own: Tenant,
+    readonly empty: Tenant,
+    readonly owner: Person,
+  ) {}
+
+  static async set(): Promise<ConsoleStage> {
+    const installation = await Installation.create();
+    const [own, empty] = [
+      await installation.tenant('Own company'),
+      await installation.tenant('Empty company'),
+    ];
+    await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
+    await plantWeeks(installation.database, own.companyId);
+    await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
+      own.companyId,
+    ]);
+    const browser = await openBrowser(chromiumPath() ?? '');
+    const origin = await startConsole(installation);
+    const owner = await signedIn(installation, origin, own.companyId, 'owner');
+    await installation.cli('user', 'create', '--company', empty.companyId, '--email', owner.email);
+    return new ConsoleStage(installation, browser, origin, own, empty, owner);
+  }
+
+  async enter(page: Page, person: Pick<Person, 'email' | 'password'> = this.owner, origin = this.origin) {
+    await page.goto(`${origin}/sign-in`);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
+  }
+
+  /** A page of a company with every answer that it asks for. */
+  async settled(page: Page, path: string, company = this.own.companyId, origin = this.origin) {
+    await page.goto(`${origin}/c/${company}/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await waitUntil(`${path} to be loaded`, () =>
+      inPage<boolean>(page, `document.querySelectorAll('[aria-busy="true"]').length === 0`),
+    );
+  }
+
+  async clear(): Promise<void> {
+    await this.browser.close();
+    await this.installation.stop();
+  }
+}
+
+/** Pages of a company, below its address. */
+export const PAGES: readonly string[] = [
+  ...['', 'findings', 'findings/TA-1', 'rates', 'drift', 'campaigns', 'contacts', 'decisions'],
+  ...['calibration', 'audit', 'access', 'people', 'ledger', 'ledger?hints=true', 'recipients'],
+  ...['data', 'data/import', 'usage', 'settings', 'backtest'],
+];

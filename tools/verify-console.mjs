@@ -1,0 +1,57 @@
+// @ts-check
+// `npm run verify:console`: what the console promises, in a browser and over its API, with its budgets in time.
+import { parseArgs } from 'node:util';
+import { Failure } from './local/failure.mjs';
+import { onProjectNode } from './local/install.mjs';
+import { program } from './local/program.mjs';
+import { ensureLocalDirectory } from './local/settings.mjs';
+import { printOutcomes, runSuite } from './suites.mjs';
+
+/** How long a section may take. */
+const LONGEST_MINUTES = 20;
+
+/** @type {Record<string, import('./suites.mjs').Suite>} */
+const sections = Object.fromEntries([
+  ...['api', 'company', 'pages', 'access', 'budgets'].map((name) => [
+    name,
+    ['surfaces-e2e', `surfaces-e2e/test/console-${name}\\.`],
+  ]),
+  ['accounts', ['accounts', '\\.int-spec']],
+]);
+const names = Object.keys(sections);
+const help = `Usage: npm run verify:console [-- SECTION ...]
+
+Clicks through the console in a real Chromium over the running services, and asks its API what nobody may: a key made,
+copied, used over REST and MCP, a fourth refused, revoked; every page with axe, in both themes and at 320 pixels, without
+a report of the page's policy; marks of charts against the API's numbers; other companies, members, stolen and reused
+invitations, planted cookies, an identity provider that lies; every page while Redis is away; and the budgets of bytes,
+answers and first screen, which \`npm test\` prints and this holds. It wants a machine that does nothing else, for some
+five minutes. Closes with a line for every promise and its figures. The exit code is 1 where one does not hold, and where
+Chromium is missing.
+
+  SECTION   some of: ${names.join(', ')}; all of them unless told`;
+
+/** @param {readonly string[]} chosen */
+async function verify(chosen) {
+  ensureLocalDirectory();
+  // Without it, suites would say that nothing was looked at, and pass.
+  process.env.CI = 'true';
+  const outcomes = [];
+  for (const name of chosen) {
+    const suite = sections[name];
+    if (suite) outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
+  }
+  printOutcomes(outcomes);
+}
+
+await program(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return console.log(help);
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
+  const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
+  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen));
+});
