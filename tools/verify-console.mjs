@@ -25,7 +25,7 @@ Clicks through the console in a real Chromium over the running services, and ask
 copied, used over REST and MCP, a fourth refused, revoked; every page with axe, in both themes and at 320 pixels, without
 a report of the page's policy; marks of charts against the API's numbers; other companies, members, stolen and reused
 invitations, planted cookies, an identity provider that lies; every page while Redis is away; and the budgets of bytes,
-answers and first screen, which \`npm test\` prints and this holds. It wants a machine that does nothing else, for some
+answers and first screen, of which \`npm test\` holds the bytes alone. It wants a machine that does nothing else, for some
 five minutes. Closes with a line for every promise and its figures. The exit code is 1 where one does not hold, and where
 Chromium is missing.
 
