@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run screenshots`: pictures of the console's pages on the demonstration that `npm start` runs, for its README.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { Failure } from '../local/failure.mjs';
@@ -10,7 +10,12 @@ import { paths, root } from '../local/settings.mjs';
 
 const folder = join(root, 'apps/console/screenshots');
 /** Name of the picture, and address below the company. */
-const pages = { overview: '', findings: 'findings', rates: 'rates', drift: 'drift', access: 'access' };
+const pages = {
+  ...{ overview: '', finding: null, rates: 'rates', drift: 'drift' },
+  ...{ ledger: 'ledger', backtest: 'backtest', access: 'access' },
+};
+/** A README is read over slow lines, too. */
+const MOST_BYTES = 150_000;
 
 await program(async () => {
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean);
@@ -19,20 +24,37 @@ await program(async () => {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage({ viewport: { width: 1_100, height: 700 }, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport: { width: 1_100, height: 760 }, reducedMotion: 'reduce' });
     await page.goto(`${origin}/sign-in`);
     await page.getByLabel('E-mail address').fill(signIn.email);
     await page.getByLabel('Password').fill(signIn.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
     for (const [name, path] of Object.entries(pages)) {
-      await page.goto(`${origin}/c/${companyId}/${path}`);
+      await page.goto(`${origin}/c/${companyId}/${path ?? (await firstFinding(page))}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-      console.log(`apps/console/screenshots/${name}.png`);
+      const file = join(folder, `${name}.png`);
+      await page.screenshot({ path: file });
+      const { size } = statSync(file);
+      if (size > MOST_BYTES) {
+        rmSync(file);
+        throw new Failure(`The picture of ${name} has ${size} bytes; at most ${MOST_BYTES} may be kept.`);
+      }
+      console.log(`apps/console/screenshots/${name}.png, ${size} bytes`);
     }
   } finally {
     await browser.close();
   }
 });
+
+/**
+ * The address of the first finding of the overview's company, below the company.
+ * @param {import('playwright-core').Page} page
+ */
+async function firstFinding(page) {
+  await page.goto(`${new URL(page.url()).href.replace(/\/$/, '')}/findings`);
+  const link = page.locator('main ul a').first();
+  await link.waitFor();
+  return `findings/${(await link.getAttribute('href'))?.split('/').at(-1)}`;
+}

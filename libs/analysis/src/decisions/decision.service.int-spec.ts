@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import {
   DOCUMENTS,
   type BanditDocument,
@@ -88,6 +89,11 @@ describe('decisions', () => {
     expect(results.some(({ exploration }) => exploration)).toBe(true);
     expect(await parts.replay.verify(company)).toEqual({ replayed: 700, identical: 700, firstFault: null });
     expect(await parts.replay.verify(company, 'contact-3')).toMatchObject({ replayed: 1, identical: 1 });
+    const [{ decision_id = '', result = '' } = {}] = rows;
+    expect(await parts.replay.one(company, decision_id)).toMatchObject({
+      ...{ decisionId: decision_id, identical: true, fault: null },
+      resultSha256: createHash('sha256').update(result).digest('hex'),
+    });
   });
 
   it('rest on what the run knew: position, next step and supported patterns', async () => {
@@ -315,6 +321,10 @@ describe('decisions', () => {
       identical: 0,
       firstFault: { decisionId: expect.any(String) as string, fault },
     });
+    const [changed] = await stored();
+    expect(await parts.replay.one(company, changed?.decision_id ?? '')).toMatchObject({
+      ...{ identical: false, fault },
+    });
   });
 
   it.each(['workflow_decisions', 'decision_models'])(
@@ -349,6 +359,9 @@ describe('decisions', () => {
     expect(await parts.predictions.settled(stranger)).toEqual([]);
     expect(await parts.replay.verify(stranger)).toEqual({ replayed: 0, identical: 0, firstFault: null });
     expect(await parts.replay.verify(stranger, 'contact-1')).toMatchObject({ replayed: 0 });
+    const [{ decision_id = '' } = {}] = await stored();
+    for (const id of [decision_id, randomUUID(), 'no id', ''])
+      await expect(parts.replay.one(stranger, id)).rejects.toMatchObject({ code: 'DECISION_NOT_FOUND' });
     expect(await stored(stranger)).toEqual([]);
   });
 
