@@ -31,7 +31,9 @@ await program(async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
     for (const [name, path] of Object.entries(pages)) {
-      await page.goto(`${origin}/c/${companyId}/${path ?? (await firstFinding(page))}`);
+      await page.goto(
+        `${origin}/c/${companyId}/${path ?? (await firstFinding(page, `${origin}/c/${companyId}`))}`,
+      );
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
       const file = join(folder, `${name}.png`);
@@ -49,11 +51,12 @@ await program(async () => {
 });
 
 /**
- * The address of the first finding of the overview's company, below the company.
+ * The address of the first finding that a company has, below the company.
  * @param {import('playwright-core').Page} page
+ * @param {string} company address of the company
  */
-async function firstFinding(page) {
-  await page.goto(`${new URL(page.url()).href.replace(/\/$/, '')}/findings`);
+async function firstFinding(page, company) {
+  await page.goto(`${company}/findings`);
   const link = page.locator('main ul a').first();
   await link.waitFor();
   return `findings/${(await link.getAttribute('href'))?.split('/').at(-1)}`;
