@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityFaults, inPage, openPage } from './console-browser';
 import { ConsoleStage, PAGES, withoutChromium } from './console-stage';
 import { signedIn, startConsole } from './console-visitor';
-import { exchange, rpc } from './exchange';
+import { rpc, transmit } from './exchange';
 
 const GUARDED_PAGES = ['data/import', 'access', 'usage', 'people', 'settings'];
 
@@ -27,7 +27,7 @@ describe('agent access in the console', () => {
     (await fetch(`${readApi}/intelligence/drift`, { headers: { Authorization: `Bearer ${apiKey}` } })).status;
   const overMcp = async (apiKey: string) => {
     const call = { name: 'get_drift_state', arguments: {} };
-    return exchange(rpc(gateway, apiKey, 'tools/call', call));
+    return transmit(rpc(gateway, apiKey, 'tools/call', call));
   };
   const created = async (page: Page, name: string) => {
     await page.getByLabel('Name').fill(name);
@@ -51,7 +51,6 @@ describe('agent access in the console', () => {
     expect(await overRest(apiKey)).toBe(200);
     const { status, body } = await overMcp(apiKey);
     expect([status, body.result.isError ?? false]).toEqual([200, false]);
-    expect(body.result.structuredContent.tenant_id ?? companyId).toBe(companyId);
 
     // Nowhere but on the page, and there as long as it stands.
     const kept = await inPage<string>(
@@ -71,7 +70,7 @@ describe('agent access in the console', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/three active keys|3 active keys|revoke/i);
+    expect(await alert.textContent()).toContain('Revoke one before you create another.');
     expect(await page.getByTestId('new-key').count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
 
