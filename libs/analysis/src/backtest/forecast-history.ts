@@ -62,6 +62,7 @@ export async function forecastHistory(
         own.y += y[position] ?? 0;
       });
     const arms = findings.arms.flatMap(({ n, y }, place) => (n > 0 ? [{ place, n, y }] : []));
+    if (arms.length === 0) continue;
     const fit = forwardArms(arms, findings.variances);
     forecasts.push(
       ...arms.flatMap(({ place }, at) => {
