@@ -15,6 +15,7 @@ import { SnapshotRepository } from '../snapshots/snapshot.repository';
 const MOST_LISTED = 500;
 /** Weeks that one answer lists: ten years. */
 const MOST_WEEKS = 520;
+const CODE = /^[A-Z]+-\d+$/;
 
 type Row = Omit<ClaimEntry, 'since'> & { readonly since: Date };
 
@@ -54,6 +55,8 @@ export class ClaimRecords {
 
   /** How the evidence about a code stood, week by week; of a week with a run, what that found. */
   async pathOf(scope: TenantScope, code: string): Promise<EvidencePath> {
+    // What no code can be is looked for nowhere; Postgres takes no NUL in texts.
+    if (!CODE.test(code)) return { code, weeks: [] };
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<EvidenceOfWeek>(
         `SELECT * FROM (
