@@ -50,10 +50,8 @@ describe('what a company knows of itself in the console', () => {
       ['TA-1', 1, 'likely', null],
     ]);
     expect(claims[0]).toMatchObject({ reason: 'goes_with', goesWith: 'TA-2', isMore: null });
-    for (const code of ['nothing', '%00', "'; --"])
-      expect(await owner.get(below(`/evidence/${encodeURIComponent(code).replaceAll('%25', '%')}`))).toMatchObject({
-        ...{ status: 200, body: { weeks: [] } },
-      });
+    for (const code of ['nothing', '%00', "';%20--"])
+      expect(await owner.get(below(`/evidence/${code}`))).toMatchObject({ status: 200, body: { weeks: [] } });
   });
 
   it('says what its keys have used of their month, and spends nothing itself', async () => {

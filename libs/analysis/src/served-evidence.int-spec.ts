@@ -102,6 +102,26 @@ describe('what is served of a planted company', () => {
     expect(observed).toHaveLength(DIMENSIONS.length - 1);
   }, 120_000);
 
+  it('is written down for the week, with the limit that it had to reach', async () => {
+    const planted = find(await document<PatternRecord[]>(DOCUMENTS.patterns), PLANTED)?.evidence;
+    const weeks = await database.query<Record<string, number | string | boolean>>(
+      'SELECT * FROM evidence_weeks WHERE company_id = $1 ORDER BY log_e DESC',
+      [company.companyId],
+    );
+    const [strongest, second] = weeks;
+    expect(strongest).toMatchObject({ code: PLANTED, tier: 'confirmed', folded_later: false });
+    expect(strongest?.odds_ratio).toBeCloseTo(planted?.odds_ratio ?? 0, 5);
+    expect(strongest?.odds_ratio_low).toBeCloseTo(planted?.odds_ratio_low ?? 0, 5);
+    expect(strongest?.messages).toBe(planted?.with_rate.n);
+    expect(strongest?.log_e).toBeGreaterThanOrEqual(Number(strongest?.log_limit));
+    expect(second?.log_e).toBeLessThan(Number(second?.log_limit));
+    const [claim] = await database.query<{ messages: number }>(
+      `SELECT messages FROM claims WHERE company_id = $1 AND code = $2 AND tier = 'confirmed'`,
+      [company.companyId, PLANTED],
+    );
+    expect(claim?.messages).toBe(strongest?.messages);
+  });
+
   it('says the same in every document', async () => {
     const records = await document<PatternRecord[]>(DOCUMENTS.patterns);
     const { data } = await document<AnalysisRecord>(analysisDocument('key_phrases_analysis'));
