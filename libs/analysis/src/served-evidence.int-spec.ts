@@ -105,7 +105,7 @@ describe('what is served of a planted company', () => {
   it('is written down for the week, with the limit that it had to reach', async () => {
     const planted = find(await document<PatternRecord[]>(DOCUMENTS.patterns), PLANTED)?.evidence;
     const weeks = await database.query<Record<string, number | string | boolean>>(
-      'SELECT * FROM evidence_weeks WHERE company_id = $1 ORDER BY log_e DESC',
+      'SELECT * FROM evidence_weeks WHERE company_id = $1 AND NOT folded_later ORDER BY log_e DESC',
       [company.companyId],
     );
     const [strongest] = weeks;

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import type { SerialisedDocument } from '../documents/serialise';
 import { keepWeeks, type EvidenceWeek } from '../evidence/evidence-weeks';
+import { writeDocuments, type NewestRun } from '../runs/analysis-run.repository';
 
 /** What there is to fold. Days are since 1970-01-01. */
 export interface HistoryBefore {
@@ -40,12 +42,24 @@ export class BacktestRepository {
     return rows[0] as HistoryBefore;
   }
 
-  /** Puts folded weeks in the place of those that were folded before. */
-  async keepWeeks(scope: TenantScope, weeks: readonly EvidenceWeek[]): Promise<void> {
+  /**
+   * Puts what was folded in the place of what was folded before: weeks and document, both or neither. Of a company that
+   * was deleted meanwhile nothing comes back.
+   */
+  async keep(
+    scope: TenantScope,
+    { runId, dataAsOf }: Pick<NewestRun, 'runId' | 'dataAsOf'>,
+    weeks: readonly EvidenceWeek[],
+    document: SerialisedDocument,
+    at: Date,
+  ): Promise<void> {
     await this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
+      const company = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
+      if (company.rowCount === 0) return;
       await client.query('DELETE FROM evidence_weeks WHERE company_id = $1 AND folded_later', [companyId]);
       await keepWeeks(transaction, weeks, true);
+      await writeDocuments(transaction, runId, dataAsOf, [document], at);
     });
   }
 }

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DOCUMENTS, type BacktestForecast } from '@outcomes/contracts';
+import {
+  DOCUMENTS,
+  type BacktestDocument,
+  type BacktestForecast,
+  type NoBacktestReason,
+} from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { ChannelHistoryRepository } from '../changes/channel-history.repository';
 import { CohortRepository } from '../cohorts/cohort.repository';
 import { DAYS_PER_WEEK, weekdayOf } from '../cohorts/days';
-import { serialise, type SerialisedDocument } from '../documents/serialise';
+import { serialise } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
 import { CampaignEvidenceRepository } from '../evidence/campaign-evidence.repository';
+import type { EvidenceWeek } from '../evidence/evidence-weeks';
 import { maturesOn } from '../evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../evidence/packed-evidence';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
@@ -82,22 +88,21 @@ export class Backtests implements OnModuleDestroy {
       .digest('base64url')
       .slice(0, 27);
     if (newest === undefined || before.firstRunWeek === null || before.standing === etag) return;
-    const document = await this.folded(scope, before);
-    await this.runs.amend(scope, newest, [{ ...document, etag }], this.clock.now());
+    const { weeks, document } = await this.folded(scope, before);
+    const { body } = serialise(DOCUMENTS.backtest, document);
+    const stored = { document: DOCUMENTS.backtest, body, etag };
+    await this.backtests.keep(scope, newest, weeks, stored, this.clock.now());
   }
 
-  private async folded(scope: TenantScope, before: HistoryBefore): Promise<SerialisedDocument> {
+  private async folded(scope: TenantScope, before: HistoryBefore): Promise<Folded> {
     const table = await this.cohorts.readForArms(scope);
     const mondays = mondaysOf(before, table.observedUntil);
     const now = this.clock.now();
-    if (mondays.length === 0 || before.campaigns > MOST_CAMPAIGNS) {
-      await this.backtests.keepWeeks(scope, []);
-      const reason = mondays.length === 0 ? 'no_history' : 'too_many_campaigns';
-      return serialise(DOCUMENTS.backtest, noBacktest(reason, now));
-    }
+    const none = (reason: NoBacktestReason) => ({ weeks: [], document: noBacktest(reason, now) });
+    if (mondays.length === 0) return none('no_history');
+    if (before.campaigns > MOST_CAMPAIGNS) return none('too_many_campaigns');
     const found = await this.evidence.history(scope, mondays);
-    if (found === null) return serialise(DOCUMENTS.backtest, noBacktest('counts_are_rebuilt', now));
-    await this.backtests.keepWeeks(scope, found.weeks);
+    if (found === null) return none('counts_are_rebuilt');
     const until = before.firstRunWeek ?? table.observedUntil;
     const forecasts = await this.histories.read(scope, table, async (channels) => {
       const made: BacktestForecast[] = [];
@@ -105,8 +110,15 @@ export class Backtests implements OnModuleDestroy {
         made.push(...(await forecastHistory(channel, { until, observedUntil: table.observedUntil, now })));
       return made;
     });
-    return serialise(DOCUMENTS.backtest, backtestDocument({ mondays, claims: found.claims, forecasts }, now));
+    const { weeks, claims } = found;
+    return { weeks, document: backtestDocument({ mondays, claims, forecasts }, now) };
   }
+}
+
+/** What is kept of a backtest. */
+interface Folded {
+  readonly weeks: readonly EvidenceWeek[];
+  readonly document: BacktestDocument;
 }
 
 /** Weeks in which something had matured, before the first run and before the data ends, the newest of them. */

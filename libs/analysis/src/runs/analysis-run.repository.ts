@@ -137,7 +137,7 @@ export class AnalysisRunRepository {
         `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
         [companyId, documents.map(({ document }) => document)],
       );
-      await write(transaction, run.runId, run.dataAsOf, documents, at);
+      await writeDocuments(transaction, run.runId, run.dataAsOf, documents, at);
       await keepNotes(transaction, result.notes);
       await keepChannels(
         transaction,
@@ -156,7 +156,7 @@ export class AnalysisRunRepository {
     documents: readonly SerialisedDocument[],
     at: Date,
   ): Promise<void> {
-    await this.alone(scope, (transaction) => write(transaction, runId, dataAsOf, documents, at));
+    await this.alone(scope, (transaction) => writeDocuments(transaction, runId, dataAsOf, documents, at));
   }
 
   /**
@@ -175,7 +175,7 @@ export class AnalysisRunRepository {
         [transaction.companyId, name],
       );
       const [found] = rows;
-      if (found) await write(transaction, found.run_id, found.data_as_of, revised(found.body), at);
+      if (found) await writeDocuments(transaction, found.run_id, found.data_as_of, revised(found.body), at);
     });
   }
 
@@ -249,7 +249,7 @@ async function keepFound(
 }
 
 /** Documents that rest on newer data than these stay. */
-async function write(
+export async function writeDocuments(
   { client, companyId }: TenantTransaction,
   runId: string,
   dataAsOf: Date,
