@@ -89,9 +89,16 @@ export class Backtests implements OnModuleDestroy {
       .slice(0, 27);
     if (newest === undefined || before.firstRunWeek === null || before.standing === etag) return;
     const { weeks, document } = await this.folded(scope, before);
-    const { body } = serialise(DOCUMENTS.backtest, document);
-    const stored = { document: DOCUMENTS.backtest, body, etag };
-    await this.backtests.keep(scope, newest, weeks, stored, this.clock.now());
+    const stored = serialise(DOCUMENTS.backtest, document);
+    // Counts that are being rebuilt are another history afterwards, even where they come out alike.
+    const isOfThese = document.reason !== 'counts_are_rebuilt';
+    await this.backtests.keep(
+      scope,
+      newest,
+      weeks,
+      isOfThese ? { ...stored, etag } : stored,
+      this.clock.now(),
+    );
   }
 
   private async folded(scope: TenantScope, before: HistoryBefore): Promise<Folded> {
