@@ -14,6 +14,8 @@ const pages = {
   ...{ overview: '', finding: null, rates: 'rates', drift: 'drift' },
   ...{ ledger: 'ledger', backtest: 'backtest', access: 'access' },
 };
+/** What is in the picture of a page that is longer than it. */
+const shown = { finding: 'How the evidence came to be', drift: 'Day by day' };
 /** A README is read over slow lines, too. */
 const MOST_BYTES = 150_000;
 
@@ -36,6 +38,12 @@ await program(async () => {
       );
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      const heading = shown[/** @type {keyof typeof shown} */ (name)];
+      if (heading !== undefined) {
+        const place = await page.getByRole('heading', { name: heading }).boundingBox();
+        await page.mouse.move(700, 400);
+        await page.mouse.wheel(0, (place?.y ?? 0) - 24);
+      }
       const file = join(folder, `${name}.png`);
       await page.screenshot({ path: file });
       const { size } = statSync(file);

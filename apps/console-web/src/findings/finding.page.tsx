@@ -79,7 +79,11 @@ function Evidence({ finding }: { readonly finding: Measured }) {
     ['Counted since', evidence.counted_since === null ? 'the first message' : dayOf(evidence.counted_since)],
     [
       'Sends to decide',
-      evidence.sends_to_decide === null ? 'none' : `about ${whole(evidence.sends_to_decide)}`,
+      evidence.sends_to_decide === null
+        ? 'none: more of the same would not do'
+        : evidence.sends_to_decide === 0
+          ? 'none: it is decided'
+          : `about ${whole(evidence.sends_to_decide)}`,
     ],
   ];
   return (

@@ -10,7 +10,7 @@ import {
   type AnalysisParts,
 } from '../../test/company-fixture';
 import { storeHistory } from '../../test/sent-messages';
-import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../../test/stored-campaigns';
+import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../../test/generated-messages';
 import { dayOf, isoDay } from '../cohorts/days';
 
 const EFFECT_ENDS = 98;
