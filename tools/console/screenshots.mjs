@@ -12,7 +12,7 @@ const folder = join(root, 'apps/console/screenshots');
 /** Name of the picture, and address below the company. */
 const pages = {
   ...{ overview: '', finding: null, rates: 'rates', drift: 'drift' },
-  ...{ ledger: 'ledger', backtest: 'backtest', access: 'access' },
+  ...{ backtest: 'backtest', access: 'access' },
 };
 /** What is in the picture of a page that is longer than it. */
 const shown = { finding: 'How the evidence came to be', drift: 'Day by day' };
