@@ -26,6 +26,8 @@ import { observePool } from './pool-metrics';
 const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
 /** How often the clocks are compared, beside every question whether the process is ready. */
 const CLOCK_WATCH_MS = 30_000;
+/** How long a request waits for connections of its company at most, in a line that moves: as long as a stop waits for it. */
+const LONGEST_TURN_WAIT_MS = 10_000;
 
 /**
  * One pool per process and the tenant database over it. A service starts also while Postgres is away: it says
@@ -58,6 +60,7 @@ export class PersistenceModule {
             new FairTurns(
               config.DATABASE_TENANT_CONNECTIONS ?? Math.ceil(config.DATABASE_POOL_SIZE / 2),
               config.DATABASE_CONNECT_TIMEOUT_MS,
+              LONGEST_TURN_WAIT_MS,
             ),
         },
         TenantDatabase,

@@ -45,4 +45,53 @@ describe('turns', () => {
     expect(await next).toBe('next');
     expect(begun).toEqual(['first', 'next']);
   });
+
+  describe('in a line that moves', () => {
+    const refusal = { code: 'SERVICE_UNAVAILABLE' };
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    /** Ends what is worked on after so many milliseconds, again and again. */
+    const pass = async (names: readonly string[], everyMs: number) => {
+      for (const name of names) {
+        await jest.advanceTimersByTimeAsync(everyMs);
+        ends.get(name)?.();
+        await jest.advanceTimersByTimeAsync(0);
+      }
+    };
+
+    it('are waited for longer than in one that stands still', async () => {
+      const turns = new FairTurns(1, 100, 1_000);
+      const names = Array.from({ length: 5 }, (_, n) => `a${n}`);
+      const answers = names.map((name) => turns.run('a', work(name)));
+      // Mutation: a wait that is counted from its beginning alone refuses the third to fifth.
+      await pass(names, 80);
+      expect(await Promise.all(answers)).toEqual(names);
+    });
+
+    it('are refused so long after it last moved', async () => {
+      const turns = new FairTurns(1, 100, 1_000);
+      void turns.run('a', work('a0'));
+      void turns.run('a', work('a1'));
+      const refused = jest.fn();
+      turns.run('a', work('a2')).catch(refused);
+      await pass(['a0'], 80);
+      await jest.advanceTimersByTimeAsync(99);
+      expect(refused).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(2);
+      expect(refused).toHaveBeenCalledWith(expect.objectContaining(refusal));
+    });
+
+    it('are refused after the longest wait, however fast it moves', async () => {
+      const turns = new FairTurns(1, 100, 250);
+      const names = Array.from({ length: 4 }, (_, n) => `a${n}`);
+      for (const name of names) void turns.run('a', work(name));
+      const refused = jest.fn();
+      turns.run('a', work('last')).catch(refused);
+      await pass(names.slice(0, 3), 80);
+      expect(refused).not.toHaveBeenCalled();
+      await jest.advanceTimersByTimeAsync(11);
+      expect(refused).toHaveBeenCalledWith(expect.objectContaining(refusal));
+    });
+  });
 });

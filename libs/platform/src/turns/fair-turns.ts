@@ -4,6 +4,8 @@ const RETRY_AFTER_SECONDS = '2';
 
 interface Line {
   taken: number;
+  /** performance.now() when a turn was last passed on. */
+  movedMs: number;
   readonly waiting: (() => void)[];
 }
 
@@ -16,11 +18,14 @@ export class FairTurns {
 
   /**
    * @param most - turns of one name
-   * @param waitMs - how long one waits for a turn
+   * @param waitMs - how long one waits in a line that stands still
+   * @param longestMs - how long one waits at all: a line that moves is worked off, however many stand in it. `waitMs`
+   * unless told
    */
   constructor(
     private readonly most: number,
     private readonly waitMs: number,
+    private readonly longestMs = waitMs,
   ) {}
 
   /**
@@ -40,10 +45,17 @@ export class FairTurns {
 
   private wait(line: Line): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const beganMs = performance.now();
+      const patienceMs = () =>
+        Math.min(Math.max(beganMs, line.movedMs) + this.waitMs, beganMs + this.longestMs) - performance.now();
+      const look = () => {
+        const leftMs = patienceMs();
+        // Timers count whole milliseconds.
+        if (leftMs >= 1) return void (timer = setTimeout(look, leftMs));
         line.waiting.splice(line.waiting.indexOf(mine), 1);
         reject(new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }));
-      }, this.waitMs);
+      };
+      let timer = setTimeout(look, this.waitMs);
       const mine = () => {
         clearTimeout(timer);
         resolve();
@@ -54,6 +66,7 @@ export class FairTurns {
 
   /** The turn goes to the next who waits, or back. */
   private pass(name: string, line: Line): void {
+    line.movedMs = performance.now();
     const next = line.waiting.shift();
     if (next) return next();
     line.taken -= 1;
@@ -63,7 +76,7 @@ export class FairTurns {
   private lineOf(name: string): Line {
     const known = this.lines.get(name);
     if (known) return known;
-    const line: Line = { taken: 0, waiting: [] };
+    const line: Line = { taken: 0, movedMs: 0, waiting: [] };
     this.lines.set(name, line);
     return line;
   }
