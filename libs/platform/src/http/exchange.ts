@@ -39,8 +39,8 @@ export class Exchange {
   given: object = {};
   /** The body, where the route takes one. */
   body: Buffer = NO_BODY;
-  /** Told of the status of the answer while its headers can still change. */
-  beforeHead: ((status: number) => void) | undefined = undefined;
+  /** Told of the status of the answer while its headers can still change. One function for all exchanges costs nothing. */
+  beforeHead: ((status: number, exchange: Exchange) => void) | undefined = undefined;
   private held: Held | undefined = undefined;
 
   /**
@@ -155,7 +155,7 @@ export class Exchange {
   private writeHead(status: number): void {
     const { beforeHead } = this;
     this.beforeHead = undefined;
-    beforeHead?.(status);
+    beforeHead?.(status, this);
     if (this.fields) this.response.writeHead(status, this.fields);
     else this.response.writeHead(status);
   }
