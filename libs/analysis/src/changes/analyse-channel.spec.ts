@@ -135,6 +135,23 @@ describe('a channel that is looked at every day', () => {
     expect(daily.longestRead).toBeLessThan(420);
   });
 
+  it('counts what has settled since its first message where nothing has changed', async () => {
+    const world = { days: 420, sendsPerDay: 40, changes: [], campaignSd: 0.1, daySd: 0.1 };
+    const rows = rowsOf(channelWorld(world, seededRng(13)));
+    const daily = new KeptChannel(rows);
+    for (let day = 60; day < 419; day += 7) await daily.run(day);
+    const [found, scratch] = [await daily.run(419), await new KeptChannel(rows).run(419)];
+    expect(found.ledger).toEqual([]);
+    expect(withoutNotes(found)).toEqual(withoutNotes(scratch));
+    const settled = rows.filter(({ day }) => day <= found.settledThrough);
+    expect(found.settled).toEqual({
+      touches: settled.reduce((sum, { touches }) => sum + touches, 0),
+      replies: settled.reduce((sum, { replies }) => sum + replies, 0),
+    });
+    // Between runs no day is looked at: those that have settled since are counted all the same.
+    expect((await daily.run(425, false)).settled.touches).toBeGreaterThan(found.settled.touches);
+  });
+
   it('is found the same where it has more campaigns a day than are told apart, and says how many were merged', async () => {
     const rng = seededRng(5);
     const rows = Array.from({ length: 45 * 600 }, (_, i) => ({

@@ -173,7 +173,7 @@ function found(
     look,
     settledThrough: settled,
     dataFrom,
-    settled: settledSince(daily, dataFrom, settled),
+    settled: settledSince(dataFrom, settled, memory, daily),
     facts: mixAndVolume(counts, observedUntil),
     campaigns: campaignsIn(days, lookedFrom, settled),
     campaignsMerged: [...days.merged.values()].filter((day) => day >= lookedFrom).length,
@@ -197,10 +197,13 @@ function matured({ day, n, y }: DayCounts, share: number): DayCounts {
   return { day, n: Array.from(n, (sends, p) => Math.max(y[p] ?? 0, sends * share)), y };
 }
 
-function settledSince(daily: readonly DayCounts[], from: number, to: number) {
-  let [touches, replies] = [0, 0];
+/** What the memory has taken since then, and what of the days that were read it has not. */
+function settledSince(from: number, to: number, memory: ArmMemory, daily: readonly DayCounts[]) {
+  const isRemembered = memory.day !== null && memory.dataFrom === from;
+  let { n: touches, y: replies } = isRemembered ? memory.settled : { n: 0, y: 0 };
+  const first = isRemembered ? memory.day + 1 : from;
   for (const { day, n, y } of daily) {
-    if (day < from || day > to) continue;
+    if (day < first || day > to) continue;
     for (let p = 0; p < n.length; p += 1) {
       touches += n[p] ?? 0;
       replies += y[p] ?? 0;

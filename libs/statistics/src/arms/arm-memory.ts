@@ -38,6 +38,8 @@ const LONGEST_HORIZON = Math.max(...HORIZONS);
 const SCORE_HALF_LIFE = 365;
 const SCORE_DECAY = decay(SCORE_HALF_LIFE, 1);
 const NO_DAY = -Infinity;
+/** The half-life under which nothing is forgotten. */
+const UNDISCOUNTED = HALF_LIVES.indexOf(Infinity);
 
 /**
  * What the arms of one channel remember: settled send days come in one by one, changes of the ledger begin it anew.
@@ -70,6 +72,15 @@ export class ArmMemory {
   /** First day that still counts: that of the last change, or of the first sends; null before the first. */
   get dataFrom(): number | null {
     return this.from === NO_DAY ? null : this.from;
+  }
+
+  /** Settled sends and replies of all positions since `dataFrom`, however long ago. */
+  get settled(): ArmCounts {
+    const { n, y } = this.untold.at(-1)?.sums ?? this.known;
+    const from = UNDISCOUNTED * this.positions;
+    const sumOf = (sums: Float64Array) =>
+      sums.subarray(from, from + this.positions).reduce((sum, count) => sum + count, 0);
+    return { n: sumOf(n), y: sumOf(y) };
   }
 
   /**
