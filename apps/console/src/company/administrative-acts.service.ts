@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { People } from '@outcomes/accounts';
 import { AdministrationTrail } from '@outcomes/audit';
 import type { AdministrativeAct } from '@outcomes/contracts';
-import type { TenantScope } from '@outcomes/tenancy';
+import type { Visit } from '../access';
 
 /** Acts that one answer lists. */
 const MOST_ACTS = 50;
@@ -16,7 +16,7 @@ export class AdministrativeActs {
   ) {}
 
   /** Newest first. People are called by their address as long as they are of the company, then by their id. */
-  async newest(scope: TenantScope): Promise<{ acts: AdministrativeAct[] }> {
+  async newest({ scope }: Visit): Promise<{ acts: AdministrativeAct[] }> {
     const [entries, { people }] = await Promise.all([
       this.trail.list(scope, { limit: MOST_ACTS }),
       this.people.list(scope),

@@ -3,7 +3,7 @@ import { KeyAdministration } from '@outcomes/auth';
 import { DEFAULT_MONTHLY_QUOTA, type CompanyUsage } from '@outcomes/contracts';
 import { dayOfMonth, FLUSH_EVERY_MS, monthOf, startOfMonth, UsageRepository } from '@outcomes/limits';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import type { TenantScope } from '@outcomes/tenancy';
+import type { Visit } from '../access';
 
 /** Months before this one that are told. */
 const EARLIER_MONTHS = 5;
@@ -18,7 +18,7 @@ export class CompanyUsages {
   ) {}
 
   /** Keys that can be used, and those that were used within the months that are told; newest first. */
-  async of(scope: TenantScope): Promise<CompanyUsage> {
+  async of({ scope }: Visit): Promise<CompanyUsage> {
     const now = monthOf(this.clock.now());
     const [keys, months] = await Promise.all([
       this.keys.listKeys(scope),

@@ -69,14 +69,14 @@ export class CompanyController {
 
   @Get('usage')
   @RequirePermission('manage_billing')
-  usage(@Visiting() { scope }: Visit) {
-    return this.usages.of(scope);
+  usage(@Visiting() visit: Visit) {
+    return this.usages.of(visit);
   }
 
   @Get('acts')
   @RequirePermission('manage_people')
-  listActs(@Visiting() { scope }: Visit) {
-    return this.acts.newest(scope);
+  listActs(@Visiting() visit: Visit) {
+    return this.acts.newest(visit);
   }
 
   @Get('settings')

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
 import type { PredictionCell } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import type { QueryResultRow } from 'pg';
 
 /** Predictions of one run that were alike, and what came of them. */
 export interface ScoredCell extends PredictionCell {
@@ -87,20 +86,20 @@ export class CalibrationRepository {
 
   /** Frozen predictions whose outcome is settled, newest run first. */
   async settled(scope: TenantScope): Promise<ScoredCell[]> {
-    return this.#read<ScoredCell>(scope, CELLS);
+    return (await this.#read(scope, CELLS)) as ScoredCell[];
   }
 
   /** How many decisions of late cannot be scored yet. */
   async awaiting(scope: TenantScope): Promise<AwaitingDecisions> {
-    const [row] = await this.#read<AwaitingDecisions>(scope, AWAITING);
+    const [row] = (await this.#read(scope, AWAITING)) as AwaitingDecisions[];
     return row ?? { unfollowed: 0, open: 0, firstSettlesOn: null };
   }
 
-  async #read<Row extends QueryResultRow>(scope: TenantScope, statement: string): Promise<Row[]> {
+  async #read(scope: TenantScope, statement: string): Promise<object[]> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows: decided } = await client.query<{ contacts: string[] | null }>(CONTACTS, [companyId]);
       await client.query(BY_HASH);
-      const { rows } = await client.query<Row>(statement, [
+      const { rows } = await client.query<object>(statement, [
         companyId,
         CHANNELS,
         CHANNELS.map((channel) => MATURITY_DAYS[channel]),

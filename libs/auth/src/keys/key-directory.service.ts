@@ -3,6 +3,7 @@ import {
   DEFAULT_BURST_LIMIT,
   DEFAULT_INGEST_BURST_LIMIT,
   DEFAULT_MONTHLY_QUOTA,
+  AppError,
   KEY_PURPOSES,
   PERMISSIONS,
   type KeyPurpose,
@@ -139,9 +140,9 @@ function storedKey(row: ApiKeyEntity): StoredKey {
   };
 }
 
-/** @throws Error where a later version narrowed the key in a way that this one does not know */
+/** @throws AppError INTERNAL_ERROR where a later version narrowed the key in a way that this one does not know */
 function purposeOf(stored: string | null): KeyPurpose | null {
   if (stored !== null && !Object.hasOwn(KEY_PURPOSES, stored))
-    throw new Error('a key has an unknown purpose');
+    throw new AppError('INTERNAL_ERROR', {}, { cause: 'a key has an unknown purpose' });
   return stored as KeyPurpose | null;
 }

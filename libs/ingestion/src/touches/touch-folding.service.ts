@@ -274,17 +274,11 @@ export class TouchFolding {
     const unknown = changed.filter((touch) => !isStored(touch));
     await this.touches.insert(scope, client, unknown, generation);
     await this.touches.replace(scope, client, changed.filter(isStored), generation);
-    await this.touches.delete(
-      scope,
-      client,
-      gone.filter((touchId) => !deleted.has(touchId)),
-    );
+    const left = gone.filter((touchId) => !deleted.has(touchId));
+    await this.touches.delete(scope, client, left);
     await this.touches.upsertEchoes(scope, client, echoes.map(echoOf));
-    await this.touches.deleteEchoes(
-      scope,
-      client,
-      [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId)),
-    );
+    const echoesGone = [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId));
+    await this.touches.deleteEchoes(scope, client, echoesGone);
   }
 }
 
