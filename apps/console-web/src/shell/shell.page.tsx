@@ -75,7 +75,8 @@ export function ShellPage() {
           Sign out
         </button>
       </nav>
-      <main id="content">
+      {/* Busy until it is known what this person may do: parts of the pages stand or fall with it. */}
+      <main id="content" aria-busy={me.isPending}>
         {me.error && !isStranger && <Failure error={me.error} retry={() => void me.refetch()} />}
         {me.data && !own ? <NoCompany /> : <Outlet />}
       </main>
