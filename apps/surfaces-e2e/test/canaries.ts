@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from '@outcomes/testing';
+import { ROWS, valueOf } from './canary-values';
 import { documentsOf } from './documents';
-import { columnsOfTenants, TEXT_TYPES, type Column } from './tenant-columns';
-
-const ROWS = 30;
-/** What has to have a form, and still carries the canary where it is a text; a key_id is sixteen letters and digits. */
-const SHAPED: Readonly<Record<string, (canary: string, row: number) => unknown>> = {
-  'api_keys.key_id': (canary, row) => `${canary}${String(row).padStart(16 - canary.length, '0')}`,
-  'workflow_decisions.inputs': (canary) => JSON.stringify({ text: `${canary}_inputs` }),
-  'workflow_decisions.result': (canary) => JSON.stringify({ text: `${canary}_result` }),
-  'claims.is_up': () => true,
-};
+import { columnsOfTenants, TEXT_TYPES } from './tenant-columns';
 
 /**
  * Rows of one company in every tenant table, with the canary in every text. Tables are found in the catalogue, so a
@@ -87,59 +79,6 @@ export async function fingerprintOf(database: Pick<TestDatabase, 'query'>, compa
     prints[table] = rows[0];
   }
   return prints;
-}
-
-function valueOf(
-  { table, column, type, required, listed }: Column,
-  companyId: string,
-  canary: string,
-  row: number,
-): unknown {
-  const name = `${table}.${column}`;
-  if (column === 'company_id') return companyId;
-  const text = `${canary}_${table}_${column}_${row}`;
-  // Readers ask for what succeeded.
-  const fixed =
-    listed?.match(/'(success|succeeded)'/)?.[1] ??
-    listed?.match(/'(\w+)'/)?.[1] ??
-    SHAPED[name]?.(canary, row);
-  if (fixed !== undefined) return fixed;
-  // Messages of three weeks ago, half of them answered, two by two from one address; the last names none.
-  if (table === 'touches' && column === 'outcome') return row % 2;
-  if (name === 'touches.recipient_hash' && row === ROWS - 1) return null;
-  // The list names a recipient or an address, by turns.
-  if (name === 'suppression_list.recipient_hash' && row % 2 === 0) return null;
-  if (/^suppression_list.recipient_(id|sha)$/.test(name) && row % 2 === 1) return null;
-  if (column === 'recipient_hash') return `${canary}_hash_${row >> 1}`;
-  if (column === 'recipient_id') return `${canary}_recipient_${row}`;
-  if (column === 'campaign_id') return `${canary}_campaign_${row % 5}`;
-  if (!required && !TEXT_TYPES.includes(type)) return null;
-  switch (type) {
-    case 'uuid':
-      return randomUUID();
-    case 'text':
-    case 'varchar':
-      return text;
-    case '_text':
-    case '_varchar':
-      return [text];
-    case 'json':
-    case 'jsonb':
-      return JSON.stringify({ text });
-    case 'bytea':
-      return Buffer.alloc(32, row);
-    case 'float4':
-    case 'float8':
-      return 0.5;
-    case 'bool':
-      return true;
-    case 'date':
-      return new Date(Date.now() - (row + 20) * 86_400_000).toISOString().slice(0, 10);
-    case 'timestamptz':
-      return new Date(Date.now() - (row % 9) * 86_400_000 - (column === 'sent_at' ? 20 : 0) * 86_400_000);
-    default:
-      return type.startsWith('_') ? '{}' : row + 1;
-  }
 }
 
 async function insert(database: TestDatabase, table: string, values: Readonly<Record<string, unknown>>) {
