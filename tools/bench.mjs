@@ -16,15 +16,16 @@ their own, and prints what the service costs more. The figures also go to .local
 The exit code is 1 where a gate does not hold. Other work on the machine makes them worthless.
 
   --rounds N   rounds per measurement, 5 unless told; every figure is the median of them
-  SECTION      some of: ingest, counting, import, storage, memory, access, read, analysis, mcp; all of them unless told,
-               which takes about half an hour and ends with one table of everything`;
+  SECTION      some of: ingest, counting, import, retention, erasure, memory, access, read, analysis, mcp; all of them
+               unless told, which takes about half an hour and ends with one table of everything`;
 
 /** @type {Record<string, () => Promise<{ measure: (options: { rounds: number }) => Promise<import('./bench/report.mjs').Row[]> }>>} */
 const sections = {
   ingest: () => import('./bench/ingest.mjs'),
   counting: () => import('./bench/counting.mjs'),
   import: () => import('./bench/import.mjs'),
-  storage: () => import('./bench/storage.mjs'),
+  retention: () => import('./bench/retention.mjs'),
+  erasure: () => import('./bench/erasure.mjs'),
   memory: () => import('./bench/memory.mjs'),
   access: () => import('./bench/access.mjs'),
   read: () => import('./bench/read.mjs'),

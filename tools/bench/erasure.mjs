@@ -1,0 +1,158 @@
+// @ts-check
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { within } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { root } from '../local/settings.mjs';
+import { bodyOf, exchange, headersOf, keptConnections, smallEvents } from '../reliability/requests.mjs';
+import { median, ratioRow, valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+import { answers, fill, post, startApp, withAnalysisQueue, workedIn } from './stored-company.mjs';
+
+/** @typedef {import('./servers.mjs').Servers} Servers */
+
+/** Of the company that recipients are erased from. */
+const stored = 1_000_000;
+const recipients = 60;
+/** What the preparation has left to write down. */
+const settleMs = 2_000;
+const day = 86_400_000;
+
+/** P15. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
+export function measure({ rounds }) {
+  return withServers(async (servers) => {
+    const api = await startApp(servers, 'ingest-api', servers.logins.ingestApi);
+    await startApp(servers, 'analysis-worker', servers.logins.analysisWorker);
+    await step(`Taking ${stored} events`, () => fill(servers, api, stored));
+    const floor = await startFloor(servers);
+    const erasures = [];
+    for (let round = 0; round < rounds; round += 1) {
+      erasures.push(
+        await step(`Erasure, round ${round + 1} of ${rounds}`, () => erase(servers, api, floor, round)),
+      );
+    }
+    return [
+      ratioRow(
+        { id: 'P15', metric: 'erasure of a recipient on one day / bare DELETE', unit: 'ms' },
+        erasures.map(({ oneDay }) => oneDay),
+        erasures.map(({ bare }) => bare),
+      ),
+      valueRow(
+        { id: 'P15', metric: '  of that whatever the days', unit: 'ms', gate: 5 },
+        erasures.map(({ oneDay, fiveDays }) => oneDay - (fiveDays - oneDay) / 4),
+      ),
+      valueRow(
+        { id: 'P15', metric: '  for each touched day', unit: 'ms', gate: 100 },
+        erasures.map(({ oneDay, fiveDays }) => (fiveDays - oneDay) / 4),
+      ),
+      valueRow(
+        { id: 'P15', metric: '  on one day, while the analysis that it asks for takes a core', unit: 'ms' },
+        erasures.map(({ beside }) => beside),
+      ),
+    ];
+  });
+}
+
+/**
+ * Does work while no analysis runs: what the floor costs is measured without one too.
+ * @template T @param {Servers} servers @param {() => Promise<T>} work @returns {Promise<T>}
+ */
+function betweenAnalyses(servers, work) {
+  return withAnalysisQueue(servers, async (queue) => {
+    await queue.pause();
+    try {
+      if (!(await within(300_000, async () => (await queue.getActiveCount()) === 0)))
+        throw new Failure('an analysis did not end');
+      await delay(settleMs);
+      return await work();
+    } finally {
+      await queue.resume();
+    }
+  });
+}
+
+/** @param {import('pg').Pool} pool */
+async function runIsUnderWay(pool) {
+  const isUnderWay = async () =>
+    (await pool.query(`SELECT 1 FROM analysis_runs WHERE state = 'running'`)).rows.length > 0;
+  if (!(await within(60_000, isUnderWay))) throw new Failure('no analysis followed the erasures');
+}
+
+/**
+ * @param {Servers} servers
+ * @param {string} url
+ * @param {string} floor
+ * @param {number} round
+ * @returns {Promise<{ oneDay: number, fiveDays: number, bare: number, beside: number }>} Medians, in milliseconds.
+ */
+async function erase(servers, url, floor, round) {
+  const { apiKey, pool, companyId } = servers;
+  const ids = (/** @type {string} */ kind) =>
+    Array.from({ length: recipients }, (_, at) => `${kind}-${round}-${at}`);
+  const messages = (/** @type {string} */ recipient_id, /** @type {number} */ days) =>
+    smallEvents(5, (at) => ({
+      recipient_id,
+      sequence_step: at,
+      sent_at: iso(30 + (at % days)),
+      outcome_at: iso(20),
+    }));
+  for (const [kind, days] of /** @type {const} */ ([
+    ['one', 1],
+    ['five', 5],
+    ['beside', 1],
+  ])) {
+    const events = ids(kind).flatMap((id) => messages(id, days));
+    for (let from = 0; from < events.length; from += 500)
+      await post(url, apiKey, bodyOf(events.slice(from, from + 500)));
+  }
+  await workedIn(pool);
+  await pool.query('TRUNCATE floor_events');
+  await pool.query('INSERT INTO floor_events SELECT * FROM outcome_events');
+  await pool.query('VACUUM ANALYZE');
+  const agent = keptConnections(1);
+  const timeOf = async (/** @type {string} */ address) => {
+    const answer = await exchange(address, { method: 'DELETE', headers: headersOf(apiKey), agent });
+    if (JSON.parse(answer.text).deleted !== 5)
+      throw new Failure(`a deletion was answered ${answer.text.slice(0, 200)}`);
+    return answer.milliseconds;
+  };
+  const timeOfErasing = (/** @type {string} */ id) => timeOf(`${url}/ingest/events?recipient_id=${id}`);
+  /** @type {{ oneDay: number[], fiveDays: number[], bare: number[], beside: number[] }} */
+  const times = { oneDay: [], fiveDays: [], bare: [], beside: [] };
+  await betweenAnalyses(servers, async () => {
+    for (const [at, id] of ids('one').entries()) {
+      times.bare.push(await timeOf(`${floor}/?company_id=${companyId}&recipient_id=${id}`));
+      times.oneDay.push(await timeOfErasing(id));
+      times.fiveDays.push(await timeOfErasing(ids('five')[at] ?? ''));
+    }
+  });
+  await runIsUnderWay(pool);
+  for (const id of ids('beside')) times.beside.push(await timeOfErasing(id));
+  agent.destroy();
+  const { oneDay, fiveDays, bare, beside } = times;
+  return {
+    ...{ oneDay: median(oneDay), fiveDays: median(fiveDays) },
+    ...{ bare: median(bare), beside: median(beside) },
+  };
+}
+
+/** @param {number} daysAgo */
+function iso(daysAgo) {
+  return new Date(Date.now() - daysAgo * day).toISOString();
+}
+
+/** @param {Servers} servers @returns {Promise<string>} */
+async function startFloor({ owner, pool, start }) {
+  await pool.query('CREATE TABLE floor_events (LIKE outcome_events INCLUDING ALL)');
+  const port = await freePort();
+  await start({
+    name: 'floor',
+    command: [process.execPath, join(root, 'tools/floors/erasure.mjs')],
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: owner, PORT: String(port) },
+    ready: () => answers(`http://127.0.0.1:${port}/`),
+  });
+  return `http://127.0.0.1:${port}`;
+}
