@@ -18,6 +18,7 @@ import { ImportsController } from './company/imports.controller';
 import { KeysController } from './company/keys.controller';
 import { PatternsController } from './company/patterns.controller';
 import { PeopleController } from './company/people.controller';
+import { RecipientErasure } from './company/recipient-erasure.service';
 import { CONSOLE_CONFIG, type ConsoleConfig } from './console.config';
 import { PageController } from './page/page.controller';
 import { WebApp } from './page/web-app.service';
@@ -60,7 +61,14 @@ export class ConsoleModule {
       ],
       providers: [
         { provide: CONSOLE_CONFIG, useValue: config },
-        ...[AdministrationTrail, AdministrativeActs, AgentAccess, CompanyUsages, DecisionReplay],
+        ...[
+          AdministrationTrail,
+          AdministrativeActs,
+          AgentAccess,
+          CompanyUsages,
+          DecisionReplay,
+          RecipientErasure,
+        ],
         ...[SignInDesk, WebApp],
         ...pipelineProviders('read', VisitorAdmission),
       ],

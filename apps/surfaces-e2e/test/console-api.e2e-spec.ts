@@ -187,7 +187,7 @@ describe('the API of the console', () => {
         `UPDATE user_sessions SET signed_in_at = signed_in_at - interval '16 minutes'`,
       );
       for (const [method, path, body] of GUARDED.filter(
-        ([method, path]) => path.startsWith('/keys') && method !== 'GET',
+        ([method, path]) => /^\/(keys|erasures)/.test(path) && method !== 'GET',
       )) {
         expect(await visitor.ask(method, below(path), body)).toMatchObject({
           ...{ status: 403, body: { error: 'RECENT_SIGN_IN_REQUIRED' } },

@@ -49,7 +49,6 @@ export function KeyForm({ company, access: { keys, mostActiveKeys, lifetimeDays 
     <form onSubmit={submit}>
       <h3>New key</h3>
       {create.error && <Failure error={create.error} />}
-      {create.error?.code === 'RECENT_SIGN_IN_REQUIRED' && <a href="/sign-in">Sign in again</a>}
       {active >= mostActiveKeys && (
         <p>
           {active} of {mostActiveKeys} active keys: revoke one first.

@@ -53,6 +53,7 @@ export function Failure({ error, retry }: { readonly error: Error; readonly retr
         {error.message}
         {holders.length > 0 && ` Ask: ${holders.join(' or ')}.`}
       </p>
+      {refusal?.code === 'RECENT_SIGN_IN_REQUIRED' && <a href="/sign-in">Sign in again</a>}
       {refusal?.requestId && <p className="quiet">Request {refusal.requestId}</p>}
       {retry && refusal?.status !== 403 && <button onClick={retry}>Retry</button>}
     </div>

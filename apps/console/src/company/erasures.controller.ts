@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
-import { IngestionService } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
 import { JsonBody, Visiting, type Visit } from '../access';
+import { RecipientErasure } from './recipient-erasure.service';
 
 const MOST_BYTES = 4_096;
 const ERASED = z.strictObject({ recipientId: z.string().min(1).max(256), keepSuppression: z.boolean() });
@@ -12,15 +12,15 @@ const ERASED = z.strictObject({ recipientId: z.string().min(1).max(256), keepSup
 @Controller('api/c/:company/erasures')
 @RequirePermission('import')
 export class ErasuresController {
-  constructor(@Inject(IngestionService) private readonly ingestion: IngestionService) {}
+  constructor(@Inject(RecipientErasure) private readonly erasure: RecipientErasure) {}
 
   @Post()
   @HttpCode(200)
   @TakesBody('application/json', MOST_BYTES)
   erase(
-    @Visiting() { scope, deed }: Visit,
+    @Visiting() visit: Visit,
     @JsonBody(ERASED) { recipientId, keepSuppression }: z.infer<typeof ERASED>,
   ) {
-    return this.ingestion.deleteRecipient(scope, recipientId, String(keepSuppression), deed);
+    return this.erasure.erase(visit, recipientId, keepSuppression);
   }
 }

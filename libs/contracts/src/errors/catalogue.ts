@@ -58,7 +58,7 @@ export const ERROR_CATALOGUE = define({
   CROSS_SITE_REQUEST: { status: 403, message: 'Changes are taken from the pages of this console alone.' },
   RECENT_SIGN_IN_REQUIRED: {
     status: 403,
-    message: 'Keys are made and revoked within 15 minutes of a sign-in. Sign in again.',
+    message: 'This is done within 15 minutes of a sign-in. Sign in again.',
   },
   MISSING_PERMISSION: { status: 403, message: 'Your role does not include this; see holders.' },
   Forbidden: { status: 403, message: 'The credential is valid but may not do this.' },
