@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { podsPerService } from '@outcomes/testing';
-import { ENDPOINT_NAMES, folderOf } from './endpoints';
+import { ENDPOINT_NAMES } from './endpoints';
 import { sharedServices } from './shared-services';
 
 const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
@@ -39,13 +39,6 @@ describe('the API description', () => {
 
   it('describes every endpoint that is tested, and no other', () => {
     expect(Object.keys(description.paths).sort()).toEqual([...ENDPOINT_NAMES].sort());
-  });
-
-  it.each(ENDPOINT_NAMES)('has a file of tests for each documented status, and no other: %s', (endpoint) => {
-    const folder = join(__dirname, folderOf(endpoint));
-    const documented = Object.keys(description.paths[endpoint]?.get.responses ?? {});
-    const tested = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{3}\./.test(name)) : [];
-    expect(tested.sort()).toEqual(documented.map((status) => `${status}.e2e-spec.ts`).sort());
   });
 
   it('gives every operation an id of its own, a summary and a description', () => {

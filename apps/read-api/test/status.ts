@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { attachDatabase, type AttachedDatabase } from '@outcomes/testing';
+import type { AttachedDatabase } from '@outcomes/testing';
+import { queryParametersOf, valuesOf } from './description';
 import { TONE_ANALYSIS } from './documents';
-import { exampleOf, folderOf, type Endpoint } from './endpoints';
+import { exampleOf, type Endpoint } from './endpoints';
 import { expectError } from './envelope';
 import {
   bearer,
@@ -25,23 +24,8 @@ interface Scene {
   ask(headers: Headers, path?: string, method?: string): Promise<Answer>;
 }
 
-interface QueryParameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: {
-    readonly maximum?: number;
-    readonly minimum?: number;
-    readonly enum?: readonly string[];
-  };
-}
-
-const description = JSON.parse(readFileSync(join(__dirname, '../openapi.json'), 'utf8')) as {
-  readonly paths: Readonly<
-    Record<string, { readonly get: { readonly parameters: readonly QueryParameter[] } }>
-  >;
-};
-
-const SCENES = {
+/** What is alike at every endpoint. */
+export const SCENES = {
   304: async ({ ask, tenant }: Scene) => {
     const key = bearer(await tenant());
     const first = await ask(key);
@@ -106,45 +90,22 @@ const SCENES = {
 
 export type SharedStatus = keyof typeof SCENES;
 
-/** The test of one endpoint and one status. It stands in `test/<endpoint>/<status>.e2e-spec.ts`, and sees to it. */
-export function answers(endpoint: Endpoint, status: SharedStatus): void {
-  describe(`GET ${endpoint}`, () => {
-    let database: AttachedDatabase;
-    beforeAll(async () => {
-      database = await attachDatabase(sharedServices().ownerUrl);
-    });
-    afterAll(() => database.detach());
-
-    it(`answers ${status}`, async () => {
-      const { testPath = '' } = expect.getState();
-      expect([basename(dirname(testPath)), basename(testPath)]).toEqual([
-        folderOf(endpoint),
-        `${status}.e2e-spec.ts`,
-      ]);
-      const path = exampleOf(endpoint);
-      await SCENES[status]({
-        path,
-        endpoint,
-        async tenant(options = {}) {
-          const tenant = await plantTenant(database, options);
-          await plantSnapshot(database, tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
-          return tenant;
-        },
-        ask: (headers, asked = path, method = 'GET') =>
-          checkedRequest(sharedServices().well, asked, { method, headers }),
-      });
-    });
+/** Plays the scene of a status at an endpoint. @param database - of the shared services */
+export function expectStatus(
+  database: AttachedDatabase,
+  endpoint: Endpoint,
+  status: SharedStatus,
+): Promise<void> {
+  const path = exampleOf(endpoint);
+  return SCENES[status]({
+    path,
+    endpoint,
+    async tenant(options = {}) {
+      const tenant = await plantTenant(database, options);
+      await plantSnapshot(database, tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
+      return tenant;
+    },
+    ask: (headers, asked = path, method = 'GET') =>
+      checkedRequest(sharedServices().well, asked, { method, headers }),
   });
-}
-
-function queryParametersOf(endpoint: Endpoint): readonly QueryParameter[] {
-  const { parameters } = description.paths[endpoint]?.get ?? { parameters: [] };
-  return parameters.filter((parameter) => parameter.in === 'query');
-}
-
-/** Values at the documented bounds, and beyond. */
-function valuesOf({ minimum, maximum, enum: choices }: QueryParameter['schema']) {
-  if (choices) return { right: choices, wrong: ['nothing-of-the-kind'] };
-  if (minimum === undefined || maximum === undefined) return { right: [], wrong: [''] };
-  return { right: [minimum, maximum], wrong: [minimum - 1, maximum + 1, 'x'] };
 }

@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('/intelligence/recommendations', 405);

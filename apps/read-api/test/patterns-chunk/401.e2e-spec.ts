@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('/patterns/chunks/{metricName}', 401);

@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('/patterns/descriptions', 401);

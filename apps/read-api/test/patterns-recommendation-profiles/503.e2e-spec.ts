@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('/patterns/recommendation-profiles', 503);
