@@ -106,7 +106,12 @@ async function startServices(directory, supervisor, signal) {
   console.log(
     `  Node ${process.version}, Postgres ${postgresVersion(findPostgres())}, Redis ${redis.version}`,
   );
-  return { TEST_DATABASE_URL: postgresUrl(access), TEST_REDIS_URL: redisUrl(redisAccess) };
+  return {
+    TEST_DATABASE_URL: postgresUrl(access),
+    TEST_REDIS_URL: redisUrl(redisAccess),
+    // Hundreds of services are started from the same files: compiling them is a third of what a start costs.
+    NODE_COMPILE_CACHE: join(localDirectory, 'compile-cache'),
+  };
 }
 
 /** @param {AbortSignal} signal */

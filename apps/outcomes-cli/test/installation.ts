@@ -5,6 +5,7 @@ import { migrateDatabase } from '@outcomes/persistence';
 import {
   createTestDatabase,
   freePort,
+  inheritedEnvironment,
   startServiceProcess,
   testRedisPrefix,
   testRedisUrl,
@@ -120,6 +121,7 @@ export class Installation {
 
   private programEnvironment(): Record<string, string> {
     return {
+      ...inheritedEnvironment(),
       ...this.cliEnvironment,
       INGEST_API_URL: this.environments.has('ingest-api') ? this.url('ingest-api') : 'http://127.0.0.1:1',
     };

@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { migrateDatabase } from '@outcomes/persistence';
-import { attachDatabase, createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import {
+  attachDatabase,
+  createTestDatabase,
+  inheritedEnvironment,
+  type TestDatabase,
+} from '@outcomes/testing';
 import { fingerprintOf, plantCanaries } from './canaries';
 import { sealAudits } from './sealed-audit';
 
@@ -45,7 +50,7 @@ describe('outcomes backup and restore', () => {
       const child = execFile(
         process.execPath,
         [CLI, ...args],
-        { cwd: folder, env: environment, timeout: 60_000 },
+        { cwd: folder, env: { ...inheritedEnvironment(), ...environment }, timeout: 60_000 },
         (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
       );
     });

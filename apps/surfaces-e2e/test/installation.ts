@@ -7,6 +7,7 @@ import { PERMISSIONS } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import {
   createTestDatabase,
+  inheritedEnvironment,
   startServiceProcess,
   testRedisPrefix,
   testRedisUrl,
@@ -119,7 +120,7 @@ export class Installation {
   async cli(...args: readonly string[]) {
     const { stdout, stderr } = await execute(process.execPath, [CLI, ...args, '--json'], {
       env: {
-        PATH: join(process.execPath, '..'),
+        ...inheritedEnvironment(),
         DATABASE_URL: await this.database.loginAs('outcomes_admin'),
         REDIS_URL: this.options.redisUrl ?? testRedisUrl(),
         REDIS_PREFIX: this.redisPrefix,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { metricsOfPods } from './metrics-of-pods';
 import { roundRobin } from './round-robin';
-import { inheritedPath, podsPerService } from './test-servers.config';
+import { inheritedEnvironment, podsPerService } from './test-servers.config';
 import { waitUntil } from './wait-until';
 
 export interface ServiceProcess {
@@ -72,7 +72,7 @@ async function launch(
   const chunks: string[] = [];
   const child = spawn(process.execPath, [entry], {
     env: {
-      PATH: inheritedPath(),
+      ...inheritedEnvironment(),
       BIND_ADDRESS: '127.0.0.1',
       LOG_LEVEL: 'info',
       ...environment,
