@@ -16,6 +16,8 @@ export interface CliConfig {
   readonly serviceDatabaseUrls: Partial<Record<InstallationLogin, string>>;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
+  /** What stands between the logins and Postgres. */
+  readonly databasePooler: 'none' | 'transaction';
   /** PEM files of certificate authorities to trust beside the public ones. */
   readonly trustedCaFiles: readonly string[];
   readonly keyPrefix: string;
@@ -51,6 +53,7 @@ export function loadCliConfig(): CliConfig {
       backup: process.env.BACKUP_DATABASE_URL,
     }),
     redisUrl: setting('REDIS_URL', 'redisUrl'),
+    databasePooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
     trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',

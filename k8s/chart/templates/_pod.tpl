@@ -134,6 +134,9 @@ volumeMounts:
 {{- with $values.secrets.bootstrap }}
 {{ include "outcomes.secretVariable" (dict "name" "BOOTSTRAP_CREDENTIALS" "secret" . "key" "credentials") }}
 {{- end }}
+{{- with $values.database.pooler }}{{ if ne . "none" }}
+- { name: DATABASE_POOLER, value: {{ . }} }
+{{- end }}{{ end }}
 - { name: DATABASE_POOL_SIZE, value: {{ .settings.databasePoolSize | quote }} }
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" .root | quote }} }
 - { name: KEY_PREFIX, value: {{ $values.settings.keyPrefix | quote }} }

@@ -1,4 +1,4 @@
-import { Client, DatabaseError, type ClientConfig, type QueryResultRow } from 'pg';
+import { Client, DatabaseError, type PoolConfig, type QueryResultRow } from 'pg';
 
 export interface PreparedStatement {
   readonly name: string;
@@ -12,11 +12,11 @@ export interface PreparedStatement {
  */
 export class PipelinedReads {
   private client: Promise<Client> | undefined;
-  private openedWith: ClientConfig | undefined;
+  private openedWith: PoolConfig | undefined;
   private stopped = false;
 
   /** @param config - another object once its pool was made anew: then the server may be another one, too */
-  constructor(private readonly config: () => ClientConfig) {}
+  constructor(private readonly config: () => PoolConfig) {}
 
   /** Each read is a transaction of its own. @throws whatever the driver does; a lost connection is made anew */
   async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[]> {
@@ -50,8 +50,8 @@ export class PipelinedReads {
     return this.client;
   }
 
-  private open(config: ClientConfig): Promise<Client> {
-    const client = new Client({ ...config, pipeline: true });
+  private open(config: PoolConfig): Promise<Client> {
+    const client = new (config.Client ?? Client)({ ...config, pipeline: true });
     const opening = client.connect().then(() => client);
     const forget = () => this.forget(opening);
     opening.catch(forget);

@@ -130,15 +130,20 @@ export class TenantDatabase implements OnApplicationShutdown {
   }
 
   /**
-   * Hears what transactions tell on a channel, over a connection beside the pool.
+   * Hears what transactions tell on a channel, over a connection beside the pool; nothing behind a pooler.
    * @param name - of the channel; an identifier of ours, never of a caller
    */
   listen(name: string, on: ConstructorParameters<typeof PostgresChannel>[2]): PostgresChannel {
     return new PostgresChannel(
-      () => (this.dataSource.isInitialized ? this.pool.options : undefined),
+      () => (this.dataSource.isInitialized && !this.isPooled ? this.pool.options : undefined),
       name,
       on,
     );
+  }
+
+  /** Behind a pooler in transaction mode a channel would seem to be heard, and never say anything. */
+  private get isPooled(): boolean {
+    return 'isPooled' in this.pool.options && this.pool.options.isPooled === true;
   }
 
   private async rowsOf<Row>(work: () => Promise<Row[]>): Promise<Row[]> {

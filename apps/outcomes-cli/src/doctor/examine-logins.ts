@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BACKUP_ROLE, type InstallationLogin } from '@outcomes/persistence';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
+import type { CliConfig } from '../outcomes-cli.config';
 import { failureLine } from '../output/cli-failure';
 import { fault, ok, unknown, type Finding } from './finding';
 
@@ -90,7 +91,11 @@ const ACTS: Readonly<Record<Exclude<InstallationLogin, 'backup'>, Act>> = {
  * Does with every login that is known what its service does all day, for a company that there is not, in a transaction
  * that is rolled back. A login that nobody named here is not tried.
  */
-export async function examineLogins(urls: Partial<Record<InstallationLogin, string>>): Promise<Finding[]> {
+export async function examineLogins(
+  urls: Partial<Record<InstallationLogin, string>>,
+  pooler: CliConfig['databasePooler'] = 'none',
+): Promise<Finding[]> {
+  const timeouts = pooler === 'none' ? { statement_timeout: TIMEOUT_MS } : {};
   const findings: Finding[] = [];
   for (const [login, act] of Object.entries(ACTS)) {
     const url = urls[login as InstallationLogin];
@@ -98,12 +103,12 @@ export async function examineLogins(urls: Partial<Record<InstallationLogin, stri
     findings.push(
       url === undefined
         ? unknown(check, `not tried; set ${act.variable} to its login's URL`)
-        : await attempt(check, url, act.variable, act.done, (client) => perform(client, act)),
+        : await attempt(check, url, act.variable, act.done, (client) => perform(client, act), timeouts),
     );
   }
   if (urls.backup !== undefined)
     findings.push(
-      await attempt('as backup', urls.backup, 'BACKUP_DATABASE_URL', 'may read every row', readAll),
+      await attempt('as backup', urls.backup, 'BACKUP_DATABASE_URL', 'may read every row', readAll, timeouts),
     );
   return findings;
 }
@@ -114,12 +119,13 @@ async function attempt(
   variable: string,
   done: string,
   work: (client: Client) => Promise<string | undefined>,
+  timeouts: ClientConfig,
 ): Promise<Finding> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
+    ...timeouts,
   });
   client.on('error', () => undefined);
   try {

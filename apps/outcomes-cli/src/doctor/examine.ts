@@ -14,7 +14,7 @@ export async function examine(config: CliConfig): Promise<Finding[]> {
   const isThere = postgres.length > 1;
   return [
     ...postgres,
-    ...(isThere ? await examineLogins(loginsOf(config)) : []),
+    ...(isThere ? await examineLogins(loginsOf(config), config.databasePooler) : []),
     ...(await examineRedis(config)),
   ];
 }

@@ -46,6 +46,7 @@ export async function withInstallation<Result>(
     poolSize: 2,
     statementTimeoutMs: 30_000,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    pooler: cli.databasePooler,
   });
   try {
     await dataSource.initialize().catch((cause: unknown) => {

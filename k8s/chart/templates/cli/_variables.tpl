@@ -2,6 +2,9 @@
 {{ include "outcomes.firstVariables" . }}
 {{ include "outcomes.secretVariable" (dict "name" "DATABASE_URL" "secret" .Values.secrets.database "key" "cli") }}
 {{ include "outcomes.secretVariable" (dict "name" "REDIS_URL" "secret" .Values.secrets.redis "key" "url") }}
+{{- with .Values.database.pooler }}{{ if ne . "none" }}
+- { name: DATABASE_POOLER, value: {{ . }} }
+{{- end }}{{ end }}
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" . | quote }} }
 - { name: KEY_PREFIX, value: {{ .Values.settings.keyPrefix | quote }} }
 - { name: READ_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-read-api/v1' }

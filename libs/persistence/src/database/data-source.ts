@@ -33,6 +33,7 @@ import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
 import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
+import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
 export const MIGRATIONS = [
@@ -74,6 +75,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** What stands between: `transaction` for PgBouncer and the like, where each transaction has another connection. */
+  readonly pooler?: 'none' | 'transaction';
 }
 
 /** A data source with bounded waits everywhere. It is not connected yet. `synchronize` is off for good. */
@@ -94,13 +97,23 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     uuidExtension: 'pgcrypto',
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     extra: {
-      statement_timeout: options.statementTimeoutMs,
+      ...(options.pooler === 'transaction' ? POOLED : serverTimeouts(options.statementTimeoutMs)),
       // The client gives up a little later than the server, for the case that the server is gone.
       query_timeout: options.statementTimeoutMs + 1_000,
-      idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
       keepAlive: true,
       // Statements that do not wait for one another are sent together, and answered in their order.
       pipeline: true,
     },
   });
 }
+
+/** Parameters of a connection's start are refused by poolers, or forgotten: there, the role has to have them. */
+function serverTimeouts(statementTimeoutMs: number) {
+  return {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+  };
+}
+
+/** Read by whoever would keep something on a connection; see TenantDatabase.listen. */
+const POOLED = { Client: UnnamedClient, isPooled: true };

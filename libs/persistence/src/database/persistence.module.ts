@@ -50,6 +50,7 @@ export class PersistenceModule {
               poolSize: config.DATABASE_POOL_SIZE,
               statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
               connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
+              pooler: config.DATABASE_POOLER,
             }),
         },
         DataSourceLifecycle,

@@ -54,13 +54,18 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(5_000),
     /** How long a request may wait for a connection. */
     DATABASE_CONNECT_TIMEOUT_MS: milliseconds(1_500),
+    /**
+     * What stands between: `transaction` for a pooler that gives each transaction another connection, such as PgBouncer.
+     * Nothing is then kept on a connection, and Postgres has to have its time-outs with the role.
+     */
+    DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
     /** How far this process's clock may be from that of Postgres: beyond it, nothing is read, written or deleted. */
     MAX_CLOCK_SKEW_MS: milliseconds(300_000),
     /** PEM files of certificate authorities to trust beside the public ones, separated by commas. */
     TRUSTED_CA_FILES: z.string().default('').transform(filesIn),
     /** Redis, with an eviction policy of noeviction. */
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
-    /** Prefix of every Redis key; in a hash tag, so that Redis Cluster keeps a queue on one node. */
+    /** Prefix of every Redis key; in braces, as BullMQ wants it. */
     REDIS_PREFIX: z
       .string()
       .regex(/^[\w{}.-]{1,128}$/)

@@ -1,0 +1,131 @@
+// @ts-check
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { postgresService } from '../local/postgres.mjs';
+import { within } from '../local/processes.mjs';
+import { Life } from '../reliability/life.mjs';
+import { Switch } from './switch.mjs';
+import { keepSending } from './traffic.mjs';
+
+const patience = 60_000;
+/** Services ask for a new connection every second; the switch itself takes no time here. */
+const mostMs = 10_000;
+
+/**
+ * The primary dies under load, its standby is promoted, and the address leads there: no answer but 202 and 503, and
+ * nothing acknowledged is lost, with a standby that commits wait for. @param {import('../reliability/section.mjs').Section} section
+ */
+export async function verifyFailover({ installation, report }) {
+  const line = { promise: 'failover', limit: { exactly: 0 } };
+  const tenant = await installation.newTenant('Failing over');
+  const primary = new URL(installation.owner);
+  const standbyAt = join(installation.directory, 'standby');
+  const port = await freePort();
+  await installation.postgres.stop();
+  cpSync(join(installation.directory, 'postgres'), standbyAt, { recursive: true });
+  writeFileSync(join(standbyAt, 'standby.signal'), '');
+  appendFileSync(
+    join(standbyAt, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${primary.username} password=${decodeURIComponent(primary.password)} application_name=standby'\n`,
+  );
+  await installation.postgres.start();
+  const options = {
+    directory: standbyAt,
+    port,
+    password: decodeURIComponent(primary.password),
+    durable: true,
+  };
+  const standby = await new Life(
+    { ...postgresService(options), name: 'standby' },
+    installation.directory,
+  ).start();
+  const address = await new Switch(Number(primary.port)).open();
+  const ask = (/** @type {string} */ text, /** @type {unknown[]} */ values = []) =>
+    askAt(installation.owner, port, text, values);
+  const stored = async (/** @type {string[]} */ recipients) => {
+    const [row] = await ask(
+      'SELECT count(DISTINCT recipient_id)::int AS found FROM outcome_events WHERE company_id = $1 AND recipient_id = ANY ($2)',
+      [tenant.companyId, recipients],
+    );
+    return row.found;
+  };
+  try {
+    const streams = () =>
+      installation.query(`SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'`);
+    if (!(await within(patience, async () => (await streams()).length === 1)))
+      throw new Failure('no replication');
+    const through = new URL(installation.loginTo('ingest-api', 'outcomes'));
+    through.port = String(address.port);
+    const ingest = await installation.start('ingest-api', { database: through.toString() });
+    const send = () => keepSending(`${ingest.url}/ingest/events`, tenant.apiKey);
+
+    await ask('SELECT pg_wal_replay_pause()');
+    const early = send();
+    await within(patience, async () => early.told.acknowledged.length >= 20);
+    await early.stop();
+    const { acknowledged } = early.told;
+    report.mutation({
+      ...{ ...line, what: 'a standby that nobody waits for: acknowledged events that it lacks' },
+      value: acknowledged.length - (await stored(acknowledged)),
+    });
+    await ask('SELECT pg_wal_replay_resume()');
+
+    await installation.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`);
+    await installation.query('SELECT pg_reload_conf()');
+    const isWaitedFor = async () => (await streams())[0]?.sync_state === 'sync';
+    if (!(await within(patience, isWaitedFor))) throw new Failure('the standby is not waited for');
+    const sending = send();
+    await delay(3_000);
+    await installation.postgres.kill('SIGQUIT');
+    const before = sending.told.acknowledged.length;
+    await ask('SELECT pg_promote()');
+    const promotedMs = performance.now();
+    address.to(port);
+    const recovered = await within(patience, async () => sending.told.acknowledged.length > before + 20);
+    const tookMs = recovered ? performance.now() - promotedMs : Number.NaN;
+    await delay(2_000);
+    await sending.stop();
+    const { told } = sending;
+    const odd = [...told.statuses].filter(([status]) => ![202, 503].includes(status));
+    report.note(
+      `${told.acknowledged.length} events acknowledged; answers by status: ${JSON.stringify([...told.statuses])}`,
+    );
+    report.check({
+      ...{ ...line, what: 'answers that are neither 202 nor 503' },
+      value: odd.reduce((sum, [, count]) => sum + count, 0),
+    });
+    report.check({
+      ...{ ...line, what: `acknowledged events of ${told.acknowledged.length} that are lost` },
+      value: told.acknowledged.length - (await stored(told.acknowledged)),
+    });
+    report.check({
+      ...{ promise: 'failover', what: 'from the promotion to work as before', unit: 'ms' },
+      ...{ value: Math.round(tookMs), limit: { most: mostMs } },
+    });
+  } finally {
+    await installation.stop();
+    await address.close();
+    await standby.stop();
+    if (installation.postgres.pid === undefined) await installation.postgres.start();
+    await installation.query('ALTER SYSTEM RESET synchronous_standby_names');
+    await installation.query('SELECT pg_reload_conf()');
+  }
+}
+
+/** @param {string} owner @param {number} port @param {string} text @param {unknown[]} values @returns {Promise<any[]>} */
+async function askAt(owner, port, text, values) {
+  const url = new URL(owner);
+  url.port = String(port);
+  const client = new pg.Client({ connectionString: url.toString(), query_timeout: 60_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
