@@ -75,6 +75,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** How long a statement waits for a lock; as long as it may run unless told. */
+  readonly lockTimeoutMs?: number;
   /** What stands between: `transaction` for PgBouncer and the like, where each transaction has another connection. */
   readonly pooler?: 'none' | 'transaction';
 }
@@ -98,6 +100,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     extra: {
       ...(options.pooler === 'transaction' ? POOLED : serverTimeouts(options.statementTimeoutMs)),
+      ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
       // The client gives up a little later than the server, for the case that the server is gone.
       query_timeout: options.statementTimeoutMs + 1_000,
       keepAlive: true,

@@ -1,12 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { DataSource, QueryRunner } from 'typeorm';
+import { QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ensureGroupRoles } from '../protection/group-roles';
 import { restoreProtection } from '../protection/restore-protection';
-import { createDataSource, MIGRATIONS } from './data-source';
+import { createDataSource, MIGRATIONS, type DatabaseOptions } from './data-source';
+
+type Migrations = typeof MIGRATIONS;
 
 /** A migration may build an index over everything there is. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
+/**
+ * How long a migration waits for a lock: everybody who comes after it waits behind it, however harmless. Then it lets
+ * them pass, and tries again after the pause.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 /** How often it is asked whether another migration is over. */
 const LOCK_POLL_MS = 100;
 
@@ -39,12 +48,11 @@ export async function migrateDatabase(url: string): Promise<string[]> {
  * An advisory lock makes concurrent calls wait for one another instead of colliding.
  */
 export async function bringUp(url: string): Promise<Migrated> {
-  return asMigrator(url, MIGRATIONS, async (dataSource, runner) => {
+  return asMigrator(url, async (runner) => {
     const client = (await runner.connect()) as Client;
     const hasBackupRole = await ensureGroupRoles(client);
-    const ran = await dataSource.runMigrations();
     return {
-      migrations: ran.map((migration) => migration.name),
+      migrations: await runMigrations(url, MIGRATIONS, runner),
       restored: await restoreProtection(client),
       hasBackupRole,
     };
@@ -57,29 +65,84 @@ export async function bringUp(url: string): Promise<Migrated> {
  */
 export async function bringUpTo(url: string, names: readonly string[]): Promise<void> {
   const wanted = MIGRATIONS.filter((migration) => names.includes(new migration().name));
-  await asMigrator(url, wanted, async (dataSource, runner) => {
+  await asMigrator(url, async (runner) => {
     await ensureGroupRoles((await runner.connect()) as Client);
-    await dataSource.runMigrations();
+    await runMigrations(url, wanted, runner);
   });
+}
+
+/** @returns names of those that had not run, in the order in which they ran now */
+async function runMigrations(url: string, migrations: Migrations, runner: QueryRunner): Promise<string[]> {
+  const before = await namesThatRan(runner);
+  for (const [index, migration] of migrations.entries()) {
+    const next = migrations[index + 1];
+    if (next && isTransactional(next) === isTransactional(migration)) continue;
+    await runUpTo(url, migrations.slice(0, index + 1), isTransactional(migration));
+  }
+  return (await namesThatRan(runner)).slice(before.length);
+}
+
+async function namesThatRan(runner: QueryRunner): Promise<string[]> {
+  if (!(await runner.hasTable('schema_migrations'))) return [];
+  const rows = (await runner.query('SELECT name FROM schema_migrations ORDER BY id')) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+/** Without a transaction an index is built beside the traffic: that waits for others, and nobody for it. */
+function isTransactional(migration: Migrations[number]): boolean {
+  return (new migration() as MigrationInterface).transaction !== false;
+}
+
+async function runUpTo(url: string, migrations: Migrations, isHurried: boolean): Promise<void> {
+  const patience = performance.now() + MIGRATION_TIMEOUT_MS;
+  const dataSource = createDataSource({
+    ...connectionTo(url),
+    ...(isHurried && { lockTimeoutMs: LOCK_TIMEOUT_MS }),
+  }).setOptions({ migrations });
+  await dataSource.initialize();
+  try {
+    for (;;) {
+      try {
+        await dataSource.runMigrations();
+        return;
+      } catch (error) {
+        if (!isLockFailure(error) || performance.now() > patience) throw error;
+        await pause(LOCK_PAUSE_MS);
+      }
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function isLockFailure(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    'code' in error.driverError &&
+    error.driverError.code === LOCK_NOT_AVAILABLE
+  );
+}
+
+function connectionTo(url: string): DatabaseOptions {
+  return {
+    url,
+    applicationName: 'outcomes-migrate',
+    poolSize: 1,
+    statementTimeoutMs: MIGRATION_TIMEOUT_MS,
+    connectTimeoutMs: 5_000,
+  };
 }
 
 async function asMigrator<Result>(
   url: string,
-  migrations: typeof MIGRATIONS,
-  work: (dataSource: DataSource, runner: QueryRunner) => Promise<Result>,
+  work: (runner: QueryRunner) => Promise<Result>,
 ): Promise<Result> {
-  const dataSource = createDataSource({
-    url,
-    applicationName: 'outcomes-migrate',
-    poolSize: 2,
-    statementTimeoutMs: MIGRATION_TIMEOUT_MS,
-    connectTimeoutMs: 5_000,
-  }).setOptions({ migrations });
+  const dataSource = createDataSource(connectionTo(url));
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
     await takeLock(lock);
-    return await work(dataSource, lock);
+    return await work(lock);
   } finally {
     await lock.query(`SELECT pg_advisory_unlock(hashtext('outcomes-migrate'))`).catch(() => undefined);
     await lock.release();
