@@ -1,4 +1,7 @@
-import { Client, DatabaseError, type PoolConfig, type QueryResultRow } from 'pg';
+import { Client, DatabaseError, type ClientConfig, type QueryResultRow } from 'pg';
+
+/** How to connect, and with which kind of client where not the driver's own. */
+export type ReadsConfig = ClientConfig & { readonly Client?: typeof Client };
 
 export interface PreparedStatement {
   readonly name: string;
@@ -12,11 +15,11 @@ export interface PreparedStatement {
  */
 export class PipelinedReads {
   private client: Promise<Client> | undefined;
-  private openedWith: PoolConfig | undefined;
+  private openedWith: ReadsConfig | undefined;
   private stopped = false;
 
   /** @param config - another object once its pool was made anew: then the server may be another one, too */
-  constructor(private readonly config: () => PoolConfig) {}
+  constructor(private readonly config: () => ReadsConfig) {}
 
   /** Each read is a transaction of its own. @throws whatever the driver does; a lost connection is made anew */
   async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[]> {
@@ -50,7 +53,7 @@ export class PipelinedReads {
     return this.client;
   }
 
-  private open(config: PoolConfig): Promise<Client> {
+  private open(config: ReadsConfig): Promise<Client> {
     const client = new (config.Client ?? Client)({ ...config, pipeline: true });
     const opening = client.connect().then(() => client);
     const forget = () => this.forget(opening);

@@ -4,7 +4,7 @@ import { FairTurns } from '@outcomes/platform';
 import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, isReadOnlyFailure, unavailable } from './database-failure';
-import { PipelinedReads, type PreparedStatement } from './pipelined-reads';
+import { PipelinedReads, type PreparedStatement, type ReadsConfig } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import type { TenantScope } from './tenant-scope';
 import { together } from './together';
@@ -25,7 +25,7 @@ export interface TenantTransaction {
  */
 @Injectable()
 export class TenantDatabase implements OnApplicationShutdown {
-  private readonly reads = new PipelinedReads(() => this.pool.options);
+  private readonly reads = new PipelinedReads(() => this.pool.options as ReadsConfig);
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,

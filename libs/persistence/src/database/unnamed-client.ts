@@ -10,7 +10,8 @@ export class UnnamedClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     const ask = this.query.bind(this) as Ask;
-    this.query = ((query: unknown, ...rest: unknown[]) => ask(unnamed(query), ...rest)) as Client['query'];
+    this.query = ((query: unknown, ...rest: unknown[]) =>
+      ask(unnamed(query), ...rest)) as unknown as Client['query'];
   }
 }
 
