@@ -41,7 +41,7 @@ async function verify(names) {
       );
     } catch (error) {
       report.notRun(name, error instanceof Error ? error.message : String(error));
-      if (!(error instanceof Failure)) console.error(error);
+      console.error(error instanceof Failure ? error.message : error);
     }
   }
   console.log(`\n${report.lines.length - report.failures} of ${report.lines.length} lines hold`);

@@ -1,5 +1,5 @@
 // @ts-check
-import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -27,6 +27,8 @@ export async function verifyFailover({ installation, report }) {
   const port = await freePort();
   await installation.postgres.stop();
   cpSync(join(installation.directory, 'postgres'), standbyAt, { recursive: true });
+  // Postgres refuses a folder that others may read.
+  chmodSync(standbyAt, 0o700);
   writeFileSync(join(standbyAt, 'standby.signal'), '');
   appendFileSync(
     join(standbyAt, 'postgresql.auto.conf'),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import { QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { ensureGroupRoles } from '../protection/group-roles';
 import { restoreProtection } from '../protection/restore-protection';
@@ -116,11 +116,9 @@ async function runUpTo(url: string, migrations: Migrations, isHurried: boolean):
 }
 
 function isLockFailure(error: unknown): boolean {
-  return (
-    error instanceof QueryFailedError &&
-    'code' in error.driverError &&
-    error.driverError.code === LOCK_NOT_AVAILABLE
-  );
+  if (!(error instanceof QueryFailedError)) return false;
+  const driverError: unknown = error.driverError;
+  return driverError instanceof DatabaseError && driverError.code === LOCK_NOT_AVAILABLE;
 }
 
 function connectionTo(url: string): DatabaseOptions {
