@@ -46,6 +46,7 @@ const sections = {
   erasure: async () => (await import('./reliability/erasure.mjs')).verifyErasure,
   optouts: async () => (await import('./reliability/optouts.mjs')).verifyOptOuts,
   restore: async () => (await import('./reliability/restore.mjs')).verifyRestore,
+  drill: async () => (await import('./reliability/drill.mjs')).verifyDrill,
   retention: async () => (await import('./reliability/retention.mjs')).verifyRetention,
 };
 

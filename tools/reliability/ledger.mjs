@@ -17,6 +17,7 @@ export class Ledger {
   acknowledged = new Map();
   retries = 0;
   #over = false;
+  #abandoned = false;
   #url;
   #tenants;
   #agent = keptConnections(16);
@@ -37,6 +38,12 @@ export class Ledger {
     this.#over = true;
   }
 
+  /** Ends at once, with whatever nobody acknowledges any more. */
+  abandon() {
+    this.#over = true;
+    this.#abandoned = true;
+  }
+
   /** @param {number} at */
   async #client(at) {
     for (let batch = 0; !this.#over; batch += 1) {
@@ -44,7 +51,7 @@ export class Ledger {
       if (!tenant) throw new RangeError('a ledger needs a tenant');
       const isLittle = this.acknowledged.size > enough;
       const events = smallEvents(isLittle ? littleSize : batchSize);
-      await this.#untilAcknowledged(tenant, bodyOf(events));
+      if (!(await this.#untilAcknowledged(tenant, bodyOf(events)))) return;
       for (const { event_id } of events) this.acknowledged.set(event_id, tenant.companyId);
       if (isLittle) await delay(retryAfter);
     }
@@ -53,15 +60,16 @@ export class Ledger {
   /** @param {Tenant} tenant @param {Buffer} body */
   async #untilAcknowledged({ apiKey }, body) {
     const request = { headers: headersOf(apiKey), body, agent: this.#agent, timeout: answerWithin };
-    for (;;) {
+    while (!this.#abandoned) {
       const answer = await exchange(this.#url, request).catch(() => undefined);
-      if (answer?.status === 202) return;
+      if (answer?.status === 202) return true;
       // An answer that sends the same batch away for good would have the client try for ever.
       if (answer && answer.status < 500 && answer.status !== 429 && answer.status !== 408)
         throw new RangeError(`a legal batch was answered ${answer.status}: ${answer.text.slice(0, 200)}`);
       this.retries += 1;
       await delay(retryAfter);
     }
+    return false;
   }
 }
 
