@@ -34,11 +34,15 @@ export async function removeData() {
   }
 }
 
-/** The passwords of this installation, made once. */
+/** The passwords of this installation, and the key that secrets of sources are kept under; each made once. */
 function credentials() {
   const known = readJson(paths.credentials);
-  if (known?.postgres && known?.redis) return known;
-  const made = { postgres: newPassword(), redis: newPassword() };
+  if (known?.postgres && known?.redis && known?.sourceSecrets) return known;
+  const made = {
+    postgres: known?.postgres ?? newPassword(),
+    redis: known?.redis ?? newPassword(),
+    sourceSecrets: known?.sourceSecrets ?? randomBytes(32).toString('base64'),
+  };
   writeJson(paths.credentials, made);
   return made;
 }
@@ -152,6 +156,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
       url: logins.ingestApi,
       port: ports.ingestApi,
       management: ports.ingestApiManagement,
+      env: { SOURCE_SECRETS_KEY: process.env['SOURCE_SECRETS_KEY'] ?? credentials().sourceSecrets },
     },
     { name: 'mcp-gateway', url: logins.mcpGateway, port: ports.mcp, management: ports.mcpManagement },
     { name: 'analysis-worker', url: logins.analysisWorker, management: ports.analysisWorkerManagement },
@@ -218,6 +223,7 @@ export function writeEnvironment({ ports }, { owner, logins, redis }) {
     redisUrl: redis,
     databaseUrl: logins.cli,
     ownerDatabaseUrl: owner,
+    sourceSecretsKey: process.env['SOURCE_SECRETS_KEY'] ?? credentials().sourceSecrets,
     logins,
   };
   writeJson(paths.environment, environment);

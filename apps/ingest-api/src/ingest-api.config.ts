@@ -1,3 +1,4 @@
+import { areSecretKeys } from '@outcomes/ingestion';
 import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 
 const MEBIBYTE = 1_024 * 1_024;
@@ -9,6 +10,14 @@ const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend(
     .int()
     .min(8 * MEBIBYTE)
     .default(48 * MEBIBYTE),
+  /**
+   * What secrets that outreach tools sign with are encrypted with: 32 random bytes in base64, the same for the command
+   * line. Several parted by commas: the first encrypts, all of them decrypt. A secret; needed for tools that sign.
+   */
+  SOURCE_SECRETS_KEY: z
+    .string()
+    .default('')
+    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys parted by commas.'),
 });
 
 export type IngestApiConfig = z.infer<typeof schema>;

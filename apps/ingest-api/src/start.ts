@@ -9,10 +9,11 @@ import { describeIngestApi } from './openapi';
 
 /** Starts the service; loaded by main.ts when traces, where there are any, have begun. */
 export function start() {
+  const config = ingestApiConfig();
   return startService(
     SERVICE_NAME,
-    ingestApiConfig(),
-    (platform) => IngestApiModule.register(platform),
+    config,
+    (platform) => IngestApiModule.register(platform, config.SOURCE_SECRETS_KEY),
     (app, http) => {
       serveDirectly(app, http, [EventsController]);
       countUnmatchedRoutes(app);

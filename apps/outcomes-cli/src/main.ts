@@ -13,6 +13,7 @@ import { importCommand } from './commands/import.command';
 import { keysCommand } from './commands/keys.command';
 import { migrateCommand, serviceLoginsCommand } from './commands/migrate.command';
 import { quickstartCommand } from './commands/quickstart.command';
+import { sourcesCommand } from './commands/sources.command';
 import { suppressionsCommand } from './commands/suppressions.command';
 import { userCommand } from './commands/user.command';
 import { loadCliConfig } from './outcomes-cli.config';
@@ -34,6 +35,7 @@ for (const make of [
   userCommand,
   bootstrapCommand,
   importCommand,
+  sourcesCommand,
   suppressionsCommand,
   batchesCommand,
   analyzeCommand,

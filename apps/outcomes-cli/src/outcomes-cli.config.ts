@@ -26,6 +26,8 @@ export interface CliConfig {
   readonly mcpUrl: string;
   readonly consoleUrl: string;
   readonly apiKey?: string;
+  /** What secrets of sources are encrypted with. */
+  readonly sourceSecretsKey?: string;
   /** Who works at the command line, as the administration log names it. */
   readonly operator: string;
 }
@@ -62,6 +64,7 @@ export function loadCliConfig(): CliConfig {
     mcpUrl: setting('MCP_URL', 'mcpUrl') ?? 'http://127.0.0.1:3003/mcp',
     consoleUrl: setting('CONSOLE_URL', 'consoleUrl') ?? 'http://localhost:3000',
     apiKey: setting('OUTCOMES_API_KEY', 'apiKey'),
+    sourceSecretsKey: setting('SOURCE_SECRETS_KEY', 'sourceSecretsKey'),
     operator: (process.env.OUTCOMES_OPERATOR || loginName()).slice(0, 128),
   };
 }

@@ -34,9 +34,13 @@ export class Installation {
     private readonly cliEnvironment: Record<string, string>,
   ) {}
 
-  static async start(names: readonly AppName[]): Promise<Installation> {
+  /** @param more - variables of every service and of the program */
+  static async start(
+    names: readonly AppName[],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Installation> {
     const database = await createTestDatabase(migrateDatabase);
-    const redis = { REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix() };
+    const redis = { REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix(), ...more };
     const installation = new Installation(database, {
       ...redis,
       DATABASE_URL: await database.loginAs('outcomes_admin'),

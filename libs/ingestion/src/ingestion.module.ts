@@ -16,6 +16,7 @@ import { IngestBatchRepository } from './processing/ingest-batch.repository';
 import { Retention } from './processing/retention.service';
 import { TouchRebuildRepository } from './rebuilding/touch-rebuild.repository';
 import { TouchRebuild } from './rebuilding/touch-rebuild.service';
+import { HeldDeliveryRepository } from './sources/held-delivery.repository';
 import { IngestStatusRepository } from './status/ingest-status.repository';
 import { IngestStatuses } from './status/ingest-status.service';
 import { BatchNudges } from './storage/batch-nudges.service';
@@ -63,6 +64,7 @@ import { TouchRepository } from './touches/touch.repository';
     FrozenDecisionRepository,
     Reanalyses,
     ErasureLedgerRepository,
+    HeldDeliveryRepository,
     EventDeletion,
     IngestionService,
     BatchProcessing,
@@ -71,6 +73,7 @@ import { TouchRepository } from './touches/touch.repository';
     TouchRebuild,
   ],
   exports: [
+    EventWriter,
     IngestionService,
     IngestionMetrics,
     IngestStatuses,

@@ -30,4 +30,5 @@ export {
 export type { SourceRecord } from './interpret/read-path';
 export { isTimeZone } from './interpret/read-time';
 export { addressOf, recipientIdOf } from './interpret/recipient-id';
+export { hashInHeldAddress, reduceRecord, type ReducedRecord } from './interpret/reduced-record';
 export type { SourceEvent } from './interpret/source-event';

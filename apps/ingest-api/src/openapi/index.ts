@@ -2,10 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { INGEST_SCHEMAS } from './schemas';
+import { SOURCE_SCHEMAS } from './source-operations.decorator';
 import { STATUS_SCHEMAS } from './status-schemas';
 
 export { DeleteEvent, DeleteRecipient } from './deletions.decorator';
 export { PostCsv, PostEvents } from './operations.decorator';
+export { GetSources, PostReplays } from './source-operations.decorator';
 export { GetStatus, PostAnalysis } from './status-operations.decorator';
 
 const DESCRIPTION = `Takes the outcomes of outbound messages, and deletes them. Every request is about the one company that the
@@ -28,6 +30,9 @@ means that it is absent.
 passed without further events; later it comes every night, and when a company has grown by a tenth. \`GET /ingest/status\` says how
 far everything is, \`POST /ingest/analysis\` asks for an analysis now.
 
+**Outreach tools** may deliver by themselves to \`POST /ingest/sources/{source}\`, each in a form of its own, which is not described
+here. \`outcomes sources create\` makes that address; \`GET /ingest/sources\` says what came.
+
 **Errors** of a whole request are \`{ success: false, error, message, requestId, timestamp }\` with fields of their own, and nothing
 of the request is stored. Branch on \`error\`, which never changes.
 
@@ -45,9 +50,11 @@ export function describeIngestApi(app: INestApplication) {
     tags: {
       Ingestion: 'Outcomes in.',
       Deletion: 'Outcomes out, with everything derived from them.',
+      Sources:
+        'What outreach tools deliver by themselves. `outcomes sources create` makes the address that a tool posts to.',
       Processing: 'How far what was sent is counted and analysed.',
     },
-    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS },
+    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS, ...SOURCE_SCHEMAS },
   });
   return describeDeprecations(app, description);
 }

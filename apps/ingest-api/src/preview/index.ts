@@ -14,6 +14,9 @@ export async function previewDescription(): Promise<string> {
     logger: createLogger(SERVICE_NAME, 'fatal'),
     management: new Management(SERVICE_NAME),
   });
-  const app = await NestFactory.create(IngestApiModule.register(platform), { preview: true, logger: false });
+  const app = await NestFactory.create(IngestApiModule.register(platform, ''), {
+    preview: true,
+    logger: false,
+  });
   return printDescription(describeIngestApi(app));
 }

@@ -59,4 +59,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parts: {},
     permission: 'events_write',
   },
+  {
+    name: 'GET /ingest/sources',
+    folder: 'get-sources',
+    path: '/ingest/sources',
+    parts: { method: 'GET' },
+    permission: 'events_write',
+  },
+  {
+    name: 'POST /ingest/replays',
+    folder: 'post-replays',
+    path: '/ingest/replays?source=src_0000000000000000000000',
+    parts: {},
+    permission: 'events_write',
+  },
 ];

@@ -16,8 +16,15 @@ export interface CompanyExport {
   readonly rows: number;
 }
 
-/** What proves a key or an invitation is nobody's to read, hashed or not. */
-const LEFT_OUT: readonly string[] = ['secret_sha256', 'invitation_sha256'];
+/** What proves a key, an invitation or a source is nobody's to read, hashed or not. */
+const LEFT_OUT: readonly string[] = [
+  'secret_sha256',
+  'invitation_sha256',
+  'token_sha256',
+  'previous_token_sha256',
+  'signing_secret',
+  'previous_signing_secret',
+];
 
 /**
  * Writes all that is stored of a company, or of one of its recipients, as a JSON document a line: the table and its row.

@@ -7,6 +7,9 @@
 {{- end }}{{ end }}
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" . | quote }} }
 - { name: KEY_PREFIX, value: {{ .Values.settings.keyPrefix | quote }} }
+{{- with .Values.secrets.sources }}
+{{ include "outcomes.secretVariable" (dict "name" "SOURCE_SECRETS_KEY" "secret" . "key" "key") }}
+{{- end }}
 - { name: READ_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-read-api/v1' }
 - { name: INGEST_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-ingest-api' }
 - { name: MCP_URL, value: 'http://{{ include "outcomes.fullname" . }}-mcp-gateway/mcp' }

@@ -74,6 +74,11 @@ export const ERROR_CATALOGUE = define({
     message: 'This metric has no analysis yet. It appears after a daily run that has data for it.',
   },
   COMPANY_NOT_FOUND: { status: 404, message: 'No company has this id.' },
+  SOURCE_NOT_FOUND: { status: 404, message: 'No source has this id.' },
+  DELIVERY_NOT_PROVEN: {
+    status: 401,
+    message: 'The delivery does not carry the secret or the signature of this source.',
+  },
   KEY_NOT_FOUND: { status: 404, message: 'No key has this id.' },
   PERSON_NOT_FOUND: { status: 404, message: 'Nobody of this company has this id.' },
   INVITATION_NOT_FOUND: {

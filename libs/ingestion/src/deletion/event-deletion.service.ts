@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
-import { TOUCH_LOCK } from '@outcomes/persistence';
+import { contactOf, TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { ErasureLedgerRepository, subjectSha256, type Erasure } from '../erasures/erasure-ledger.repository';
+import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
 import { OutcomeEventRepository, type RemovedEvents } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import type { CompanyOfEvents } from '../touches/stored-event.repository';
@@ -51,6 +52,7 @@ export class EventDeletion {
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(SuppressionList) private readonly list: SuppressionList,
+    @Inject(HeldDeliveryRepository) private readonly held: HeldDeliveryRepository,
     @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
     @Inject(ReanalysisRequests) private readonly reanalysis: Pick<ReanalysisRequests, 'request'>,
     @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
@@ -136,8 +138,11 @@ export class EventDeletion {
       });
       const { client } = transaction;
       const removed = await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
+      const forgot = company.holdsDeliveries
+        ? await this.held.forget(scope, client, [recipientId], addressesOf(recipientId, removed))
+        : 0;
       return {
-        ...{ removed, near: before },
+        ...{ removed, near: before, forgot },
         settle: () =>
           this.suppressions.afterErasure(scope, transaction, recipientId, {
             before,
@@ -159,6 +164,8 @@ export class EventDeletion {
     ) => Promise<{
       readonly removed: RemovedEvents;
       readonly near: Neighbourhood;
+      /** Records of sources that were held and went too. */
+      readonly forgot?: number;
       readonly settle: () => Promise<SuppressionFate>;
     }>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: SuppressionFate }> {
@@ -168,7 +175,7 @@ export class EventDeletion {
       TOUCH_LOCK,
       async (transaction) => {
         const company = await this.touches.company(scope, transaction);
-        const { removed, near, settle } = await remove(transaction, cutoff, company);
+        const { removed, near, forgot = 0, settle } = await remove(transaction, cutoff, company);
         const { counted } = await this.touches.refoldTouches(scope, transaction, removed, cutoff, company);
         const [, runKey, settled] = await together(
           counted,
@@ -178,8 +185,8 @@ export class EventDeletion {
           settle(),
           removed.total > 0 ? this.record(scope, transaction, erased, removed.total) : undefined,
         );
-        // Of a recipient whose events have all gone before, an opt-out may have gone now.
-        if (removed.total === 0 && (settled !== 'none' || erased.repeats !== undefined))
+        // Of a recipient whose events have all gone before, an opt-out or something held may have gone now.
+        if (removed.total === 0 && (settled !== 'none' || forgot > 0 || erased.repeats !== undefined))
           await this.record(scope, transaction, erased, 0);
         if (company.listsSuppressions) {
           const recipientIds = erased.subject === 'recipient' ? [erased.id] : removed.recipientIds;
@@ -214,4 +221,10 @@ export class EventDeletion {
     });
     await together(noted, recorded);
   }
+}
+
+/** Hashes of addresses: those that the events named, and that of an id which is one. */
+function addressesOf(recipientId: string, { addresses }: RemovedEvents): readonly string[] {
+  const { addressHash } = contactOf(recipientId);
+  return addressHash === null ? addresses : [...addresses, addressHash];
 }

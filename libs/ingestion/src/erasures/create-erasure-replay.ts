@@ -3,6 +3,7 @@ import type { TenantDatabase } from '@outcomes/tenancy';
 import { EventDeletion } from '../deletion/event-deletion.service';
 import { ReanalysisRequestRepository } from '../deletion/reanalysis-request.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
+import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
 import { SuppressionRepository } from '../suppressions/suppression.repository';
 import { SuppressionListRepository } from '../suppressions/suppression-list.repository';
 import { SuppressionList } from '../suppressions/suppression-list.service';
@@ -39,6 +40,7 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
     folding,
     new Suppressions(suppressions),
     new SuppressionList(database, new SuppressionListRepository(), clock),
+    new HeldDeliveryRepository(),
     new ReanalysisRequestRepository(database),
     { request: () => undefined },
     ledger,

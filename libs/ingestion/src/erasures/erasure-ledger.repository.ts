@@ -42,6 +42,10 @@ export interface ErasedSubjects {
   readonly keptShas: ReadonlyMap<string, string>;
 }
 
+/** Everybody who is named somewhere. */
+const NAMED = `(SELECT company_id, recipient_id FROM outcome_events
+  UNION ALL SELECT company_id, unnest(recipient_ids) FROM held_deliveries) AS named`;
+
 /** The append-only ledger of erasures: what a restored backup has to be freed of again. */
 @Injectable()
 export class ErasureLedgerRepository {
@@ -95,7 +99,7 @@ export class ErasureLedgerRepository {
     return erasures.filter(({ erasureId }) => !known.has(erasureId));
   }
 
-  /** Finds whom erasures were about. Reads every event of the company once. */
+  /** Finds whom erasures were about. Reads every event and every held record of the company once. */
   async find(scope: TenantScope, client: Client, erasures: readonly Erasure[]): Promise<ErasedSubjects> {
     const found = async (of: string, id: string, sha: string) => {
       const { rows } = await client.query<{ id: string; subject: string }>(
@@ -106,7 +110,7 @@ export class ErasureLedgerRepository {
       return new Map(rows.map(({ id, subject }) => [subject, id]));
     };
     return {
-      recipientIds: await found('outcome_events', 'recipient_id', shaSql('recipient_id')),
+      recipientIds: await found(NAMED, 'recipient_id', shaSql('recipient_id')),
       eventIds: await found('outcome_events', 'event_id::text', shaSql('event_id::text')),
       keptShas: await found('suppressions', 'recipient_sha', 'recipient_sha'),
     };

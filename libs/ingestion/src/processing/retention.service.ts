@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
+import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { SuppressionList } from '../suppressions/suppression-list.service';
@@ -34,6 +35,7 @@ export class Retention {
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(SuppressionList) private readonly list: SuppressionList,
+    @Inject(HeldDeliveryRepository) private readonly held: HeldDeliveryRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -48,6 +50,7 @@ export class Retention {
     const cutoff = retentionCutoff(now);
     const { deleted, isCapped } = await this.expireEvents(scope, cutoff);
     await this.list.check(scope);
+    await this.database.transaction(scope, ({ client }) => this.held.expire(scope, client, now));
     if (isCapped) {
       this.logger.error({ companyId: scope.companyId, deleted }, 'more has expired than may go in one run');
       return { deleted, isCapped };

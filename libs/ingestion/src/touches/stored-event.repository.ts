@@ -21,6 +21,8 @@ export interface CompanyOfEvents {
   readonly keepsSuppressions: boolean;
   /** Whether anybody is, or was, on the list of those who must not be written to. */
   readonly listsSuppressions: boolean;
+  /** Whether anything that sources delivered is held. */
+  readonly holdsDeliveries: boolean;
   /**
    * How large the tables are that statements with a name look rows up in, to a power of ten; part of such a name. The
    * plan that was made while a table was empty takes any index that begins with the company, and would be kept for as
@@ -159,17 +161,19 @@ export class StoredEventRepository {
              WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
            EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
            EXISTS (SELECT 1 FROM suppression_list WHERE company_id = $1) AS "listsSuppressions",
+           EXISTS (SELECT 1 FROM held_deliveries WHERE company_id = $1) AS "holdsDeliveries",
            ${SCALE} AS scale`,
         values: [scope.companyId],
       }),
     );
-    const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, scale } = rows[0] ?? {};
+    const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } = rows[0] ?? {};
     return {
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       someUnsent: someUnsent ?? false,
       generation: generation ?? FIRST_GENERATION,
       keepsSuppressions: keepsSuppressions ?? true,
       listsSuppressions: listsSuppressions ?? true,
+      holdsDeliveries: holdsDeliveries ?? true,
       scale: scale ?? '',
     };
   }

@@ -24,13 +24,18 @@ export function parseEvents(body: Buffer): readonly unknown[] {
   return events;
 }
 
-function parseDocument(body: Buffer): unknown {
+/**
+ * The one JSON document of a body.
+ * @param hint - what to send, for who nests too deep
+ * @throws AppError INVALID_ENCODING, INVALID_JSON or INVALID_REQUEST
+ */
+export function parseDocument(body: Buffer, hint = SHAPE_HINT): unknown {
   if (!isUtf8(body)) throw new AppError('INVALID_ENCODING');
   if (!keepsWithin(body, EVENTS_STRUCTURE)) {
     throw new AppError(
       'INVALID_REQUEST',
       {},
-      { message: `The body nests too deep or holds too many values. ${SHAPE_HINT}` },
+      { message: `The body nests too deep or holds too many values. ${hint}` },
     );
   }
   try {

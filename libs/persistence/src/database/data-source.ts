@@ -33,6 +33,7 @@ import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
 import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
+import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -66,6 +67,7 @@ export const MIGRATIONS = [
   ListSuppressions1791001800000,
   KeepStrata1791002000000,
   KeepEvidenceWeeks1791002100000,
+  AddSources1791002200000,
 ];
 
 export interface DatabaseOptions {

@@ -37,14 +37,14 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_strata campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
-  decision_models erasures evidence_folds evidence_weeks industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
-  reanalysis_requests reply_echoes responder_counts responders snapshots suppression_list suppression_list_checks
+  decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
+  reanalysis_requests reply_echoes responder_counts responders snapshots source_types suppression_list suppression_list_checks
   suppressions touch_rebuilds touches usage_months workflow_decisions`);
 
 /** Tables whose rows belong to companies. */
 export const COMPANY_TABLES: readonly string[] = [
   ...OWN_ROWS,
-  ...words('api_keys audit_log companies invitations memberships'),
+  ...words('api_keys audit_log companies invitations memberships sources'),
 ].sort();
 
 /** Tables under forced row-level security: all but the list of migrations. */
@@ -63,6 +63,7 @@ const PRESENTED_USER = `(${OF_USER} OR (email = ${setting('user_email')})
 const PRESENTED_SESSION = `(${presented('session_sha256', 'session')} OR ${OF_USER})`;
 const PRESENTED_ATTEMPT = presented('attempt_sha256', 'sign_in_attempt');
 const PRESENTED_KEY = `(${OF_COMPANY} OR (key_id = ${setting('key_id')}))`;
+const PRESENTED_SOURCE = `(${OF_COMPANY} OR (source_id = ${setting('source_id')}))`;
 const WORKER = 'outcomes_worker';
 const SCHEDULERS = 'outcomes_admin, outcomes_worker';
 
@@ -79,6 +80,10 @@ export const POLICIES: readonly Policy[] = [
   {
     ...{ table: 'api_keys', name: 'own_company_or_presented_key', command: 'ALL', roles: 'public' },
     ...{ using: PRESENTED_KEY, check: PRESENTED_KEY },
+  },
+  {
+    ...{ table: 'sources', name: 'own_company_or_presented_source', command: 'ALL', roles: 'public' },
+    ...{ using: PRESENTED_SOURCE, check: OF_COMPANY },
   },
   {
     ...{ table: 'users', name: 'presented_user', command: 'ALL', roles: 'public' },
@@ -142,17 +147,18 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_ingest',
     'SELECT INSERT UPDATE DELETE',
     `campaign_cells campaign_days campaign_generations campaign_texts campaigns channel_states cohort_counts
-     cohort_weeks industry_days ingest_batches outcome_events reply_echoes responder_counts responders suppressions
-     touches`,
+     cohort_weeks held_deliveries industry_days ingest_batches outcome_events reply_echoes responder_counts responders
+     suppressions touches`,
   ),
   grant(
     'outcomes_ingest',
     'SELECT INSERT UPDATE',
-    'reanalysis_requests suppression_list touch_rebuilds usage_months',
+    'reanalysis_requests source_types suppression_list touch_rebuilds usage_months',
   ),
   grant('outcomes_ingest', 'SELECT INSERT', 'analysis_plans'),
   grant('outcomes_ingest', 'SELECT DELETE', 'snapshots workflow_decisions'),
-  grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations'),
+  grant('outcomes_ingest', 'SELECT', 'api_keys companies schema_migrations sources'),
+  grant('outcomes_ingest', 'UPDATE', 'sources', 'last_delivery_at'),
   grant('outcomes_ingest', 'INSERT', 'administration_log erasures'),
   grant('outcomes_ingest', 'SELECT', 'administration_log', 'company_id entry_no seal_sha256'),
   grant('outcomes_ingest', 'UPDATE', 'analysis_plans', 'requested_at'),
@@ -175,7 +181,7 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
   grant('outcomes_worker', 'SELECT INSERT DELETE', 'decision_models workflow_decisions'),
   grant('outcomes_worker', 'SELECT INSERT', 'audit_seals claims rate_changes'),
-  grant('outcomes_worker', 'SELECT DELETE', 'key_contacts'),
+  grant('outcomes_worker', 'SELECT DELETE', 'held_deliveries key_contacts'),
   grant('outcomes_worker', 'SELECT', 'audit_log audit_log_sequence_seq companies schema_migrations'),
   grant('outcomes_worker', 'SELECT', 'api_keys', 'company_id expires_at key_id revoked_at'),
 
@@ -200,13 +206,14 @@ export const GRANTS: readonly Grant[] = [
 
   grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts'),
   grant('outcomes_admin', 'SELECT INSERT', 'administration_log'),
+  grant('outcomes_admin', 'SELECT INSERT UPDATE', 'sources'),
   grant('outcomes_admin', 'SELECT DELETE', 'announcements lent_priors llm_usage'),
   grant(
     'outcomes_admin',
     'SELECT',
-    `analysis_plans analysis_runs audit_log audit_seals cohort_counts decision_models erasures ingest_batches
-     outcome_events reanalysis_requests schema_migrations snapshots suppression_list suppression_list_checks suppressions
-     touch_rebuilds touches usage_months workflow_decisions`,
+    `analysis_plans analysis_runs audit_log audit_seals cohort_counts decision_models erasures held_deliveries ingest_batches
+     outcome_events reanalysis_requests schema_migrations snapshots source_types suppression_list suppression_list_checks
+     suppressions touch_rebuilds touches usage_months workflow_decisions`,
   ),
   grant('outcomes_admin', 'UPDATE', 'ingest_batches', 'failed_attempts'),
   grant('outcomes_admin', 'SELECT INSERT UPDATE', 'users'),

@@ -17,6 +17,8 @@ export interface MapContext extends Reading {
   readonly observedUntil?: string | undefined;
   /** Whether records that stand for a contact tell of the last message to it. */
   readonly lastMessage?: boolean | undefined;
+  /** Whether records are what `reduceRecord` left, with hashes in place of addresses. */
+  readonly isReduced?: boolean | undefined;
   /** What a first reading of the file found; none for deliveries, each of which stands for itself. */
   readonly history?: FileHistory | undefined;
 }

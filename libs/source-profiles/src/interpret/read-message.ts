@@ -5,6 +5,7 @@ import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
 import { columnOf, readMoment, readValue } from './read-value';
 import { digestOf, recipientIdOf } from './recipient-id';
+import { hashInHeldAddress } from './reduced-record';
 import { sticks, type SourceEvent } from './source-event';
 
 type About = Omit<SourceEvent, 'sequence_step'>;
@@ -107,9 +108,12 @@ const MAX_STEP = 50;
 
 type ReadText = (value: Value | undefined) => string | undefined;
 
-function recipientOf(mapping: MessageMapping, text: ReadText, { tool }: MapContext) {
+function recipientOf(mapping: MessageMapping, text: ReadText, { tool, isReduced = false }: MapContext) {
   const address = text(mapping.email);
-  if (address !== undefined) return { recipientId: recipientIdOf(address), address };
+  if (address !== undefined) {
+    const hash = isReduced ? hashInHeldAddress(address) : undefined;
+    return { recipientId: hash === undefined ? recipientIdOf(address) : `em_${hash}`, address };
+  }
   const id = text(mapping.recipient);
   if (id === undefined) throw missing(mapping.email ?? mapping.recipient, 'email');
   return { recipientId: bounded(`${tool}:${id}`), address: undefined };

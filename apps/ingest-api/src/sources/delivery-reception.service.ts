@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RecentAttempts } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
+import { Deliveries, isProven, SourceDirectory, type DeliveryAnswer, type Source } from '@outcomes/ingestion';
+import { RequestBodies } from '@outcomes/limits';
+import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const MOST_FAILURES = 5;
+const WINDOW_SECONDS = 3_600;
+
+/**
+ * Lets deliveries of outreach tools in. A tool sets no key of ours: the address names the source, and the raw bytes are
+ * proven by a signature or a secret. There is no window of requests and no quota, and no answer that has a tool give up for
+ * good; who fails to prove is counted by address and source, never by address alone, because all customers of a tool
+ * share its addresses.
+ */
+@Injectable()
+export class DeliveryReception {
+  private readonly failures: RecentAttempts;
+
+  constructor(
+    @Inject(SourceDirectory) private readonly directory: SourceDirectory,
+    @Inject(RequestBodies) private readonly bodies: RequestBodies,
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.failures = new RecentAttempts(MOST_FAILURES, WINDOW_SECONDS, clock);
+  }
+
+  /**
+   * @param token - last part of the path, for tools that can carry a secret nowhere else
+   * @throws AppError NOT_FOUND (unknown, revoked, malformed and of the other form alike), PAYLOAD_TOO_LARGE,
+   * DELIVERY_NOT_PROVEN, TOO_MANY_FAILED_ATTEMPTS, INVALID_JSON, INVALID_REQUEST, SERVICE_UNAVAILABLE
+   */
+  async receive(exchange: Exchange, sourceId: string, token?: string): Promise<DeliveryAnswer> {
+    const source = await this.directory.find(sourceId);
+    if (!source || (source.webhook.authentication === 'path') !== (token !== undefined))
+      throw new AppError('NOT_FOUND');
+    const body = await this.read(exchange, source);
+    const { headers } = exchange.request;
+    if (!isProven(source.webhook, { token, headers, body }, source.secrets))
+      throw this.refusal(`${exchange.ip} ${sourceId}`);
+    return this.deliveries.take(source, body);
+  }
+
+  private async read(exchange: Exchange, { scope, sourceId }: Source): Promise<Buffer> {
+    try {
+      return await this.bodies.read(exchange, { companyId: scope.companyId, keyId: sourceId }, MAX_BYTES);
+    } catch (error) {
+      // Some tools never try again after a 429.
+      if (error instanceof AppError && error.code === 'RATE_LIMITED')
+        throw new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': '1' } });
+      throw error;
+    }
+  }
+
+  private refusal(mark: string): AppError {
+    if (this.failures.count(mark) <= MOST_FAILURES) return new AppError('DELIVERY_NOT_PROVEN');
+    return new AppError(
+      'TOO_MANY_FAILED_ATTEMPTS',
+      {},
+      { headers: { 'Retry-After': String(WINDOW_SECONDS) } },
+    );
+  }
+}

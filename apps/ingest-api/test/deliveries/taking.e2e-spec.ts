@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { waitUntil } from '@outcomes/testing';
+import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { connectTool, outreach, SECRETS_KEY, smartlead } from './connected-tool';
+
+const sha = (text: string) => hash('sha256', text);
+
+describe('POST /ingest/sources/{source}', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+  });
+  afterAll(() => api.stop());
+
+  it('stores what is told, once, however often and however differently it is told', async () => {
+    const tenant = await api.addTenant();
+    const { deliver } = await connectTool(api, 'smartlead', tenant);
+    const first = await deliver(smartlead('EMAIL_SENT'));
+    expect([first.status, first.body]).toEqual([
+      202,
+      { accepted: 1, duplicates: 0, ignored: 0, waiting: 0, rejected: 0, errors: [] },
+    ]);
+    const opens = ['2026-01-05T10:00:00Z', '2026-01-05T11:00:00Z'].map((event_timestamp) =>
+      smartlead('EMAIL_OPEN', { event_timestamp }),
+    );
+    await deliver(opens[0]);
+    expect((await deliver([smartlead('EMAIL_SENT'), opens[1]])).body).toMatchObject({
+      accepted: 2,
+      duplicates: 2,
+    });
+    expect((await deliver(smartlead('LEAD_CATEGORY_UPDATED'))).body).toMatchObject({
+      accepted: 0,
+      ignored: 1,
+    });
+    const events = await api.events(tenant);
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatchObject({
+      recipient_id: `em_${sha('ada@example.com').slice(0, 32)}`,
+      recipient_hash: sha('ada@example.com').slice(0, 16),
+    });
+  });
+
+  it('takes an array, gzip, any content type and a query', async () => {
+    const tenant = await api.addTenant();
+    const { sourceId, deliver } = await connectTool(api, 'instantly', tenant);
+    const sent = { event_type: 'email_sent', workspace: 'w', campaign_id: 'c', campaign_name: 'n', step: 1 };
+    const record = {
+      ...sent,
+      timestamp: '2026-01-05T09:00:00.000Z',
+      lead_email: 'ben@example.com',
+      email_account: 'us@example.org',
+    };
+    const plain = await deliver([record], { path: `/ingest/sources/${sourceId}?from=tool` });
+    expect(plain.body).toMatchObject({ accepted: 1 });
+    const packed = await fetch(`${api.baseUrl}/ingest/sources/${sourceId}`, {
+      method: 'POST',
+      headers: { 'Content-Encoding': 'gzip', 'x-outcomes-secret': '0123456789abcdefghijABCDEFGHIJ01' },
+      body: new Uint8Array(gzipSync(JSON.stringify(record))),
+    });
+    expect([packed.status, ((await packed.json()) as { duplicates: number }).duplicates]).toEqual([202, 1]);
+  });
+
+  it('holds what it cannot read, without address, subject and text, and reads it when it can', async () => {
+    const tenant = await api.addTenant({ burstLimit: 100 });
+    const { sourceId, deliver } = await connectTool(api, 'outreach', tenant);
+    const delivery = outreach('mailing.delivered', {
+      ...{ deliveredAt: '2026-01-05T09:00:00Z', subject: 'A question', bodyText: 'Never leaves' },
+    });
+    expect((await deliver(delivery)).body).toMatchObject({ accepted: 0, waiting: 1 });
+    expect((await deliver(delivery)).body).toMatchObject({ waiting: 1 });
+    // An opt-out does not wait for its step.
+    const optOut = await deliver(outreach('mailing.updated', { unsubscribedAt: '2026-01-06T09:00:00Z' }));
+    expect(optOut.body).toMatchObject({ accepted: 1, waiting: 0 });
+    const held = () =>
+      api.database.query<{ reason: string; recipient_ids: string[] }>(
+        'SELECT * FROM held_deliveries WHERE company_id = $1',
+        [tenant.companyId],
+      );
+    expect(await held()).toMatchObject([{ reason: 'UNKNOWN_STEP_ID', recipient_ids: ['outreach:7'] }]);
+    expect(JSON.stringify(await held())).not.toMatch(/A question|Never leaves|@/);
+    await api.database.query(`UPDATE sources SET steps = '{"198394": 2}' WHERE source_id = $1`, [sourceId]);
+    const replayed = await api.request(`/ingest/replays?source=${sourceId}`, { as: tenant });
+    expect(replayed.body).toEqual({ looked_at: 1, released: 1, accepted: 1, duplicates: 0, next: null });
+    expect(await held()).toEqual([]);
+    expect((await api.events(tenant)).map((event) => event.sequence_step).sort()).toEqual([0, 2]);
+  });
+
+  it('gives a held address the identity that it would have had', async () => {
+    const tenant = await api.addTenant({ burstLimit: 100 });
+    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'heldSmartlead000000000');
+    await deliver(smartlead('SOMETHING_NEW', { secret_key: 'Never leaves' }));
+    const [row] = await api.database.query<{ fields: { to_email: string }; recipient_ids: string[] }>(
+      'SELECT fields, recipient_ids FROM held_deliveries WHERE source_id = $1',
+      [sourceId],
+    );
+    expect(row?.fields.to_email).toBe(`held-${sha('ada@example.com').slice(0, 32)}@example.com`);
+    expect(JSON.stringify(row)).not.toMatch(/ada@|A question|Never leaves/);
+    // As a later version of the profile would read it.
+    await api.database.query(
+      `UPDATE held_deliveries SET fields = fields || '{"event_type": "EMAIL_SENT"}' WHERE source_id = $1`,
+      [sourceId],
+    );
+    await api.request(`/ingest/replays?source=${sourceId}`, { as: tenant });
+    expect((await deliver(smartlead('EMAIL_SENT'))).body).toMatchObject({ accepted: 1, duplicates: 1 });
+    expect(await api.events(tenant)).toMatchObject([
+      {
+        recipient_id: row?.recipient_ids[0],
+        recipient_hash: sha('ada@example.com').slice(0, 16),
+        email_domain: 'example.com',
+      },
+    ]);
+  });
+
+  it('lets go of what it held when the recipient is erased, by id and by address', async () => {
+    const tenant = await api.addTenant({ burstLimit: 100 });
+    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'erasedSmartlead0000000');
+    const left = async () =>
+      (await api.database.query('SELECT 1 FROM held_deliveries WHERE source_id = $1', [sourceId])).length;
+    await deliver([
+      smartlead('NEW', { to_email: 'ada@example.com' }),
+      smartlead('NEW', { to_email: 'ben@example.com' }),
+    ]);
+    expect(await left()).toBe(2);
+    const erase = (id: string) =>
+      api.request(`/ingest/events?recipient_id=${encodeURIComponent(id)}`, { method: 'DELETE', as: tenant });
+    await erase(`em_${sha('ada@example.com').slice(0, 32)}`);
+    expect(await left()).toBe(1);
+    await erase('Ben@Example.com');
+    expect(await left()).toBe(0);
+  });
+
+  it('tells of each source what came, up to a second late', async () => {
+    const tenant = await api.addTenant({ burstLimit: 1_000 });
+    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'countedSmartlead000000');
+    await deliver([smartlead('EMAIL_SENT'), smartlead('EMAIL_SENT'), smartlead('NEW')]);
+    const overview = await waitUntil('the counts', async () => {
+      const { body } = await api.request('/ingest/sources', { method: 'GET', as: tenant });
+      return body.sources[0].last_delivery_at !== null && body.sources[0];
+    });
+    expect(overview).toMatchObject({
+      ...{ source: sourceId, tool: 'smartlead', state: 'active' },
+      types: [
+        { type: 'EMAIL_SENT', records: 2 },
+        { type: 'NEW', records: 1 },
+      ],
+      held: [{ reason: 'unknown_type', records: 1 }],
+    });
+    expect(Date.parse(overview.last_delivery_at) - Date.parse(overview.observed_until)).toBe(900_000);
+    const other = await api.request('/ingest/sources', { method: 'GET', as: await api.addTenant() });
+    expect(other.body).toEqual({ sources: [] });
+  });
+
+  it('is no address in a log, nor a token', async () => {
+    const { deliver } = await connectTool(api, 'lemlist');
+    await deliver({ type: 'emailsSent', leadEmail: 'secret.person@example.com' });
+    await deliver('{', { secret: 'A'.repeat(32) });
+    await waitUntil('the lines', () => api.output().includes('/ingest/sources/:source/:token'));
+    expect(api.output()).not.toMatch(/secret\.person|ada@|A{32}|0123456789abcdefghij|src_lemlist/);
+  });
+});

@@ -1,0 +1,20 @@
+import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+
+describe('GET /ingest/sources', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi();
+  });
+  afterAll(() => api.stop());
+
+  it('answers 400 to a parameter, and names it', async () => {
+    const answer = await api.request('/ingest/sources?company_id=x', { method: 'GET' });
+    expectError(answer, 400, 'INVALID_PARAMETER');
+    expect(answer.body.parameter).toBe('company_id');
+  });
+
+  it('answers 400 to an actor that is none', async () => {
+    const headers = { 'X-Actor-Type': 'robot' };
+    expectError(await api.request('/ingest/sources', { method: 'GET', headers }), 400, 'INVALID_ACTOR');
+  });
+});

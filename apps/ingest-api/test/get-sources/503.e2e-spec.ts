@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('GET /ingest/sources', 503);

@@ -1,0 +1,3 @@
+import { answers } from '../status';
+
+answers('POST /ingest/replays', 429);

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { Installation } from './installation';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+interface Created {
+  readonly sourceId: string;
+  readonly url: string;
+  readonly secret: string | null;
+  readonly header: string | null;
+}
+
+describe('outcomes sources', () => {
+  let installation: Installation;
+  let company: { companyId: string; apiKey: string };
+
+  beforeAll(async () => {
+    installation = await Installation.start(['ingest-api'], { SOURCE_SECRETS_KEY: KEY });
+    company = await installation.cli('company', 'create', 'Connected');
+  }, 60_000);
+  afterAll(() => installation.stop(), 30_000);
+
+  const sources = <Result>(...args: string[]) => installation.cli<Result>('sources', ...args);
+  const own = () => ['--company', company.companyId];
+  const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
+    const at = new URL(url);
+    const answer = await fetch(`${installation.url('ingest-api')}${at.pathname}`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const signed = (body: unknown, secret: string | null) => ({
+    'outreach-webhook-signature': createHmac('sha256', secret ?? '')
+      .update(JSON.stringify(body))
+      .digest('hex'),
+  });
+
+  it('connects a tool that carries its secret in the address, shown once and stored as a hash', async () => {
+    const made = await sources<Created>('create', '--tool', 'smartlead', ...own());
+    expect(made.url).toMatch(new RegExp(`/ingest/sources/${made.sourceId}/[0-9A-Za-z]{32}$`));
+    const record = { event_type: 'LEAD_CATEGORY_UPDATED', campaign_id: 1, campaign_name: 'Spring' };
+    expect(await post(made.url, record)).toMatchObject({ status: 202, body: { ignored: 1 } });
+    const rows = await installation.database.query('SELECT * FROM sources');
+    expect(JSON.stringify(rows)).not.toContain(made.url.split('/').at(-1));
+  });
+
+  it('connects a tool that signs, learns its steps, replays what waited, rotates, revokes and lists', async () => {
+    const made = await sources<Created>(
+      'create',
+      '--tool',
+      'outreach',
+      '--signing-secret',
+      'shown by the tool',
+      ...own(),
+    );
+    const delivery = {
+      data: {
+        ...{ type: 'mailing', id: 1, attributes: { deliveredAt: '2026-01-05T09:00:00Z' } },
+        relationships: { prospect: { id: 7 }, sequence: { id: 3 }, sequenceStep: { id: 198394 } },
+      },
+      meta: { eventName: 'mailing.delivered' },
+    };
+    expect(await post(made.url, delivery, signed(delivery, 'shown by the tool'))).toMatchObject({
+      body: { waiting: 1 },
+    });
+    expect(await sources('steps', made.sourceId, '198394=0', ...own())).toMatchObject({
+      steps: { 198394: 0 },
+    });
+    const key = ['--key', company.apiKey, '--url', installation.url('ingest-api')];
+    expect(await sources('replay', made.sourceId, ...key)).toEqual({
+      ...{ looked_at: 1, released: 1, accepted: 1, duplicates: 0 },
+    });
+    const rotated = await sources<Created>('rotate', made.sourceId, ...own());
+    expect(rotated.secret).toMatch(/^[0-9A-Za-z]{32}$/);
+    await sources('revoke', made.sourceId, ...own());
+    const { sources: listed } = await sources<{ sources: { sourceId: string; revokedAt: string | null }[] }>(
+      'list',
+      ...own(),
+    );
+    expect(listed.find(({ sourceId }) => sourceId === made.sourceId)?.revokedAt).not.toBeNull();
+    const log = await installation.database.query<{ action: string }>(
+      `SELECT action FROM administration_log WHERE subject = $1 ORDER BY entry_no`,
+      [made.sourceId],
+    );
+    expect(log.map(({ action }) => action)).toEqual([
+      ...['source.create', 'source.steps', 'source.rotate', 'source.revoke'],
+    ]);
+  });
+
+  it('refuses tools without webhooks, and secrets for tools that do not sign', async () => {
+    await expect(sources('create', '--tool', 'hubspot', ...own())).rejects.toThrow(/Allowed choices/);
+    await expect(
+      sources('create', '--tool', 'lemlist', '--signing-secret', 'not taken', ...own()),
+    ).rejects.toThrow(/does not sign/);
+  });
+});

@@ -1,0 +1,205 @@
+import { hash } from 'node:crypto';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { PersistenceModule } from '@outcomes/persistence';
+import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
+import { QueueProducer } from '@outcomes/queues';
+import { FileHistory, mapRecord, noteRecord, profileOf, type SourceRecord } from '@outcomes/source-profiles';
+import type { TenantScope } from '@outcomes/tenancy';
+import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
+import fc from 'fast-check';
+import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import { Deliveries } from './deliveries.service';
+import { SourceDirectory } from './source-directory.service';
+import { SourceTallies } from './source-tallies.service';
+import { SourcesModule } from './sources.module';
+
+const MAILS = 1_000;
+const CAMPAIGN = 111;
+const minute = (n: number) => new Date(Date.UTC(2026, 5, 1, 8) + n * 60_000).toISOString();
+
+/** What became of each mail: every tenth got a reply, some bounced, some readers opted out, a third was opened. */
+interface Mail {
+  readonly ref: string;
+  readonly email: string;
+  readonly step: number;
+  readonly sentAt: string;
+  readonly openedAt: string | undefined;
+  readonly repliedAt: string | undefined;
+  readonly bounced: boolean;
+  readonly unsubscribed: boolean;
+}
+
+const mails: readonly Mail[] = Array.from({ length: MAILS }, (_, n) => ({
+  ref: `stats-${n}`,
+  email: `person${n >> 1}@example.com`,
+  step: (n & 1) + 1,
+  sentAt: minute(n + (n & 1) * 5_000),
+  openedAt: n % 3 === 0 ? minute(n + 8_000) : undefined,
+  repliedAt: n % 20 === 1 ? minute(n + 9_000) : undefined,
+  bounced: n % 50 === 2,
+  unsubscribed: n % 40 === 5,
+}));
+
+function deliveriesOf({
+  ref,
+  email,
+  step,
+  sentAt,
+  openedAt,
+  repliedAt,
+  bounced,
+  unsubscribed,
+}: Mail): SourceRecord[] {
+  const of = (event_type: string, event_timestamp: string) => ({
+    ...{ event_type, event_timestamp, stats_id: ref, campaign_id: CAMPAIGN, campaign_name: 'Spring' },
+    ...{ sequence_number: step, sl_lead_email: email, sent_message: { time: sentAt } },
+  });
+  return [
+    of('EMAIL_SENT', sentAt),
+    ...(openedAt === undefined ? [] : [of('EMAIL_OPEN', openedAt)]),
+    ...(repliedAt === undefined ? [] : [of('EMAIL_REPLY', repliedAt)]),
+    ...(bounced ? [of('EMAIL_BOUNCE', sentAt)] : []),
+    ...(unsubscribed ? [of('LEAD_UNSUBSCRIBED', sentAt)] : []),
+  ];
+}
+
+function rowOf({ ref, email, step, sentAt, openedAt, repliedAt, bounced, unsubscribed }: Mail): SourceRecord {
+  return {
+    ...{ stats_id: ref, lead_email: email, sequence_number: String(step), sent_time: sentAt },
+    ...{ open_time: openedAt ?? '', reply_time: repliedAt ?? '' },
+    ...{ is_bounced: String(bounced), is_unsubscribed: String(unsubscribed) },
+  };
+}
+
+describe('what a tool delivers', () => {
+  let fixture: IngestionFixture;
+  let pods: readonly TestingModule[];
+
+  const startPod = async (): Promise<TestingModule> => {
+    const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
+      DATABASE_URL: await fixture.database.loginAs('outcomes_ingest'),
+      ...{ REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix(), LOG_LEVEL: 'silent' },
+    });
+    const platform = PlatformModule.register({
+      ...{ clock: fixture.clock, config },
+      logger: createLogger('sources-test', 'silent'),
+      management: new Management('sources-test'),
+    });
+    const pod = await Test.createTestingModule({
+      imports: [platform, PersistenceModule.register('sources-test'), SourcesModule.register('')],
+    })
+      .overrideProvider(QueueProducer)
+      .useValue(fixture.queue)
+      .compile();
+    return pod.init().then(() => pod);
+  };
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+    pods = [await startPod(), await startPod()];
+  });
+  afterAll(async () => {
+    for (const pod of pods) await pod.close();
+    await fixture.stop();
+  });
+
+  const connect = async (scope: TenantScope, sourceId: string) => {
+    await fixture.database.query(
+      `INSERT INTO sources (company_id, source_id, tool, token_sha256, created_at) VALUES ($1, $2, 'smartlead', $3, now())`,
+      [scope.companyId, sourceId, hash('sha256', 'token', 'buffer')],
+    );
+  };
+  /** Mails as they are counted, in an order that says nothing of how they came. */
+  const counted = (scope: TenantScope) =>
+    fixture.database.query(
+      `SELECT recipient_id, sequence_step, outcome, sent_at, recipient_hash, campaign_id FROM touches
+       WHERE company_id = $1 ORDER BY recipient_id, sequence_step`,
+      [scope.companyId],
+    );
+
+  it('becomes what its export becomes: nothing lost, nothing twice, however it comes', async () => {
+    const [byWebhook, byExport] = [await fixture.newCompany(), await fixture.newCompany()];
+    const sourceId = `src_${'a'.repeat(22)}`;
+    await connect(byWebhook, sourceId);
+    const records = mails.flatMap(deliveriesOf);
+    const thrice = [...records, ...records, ...records];
+    const [shuffled = []] = fc.sample(
+      fc.shuffledSubarray(thrice, { minLength: thrice.length, maxLength: thrice.length }),
+      { numRuns: 1, seed: 20_260_615 },
+    );
+    let broken = 0;
+    const deliver = async (record: SourceRecord, at: number): Promise<void> => {
+      for (let attempt = 0; ; attempt += 1) {
+        const pod = pods[(at + attempt) % pods.length] as TestingModule;
+        const source = await pod
+          .get(SourceDirectory)
+          .find(sourceId)
+          .catch(() => undefined);
+        const body = Buffer.from(JSON.stringify(record));
+        const done =
+          source &&
+          (await pod
+            .get(Deliveries)
+            .take(source, body)
+            .catch(() => undefined));
+        if (done) return;
+        broken += 1;
+        if (attempt > 200) throw new Error('never taken');
+      }
+    };
+    for (let from = 0; from < shuffled.length; from += 100) {
+      const under = shuffled.slice(from, from + 100).map((record, at) => deliver(record, at));
+      // What is under way is cut off: whoever was not answered delivers again.
+      if (from % 1_000 === 500)
+        await fixture.database.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE application_name = 'sources-test' AND datname = current_database()`,
+        );
+      await Promise.all(under);
+    }
+    expect(broken).toBeGreaterThan(0);
+
+    const route = profileOf('smartlead')?.routes.find(({ name }) => name === 'statistics');
+    if (!route) throw new Error('no route');
+    const context = { tool: 'smartlead', campaign: String(CAMPAIGN), history: new FileHistory() };
+    const rows = mails.map(rowOf);
+    rows.forEach((row, at) => noteRecord(route, row, context, at));
+    const events = rows.flatMap((row, at) => {
+      const mapped = mapRecord(route, row, context, at);
+      return 'events' in mapped ? mapped.events.map(({ event }) => event) : [];
+    });
+    for (let from = 0; from < events.length; from += 500)
+      await fixture.ingest(byExport, ...events.slice(from, from + 500));
+
+    for (const scope of [byWebhook, byExport]) await fixture.worker.processing.processPending(scope);
+    const [one, other] = [await counted(byWebhook), await counted(byExport)];
+    expect([one.length, other.length]).toEqual([MAILS, MAILS]);
+    expect(one).toEqual(other);
+    // Both into one company: the same mails still.
+    for (let from = 0; from < events.length; from += 500)
+      await fixture.ingest(byWebhook, ...events.slice(from, from + 500));
+    await fixture.worker.processing.processPending(byWebhook);
+    expect(await counted(byWebhook)).toEqual(one);
+  }, 120_000);
+
+  it('counts each type, and the fifty-first together with all that follow', async () => {
+    const scope = await fixture.newCompany();
+    const sourceId = `src_${'b'.repeat(22)}`;
+    await connect(scope, sourceId);
+    const [pod] = pods as readonly [TestingModule];
+    const source = await pod.get(SourceDirectory).find(sourceId);
+    if (!source) throw new Error('no source');
+    const types = Array.from({ length: 60 }, (_, n) => `TYPE_${String(n).padStart(2, '0')}`);
+    for (let round = 0; round < 2; round += 1) {
+      pod.get(SourceTallies).note(source, types);
+      await pod.get(SourceTallies).flush();
+    }
+    const rows = await fixture.database.query<{ type: string; records: string }>(
+      'SELECT type, records FROM source_types WHERE company_id = $1 ORDER BY type',
+      [scope.companyId],
+    );
+    expect(rows).toHaveLength(51);
+    expect(rows.at(-1)).toEqual({ type: 'other', records: '20' });
+    expect(rows.reduce((sum, { records }) => sum + Number(records), 0)).toBe(120);
+  });
+});

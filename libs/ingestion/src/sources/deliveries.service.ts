@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@outcomes/contracts';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import type { SourceRecord } from '@outcomes/source-profiles';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { NameBasedUuids } from '../identity/name-based-uuid';
+import { EventWriter } from '../storage/event-writer.service';
+import type { FieldFault } from '../validation/field-fault';
+import { MAX_EVENTS, parseDocument } from '../validation/parse-events';
+import { readDelivery, readHeld } from './read-delivery';
+import { SourceDirectory } from './source-directory.service';
+import { SourceRepository, type HeldRecord } from './source.repository';
+import { SourceTallies } from './source-tallies.service';
+import { isUuid } from '../validation/uuid-form';
+import { SOURCE_ID, type Source } from './source';
+
+export interface DeliveryAnswer {
+  /** Events that are stored now, those that were there before included. */
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Records that are no news about a message. */
+  readonly ignored: number;
+  /** Records that cannot be read yet, and are held. */
+  readonly waiting: number;
+  /** Records that make events which are not taken; they are held too. */
+  readonly rejected: number;
+  readonly errors: readonly (FieldFault & { readonly index: number })[];
+}
+
+/** As a query string has it. */
+export interface AskedReplay {
+  readonly source: unknown;
+  /** Oldest receipt. */
+  readonly since: unknown;
+  /** `next` of the answer before. */
+  readonly after: unknown;
+}
+
+export interface ReplayedDeliveries {
+  /** Held records that were looked at. */
+  readonly looked_at: number;
+  /** Those that could be read, and are held no more. */
+  readonly released: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Where to go on; null after the last. */
+  readonly next: string | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const SHAPE = 'Send one object, or an array of 1 to 500 objects, as the tool sends them.';
+
+/** Takes what tools deliver, and what of it was held. */
+@Injectable()
+export class Deliveries {
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(EventWriter) private readonly writer: EventWriter,
+    @Inject(SourceRepository) private readonly sources: SourceRepository,
+    @Inject(SourceDirectory) private readonly directory: SourceDirectory,
+    @Inject(SourceTallies) private readonly tallies: SourceTallies,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes a delivery that is proven. Resolves after COMMIT.
+   * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST, TOO_MANY_EVENTS (nothing stored);
+   * SERVICE_UNAVAILABLE
+   */
+  async take(source: Source, body: Buffer): Promise<DeliveryAnswer> {
+    const records = recordsIn(body);
+    const { scope } = source;
+    const read = readDelivery(
+      source,
+      records,
+      new NameBasedUuids(scope.companyId),
+      this.clock.now().getTime(),
+    );
+    const fates = read.events.length > 0 ? await this.writer.write(scope, read.events, body.length) : [];
+    if (read.held.length > 0) await this.hold(source, read.held);
+    this.tallies.note(source, read.types);
+    return {
+      accepted: fates.length,
+      // What was told before stands, whatever a later delivery of it says.
+      duplicates: fates.filter((fate) => fate !== 'new').length,
+      ignored: read.ignored,
+      waiting: read.held.length - read.rejected,
+      rejected: read.rejected,
+      errors: read.errors,
+    };
+  }
+
+  /**
+   * Reads held records of a source again, 500 at most; what can be read now is stored and held no more.
+   * @throws AppError INVALID_PARAMETER, SOURCE_NOT_FOUND; SERVICE_UNAVAILABLE
+   */
+  async replay(scope: TenantScope, asked: AskedReplay): Promise<ReplayedDeliveries> {
+    const { sourceId, since, after } = judged(asked);
+    const now = this.clock.now();
+    const { source, held } = await this.database.transaction(scope, async ({ client }) => {
+      const row = await this.sources.byId(scope, client, sourceId);
+      const found = row && this.directory.sourceOf(row);
+      if (!found) throw new AppError('SOURCE_NOT_FOUND');
+      const asked = { sourceId, after, since, limit: MAX_EVENTS };
+      return { source: found, held: await this.sources.held(scope, client, asked, now) };
+    });
+    const uuids = new NameBasedUuids(scope.companyId);
+    const read = held.map((record) => readHeld(source, record.fields as SourceRecord, uuids, now.getTime()));
+    const events = new Map(read.flatMap((made = []) => made.map((event) => [event.eventId, event] as const)));
+    const fates = events.size > 0 ? await this.writer.write(scope, [...events.values()], 0) : [];
+    const released = held.filter((_, place) => read[place] !== undefined).map(({ heldId }) => heldId);
+    await this.database.transaction(scope, ({ client }) =>
+      this.sources.release(scope, client, sourceId, released),
+    );
+    return {
+      looked_at: held.length,
+      released: released.length,
+      accepted: fates.length,
+      duplicates: fates.filter((fate) => fate !== 'new').length,
+      next: held.length === MAX_EVENTS ? (held.at(-1)?.heldId ?? null) : null,
+    };
+  }
+
+  private async hold({ scope, sourceId }: Source, held: readonly HeldRecord[]): Promise<void> {
+    await this.database.transaction(scope, ({ client }) =>
+      this.sources.hold(scope, client, sourceId, held, this.clock.now()),
+    );
+  }
+}
+
+function judged({ source, since, after }: AskedReplay) {
+  if (typeof source !== 'string' || !SOURCE_ID.test(source))
+    throw invalid('source', 'Name the source, once: its id begins with src_.');
+  if (after !== undefined && (typeof after !== 'string' || !isUuid(after)))
+    throw invalid('after', 'after must be the next of the answer before.');
+  const from = since === undefined ? new Date(0) : typeof since === 'string' ? new Date(since) : undefined;
+  if (from === undefined || Number.isNaN(from.getTime()))
+    throw invalid('since', 'Send a time such as 2026-01-31T00:00:00Z.');
+  return { sourceId: source, since: from, after: after ?? FIRST_ID };
+}
+
+function invalid(parameter: string, message: string): AppError {
+  return new AppError('INVALID_PARAMETER', { parameter }, { message });
+}
+
+/** @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST, TOO_MANY_EVENTS */
+function recordsIn(body: Buffer): readonly SourceRecord[] {
+  const document = parseDocument(body, SHAPE);
+  const records: readonly unknown[] = Array.isArray(document) ? document : [document];
+  if (records.length > MAX_EVENTS) throw new AppError('TOO_MANY_EVENTS', { limit: MAX_EVENTS });
+  const areObjects = records.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
+  if (records.length === 0 || !areObjects) throw new AppError('INVALID_REQUEST', {}, { message: SHAPE });
+  return records as readonly SourceRecord[];
+}

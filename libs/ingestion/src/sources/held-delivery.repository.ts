@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { HELD_DAYS } from './source';
+
+type Client = TenantTransaction['client'];
+
+/** What leaves the held records of all sources of a company. */
+@Injectable()
+export class HeldDeliveryRepository {
+  /**
+   * Forgets records that name a recipient, by its id or by an address. Ids of recipients that were made from an address
+   * begin with the hash of it.
+   * @param addresses - hashes, 16 hexadecimal digits
+   * @returns how many went
+   */
+  async forget(
+    scope: TenantScope,
+    client: Client,
+    recipientIds: readonly string[],
+    addresses: readonly string[],
+  ): Promise<number> {
+    const { rowCount } = await client.query(
+      `DELETE FROM held_deliveries WHERE company_id = $1 AND (recipient_ids && $2::text[] OR EXISTS (
+         SELECT FROM unnest(recipient_ids) AS id WHERE left(id, 3) = 'em_' AND substr(id, 4, 16) = ANY ($3::text[])))`,
+      [scope.companyId, recipientIds, addresses],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** Deletes what has been held for its time. */
+  async expire(scope: TenantScope, client: Client, now: Date): Promise<void> {
+    await client.query(
+      `DELETE FROM held_deliveries
+       WHERE company_id = $1 AND received_at <= $2::timestamptz - interval '${HELD_DAYS} days'`,
+      [scope.companyId, now],
+    );
+  }
+}

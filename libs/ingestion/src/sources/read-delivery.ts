@@ -1,0 +1,154 @@
+import { detectByRecord, hashInHeldAddress, mapRecord, reduceRecord } from '@outcomes/source-profiles';
+import type { MappedEvent, SourceRecord } from '@outcomes/source-profiles';
+import { recordOf, type EventRecord } from '../identity/event-record';
+import type { NameBasedUuids } from '../identity/name-based-uuid';
+import { checkEvent } from '../validation/event-rules';
+import type { FieldFault } from '../validation/field-fault';
+import type { HeldRecord } from './source.repository';
+import type { Source } from './source';
+
+/** What records of a delivery amount to. */
+export interface ReadDelivery {
+  readonly events: readonly EventRecord[];
+  readonly held: readonly HeldRecord[];
+  /** Records that are no news about a message. */
+  readonly ignored: number;
+  /** Events that the contract does not take, by the place of their record. */
+  readonly errors: readonly (FieldFault & { readonly index: number })[];
+  readonly rejected: number;
+  /** The type that each record names. */
+  readonly types: readonly string[];
+}
+
+/** What is said of one record. */
+type Verdict =
+  | { readonly events: readonly EventRecord[] }
+  | { readonly ignored: true }
+  | { readonly reason: string; readonly faults?: readonly FieldFault[] };
+
+/** Digits of the hash of an address that events carry. */
+const ADDRESS_DIGITS = 16;
+const MAX_TYPE = 60;
+/** Of a record in which nothing names a type. */
+const NO_TYPE = 'unnamed';
+
+/**
+ * Makes events of the records of a delivery. What cannot be made one is held: a later profile, a step table or a setting
+ * may read it.
+ * @param nowMs - time of receipt, milliseconds since 1970
+ */
+export function readDelivery(
+  source: Source,
+  records: readonly SourceRecord[],
+  uuids: NameBasedUuids,
+  nowMs: number,
+): ReadDelivery {
+  const events: EventRecord[] = [];
+  const held: HeldRecord[] = [];
+  const errors: (FieldFault & { index: number })[] = [];
+  let [ignored, rejected] = [0, 0];
+  const types = records.map((record, index) => {
+    const { verdict, type } = readRecord(source, record, uuids, nowMs, false);
+    if ('events' in verdict) events.push(...verdict.events);
+    else if ('ignored' in verdict) ignored += 1;
+    else {
+      held.push(heldOf(source, record, verdict.reason, uuids));
+      if (verdict.faults) rejected += 1;
+      for (const fault of verdict.faults ?? []) errors.push({ index, ...fault });
+    }
+    return type;
+  });
+  return { events: onceEach(events), held, ignored, errors, rejected, types };
+}
+
+/** The same for one record that was held. @returns undefined where it still cannot be read */
+export function readHeld(
+  source: Source,
+  fields: SourceRecord,
+  uuids: NameBasedUuids,
+  nowMs: number,
+): readonly EventRecord[] | undefined {
+  const { verdict } = readRecord(source, fields, uuids, nowMs, true);
+  if ('events' in verdict) return verdict.events;
+  return 'ignored' in verdict ? [] : undefined;
+}
+
+function readRecord(
+  source: Source,
+  record: SourceRecord,
+  uuids: NameBasedUuids,
+  nowMs: number,
+  isReduced: boolean,
+): { readonly verdict: Verdict; readonly type: string } {
+  const { profile, campaign, timeZone, steps } = source;
+  const detected = detectByRecord([profile], record);
+  if (!('found' in detected)) return { verdict: { reason: 'no_route' }, type: NO_TYPE };
+  const { route } = detected.found;
+  const type = typeOf(route.type && 'path' in route.type ? route.type.path : undefined, record);
+  const mapped = mapRecord(route, record, { tool: profile.tool, campaign, timeZone, steps, isReduced });
+  if ('faults' in mapped) return { verdict: { reason: mapped.faults[0]?.code ?? 'fault' }, type };
+  if ('skipped' in mapped) {
+    const isUnknown = mapped.skipped === 'unknown_type';
+    return { verdict: isUnknown ? { reason: 'unknown_type' } : { ignored: true }, type };
+  }
+  const events: EventRecord[] = [];
+  for (const made of mapped.events) {
+    const { checked, faults } = checkEvent(wireEvent(source, made, uuids), nowMs);
+    if (!checked) return { verdict: { reason: faults[0]?.code ?? 'refused', faults }, type };
+    events.push(named(recordOf(checked, uuids), checked.event.recipient_email, isReduced));
+  }
+  return { verdict: { events }, type };
+}
+
+/** A second delivery of the same is the same event, whatever else it says. */
+function wireEvent({ sourceId }: Source, { event, identity }: MappedEvent, uuids: NameBasedUuids): object {
+  return { ...event, event_id: uuids.of(JSON.stringify(['source', sourceId, identity])) };
+}
+
+/** What was held has a hash in place of the address: the same that is stored of the address itself. */
+function named(record: EventRecord, address: string | undefined, isReduced: boolean): EventRecord {
+  const hash = isReduced && address !== undefined ? hashInHeldAddress(address) : undefined;
+  return hash === undefined ? record : { ...record, recipientHash: hash.slice(0, ADDRESS_DIGITS) };
+}
+
+function heldOf(source: Source, record: SourceRecord, reason: string, uuids: NameBasedUuids): HeldRecord {
+  const { fields, recipientIds } = reduceRecord(source.profile, record);
+  return {
+    heldId: uuids.of(JSON.stringify(['held', source.sourceId, fields])),
+    reason,
+    recipientIds: [...recipientIds, ...ownIdsOf(source, fields)],
+    fields,
+  };
+}
+
+/** Recipients that the tool knows by an id of its own. */
+function ownIdsOf({ profile }: Source, fields: SourceRecord): string[] {
+  const detected = detectByRecord([profile], fields);
+  const value = 'found' in detected ? detected.found.route.message?.recipient : undefined;
+  const values = value?.op === 'first' ? value.of : value ? [value] : [];
+  return values.flatMap((one) => {
+    const found = 'path' in one ? textAtPath(fields, one.path) : undefined;
+    return found === undefined ? [] : [`${profile.tool}:${found}`];
+  });
+}
+
+function typeOf(path: string | readonly string[] | undefined, record: SourceRecord): string {
+  const text = path === undefined ? undefined : textAtPath(record, path);
+  // A label that somebody chose may name a person.
+  return text === undefined || text.includes('@') ? NO_TYPE : text.slice(0, MAX_TYPE);
+}
+
+function textAtPath(record: SourceRecord, path: string | readonly string[]): string | undefined {
+  let found: unknown = record;
+  for (const key of typeof path === 'string' ? [path] : path)
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+        ? Reflect.get(found, key)
+        : undefined;
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+}
+
+/** One delivery may tell the same twice. */
+function onceEach(events: readonly EventRecord[]): EventRecord[] {
+  return [...new Map(events.map((event) => [event.eventId, event])).values()];
+}

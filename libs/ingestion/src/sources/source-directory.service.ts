@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type Clock } from '@outcomes/platform';
+import { profileOf } from '@outcomes/source-profiles';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { LRUCache } from 'lru-cache';
+import { SecretBox } from './secret-box';
+import { SOURCE_COLUMNS, type SourceRow } from './source.repository';
+import { SOURCE_ID, type Source } from './source';
+
+/** The box with the key of the installation; the application provides it. */
+export const SECRET_BOX = Symbol('SecretBox');
+
+/** How long a pod believes what it read: so long a rotation, a step table or a new source may take to be known. */
+const BELIEF_MS = 5_000;
+const MOST_KNOWN = 5_000;
+/** Unknown ids have a place of their own, so that a flood of them pushes no real source out. */
+const MOST_UNKNOWN = 5_000;
+
+/** Finds sources by the id that a delivery names, before any company is known. */
+@Injectable()
+export class SourceDirectory {
+  private readonly known = new LRUCache<string, Source>({ max: MOST_KNOWN, ttl: BELIEF_MS });
+  private readonly unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: BELIEF_MS });
+  private readonly underWay = new Map<string, Promise<Source | undefined>>();
+
+  constructor(
+    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @returns undefined where there is no such source, or none any more */
+  async find(sourceId: string): Promise<Source | undefined> {
+    if (!SOURCE_ID.test(sourceId) || this.unknown.has(sourceId)) return undefined;
+    return this.known.get(sourceId) ?? this.underWay.get(sourceId) ?? this.lookUp(sourceId);
+  }
+
+  /** Makes of a row what deliveries are judged by. */
+  sourceOf(row: SourceRow): Source | undefined {
+    const profile = profileOf(row.tool);
+    if (!profile?.webhook || row.revokedAt !== null) return undefined;
+    const keepsPrevious = row.previousUntil !== null && row.previousUntil > this.clock.now();
+    const tokens = [row.tokenSha256, keepsPrevious ? row.previousTokenSha256 : null];
+    const sealed = [row.signingSecret, keepsPrevious ? row.previousSigningSecret : null];
+    return {
+      scope: mintTenantScope(row.companyId),
+      sourceId: row.sourceId,
+      profile,
+      webhook: profile.webhook,
+      secrets: {
+        tokenHashes: tokens.filter((token) => token !== null),
+        signingSecrets: sealed.flatMap((secret) =>
+          secret ? (this.box.open(secret, row.sourceId) ?? []) : [],
+        ),
+      },
+      campaign: row.campaign ?? undefined,
+      timeZone: row.timeZone ?? undefined,
+      steps: row.steps,
+    };
+  }
+
+  private async lookUp(sourceId: string): Promise<Source | undefined> {
+    const reading = this.read(sourceId);
+    this.underWay.set(sourceId, reading);
+    try {
+      const source = await reading;
+      if (source) this.known.set(sourceId, source);
+      else this.unknown.set(sourceId, true);
+      return source;
+    } finally {
+      this.underWay.delete(sourceId);
+    }
+  }
+
+  private async read(sourceId: string): Promise<Source | undefined> {
+    const row = await this.database.unscoped({ 'app.source_id': sourceId }, async (client) => {
+      const { rows } = await client.query<SourceRow>(
+        `SELECT ${SOURCE_COLUMNS} FROM sources WHERE source_id = $1`,
+        [sourceId],
+      );
+      return rows[0];
+    });
+    return row && this.sourceOf(row);
+  }
+}

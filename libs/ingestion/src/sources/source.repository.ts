@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { HELD_DAYS, MOST_HELD, MOST_TYPES } from './source';
+
+type Client = TenantTransaction['client'];
+
+/** A source as it is stored. */
+export interface SourceRow {
+  readonly companyId: string;
+  readonly sourceId: string;
+  readonly tool: string;
+  readonly campaign: string | null;
+  readonly timeZone: string | null;
+  readonly steps: Readonly<Record<string, number>>;
+  readonly tokenSha256: Buffer | null;
+  readonly previousTokenSha256: Buffer | null;
+  readonly signingSecret: Buffer | null;
+  readonly previousSigningSecret: Buffer | null;
+  readonly previousUntil: Date | null;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+  readonly lastDeliveryAt: Date | null;
+}
+
+export const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId", tool, campaign, time_zone AS "timeZone",
+  steps, token_sha256 AS "tokenSha256", previous_token_sha256 AS "previousTokenSha256",
+  signing_secret AS "signingSecret", previous_signing_secret AS "previousSigningSecret",
+  previous_until AS "previousUntil", created_at AS "createdAt", revoked_at AS "revokedAt",
+  last_delivery_at AS "lastDeliveryAt"`;
+
+/** A record that could not be made an event, with nothing in it but what a profile reads. */
+export interface HeldRecord {
+  readonly heldId: string;
+  readonly reason: string;
+  /** Everybody who is named in it, as events name them. */
+  readonly recipientIds: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What is told of the types of a source's records. */
+export interface TypeCount {
+  readonly type: string;
+  readonly records: number;
+  readonly lastAt: Date;
+}
+
+/** Sources of a company, and what came for them. */
+@Injectable()
+export class SourceRepository {
+  /** All of a company, the oldest first. */
+  async all(scope: TenantScope, client: Client): Promise<SourceRow[]> {
+    const { rows } = await client.query<SourceRow>(
+      `SELECT ${SOURCE_COLUMNS} FROM sources WHERE company_id = $1 ORDER BY created_at, source_id`,
+      [scope.companyId],
+    );
+    return rows;
+  }
+
+  async byId(scope: TenantScope, client: Client, sourceId: string): Promise<SourceRow | undefined> {
+    const { rows } = await client.query<SourceRow>(
+      `SELECT ${SOURCE_COLUMNS} FROM sources WHERE company_id = $1 AND source_id = $2`,
+      [scope.companyId, sourceId],
+    );
+    return rows[0];
+  }
+
+  /** Adds what a pod counted; a type that is new counts as "other" once there are fifty. */
+  async count(
+    scope: TenantScope,
+    client: Client,
+    sourceId: string,
+    at: Date,
+    types: readonly Omit<TypeCount, 'lastAt'>[],
+  ): Promise<void> {
+    await client.query(
+      `UPDATE sources SET last_delivery_at = greatest(last_delivery_at, $3)
+       WHERE company_id = $1 AND source_id = $2`,
+      [scope.companyId, sourceId, at],
+    );
+    await client.query(
+      `WITH counted AS (SELECT * FROM unnest($4::text[], $5::bigint[]) AS given (type, records)),
+         known AS (SELECT type FROM source_types WHERE company_id = $1 AND source_id = $2),
+         named AS (
+           SELECT CASE WHEN type IN (SELECT type FROM known)
+             OR (SELECT count(*) FROM known) + row_number() OVER (ORDER BY type) <= ${MOST_TYPES}
+             THEN type ELSE 'other' END AS type, records FROM counted)
+       INSERT INTO source_types AS stored (company_id, source_id, type, records, last_at)
+       SELECT $1, $2, type, sum(records), $3 FROM named GROUP BY type ORDER BY type
+       ON CONFLICT (company_id, source_id, type) DO UPDATE SET
+         records = stored.records + excluded.records, last_at = greatest(stored.last_at, excluded.last_at)`,
+      [scope.companyId, sourceId, at, types.map(({ type }) => type), types.map(({ records }) => records)],
+    );
+  }
+
+  async types(scope: TenantScope, client: Client): Promise<(TypeCount & { readonly sourceId: string })[]> {
+    const { rows } = await client.query<TypeCount & { readonly sourceId: string }>(
+      `SELECT source_id AS "sourceId", type, records::float8 AS records, last_at AS "lastAt" FROM source_types
+       WHERE company_id = $1 ORDER BY source_id, records DESC, type`,
+      [scope.companyId],
+    );
+    return rows;
+  }
+
+  /** Holds records; one that is held already stays as it is. Beyond the bound of a source nothing more is kept. */
+  async hold(
+    scope: TenantScope,
+    client: Client,
+    sourceId: string,
+    records: readonly HeldRecord[],
+    now: Date,
+  ): Promise<void> {
+    await client.query(
+      `INSERT INTO held_deliveries (company_id, source_id, held_id, reason, recipient_ids, fields, received_at)
+       SELECT $1, $2, held_id, reason, ARRAY(SELECT jsonb_array_elements_text(recipient_ids)), fields, $3
+       FROM unnest($4::uuid[], $5::text[], $6::jsonb[], $7::jsonb[]) AS given (held_id, reason, recipient_ids, fields)
+       WHERE (SELECT count(*) FROM (SELECT 1 FROM held_deliveries
+         WHERE company_id = $1 AND source_id = $2 LIMIT ${MOST_HELD}) AS held) < ${MOST_HELD}
+       ON CONFLICT (company_id, source_id, held_id) DO NOTHING`,
+      [
+        scope.companyId,
+        sourceId,
+        now,
+        records.map(({ heldId }) => heldId),
+        records.map(({ reason }) => reason),
+        records.map(({ recipientIds }) => JSON.stringify(recipientIds)),
+        records.map(({ fields }) => JSON.stringify(fields)),
+      ],
+    );
+  }
+
+  /** Held records of a source in the order of their ids, those that have expired left out. */
+  async held(
+    scope: TenantScope,
+    client: Client,
+    asked: {
+      readonly sourceId: string;
+      readonly after: string;
+      readonly since: Date;
+      readonly limit: number;
+    },
+    now: Date,
+  ): Promise<HeldRecord[]> {
+    const { rows } = await client.query<HeldRecord>(
+      `SELECT held_id AS "heldId", reason, recipient_ids AS "recipientIds", fields FROM held_deliveries
+       WHERE company_id = $1 AND source_id = $2 AND held_id > $3 AND received_at >= $4
+         AND received_at > $5::timestamptz - interval '${HELD_DAYS} days'
+       ORDER BY held_id LIMIT $6`,
+      [scope.companyId, asked.sourceId, asked.after, asked.since, now, asked.limit],
+    );
+    return rows;
+  }
+
+  async release(
+    scope: TenantScope,
+    client: Client,
+    sourceId: string,
+    heldIds: readonly string[],
+  ): Promise<void> {
+    await client.query(
+      'DELETE FROM held_deliveries WHERE company_id = $1 AND source_id = $2 AND held_id = ANY ($3::uuid[])',
+      [scope.companyId, sourceId, heldIds],
+    );
+  }
+
+  /** How many records are held, by source and reason. */
+  async heldCounts(
+    scope: TenantScope,
+    client: Client,
+    now: Date,
+  ): Promise<{ readonly sourceId: string; readonly reason: string; readonly records: number }[]> {
+    const { rows } = await client.query<{ sourceId: string; reason: string; records: number }>(
+      `SELECT source_id AS "sourceId", reason, count(*)::integer AS records FROM held_deliveries
+       WHERE company_id = $1 AND received_at > $2::timestamptz - interval '${HELD_DAYS} days'
+       GROUP BY source_id, reason ORDER BY source_id, records DESC, reason`,
+      [scope.companyId, now],
+    );
+    return rows;
+  }
+}
