@@ -21,11 +21,16 @@ export interface ReducedRecord {
  * them are left out, unless they are ids that messages are known by.
  */
 export function reduceRecord(profile: SourceProfile, record: SourceRecord): ReducedRecord {
-  const { kept, ids } = pathsOf(profile);
+  const { kept, marks, ids } = pathsOf(profile);
   const fields: Record<string, unknown> = {};
   const recipientIds = new Set<string>();
   for (const path of kept.values()) {
     const value = readPath(record, path);
+    // Whether a text is there may decide what a record is; what it says is nobody's business.
+    if (marks.has(nameOf(path))) {
+      if (value !== undefined) put(fields, path, true);
+      continue;
+    }
     if (typeof value !== 'string') {
       if (typeof value === 'number' || typeof value === 'boolean') put(fields, path, value);
       continue;
@@ -51,6 +56,8 @@ function heldAddressOf(address: string): string {
 
 interface KeptPaths {
   readonly kept: ReadonlyMap<string, Path>;
+  /** Names of those of which a condition asks whether anything is there, and nothing else reads them. */
+  readonly marks: ReadonlySet<string>;
   /** Names of those that hold ids of messages and conversations. */
   readonly ids: ReadonlySet<string>;
 }
@@ -61,18 +68,27 @@ function pathsOf(profile: SourceProfile): KeptPaths {
   const before = known.get(profile);
   if (before) return before;
   const kept = new Map<string, Path>();
+  const marks = new Set<string>();
   const ids = new Set<string>();
-  for (const route of profile.routes.filter(({ media }) => media.includes('webhook')))
-    for (const path of pathsIn(route)) kept.set(nameOf(path), path);
+  const webhooks = profile.routes.filter(({ media }) => media.includes('webhook'));
+  for (const path of webhooks.flatMap((route) => conditionsOf(route).flatMap(presencesIn))) {
+    kept.set(nameOf(path), path);
+    marks.add(nameOf(path));
+  }
+  for (const path of webhooks.flatMap(pathsIn)) {
+    kept.set(nameOf(path), path);
+    marks.delete(nameOf(path));
+  }
   for (const { message, event_id } of profile.routes)
     for (const value of [message?.ref, message?.conversation, event_id])
       for (const path of value ? pathsOfValue(value) : []) ids.add(nameOf(path));
-  const paths = { kept, ids };
+  const paths = { kept, marks, ids };
   known.set(profile, paths);
   return paths;
 }
 
-function pathsIn({ detect, skip = [], event_id, message, facts = [], type }: Route): Path[] {
+function pathsIn(route: Route): Path[] {
+  const { event_id, message, facts = [], type } = route;
   const { joins: _joins, subject: _subject, ...named } = message ?? { joins: 'ref' };
   const values = [
     event_id,
@@ -80,15 +96,25 @@ function pathsIn({ detect, skip = [], event_id, message, facts = [], type }: Rou
     ...Object.values(named),
     ...facts.flatMap(({ at, once = [] }) => [at, ...once]),
   ];
-  const conditions = [
+  return [
+    ...values.flatMap((value) => (value === undefined ? [] : pathsOfValue(value))),
+    ...conditionsOf(route).flatMap(pathsOfCondition),
+  ];
+}
+
+function conditionsOf({ detect, skip = [], facts = [] }: Route): Condition[] {
+  return [
     ...('when' in detect ? [detect.when] : []),
     ...skip.map(({ when }) => when),
     ...facts.flatMap(({ when }) => when ?? []),
   ];
-  return [
-    ...values.flatMap((value) => (value === undefined ? [] : pathsOfValue(value))),
-    ...conditions.flatMap(pathsOfCondition),
-  ];
+}
+
+function presencesIn(condition: Condition): Path[] {
+  if ('present' in condition) return [condition.present];
+  if ('all' in condition) return condition.all.flatMap(presencesIn);
+  if ('any' in condition) return condition.any.flatMap(presencesIn);
+  return 'not' in condition ? presencesIn(condition.not) : [];
 }
 
 function pathsOfValue(value: Value): Path[] {
@@ -97,7 +123,7 @@ function pathsOfValue(value: Value): Path[] {
 }
 
 function pathsOfCondition(condition: Condition): Path[] {
-  if ('present' in condition) return [condition.present];
+  if ('present' in condition) return [];
   if ('in' in condition) return [condition.in];
   if ('true' in condition) return [condition.true];
   if ('positive' in condition) return [condition.positive];
