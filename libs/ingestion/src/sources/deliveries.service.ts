@@ -105,7 +105,7 @@ export class Deliveries {
       return { source: found, held: await this.sources.held(scope, client, asked, now) };
     });
     const uuids = new NameBasedUuids(scope.companyId);
-    const read = held.map((record) => readHeld(source, record.fields as SourceRecord, uuids, now.getTime()));
+    const read = held.map((record) => readHeld(source, record.fields, uuids, now.getTime()));
     const events = new Map(read.flatMap((made = []) => made.map((event) => [event.eventId, event] as const)));
     const fates = events.size > 0 ? await this.writer.write(scope, [...events.values()], 0) : [];
     const released = held.filter((_, place) => read[place] !== undefined).map(({ heldId }) => heldId);
