@@ -84,6 +84,46 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/ingest/replays': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Read held records again
+     * @description After a new table of steps, a new setting or a new version: reads up to 500 records that are held again, and stores what can be read now. Sending it again changes nothing. Needs events_write.
+     */
+    readonly post: operations['replay'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/ingest/sources': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * What outreach tools delivered
+     * @description Each source with its last delivery, what came by type, and what is held. Counts against the window of the key and never against its month. Needs events_write.
+     */
+    readonly get: operations['sources'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/ingest/status': {
     readonly parameters: {
       readonly query?: never;
@@ -689,6 +729,28 @@ export interface components {
        */
       readonly timestamp: string;
     };
+    /** @description No source has this id. */
+    readonly 'Error.SOURCE_NOT_FOUND': {
+      /**
+       * @description The code to branch on; it never changes within a major version.
+       * @constant
+       */
+      readonly error: 'SOURCE_NOT_FOUND';
+      /** @description What to mend, for people. */
+      readonly message: string;
+      /** @description The X-Request-Id of the answer, to quote in reports. */
+      readonly requestId: string;
+      /**
+       * @description Always false.
+       * @constant
+       */
+      readonly success: false;
+      /**
+       * Format: date-time
+       * @description Time of the answer.
+       */
+      readonly timestamp: string;
+    };
     /** @description This credential serves several tenants. Name one: X-Tenant-Id header (tenant_id argument on MCP). */
     readonly 'Error.TENANT_REQUIRED': {
       /**
@@ -1040,6 +1102,57 @@ export interface components {
       /** @description What became of an opt-out or a bounce of the recipient: kept as hashes and dates, removed, or none that stood. */
       readonly suppression: 'kept' | 'removed' | 'none' | (string & {});
     };
+    readonly ReplayedDeliveries: {
+      /** @description Events that are stored now, those that were there before included. */
+      readonly accepted: number;
+      /** @description Those that were there before. */
+      readonly duplicates: number;
+      /** @description Held records that were read again. */
+      readonly looked_at: number;
+      /** @description Pass as after to go on; null after the last. */
+      readonly next: string | null;
+      /** @description Those that could be read, and are held no more. */
+      readonly released: number;
+    };
+    readonly Sources: {
+      /** @description The oldest first. */
+      readonly sources: readonly {
+        /**
+         * Format: date-time
+         * @description When it was made.
+         */
+        readonly created_at: string;
+        /** @description What is kept for 30 days until it can be read. */
+        readonly held: readonly {
+          /** @description Why it could not be made an event yet, such as UNKNOWN_STEP_ID or unknown_type. */
+          readonly reason: string;
+          /** @description How many are held. */
+          readonly records: number;
+        }[];
+        /** @description When something authentic came last; null before the first. Up to a second late. */
+        readonly last_delivery_at: string | null;
+        /** @description Up to when everything is taken to be here: 15 minutes before the last delivery. */
+        readonly observed_until: string | null;
+        /** @description Id of the source, as in the address that the tool delivers to. */
+        readonly source: string;
+        /** @description Whether deliveries are taken. */
+        readonly state: 'active' | 'revoked' | (string & {});
+        /** @description Which tool it is. */
+        readonly tool: string;
+        /** @description What came, the most frequent first. */
+        readonly types: readonly {
+          /**
+           * Format: date-time
+           * @description When the last one came.
+           */
+          readonly last_at: string;
+          /** @description How many came. */
+          readonly records: number;
+          /** @description As the tool names it; "other" beyond fifty, "unnamed" where nothing names it. */
+          readonly type: string;
+        }[];
+      }[];
+    };
   };
   responses: never;
   parameters: never;
@@ -1167,6 +1280,53 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['EventDeleted'];
+        };
+      };
+    };
+  };
+  readonly replay: {
+    readonly parameters: {
+      readonly query: {
+        /** @description next of the answer before. */
+        readonly after?: string;
+        /** @description Oldest receipt, ISO 8601 with offset; everything that is held where absent. */
+        readonly since?: string;
+        /** @description Id of the source. */
+        readonly source: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Read. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ReplayedDeliveries'];
+        };
+      };
+    };
+  };
+  readonly sources: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The sources. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Sources'];
         };
       };
     };
