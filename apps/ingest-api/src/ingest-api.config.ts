@@ -11,8 +11,9 @@ const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend(
     .min(8 * MEBIBYTE)
     .default(48 * MEBIBYTE),
   /**
-   * What secrets that outreach tools sign with are encrypted with: 32 random bytes in base64, the same for the command
-   * line. Several parted by commas: the first encrypts, all of them decrypt. A secret; needed for tools that sign.
+   * What secrets of outreach tools, and records of theirs that cannot be read yet, are encrypted with: 32 random bytes in
+   * base64, the same for the command line. Several parted by commas: the first encrypts, all of them decrypt. A secret;
+   * no tool can be connected without it.
    */
   SOURCE_SECRETS_KEY: z
     .string()

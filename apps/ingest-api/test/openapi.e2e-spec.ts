@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { podsPerService } from '@outcomes/testing';
-import { ENDPOINTS } from './every-endpoint/endpoints';
+import { ENDPOINTS, RECEIVERS } from './every-endpoint/endpoints';
 import { sharedServices } from './shared-services';
 
 const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
@@ -50,10 +50,11 @@ describe('the API description', () => {
   });
 
   it('describes every endpoint that is tested, and no other', () => {
-    expect([...OPERATIONS.keys()].sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort());
+    const tested = [...ENDPOINTS, ...RECEIVERS].map(({ name }) => name);
+    expect([...OPERATIONS.keys()].sort()).toEqual(tested.sort());
   });
 
-  it.each(ENDPOINTS)(
+  it.each([...ENDPOINTS, ...RECEIVERS])(
     'has a file of tests for each documented status, and no other: $name',
     ({ name, folder }) => {
       const documented = Object.keys(OPERATIONS.get(name)?.responses ?? {});

@@ -3,9 +3,15 @@ import { TEXT_TYPES, type Column } from './tenant-columns';
 
 /** Rows of each table. */
 export const ROWS = 30;
+/** As deliveries name it. */
+const sourceOf = (canary: string, row: number) =>
+  `src_${canary}${String(row).padStart(22 - canary.length, '0')}`;
 /** What has to have a form, and still carries the canary where it is a text; a key_id is sixteen letters and digits. */
 const SHAPED: Readonly<Record<string, (canary: string, row: number) => unknown>> = {
   'api_keys.key_id': (canary, row) => `${canary}${String(row).padStart(16 - canary.length, '0')}`,
+  'sources.source_id': sourceOf,
+  'source_types.source_id': sourceOf,
+  'held_deliveries.source_id': sourceOf,
   'workflow_decisions.inputs': (canary) => JSON.stringify({ text: `${canary}_inputs` }),
   'workflow_decisions.result': (canary) => JSON.stringify({ text: `${canary}_result` }),
   'claims.is_up': () => true,

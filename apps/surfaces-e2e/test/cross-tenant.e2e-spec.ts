@@ -232,6 +232,7 @@ describe('what one company may learn of another', () => {
       ...{ thread: await one('thread_id', 'touches'), run: await one('run_id', 'analysis_runs') },
       ...{ portal: await one('portal_id', 'companies'), document: await one('document', 'snapshots') },
       ...{ batch: await one('batch_id', 'ingest_batches'), metric: 'subject_lines' },
+      source: await one('source_id', 'sources'),
       ...cursorsOf({ campaign, entry }),
     };
   }

@@ -42,10 +42,15 @@ export function ingestProbes(port: number, apiKey: string, kind: string, id: str
     ].map((path) => send('DELETE', path)),
     send('GET', `/ingest/status?tenant_id=${coded}`),
     send('POST', `/ingest/analysis?tenant_id=${coded}`),
+    send('GET', `/ingest/sources?source=${coded}`),
+    send('POST', `/ingest/replays?source=${coded}`),
+    send('POST', `/ingest/sources/${coded}`, '{}'),
+    send('POST', `/ingest/sources/${coded}/${coded}`, '{}'),
     ...HEADERS.flatMap((name) => [
       send('POST', '/ingest/events', event({}), { [name]: id }),
       send('DELETE', '/ingest/events?recipient_id=nobody', undefined, { [name]: id }),
       send('GET', '/ingest/status', undefined, { [name]: id }),
+      send('GET', '/ingest/sources', undefined, { [name]: id }),
     ]),
   ];
   return requests.map((request, place) => ({

@@ -65,6 +65,7 @@ export function probesOf(ports: Ports, apiKey: string, ids: Identifiers): Probe[
 export function plainRequests(ports: Ports, apiKey: string): Probe[] {
   const plain = [
     ...READ_PATHS.map((path) => get(ports.read, apiKey, path)),
+    { ...get(ports.ingest, apiKey, ''), path: '/ingest/sources' },
     get(ports.read, apiKey, '/intelligence/audit?until=2099-01-01T00:00:00Z&limit=100'),
     call(ports.mcp, apiKey, 'get_action_audit_log', { until: '2099-01-01T00:00:00Z', limit: 100 }),
     get(ports.read, apiKey, '/intelligence/campaigns/none/health?window_days=365'),

@@ -12,14 +12,24 @@ export interface SuccessDescription {
   readonly example?: unknown;
   /** Beside the request id, the window and the month, which every success carries. */
   readonly headers?: readonly ResponseHeader[];
+  /** Whether requests count against a window and a month; so where not given. */
+  readonly isCounted?: boolean;
 }
 
 /** A success of an operation, with the headers that every success carries. */
-export function Succeeds({ status, description, schemaName, example, headers = [] }: SuccessDescription) {
+export function Succeeds({
+  status,
+  description,
+  schemaName,
+  example,
+  headers = [],
+  isCounted = true,
+}: SuccessDescription) {
+  const counters = isCounted ? [...RATE_LIMIT_HEADERS, ...QUOTA_HEADERS] : [];
   return ApiResponse({
     status,
     description,
-    headers: headerReferences(['X-Request-Id', ...RATE_LIMIT_HEADERS, ...QUOTA_HEADERS, ...headers]),
+    headers: headerReferences(['X-Request-Id', ...counters, ...headers]),
     ...(schemaName !== undefined && {
       content: {
         'application/json': {
@@ -31,8 +41,11 @@ export function Succeeds({ status, description, schemaName, example, headers = [
   });
 }
 
-/** The errors of an operation: one response per status, with the body of every code that has it. */
-export function Fails(codes: readonly ErrorCode[]) {
+/**
+ * The errors of an operation: one response per status, with the body of every code that has it.
+ * @param isCounted - whether requests count against a window
+ */
+export function Fails(codes: readonly ErrorCode[], isCounted = true) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
     const { status } = ERROR_CATALOGUE[code];
@@ -43,7 +56,7 @@ export function Fails(codes: readonly ErrorCode[]) {
       ApiResponse({
         status,
         description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join('\n\n'),
-        headers: headerReferences(errorHeaders(status)),
+        headers: headerReferences(errorHeaders(status, isCounted)),
         content: {
           'application/json': {
             schema: bodyOf(ofStatus) as { $ref: string },
@@ -67,10 +80,10 @@ function bodyOf(codes: readonly ErrorCode[]): Schema {
 }
 
 /** What fails on our side may fail before anything was counted. */
-function errorHeaders(status: number): ResponseHeader[] {
+function errorHeaders(status: number, isCounted: boolean): ResponseHeader[] {
   return [
     'X-Request-Id',
-    ...(status < 500 ? RATE_LIMIT_HEADERS : []),
+    ...(isCounted && status < 500 ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 405 ? (['Allow'] as const) : []),

@@ -1,11 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
+import { DELIVERY_SCHEMAS } from './delivery-operations.decorator';
 import { INGEST_SCHEMAS } from './schemas';
 import { SOURCE_SCHEMAS } from './source-operations.decorator';
 import { STATUS_SCHEMAS } from './status-schemas';
 
 export { DeleteEvent, DeleteRecipient } from './deletions.decorator';
+export { PostDelivery, PostDeliveryWithToken } from './delivery-operations.decorator';
 export { PostCsv, PostEvents } from './operations.decorator';
 export { GetSources, PostReplays } from './source-operations.decorator';
 export { GetStatus, PostAnalysis } from './status-operations.decorator';
@@ -30,8 +32,7 @@ means that it is absent.
 passed without further events; later it comes every night, and when a company has grown by a tenth. \`GET /ingest/status\` says how
 far everything is, \`POST /ingest/analysis\` asks for an analysis now.
 
-**Outreach tools** may deliver by themselves to \`POST /ingest/sources/{source}\`, each in a form of its own, which is not described
-here. \`outcomes sources create\` makes that address; \`GET /ingest/sources\` says what came.
+**Outreach tools** may deliver by themselves to \`POST /ingest/sources/{source}\`, each in a form of its own. \`outcomes sources create\` makes that address; \`GET /ingest/sources\` says what came.
 
 **Errors** of a whole request are \`{ success: false, error, message, requestId, timestamp }\` with fields of their own, and nothing
 of the request is stored. Branch on \`error\`, which never changes.
@@ -54,7 +55,7 @@ export function describeIngestApi(app: INestApplication) {
         'What outreach tools deliver by themselves. `outcomes sources create` makes the address that a tool posts to.',
       Processing: 'How far what was sent is counted and analysed.',
     },
-    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS, ...SOURCE_SCHEMAS },
+    schemas: { ...INGEST_SCHEMAS, ...STATUS_SCHEMAS, ...SOURCE_SCHEMAS, ...DELIVERY_SCHEMAS },
   });
   return describeDeprecations(app, description);
 }

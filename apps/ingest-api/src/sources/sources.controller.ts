@@ -1,9 +1,8 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import { Caller, Public, RequirePermission, type Principal } from '@outcomes/auth';
 import { Deliveries, SourceOverviews } from '@outcomes/ingestion';
 import { OfExchange, type Exchange } from '@outcomes/platform';
-import { GetSources, PostReplays } from '../openapi';
+import { GetSources, PostDelivery, PostDeliveryWithToken, PostReplays } from '../openapi';
 import { DeliveryReception } from './delivery-reception.service';
 
 /** What outreach tools deliver, each in its own form, and what became of it. */
@@ -22,9 +21,8 @@ export class SourcesController {
     return this.overviews.of(scope);
   }
 
-  /** In the form of the tool, which is no form of ours to describe. */
   @Post('sources/:source')
-  @ApiExcludeEndpoint()
+  @PostDelivery()
   @HttpCode(202)
   @Public()
   receive(@OfExchange() exchange: Exchange, @Param('source') source: string) {
@@ -32,7 +30,7 @@ export class SourcesController {
   }
 
   @Post('sources/:source/:token')
-  @ApiExcludeEndpoint()
+  @PostDeliveryWithToken()
   @HttpCode(202)
   @Public()
   receiveWithToken(

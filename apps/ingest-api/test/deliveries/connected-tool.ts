@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { SecretBox } from '@outcomes/ingestion';
-import type { IngestApiProcess, Tenant } from '../ingest-api-process';
+import { check, type IngestApiProcess, type Tenant } from '../ingest-api-process';
 
 export const SECRETS_KEY = randomBytes(32).toString('base64');
 export const SECRET = '0123456789abcdefghijABCDEFGHIJ01';
@@ -65,8 +65,43 @@ async function deliver(
     body: sent ?? text,
   });
   const answer = await response.text();
+  check('POST', new URL(response.url).pathname, {
+    ...{ status: response.status, headers: response.headers, text: answer },
+  });
   return { status: response.status, headers: response.headers, text: answer, body: JSON.parse(answer) };
 }
+
+interface HeldRow {
+  readonly company_id: string;
+  readonly held_id: string;
+  readonly reason: string;
+  readonly recipient_shas: readonly string[];
+  readonly address_hashes: readonly string[];
+  readonly sealed: Buffer;
+}
+
+/** What is held of a source: as it is stored, and what it says. */
+export async function heldOf({ database }: IngestApiProcess, sourceId: string) {
+  const rows = await database.query<HeldRow>('SELECT * FROM held_deliveries WHERE source_id = $1', [
+    sourceId,
+  ]);
+  return rows.map((row) => {
+    const opened = new SecretBox(SECRETS_KEY).open(row.sealed, ownerOf(row, sourceId));
+    return { row, fields: JSON.parse(opened ?? 'null') as Record<string, unknown> };
+  });
+}
+
+/** Has a held record say something else. */
+export async function changeHeld(api: IngestApiProcess, sourceId: string, more: object): Promise<void> {
+  for (const { row, fields } of await heldOf(api, sourceId))
+    await api.database.query('UPDATE held_deliveries SET sealed = $2 WHERE held_id = $1', [
+      row.held_id,
+      new SecretBox(SECRETS_KEY).seal(JSON.stringify({ ...fields, ...more }), ownerOf(row, sourceId)),
+    ]);
+}
+
+const ownerOf = (row: Pick<HeldRow, 'company_id' | 'held_id'>, sourceId: string) =>
+  `${row.company_id}/${sourceId}/${row.held_id}`;
 
 /** A delivery of Smartlead. */
 export const smartlead = (event_type: string, more: object = {}) => ({

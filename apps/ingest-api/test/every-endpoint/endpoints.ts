@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly permission: Permission;
 }
 
-/** Every endpoint of the service. */
+/** Every endpoint of the service that takes a key. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'POST /ingest/events',
@@ -73,4 +73,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parts: {},
     permission: 'events_write',
   },
+];
+
+/** Those that outreach tools deliver to: proven in ways of their own, without a window. */
+export const RECEIVERS: readonly Pick<Endpoint, 'name' | 'folder'>[] = [
+  { name: 'POST /ingest/sources/{source}', folder: 'deliveries' },
+  { name: 'POST /ingest/sources/{source}/{token}', folder: 'deliveries' },
 ];

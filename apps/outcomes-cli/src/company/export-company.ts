@@ -103,7 +103,9 @@ function conditionOf(columns: readonly string[], companyId: string, recipientId:
     ['contact_id', `contact_id = ${id}`],
     ['recipient_ids', `${id} = ANY (recipient_ids)`],
     ['recipient_sha', `recipient_sha = ${escapeLiteral(recipientShaOf(recipientId))}`],
+    ['recipient_shas', `${escapeLiteral(recipientShaOf(recipientId))} = ANY (recipient_shas)`],
     ['recipient_hash', `recipient_hash IN (${addresses})`],
+    ['address_hashes', `address_hashes && ARRAY(${addresses})::text[]`],
   ].filter(([column]) => columns.includes(column ?? ''));
   return conditions.length === 0 ? undefined : conditions.map(([, condition]) => condition).join(' OR ');
 }

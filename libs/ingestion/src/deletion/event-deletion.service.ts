@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
-import { contactOf, TOUCH_LOCK } from '@outcomes/persistence';
+import { contactOf, recipientShaOf, TOUCH_LOCK } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { ErasureLedgerRepository, subjectSha256, type Erasure } from '../erasures/erasure-ledger.repository';
@@ -139,7 +139,12 @@ export class EventDeletion {
       const { client } = transaction;
       const removed = await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
       const forgot = company.holdsDeliveries
-        ? await this.held.forget(scope, client, [recipientId], addressesOf(recipientId, removed))
+        ? await this.held.forget(
+            scope,
+            client,
+            [recipientShaOf(recipientId)],
+            addressesOf(recipientId, removed),
+          )
         : 0;
       return {
         ...{ removed, near: before, forgot },

@@ -27,6 +27,7 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
   const touches = new TouchRepository();
   const ledger = new ErasureLedgerRepository();
   const suppressions = new SuppressionRepository();
+  const held = new HeldDeliveryRepository();
   const folding = new TouchFolding(
     events,
     new EventPlacement(events),
@@ -40,11 +41,11 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
     folding,
     new Suppressions(suppressions),
     new SuppressionList(database, new SuppressionListRepository(), clock),
-    new HeldDeliveryRepository(),
+    held,
     new ReanalysisRequestRepository(database),
     { request: () => undefined },
     ledger,
     clock,
   );
-  return new ErasureReplay(database, ledger, suppressions, deletion);
+  return new ErasureReplay(database, ledger, suppressions, held, deletion);
 }

@@ -40,11 +40,12 @@ export interface ErasedSubjects {
   readonly eventIds: ReadonlyMap<string, string>;
   /** SHA-256 of the recipient_id, of recipients of whom only an opt-out or a bounce is kept. */
   readonly keptShas: ReadonlyMap<string, string>;
+  /** The same, of recipients who are named in held records. */
+  readonly heldShas: ReadonlyMap<string, string>;
 }
 
-/** Everybody who is named somewhere. */
-const NAMED = `(SELECT company_id, recipient_id FROM outcome_events
-  UNION ALL SELECT company_id, unnest(recipient_ids) FROM held_deliveries) AS named`;
+/** Everybody who is named in what sources delivered and nobody could read yet. */
+const HELD = '(SELECT company_id, unnest(recipient_shas) AS recipient_sha FROM held_deliveries) AS held';
 
 /** The append-only ledger of erasures: what a restored backup has to be freed of again. */
 @Injectable()
@@ -110,9 +111,10 @@ export class ErasureLedgerRepository {
       return new Map(rows.map(({ id, subject }) => [subject, id]));
     };
     return {
-      recipientIds: await found(NAMED, 'recipient_id', shaSql('recipient_id')),
+      recipientIds: await found('outcome_events', 'recipient_id', shaSql('recipient_id')),
       eventIds: await found('outcome_events', 'event_id::text', shaSql('event_id::text')),
       keptShas: await found('suppressions', 'recipient_sha', 'recipient_sha'),
+      heldShas: await found(HELD, 'recipient_sha', 'recipient_sha'),
     };
   }
 }

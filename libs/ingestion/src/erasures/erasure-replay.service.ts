@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { EventDeletion } from '../deletion/event-deletion.service';
+import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
 import { SuppressionRepository } from '../suppressions/suppression.repository';
 import { ErasureLedgerRepository, type ErasedSubjects, type Erasure } from './erasure-ledger.repository';
 
@@ -22,6 +23,7 @@ export class ErasureReplay {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(ErasureLedgerRepository) private readonly ledger: ErasureLedgerRepository,
     @Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository,
+    @Inject(HeldDeliveryRepository) private readonly held: HeldDeliveryRepository,
     @Inject(EventDeletion) private readonly deletion: EventDeletion,
   ) {}
 
@@ -47,12 +49,14 @@ export class ErasureReplay {
       await this.deletion.repeat(scope, erasure, id);
       return true;
     }
-    const sha =
-      subject === 'recipient' && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
+    const isRecipient = subject === 'recipient';
+    const sha = isRecipient && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
+    const heldSha = isRecipient ? subjects.heldShas.get(subjectSha256) : undefined;
     await this.database.transaction(scope, async ({ client }) => {
       if (sha !== undefined) await this.suppressions.forget(scope, client, sha);
+      if (heldSha !== undefined) await this.held.forget(scope, client, [heldSha], []);
       await this.ledger.repeat(scope, client, erasure);
     });
-    return sha !== undefined;
+    return sha !== undefined || heldSha !== undefined;
   }
 }

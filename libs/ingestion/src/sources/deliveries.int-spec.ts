@@ -13,6 +13,7 @@ import { SourceDirectory } from './source-directory.service';
 import { SourceTallies } from './source-tallies.service';
 import { SourcesModule } from './sources.module';
 
+const KEY = Buffer.alloc(32, 7).toString('base64');
 const MAILS = 1_000;
 const CAMPAIGN = 111;
 const minute = (n: number) => new Date(Date.UTC(2026, 5, 1, 8) + n * 60_000).toISOString();
@@ -86,7 +87,7 @@ describe('what a tool delivers', () => {
       management: new Management('sources-test'),
     });
     const pod = await Test.createTestingModule({
-      imports: [platform, PersistenceModule.register('sources-test'), SourcesModule.register('')],
+      imports: [platform, PersistenceModule.register('sources-test'), SourcesModule.register(KEY)],
     })
       .overrideProvider(QueueProducer)
       .useValue(fixture.queue)
@@ -181,6 +182,33 @@ describe('what a tool delivers', () => {
     await fixture.worker.processing.processPending(byWebhook);
     expect(await counted(byWebhook)).toEqual(one);
   }, 120_000);
+
+  it('holds nothing past its time', async () => {
+    const scope = await fixture.newCompany();
+    const sourceId = `src_${'c'.repeat(22)}`;
+    await connect(scope, sourceId);
+    const [pod] = pods as readonly [TestingModule];
+    const hold = async (email: string) => {
+      const source = await pod.get(SourceDirectory).find(sourceId);
+      if (!source) throw new Error('no source');
+      const record = { event_type: 'NEW', to_email: email, campaign_id: 1, campaign_name: 'Spring' };
+      await pod.get(Deliveries).take(source, Buffer.from(JSON.stringify(record)));
+    };
+    const left = () =>
+      fixture.database.query('SELECT received_at FROM held_deliveries WHERE company_id = $1', [
+        scope.companyId,
+      ]);
+    const before = fixture.clock.now().toISOString();
+    await hold('ada@example.com');
+    fixture.clock.advanceDays(29);
+    await hold('ben@example.com');
+    await fixture.worker.retention.expire(scope);
+    expect(await left()).toHaveLength(2);
+    fixture.clock.advanceDays(1);
+    await fixture.worker.retention.expire(scope);
+    expect(await left()).toHaveLength(1);
+    fixture.clock.set(before);
+  });
 
   it('counts each type, and the fifty-first together with all that follow', async () => {
     const scope = await fixture.newCompany();

@@ -1,21 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { recipientShaOf } from '@outcomes/persistence';
+import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { EventWriter } from '../storage/event-writer.service';
 import type { FieldFault } from '../validation/field-fault';
 import { MAX_EVENTS, parseDocument } from '../validation/parse-events';
-import { readDelivery, readHeld } from './read-delivery';
-import { SourceDirectory } from './source-directory.service';
-import { SourceRepository, type HeldRecord } from './source.repository';
+import { readDelivery, readHeld, type HeldRecord } from './read-delivery';
+import type { SecretBox } from './secret-box';
+import { SECRET_BOX, SourceDirectory } from './source-directory.service';
+import { SourceRepository, type HeldRow } from './source.repository';
 import { SourceTallies } from './source-tallies.service';
 import { isUuid } from '../validation/uuid-form';
 import { SOURCE_ID, type Source } from './source';
 
 export interface DeliveryAnswer {
-  /** Events that are stored now, those that were there before included. */
+  /**
+   * Events that are stored now, those that were there before included; also the opt-out of a record that is held or
+   * ignored for the rest.
+   */
   readonly accepted: number;
   readonly duplicates: number;
   /** Records that are no news about a message. */
@@ -47,6 +52,10 @@ export interface ReplayedDeliveries {
   readonly next: string | null;
 }
 
+/** Ids of recipients that were made from an address begin with the hash of it. */
+const OF_ADDRESS = /^em_([0-9a-f]{16})/;
+/** Room is made by a replay or by time; a tool that waits longer gives up. */
+const RETRY_SECONDS = 600;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const SHAPE = 'Send one object, or an array of 1 to 500 objects, as the tool sends them.';
 
@@ -59,11 +68,14 @@ export class Deliveries {
     @Inject(SourceRepository) private readonly sources: SourceRepository,
     @Inject(SourceDirectory) private readonly directory: SourceDirectory,
     @Inject(SourceTallies) private readonly tallies: SourceTallies,
+    @Inject(SECRET_BOX) private readonly box: SecretBox,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Takes a delivery that is proven. Resolves after COMMIT.
+   * Takes a delivery that is proven. Resolves after COMMIT of all of it. What can be read is stored first, opt-outs above
+   * all; where the rest cannot be held it fails, so that the tool sends everything again, and what is stored counts once.
    * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST, TOO_MANY_EVENTS (nothing stored);
    * SERVICE_UNAVAILABLE
    */
@@ -105,7 +117,10 @@ export class Deliveries {
       return { source: found, held: await this.sources.held(scope, client, asked, now) };
     });
     const uuids = new NameBasedUuids(scope.companyId);
-    const read = held.map((record) => readHeld(source, record.fields, uuids, now.getTime()));
+    const read = held.map((row) => {
+      const fields = this.fieldsOf(source, row);
+      return fields && readHeld(source, fields, uuids, now.getTime());
+    });
     const events = new Map(read.flatMap((made = []) => made.map((event) => [event.eventId, event] as const)));
     const fates = events.size > 0 ? await this.writer.write(scope, [...events.values()], 0) : [];
     const released = held.filter((_, place) => read[place] !== undefined).map(({ heldId }) => heldId);
@@ -121,12 +136,43 @@ export class Deliveries {
     };
   }
 
-  private async hold({ scope, sourceId }: Source, held: readonly HeldRecord[]): Promise<void> {
-    await this.database.transaction(scope, ({ client }) =>
-      this.sources.hold(scope, client, sourceId, held, this.clock.now()),
+  /** @throws AppError SERVICE_UNAVAILABLE where not all of it is kept */
+  private async hold(source: Source, held: readonly HeldRecord[]): Promise<void> {
+    const { scope, sourceId } = source;
+    const isHeld =
+      this.box.hasKey &&
+      (await this.database.transaction(scope, ({ client }) => {
+        const rows = held.map((record) => this.sealed(source, record));
+        return this.sources.hold(scope, client, sourceId, rows, this.clock.now());
+      }));
+    if (isHeld) return;
+    this.logger.error(
+      { companyId: scope.companyId, hasKey: this.box.hasKey },
+      'what a source delivered can be neither read nor held',
     );
+    throw new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+  }
+
+  private sealed(source: Source, { heldId, reason, recipientIds, fields }: HeldRecord): HeldRow {
+    return {
+      ...{ heldId, reason, recipientShas: recipientIds.map(recipientShaOf) },
+      addressHashes: recipientIds.flatMap((id) => OF_ADDRESS.exec(id)?.[1] ?? []),
+      sealed: this.box.seal(JSON.stringify(fields), ownerOf(source, heldId)),
+    };
+  }
+
+  /** @returns undefined where it was sealed under a key that is gone */
+  private fieldsOf(
+    source: Source,
+    { heldId, sealed }: Pick<HeldRow, 'heldId' | 'sealed'>,
+  ): SourceRecord | undefined {
+    const opened = this.box.open(sealed, ownerOf(source, heldId));
+    return opened === undefined ? undefined : (JSON.parse(opened) as SourceRecord);
   }
 }
+
+/** What a held record is bound to, so that it opens in no other place. */
+const ownerOf = ({ scope, sourceId }: Source, heldId: string) => `${scope.companyId}/${sourceId}/${heldId}`;
 
 function judged({ source, since, after }: AskedReplay) {
   if (typeof source !== 'string' || !SOURCE_ID.test(source))

@@ -8,21 +8,21 @@ type Client = TenantTransaction['client'];
 @Injectable()
 export class HeldDeliveryRepository {
   /**
-   * Forgets records that name a recipient, by its id or by an address. Ids of recipients that were made from an address
-   * begin with the hash of it.
-   * @param addresses - hashes, 16 hexadecimal digits
+   * Forgets records that name a recipient, by its id or by an address.
+   * @param recipientShas - SHA-256 of recipient_ids, hexadecimal
+   * @param addressHashes - 16 hexadecimal digits
    * @returns how many went
    */
   async forget(
     scope: TenantScope,
     client: Client,
-    recipientIds: readonly string[],
-    addresses: readonly string[],
+    recipientShas: readonly string[],
+    addressHashes: readonly string[],
   ): Promise<number> {
     const { rowCount } = await client.query(
-      `DELETE FROM held_deliveries WHERE company_id = $1 AND (recipient_ids && $2::text[] OR EXISTS (
-         SELECT FROM unnest(recipient_ids) AS id WHERE left(id, 3) = 'em_' AND substr(id, 4, 16) = ANY ($3::text[])))`,
-      [scope.companyId, recipientIds, addresses],
+      `DELETE FROM held_deliveries
+       WHERE company_id = $1 AND (recipient_shas && $2::text[] OR address_hashes && $3::text[])`,
+      [scope.companyId, recipientShas, addressHashes],
     );
     return rowCount ?? 0;
   }

@@ -1,14 +1,29 @@
-import { detectByRecord, hashInHeldAddress, mapRecord, reduceRecord } from '@outcomes/source-profiles';
+import {
+  detectByRecord,
+  hashInHeldAddress,
+  mapRecord,
+  optOutsIn,
+  reduceRecord,
+} from '@outcomes/source-profiles';
 import type { MappedEvent, SourceRecord } from '@outcomes/source-profiles';
 import { recordOf, type EventRecord } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { checkEvent } from '../validation/event-rules';
 import type { FieldFault } from '../validation/field-fault';
-import type { HeldRecord } from './source.repository';
 import type { Source } from './source';
+
+/** A record that could not be made an event, with nothing in it but what a profile reads. */
+export interface HeldRecord {
+  readonly heldId: string;
+  readonly reason: string;
+  /** Everybody who is named in it, as events name them. */
+  readonly recipientIds: readonly string[];
+  readonly fields: SourceRecord;
+}
 
 /** What records of a delivery amount to. */
 export interface ReadDelivery {
+  /** Opt-outs of records that are held or ignored stand here too: they wait for nothing. */
   readonly events: readonly EventRecord[];
   readonly held: readonly HeldRecord[];
   /** Records that are no news about a message. */
@@ -49,8 +64,9 @@ export function readDelivery(
   let [ignored, rejected] = [0, 0];
   const types = records.map((record, index) => {
     const { verdict, type } = readRecord(source, record, uuids, nowMs, false);
-    if ('events' in verdict) events.push(...verdict.events);
-    else if ('ignored' in verdict) ignored += 1;
+    events.push(...('events' in verdict ? verdict.events : optOutsOf(source, record, uuids, nowMs)));
+    if ('events' in verdict) return type;
+    if ('ignored' in verdict) ignored += 1;
     else {
       held.push(heldOf(source, record, verdict.reason, uuids));
       if (verdict.faults) rejected += 1;
@@ -59,6 +75,23 @@ export function readDelivery(
     return type;
   });
   return { events: onceEach(events), held, ignored, errors, rejected, types };
+}
+
+/** An opt-out takes effect at once, whatever cannot be read beside it. */
+function optOutsOf(
+  source: Source,
+  record: SourceRecord,
+  uuids: NameBasedUuids,
+  nowMs: number,
+): readonly EventRecord[] {
+  return optOutsIn(source.profile, record, new Date(nowMs).toISOString()).flatMap((made) => {
+    // An address that no mail can be sent to says no more than the id that was made of it.
+    const { recipient_email: _address, ...event } = made.event;
+    const checked = [made, { ...made, event }]
+      .map((one) => checkEvent(wireEvent(source, one, uuids), nowMs).checked)
+      .find((one) => one !== undefined);
+    return checked ? [recordOf(checked, uuids)] : [];
+  });
 }
 
 /** The same for one record that was held. @returns undefined where it still cannot be read */
@@ -135,7 +168,8 @@ function ownIdsOf({ profile }: Source, fields: SourceRecord): string[] {
 function typeOf(path: string | readonly string[] | undefined, record: SourceRecord): string {
   const text = path === undefined ? undefined : textAtPath(record, path);
   // A label that somebody chose may name a person.
-  return text === undefined || text.includes('@') ? NO_TYPE : text.slice(0, MAX_TYPE);
+  if (text === undefined || text.includes('@')) return NO_TYPE;
+  return text.slice(0, MAX_TYPE).toWellFormed().replaceAll('\0', '');
 }
 
 function textAtPath(record: SourceRecord, path: string | readonly string[]): string | undefined {

@@ -52,6 +52,11 @@ export class SourceAdministration {
     const webhook = webhookOf(source.tool);
     if (source.timeZone !== undefined && !isTimeZone(source.timeZone))
       throw invalid('timeZone', 'There is no such time zone; name one such as Europe/Berlin.');
+    if (!this.box.hasKey)
+      throw invalid(
+        'SOURCE_SECRETS_KEY',
+        'Set SOURCE_SECRETS_KEY first, here and for ingest-api: 32 random bytes in base64. What tools sign with and what cannot be read yet are kept encrypted.',
+      );
     const sourceId = `src_${drawn(ID_LENGTH)}`;
     const secrets = this.secretsOf(sourceId, webhook.authentication, source.signingSecret);
     const now = this.clock.now();
@@ -176,11 +181,6 @@ export class SourceAdministration {
       const shown = drawn(SECRET_LENGTH);
       return { tokenSha256: hash('sha256', shown, 'buffer'), signingSecret: null, shown };
     }
-    if (!this.box.hasKey)
-      throw invalid(
-        'signingSecret',
-        'Set SOURCE_SECRETS_KEY first, here and for ingest-api: 32 random bytes in base64. What this tool signs with is kept encrypted.',
-      );
     const shown = given ?? drawn(SECRET_LENGTH);
     if (shown.length < 8 || shown.length > 256)
       throw invalid('signingSecret', 'A secret to sign with has 8 to 256 characters.');

@@ -28,13 +28,16 @@ export const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId
   previous_until AS "previousUntil", created_at AS "createdAt", revoked_at AS "revokedAt",
   last_delivery_at AS "lastDeliveryAt"`;
 
-/** A record that could not be made an event, with nothing in it but what a profile reads. */
-export interface HeldRecord {
+/** A record that could not be made an event, as it is stored. */
+export interface HeldRow {
   readonly heldId: string;
   readonly reason: string;
-  /** Everybody who is named in it, as events name them. */
-  readonly recipientIds: readonly string[];
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the ids of everybody who is named in it, hexadecimal. */
+  readonly recipientShas: readonly string[];
+  /** Of their addresses, 16 hexadecimal digits. */
+  readonly addressHashes: readonly string[];
+  /** What a profile reads of it, encrypted. */
+  readonly sealed: Buffer;
 }
 
 /** What is told of the types of a source's records. */
@@ -101,18 +104,24 @@ export class SourceRepository {
     return rows;
   }
 
-  /** Holds records; one that is held already stays as it is. Beyond the bound of a source nothing more is kept. */
+  /**
+   * Holds records; one that is held already stays as it is.
+   * @returns whether all of them are held now; not all are where the source has no room left
+   */
   async hold(
     scope: TenantScope,
     client: Client,
     sourceId: string,
-    records: readonly HeldRecord[],
+    records: readonly HeldRow[],
     now: Date,
-  ): Promise<void> {
-    await client.query(
-      `INSERT INTO held_deliveries (company_id, source_id, held_id, reason, recipient_ids, fields, received_at)
-       SELECT $1, $2, held_id, reason, ARRAY(SELECT jsonb_array_elements_text(recipient_ids)), fields, $3
-       FROM unnest($4::uuid[], $5::text[], $6::jsonb[], $7::jsonb[]) AS given (held_id, reason, recipient_ids, fields)
+  ): Promise<boolean> {
+    const heldIds = [...new Set(records.map(({ heldId }) => heldId))];
+    const { rowCount } = await client.query(
+      `INSERT INTO held_deliveries
+         (company_id, source_id, held_id, reason, recipient_shas, address_hashes, sealed, received_at)
+       SELECT $1, $2, held_id, reason, string_to_array(shas, ' '), string_to_array(hashes, ' '), sealed, $3
+       FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::bytea[])
+         AS given (held_id, reason, shas, hashes, sealed)
        WHERE (SELECT count(*) FROM (SELECT 1 FROM held_deliveries
          WHERE company_id = $1 AND source_id = $2 LIMIT ${MOST_HELD}) AS held) < ${MOST_HELD}
        ON CONFLICT (company_id, source_id, held_id) DO NOTHING`,
@@ -122,10 +131,18 @@ export class SourceRepository {
         now,
         records.map(({ heldId }) => heldId),
         records.map(({ reason }) => reason),
-        records.map(({ recipientIds }) => JSON.stringify(recipientIds)),
-        records.map(({ fields }) => JSON.stringify(fields)),
+        records.map(({ recipientShas }) => recipientShas.join(' ')),
+        records.map(({ addressHashes }) => addressHashes.join(' ')),
+        records.map(({ sealed }) => sealed),
       ],
     );
+    if (rowCount === heldIds.length) return true;
+    const { rows } = await client.query<{ records: number }>(
+      `SELECT count(*)::integer AS records FROM held_deliveries
+       WHERE company_id = $1 AND source_id = $2 AND held_id = ANY ($3::uuid[])`,
+      [scope.companyId, sourceId, heldIds],
+    );
+    return rows[0]?.records === heldIds.length;
   }
 
   /** Held records of a source in the order of their ids, those that have expired left out. */
@@ -139,9 +156,9 @@ export class SourceRepository {
       readonly limit: number;
     },
     now: Date,
-  ): Promise<HeldRecord[]> {
-    const { rows } = await client.query<HeldRecord>(
-      `SELECT held_id AS "heldId", reason, recipient_ids AS "recipientIds", fields FROM held_deliveries
+  ): Promise<Pick<HeldRow, 'heldId' | 'sealed'>[]> {
+    const { rows } = await client.query<Pick<HeldRow, 'heldId' | 'sealed'>>(
+      `SELECT held_id AS "heldId", sealed FROM held_deliveries
        WHERE company_id = $1 AND source_id = $2 AND held_id > $3 AND received_at >= $4
          AND received_at > $5::timestamptz - interval '${HELD_DAYS} days'
        ORDER BY held_id LIMIT $6`,

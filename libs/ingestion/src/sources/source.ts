@@ -27,8 +27,8 @@ export const SOURCE_TOKEN = /^[0-9A-Za-z]{32}$/;
 export const OBSERVED_AFTER_MS = 15 * 60_000;
 /** How long what could not be made an event is kept. */
 export const HELD_DAYS = 30;
-/** Records that a source may have held; what comes beyond is counted and not kept. */
-export const MOST_HELD = 10_000;
+/** Records that a source may have held; what would be held beyond is refused, so that the tool sends it again. */
+export const MOST_HELD = 50_000;
 /** Names of types that are counted one by one; all others together. */
 export const MOST_TYPES = 50;
 /** How long the secret before a rotation is taken. */

@@ -71,7 +71,6 @@ export class SuppressionList {
       await this.database.transaction(scope, async (transaction) => {
         await lockTouches(transaction);
         await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
-        await this.list.forget(scope, transaction.client, some);
       });
     await this.database.transaction(scope, ({ client }) =>
       this.list.noteCheck(scope, client, this.clock.now()),

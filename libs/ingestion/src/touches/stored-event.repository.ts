@@ -166,7 +166,8 @@ export class StoredEventRepository {
         values: [scope.companyId],
       }),
     );
-    const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } = rows[0] ?? {};
+    const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } =
+      rows[0] ?? {};
     return {
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       someUnsent: someUnsent ?? false,

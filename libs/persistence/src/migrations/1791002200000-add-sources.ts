@@ -63,14 +63,15 @@ const UP = [
   )`,
   ...secured('source_types'),
   ownCompany('source_types'),
-  // What a profile reads and nothing else, addresses as hashes.
+  // What a profile reads and nothing else, addresses as hashes, all of it encrypted; whom it names, by hashes as well.
   `CREATE TABLE held_deliveries (
     company_id uuid NOT NULL,
     source_id text NOT NULL,
     held_id uuid NOT NULL,
     reason text NOT NULL CHECK (char_length(reason) <= 100),
-    recipient_ids text[] NOT NULL,
-    fields jsonb NOT NULL CHECK (octet_length(fields::text) <= 16384),
+    recipient_shas text[] NOT NULL,
+    address_hashes text[] NOT NULL,
+    sealed bytea NOT NULL CHECK (octet_length(sealed) <= 262144),
     received_at timestamptz NOT NULL,
     PRIMARY KEY (company_id, source_id, held_id)
   )`,

@@ -4,8 +4,9 @@ import type { MapContext } from './map-record';
 import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
 import { columnOf, readMoment, readValue } from './read-value';
-import { digestOf, recipientIdOf } from './recipient-id';
+import { recipientIdOf } from './recipient-id';
 import { hashInHeldAddress } from './reduced-record';
+import { bounded, MAX_NAME, referenceOf, referenceOfRecipient } from './reference';
 import { sticks, type SourceEvent } from './source-event';
 
 type About = Omit<SourceEvent, 'sequence_step'>;
@@ -28,7 +29,6 @@ export interface Message {
 }
 
 /** Of the contract, in characters. */
-const MAX_LENGTH = 256;
 const MAX_SUBJECT = 1_000;
 
 /** @throws UnreadableValue */
@@ -54,8 +54,8 @@ export function readMessage(route: Route, record: SourceRecord, context: MapCont
     channel: text(mapping.channel) ?? 'email',
     recipient_id: recipientId,
     ...present('recipient_email', address),
-    ...present('recipient_position', cut(text(mapping.position), MAX_LENGTH)),
-    ...present('industry', cut(text(mapping.industry), MAX_LENGTH)),
+    ...present('recipient_position', cut(text(mapping.position), MAX_NAME)),
+    ...present('industry', cut(text(mapping.industry), MAX_NAME)),
     ...present('subject', cut(text(mapping.subject), MAX_SUBJECT)),
     ...((campaign !== undefined || variant !== undefined) && {
       metadata: { ...present('campaign_id', campaign), ...present('variant', variant) },
@@ -64,7 +64,7 @@ export function readMessage(route: Route, record: SourceRecord, context: MapCont
   /** Sticks to the recipient, and waits: an opt-out without its message never makes one. */
   const atRecipient = (): Place => ({
     sequence_step: 0,
-    message_ref: referenceOf(context.tool, 'contact', recipientId),
+    message_ref: referenceOfRecipient(context.tool, recipientId),
   });
 
   const placeOf = (tells: Told, atMs: number): Place | undefined => {
@@ -131,16 +131,6 @@ function campaignOf(
   if (mapping.campaign === undefined) throw unreadable('CAMPAIGN_NEEDED', 'campaign');
   if (mapping.joins === 'step') throw missing(mapping.campaign, 'campaign');
   return undefined;
-}
-
-/** The tool's name before it keeps references of two tools apart. */
-function referenceOf(tool: string, ...parts: readonly string[]): string {
-  return bounded(`${tool}:${parts.join('/')}`);
-}
-
-/** A name that is too long is told by its digest: cut off, two of them would be one. */
-function bounded(name: string): string {
-  return name.length <= MAX_LENGTH ? name : `sha256:${digestOf(name)}`;
 }
 
 /** By characters, so that none is halved. */

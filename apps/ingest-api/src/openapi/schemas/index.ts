@@ -29,6 +29,15 @@ const FAULT_CODES: Readonly<Record<FaultCode, true>> = {
   INVALID_ROW: true,
 };
 
+/** What is wrong with a field; `place` says where in the request the event stands. */
+export const faultAt = (place: string, position: Schema): Schema =>
+  recordOf<Record<string, unknown>>({
+    [place]: position,
+    field: text('Field at fault; empty where the event as a whole is.'),
+    code: known(Object.keys(FAULT_CODES), 'The code to branch on.'),
+    message: text('What to mend.'),
+  });
+
 /** The answer to a POST; `place` says where in the request an event stands. */
 function ingestAnswer(place: string, position: Schema): Schema {
   return recordOf<Record<string, unknown>>(
@@ -36,15 +45,7 @@ function ingestAnswer(place: string, position: Schema): Schema {
       accepted: count('Events that are stored now, those that were there before included.'),
       rejected: count('Events with a fault, and those whose event_id is that of another event.'),
       duplicates: count('Accepted events that were there before, with the same content.'),
-      errors: list(
-        recordOf({
-          [place]: position,
-          field: text('Field at fault; empty where the event as a whole is.'),
-          code: known(Object.keys(FAULT_CODES), 'The code to branch on.'),
-          message: text('What to mend.'),
-        }),
-        'One entry per field at fault.',
-      ),
+      errors: list(faultAt(place, position), 'One entry per field at fault.'),
       results: list(
         recordOf({
           [place]: position,

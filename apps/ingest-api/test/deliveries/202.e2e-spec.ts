@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { waitUntil } from '@outcomes/testing';
 import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, outreach, SECRETS_KEY, smartlead } from './connected-tool';
+import { connectTool, SECRETS_KEY, smartlead } from './connected-tool';
 
 const sha = (text: string) => hash('sha256', text);
 
@@ -59,75 +59,6 @@ describe('POST /ingest/sources/{source}', () => {
       body: new Uint8Array(gzipSync(JSON.stringify(record))),
     });
     expect([packed.status, ((await packed.json()) as { duplicates: number }).duplicates]).toEqual([202, 1]);
-  });
-
-  it('holds what it cannot read, without address, subject and text, and reads it when it can', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
-    const { sourceId, deliver } = await connectTool(api, 'outreach', tenant);
-    const delivery = outreach('mailing.delivered', {
-      ...{ deliveredAt: '2026-01-05T09:00:00Z', subject: 'A question', bodyText: 'Never leaves' },
-    });
-    expect((await deliver(delivery)).body).toMatchObject({ accepted: 0, waiting: 1 });
-    expect((await deliver(delivery)).body).toMatchObject({ waiting: 1 });
-    // An opt-out does not wait for its step.
-    const optOut = await deliver(outreach('mailing.updated', { unsubscribedAt: '2026-01-06T09:00:00Z' }));
-    expect(optOut.body).toMatchObject({ accepted: 1, waiting: 0 });
-    const held = () =>
-      api.database.query<{ reason: string; recipient_ids: string[] }>(
-        'SELECT * FROM held_deliveries WHERE company_id = $1',
-        [tenant.companyId],
-      );
-    expect(await held()).toMatchObject([{ reason: 'UNKNOWN_STEP_ID', recipient_ids: ['outreach:7'] }]);
-    expect(JSON.stringify(await held())).not.toMatch(/A question|Never leaves|@/);
-    await api.database.query(`UPDATE sources SET steps = '{"198394": 2}' WHERE source_id = $1`, [sourceId]);
-    const replayed = await api.request(`/ingest/replays?source=${sourceId}`, { as: tenant });
-    expect(replayed.body).toEqual({ looked_at: 1, released: 1, accepted: 1, duplicates: 0, next: null });
-    expect(await held()).toEqual([]);
-    expect((await api.events(tenant)).map((event) => event.sequence_step).sort()).toEqual([0, 2]);
-  });
-
-  it('gives a held address the identity that it would have had', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
-    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'heldSmartlead000000000');
-    await deliver(smartlead('SOMETHING_NEW', { secret_key: 'Never leaves' }));
-    const [row] = await api.database.query<{ fields: { to_email: string }; recipient_ids: string[] }>(
-      'SELECT fields, recipient_ids FROM held_deliveries WHERE source_id = $1',
-      [sourceId],
-    );
-    expect(row?.fields.to_email).toBe(`held-${sha('ada@example.com').slice(0, 32)}@example.com`);
-    expect(JSON.stringify(row)).not.toMatch(/ada@|A question|Never leaves/);
-    // As a later version of the profile would read it.
-    await api.database.query(
-      `UPDATE held_deliveries SET fields = fields || '{"event_type": "EMAIL_SENT"}' WHERE source_id = $1`,
-      [sourceId],
-    );
-    await api.request(`/ingest/replays?source=${sourceId}`, { as: tenant });
-    expect((await deliver(smartlead('EMAIL_SENT'))).body).toMatchObject({ accepted: 1, duplicates: 1 });
-    expect(await api.events(tenant)).toMatchObject([
-      {
-        recipient_id: row?.recipient_ids[0],
-        recipient_hash: sha('ada@example.com').slice(0, 16),
-        email_domain: 'example.com',
-      },
-    ]);
-  });
-
-  it('lets go of what it held when the recipient is erased, by id and by address', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
-    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'erasedSmartlead0000000');
-    const left = async () =>
-      (await api.database.query('SELECT 1 FROM held_deliveries WHERE source_id = $1', [sourceId])).length;
-    await deliver([
-      smartlead('NEW', { to_email: 'ada@example.com' }),
-      smartlead('NEW', { to_email: 'ben@example.com' }),
-    ]);
-    expect(await left()).toBe(2);
-    const erase = (id: string) =>
-      api.request(`/ingest/events?recipient_id=${encodeURIComponent(id)}`, { method: 'DELETE', as: tenant });
-    await erase(`em_${sha('ada@example.com').slice(0, 32)}`);
-    expect(await left()).toBe(1);
-    await erase('Ben@Example.com');
-    expect(await left()).toBe(0);
   });
 
   it('tells of each source what came, up to a second late', async () => {
