@@ -223,6 +223,7 @@ SELECT create_distributed_table('suppressions', 'company_id', colocate_with => '
 SELECT create_distributed_table('suppression_list', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('suppression_list_checks', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('sources', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('source_days', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('source_types', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('held_deliveries', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('touch_rebuilds', 'company_id', colocate_with => 'outcome_events');

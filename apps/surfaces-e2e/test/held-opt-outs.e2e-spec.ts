@@ -106,7 +106,7 @@ describe('an opt-out that came in a delivery which nobody can read', () => {
   it('stands on the list that others follow, each once, also when it is told again', async () => {
     await deliver(...OPT_OUTS.map(([, , record]) => record));
     const listed = await waitUntil('the list', async () => {
-      const { suppressions } = (await read('/suppressions?limit=1000')) as {
+      const { suppressions } = (await read('/suppressions?limit=100')) as {
         suppressions: { recipient_ids: string[]; reason: string }[];
       };
       const ids = suppressions.flatMap(({ recipient_ids }) => recipient_ids);

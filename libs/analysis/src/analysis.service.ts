@@ -90,7 +90,7 @@ export class AnalysisService {
     if (newest === undefined) return false;
     const { runId, dataAsOf, armsAsOf } = newest;
     if (onlyIfStale && armsAsOf !== null && armsAsOf >= dataAsOf) return true;
-    const table = await this.cohorts.readForArms(scope);
+    const table = await this.cohorts.readForArms(scope, this.clock.now());
     const channels = await this.channels.analyse(scope, table, settledShareOf(table), { looks: false });
     const { observedUntil } = table;
     const borrowed = await this.priors.borrow(scope);
@@ -103,7 +103,7 @@ export class AnalysisService {
   }
 
   private async compute(scope: TenantScope, run: AnalysisRun, onRead: OnProgress): Promise<RunResult> {
-    const { table, notes } = await this.cohorts.read(scope, onRead);
+    const { table, notes } = await this.cohorts.read(scope, this.clock.now(), onRead);
     const settledShare = settledShareOf(table);
     const channels = await this.channels.analyse(scope, table, settledShare, { looks: true });
     const arms = armSumsOf(table);

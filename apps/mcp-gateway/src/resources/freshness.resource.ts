@@ -49,6 +49,9 @@ Judge the age of outcomes by \`newest_outcome_at\` and that of the analysis by \
 | more than 48 hours | stale_data | mention the age; check that events are still sent |
 | more than 7 days, and stale_analysis | very_stale_data | do not automate on it |
 
+\`source_silent\`: a tool that delivers by webhook has stopped, by its own rhythm. Numbers rest on what was sent up to two
+weeks before its last delivery; whether later messages were answered is not known, and they count neither way.
+
 Whoever sends nothing for a week has numbers that are analysed anew each day: \`stale_data\` says so, and nothing forbids
 to act on them until \`very_stale_outcomes\` does.
 

@@ -102,7 +102,7 @@ export class Backtests implements OnModuleDestroy {
   }
 
   private async folded(scope: TenantScope, before: HistoryBefore): Promise<Folded> {
-    const table = await this.cohorts.readForArms(scope);
+    const table = await this.cohorts.readForArms(scope, this.clock.now());
     const mondays = mondaysOf(before, table.observedUntil);
     const now = this.clock.now();
     const none = (reason: NoBacktestReason) => ({ weeks: [], document: noBacktest(reason, now) });

@@ -52,6 +52,8 @@ export interface ChannelFindings {
 export interface ChannelInputs {
   /** Day up to which the company's outcomes are known. */
   readonly observedUntil: number;
+  /** Last send day that counts: that day too, unless sources are silent. */
+  readonly sentUntil?: number;
   readonly settledShare: SettledShare;
   /** Replies that came in time over all of mature cohorts, per channel. */
   readonly inTime: (channel: number) => number;
@@ -71,7 +73,11 @@ export async function analyseChannel(
   inputs: ChannelInputs,
 ): Promise<ChannelFindings> {
   const plan = planOf(history, inputs);
-  const { days, daily, appended } = await lookThrough(history, plan, inputs.observedUntil);
+  const { days, daily, appended } = await lookThrough(
+    history,
+    plan,
+    inputs.sentUntil ?? inputs.observedUntil,
+  );
   const ledger = [...plan.kept, ...appended];
   const memory = remember(history, plan, daily, ledger);
   const notes = notesOf(history, plan, appended, memory, inputs.now);
@@ -154,16 +160,16 @@ function found(
   ledger: readonly KeptChange[],
   memory: ArmMemory,
   daily: readonly DayCounts[],
-  { observedUntil, settledShare, inTime }: ChannelInputs,
+  { observedUntil, sentUntil = observedUntil, settledShare, inTime }: ChannelInputs,
 ): Omit<ChannelFindings, 'notes' | 'recountedAt'> {
   const { counts } = days;
   const dataFrom = Math.max(firstDay, ledger.at(-1)?.since ?? firstDay);
   const look = settled < firstDay ? null : lookForChange(counts, dataFrom, settled);
-  const turnover = campaignTurnover(counts, observedUntil, dataFrom, look?.campaignVariance ?? 0);
+  const turnover = campaignTurnover(counts, sentUntil, dataFrom, look?.campaignVariance ?? 0);
   const asOf = Math.max(observedUntil, memory.day ?? observedUntil);
   const [target, current] = [memory.weights(asOf, 30), memory.weights(asOf, 7)];
   const unsettled = daily
-    .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= asOf)
+    .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= Math.min(asOf, sentUntil))
     .map((day) => matured(day, settledShare(channel, asOf - day.day)));
   const share = inTime(channel);
   const lookedFrom = Math.max(dataFrom, settled - LEDGER_REACH_DAYS);
@@ -174,12 +180,12 @@ function found(
     settledThrough: settled,
     dataFrom,
     settled: settledSince(dataFrom, settled, memory, daily),
-    facts: mixAndVolume(counts, observedUntil),
+    facts: mixAndVolume(counts, sentUntil),
     campaigns: campaignsIn(days, lookedFrom, settled),
     campaignsMerged: [...days.merged.values()].filter((day) => day >= lookedFrom).length,
     campaignSums: campaignSums(
       days,
-      { from: dataFrom, to: observedUntil },
+      { from: dataFrom, to: sentUntil },
       (day) => share * settledShare(channel, observedUntil - day),
     ),
     // Replies that came late are in no settled count: with this share of the messages the rates are those of all replies.

@@ -29,9 +29,9 @@ export class ChannelAnalysis {
     settledShare: SettledShare,
     { looks }: { readonly looks: boolean },
   ): Promise<ChannelFindings[]> {
-    const { observedUntil } = table;
+    const { observedUntil, sentUntil } = table;
     const inTime = (channel: number) => shareInTime(table, channel);
-    const inputs = { observedUntil, settledShare, inTime, now: this.clock.now(), looks };
+    const inputs = { observedUntil, sentUntil, settledShare, inTime, now: this.clock.now(), looks };
     return this.histories.read(scope, table, async (channels) => {
       const findings: ChannelFindings[] = [];
       for (const channel of channels) findings.push(await analyseChannel(channel, inputs));

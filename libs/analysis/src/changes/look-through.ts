@@ -35,11 +35,7 @@ export interface Past {
 }
 
 /** Reads a few months at a time, so that memory does not follow the length of a history that is looked through. */
-export async function lookThrough(
-  history: ChannelHistory,
-  plan: LookPlan,
-  observedUntil: number,
-): Promise<Past> {
+export async function lookThrough(history: ChannelHistory, plan: LookPlan, sentUntil: number): Promise<Past> {
   const { firstDay } = history;
   const { settled, lookFrom, newestFrom, kept } = plan;
   const daily: DayCounts[] = [];
@@ -61,7 +57,7 @@ export async function lookThrough(
     if (to >= newestFrom && lookFrom > to) break;
     await read(from, to);
   }
-  return { days: await read(from, observedUntil, newestFrom), daily, appended };
+  return { days: await read(from, sentUntil, newestFrom), daily, appended };
 }
 
 async function namedScope(

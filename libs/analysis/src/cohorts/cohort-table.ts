@@ -4,6 +4,7 @@ import { TOTALS, type CohortTotals } from './cohort-row';
 import { DAYS_PER_WEEK, HOURS_PER_DAY } from './days';
 import { LevelSums, type StratumLevels } from './stratum-levels';
 import { addCounts, DELAY_DAYS, noTotals, type WeekCounts } from './week-counts';
+import type { Gap } from './history-source';
 import type { WeekDigest } from './week-digest';
 
 export type { CohortRow } from './cohort-row';
@@ -46,9 +47,18 @@ export class CohortTable extends CohortColumns {
    * @param observedUntil - day up to which the company's outcomes are known: that of the newest outcome or of the
    * newest message. History that was observed to its end is mature when it is imported, however long ago its last
    * message was sent; an export that ends with its newest message is not taken for complete.
+   * @param gap - where sources are silent: what was sent later is not in the table
    */
-  constructor(readonly observedUntil: number) {
+  constructor(
+    readonly observedUntil: number,
+    readonly gap?: Gap,
+  ) {
     super();
+  }
+
+  /** Last send day that counts. */
+  get sentUntil(): number {
+    return this.gap?.sentUntil ?? this.observedUntil;
   }
 
   /** Newest send day; undefined where the company has sent nothing. */

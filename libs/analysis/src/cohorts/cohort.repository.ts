@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { COHORT_COLUMNS, CohortReader, type StoredCohort } from './cohort-reader';
 import { CohortTable } from './cohort-table';
-import { DAYS_PER_WEEK, weekOf } from './days';
-import type { HistorySource, KnownWeek, Reach } from './history-source';
+import { gapOf } from '../sources/gap';
+import { rhythmsOf } from '../sources/source-rhythm.repository';
+import { DAYS_PER_WEEK, dayOfTime, weekOf } from './days';
+import type { Gap, HistorySource, KnownWeek, Reach } from './history-source';
 import { readHistory, type History, type OnProgress } from './read-history';
 import { WeekCounts } from './week-counts';
 import { DIGEST_MAKE } from './week-digest';
@@ -42,26 +44,35 @@ const COUNTS = `
 export class CohortRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
-  /** The whole history, in one state of it, and what the next run need not read again. */
-  async read(scope: TenantScope, onProgress?: OnProgress): Promise<History> {
-    return this.database.snapshot(scope, async (transaction) =>
-      readHistory(await sourceOf(transaction), onProgress),
-    );
+  /**
+   * The whole history, in one state of it, and what the next run need not read again.
+   * @param now - by which sources are judged silent
+   */
+  async read(scope: TenantScope, now: Date, onProgress?: OnProgress): Promise<History> {
+    return this.database.snapshot(scope, async (transaction) => {
+      const gap = gapOf(await rhythmsOf(transaction), dayOfTime(now.getTime()));
+      return readHistory(await sourceOf(transaction, gap), onProgress);
+    });
   }
 
   /** The same without what is left for the next run. */
-  async readForArms(scope: TenantScope): Promise<CohortTable> {
-    return (await this.read(scope)).table;
+  async readForArms(scope: TenantScope, now: Date): Promise<CohortTable> {
+    return (await this.read(scope, now)).table;
   }
 }
 
-async function sourceOf({ client, companyId }: TenantTransaction): Promise<HistorySource> {
+async function sourceOf(
+  { client, companyId }: TenantTransaction,
+  gap: Gap | undefined,
+): Promise<HistorySource> {
   const weeks = await client.query<KnownWeek>(WEEKS, [companyId]);
   const summed = await client.query<{ week: number; name: Buffer }>(SUMMED, [companyId, DIGEST_MAKE]);
   const [sums] = summed.rows;
   let cursors = 0;
   return {
-    weeks: weeks.rows,
+    gap,
+    // Weeks that do not count are not empty: they are not read.
+    weeks: weeks.rows.filter(({ week }) => gap === undefined || week <= weekOf(gap.sentUntil)),
     sums,
     async readSums() {
       const { rows } = await client.query<{ sums: Buffer }>(SUMS, [companyId, sums?.week, DIGEST_MAKE]);
@@ -89,7 +100,8 @@ async function sourceOf({ client, companyId }: TenantTransaction): Promise<Histo
     },
     async *counts(from, to) {
       const cursor = `cohorts_${(cursors += 1)}`;
-      const days = [from * DAYS_PER_WEEK, (to + 1) * DAYS_PER_WEEK - 1];
+      const last = (to + 1) * DAYS_PER_WEEK - 1;
+      const days = [from * DAYS_PER_WEEK, Math.min(last, gap?.sentUntil ?? last)];
       await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${COUNTS}`, [companyId, ...days]);
       const reader = new CohortReader();
       let week: WeekCounts | undefined;

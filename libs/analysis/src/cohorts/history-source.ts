@@ -1,3 +1,4 @@
+import type { SilentSource } from '@outcomes/contracts';
 import type { SettledSums } from './settled-sums';
 import type { WeekCounts } from './week-counts';
 
@@ -21,8 +22,20 @@ export interface Reach {
   readonly newestOutcomeAt: number | undefined;
 }
 
+/** What is not known because sources have gone silent. Days are since 1970-01-01. */
+export interface Gap {
+  /** Up to then everything was told. */
+  readonly observedUntil: number;
+  /** Messages after it count neither way: whether they were answered may never be told. */
+  readonly sentUntil: number;
+  /** The longest silent first. */
+  readonly silent: readonly SilentSource[];
+}
+
 /** One state of a company's stored history. Weeks are those of `weekOf`, ascending; ranges include both ends. */
 export interface HistorySource {
+  /** Where sources are silent. */
+  readonly gap?: Gap | undefined;
   readonly weeks: readonly KnownWeek[];
   /** The sums that stand, without what is in them. */
   readonly sums: Pick<SettledSums, 'week' | 'name'> | undefined;

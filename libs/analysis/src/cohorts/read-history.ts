@@ -1,7 +1,7 @@
 import { MATURITY_DAYS } from '@outcomes/contracts';
 import { CohortTable } from './cohort-table';
 import { DAYS_PER_WEEK, dayOfTime } from './days';
-import type { HistorySource, KnownWeek, StoredWeek } from './history-source';
+import type { Gap, HistorySource, KnownWeek, StoredWeek } from './history-source';
 import { mayBeSummed, nameOfWeeks, type SettledSums } from './settled-sums';
 import { decodeDigest, digestOf, encodeDigest, observedUntilOfDigest, type WeekDigest } from './week-digest';
 
@@ -51,6 +51,7 @@ interface Start {
   readonly sums: StoredSums | undefined;
   readonly weeks: readonly StoredWeek[];
   readonly observedUntil: number;
+  readonly gap: Gap | undefined;
 }
 
 async function storedSums(source: HistorySource): Promise<StoredSums | undefined> {
@@ -66,13 +67,14 @@ async function startOf(source: HistorySource, sums: StoredSums | undefined): Pro
   const weeks = known.map((week) => ({ ...week, digest: digests.get(week.week) ?? null }));
   const unread = weeks.filter(({ digest }) => digest === null).map(({ week }) => week);
   const { newestDay, newestOutcomeAt } = await source.reachOf(unread);
-  const observedUntil = Math.max(
+  const newest = Math.max(
     sums === undefined ? 0 : observedUntilOfDigest(sums.encoded),
     newestDay ?? 0,
     newestOutcomeAt === undefined ? 0 : dayOfTime(newestOutcomeAt),
     ...weeks.map(({ digest }) => (digest === null ? 0 : observedUntilOfDigest(digest))),
   );
-  return { sums, weeks, observedUntil };
+  const { gap } = source;
+  return { sums, weeks, gap, observedUntil: Math.min(newest, gap?.observedUntil ?? newest) };
 }
 
 class HistoryReading {
@@ -87,7 +89,7 @@ class HistoryReading {
     private readonly start: Start,
     private readonly onProgress?: OnProgress,
   ) {
-    this.table = new CohortTable(start.observedUntil);
+    this.table = new CohortTable(start.observedUntil, start.gap);
   }
 
   async read(): Promise<History> {

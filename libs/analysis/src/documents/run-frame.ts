@@ -9,6 +9,7 @@ export function runFrame(drift: DriftDocument, analysedAt: string): RunFrame {
     analysed_at: analysedAt,
     data_as_of: drift.data_as_of,
     newest_outcome_at: drift.newest_outcome_at,
+    ...(drift.silent_sources && { silent_sources: drift.silent_sources }),
     channels: drift.channels.map((channel) => ({ ...channel, changes: channel.changes.slice(-1) })),
   };
 }

@@ -26,6 +26,7 @@ export function driftDocument(
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
     newest_outcome_at: isoTime(Math.max(...newest.map(({ outcomeAt }) => outcomeAt))),
+    ...(table.gap && { silent_sources: table.gap.silent }),
     channels: channels.map((findings) => channelDrift(findings, newest[findings.channel] ?? NOTHING, table)),
   };
 }

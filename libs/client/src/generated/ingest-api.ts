@@ -124,6 +124,46 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/ingest/sources/{source}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Deliver records, signed or with a secret in a header
+     * @description The raw body is held against the signature that the tool sends, or a header against the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
+     */
+    readonly post: operations['receive'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/ingest/sources/{source}/{token}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Deliver records, with the secret in the address
+     * @description For tools that neither sign nor set headers: the last part of the address is the secret of the source. For tools, not for you: `outcomes sources create` makes the address. 1 to 500 records and 8 MiB. Answers once everything is stored or held; what is told again counts once. An opt-out takes effect at once, whatever cannot be read beside it. There is no window of requests and no quota. After a 503 nothing is lost that is sent again.
+     */
+    readonly post: operations['receiveWithToken'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/ingest/status': {
     readonly parameters: {
       readonly query?: never;
@@ -204,6 +244,59 @@ export interface components {
         readonly status: 'accepted' | 'duplicate' | 'rejected' | (string & {});
       }[];
     };
+    /** @description One record, or several, in the form of the tool. Any content type is taken for JSON. */
+    readonly Delivery:
+      | {
+          readonly [key: string]: unknown;
+        }
+      | readonly {
+          readonly [key: string]: unknown;
+        }[];
+    readonly DeliveryAnswer: {
+      /** @description Events that are stored now, those that were there before included; also opt-outs of records that are held or ignored. */
+      readonly accepted: number;
+      /** @description Those of them that were there before. */
+      readonly duplicates: number;
+      /** @description One entry per field at fault. */
+      readonly errors: readonly {
+        /** @description The code to branch on. */
+        readonly code:
+          | 'REQUIRED'
+          | 'UNKNOWN_FIELD'
+          | 'INVALID_TYPE'
+          | 'NOT_ALLOWED'
+          | 'OUT_OF_RANGE'
+          | 'EMPTY'
+          | 'TOO_LONG'
+          | 'INVALID_CHARACTER'
+          | 'INVALID_UUID'
+          | 'INVALID_EMAIL'
+          | 'INVALID_TIME'
+          | 'TIME_TOO_EARLY'
+          | 'TIME_IN_FUTURE'
+          | 'OUTCOME_BEFORE_SENT'
+          | 'FACT_AND_OUTCOME'
+          | 'EVENT_ID_CONFLICT'
+          | 'METADATA_TOO_LARGE'
+          | 'METADATA_TOO_DEEP'
+          | 'FORBIDDEN_KEY'
+          | 'INVALID_EVENT'
+          | 'INVALID_ROW'
+          | (string & {});
+        /** @description Field at fault; empty where the event as a whole is. */
+        readonly field: string;
+        /** @description Position of the record, from 0. */
+        readonly index: number;
+        /** @description What to mend. */
+        readonly message: string;
+      }[];
+      /** @description Records that are no news about a message. */
+      readonly ignored: number;
+      /** @description Records that make events with a fault; they are kept too. */
+      readonly rejected: number;
+      /** @description Records that cannot be read yet, and are kept until they can, for 30 days. */
+      readonly waiting: number;
+    };
     /** @description An analysis was asked for less than five minutes ago; GET /ingest/status shows it. Ask again after Retry-After seconds. */
     readonly 'Error.ANALYSIS_REQUESTED_RECENTLY': {
       /**
@@ -211,6 +304,28 @@ export interface components {
        * @constant
        */
       readonly error: 'ANALYSIS_REQUESTED_RECENTLY';
+      /** @description What to mend, for people. */
+      readonly message: string;
+      /** @description The X-Request-Id of the answer, to quote in reports. */
+      readonly requestId: string;
+      /**
+       * @description Always false.
+       * @constant
+       */
+      readonly success: false;
+      /**
+       * Format: date-time
+       * @description Time of the answer.
+       */
+      readonly timestamp: string;
+    };
+    /** @description The delivery does not carry the secret or the signature of this source. */
+    readonly 'Error.DELIVERY_NOT_PROVEN': {
+      /**
+       * @description The code to branch on; it never changes within a major version.
+       * @constant
+       */
+      readonly error: 'DELIVERY_NOT_PROVEN';
       /** @description What to mend, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
@@ -1327,6 +1442,62 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['Sources'];
+        };
+      };
+    };
+  };
+  readonly receive: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the source; it names company and tool, and proves nothing. */
+        readonly source: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['Delivery'];
+      };
+    };
+    readonly responses: {
+      /** @description Stored, or held. */
+      readonly 202: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['DeliveryAnswer'];
+        };
+      };
+    };
+  };
+  readonly receiveWithToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id of the source; it names company and tool, and proves nothing. */
+        readonly source: string;
+        /** @description The secret of the source. */
+        readonly token: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['Delivery'];
+      };
+    };
+    readonly responses: {
+      /** @description Stored, or held. */
+      readonly 202: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['DeliveryAnswer'];
         };
       };
     };

@@ -165,6 +165,11 @@ export const ALERT_CATALOGUE = define({
     meaning: 'The newest outcome is over 30 days old.',
     action: 'Do not act on the posteriors; send outcomes.',
   },
+  source_silent: {
+    severity: 'critical',
+    meaning: 'A tool that delivers by webhook has stopped; numbers rest on what was sent two weeks before.',
+    action: 'Repair or revoke the source (GET /ingest/sources); import what it missed.',
+  },
   audience_mix_changed: {
     severity: 'info',
     meaning: 'The last 30 days went to other positions and steps than the 90 before.',

@@ -34,7 +34,10 @@ export function analysisDocument(analysisKey: string): string {
  * Document `frame`: what every answer about a run says of it, written with the run. Of each channel it holds the last
  * change alone.
  */
-export interface RunFrame extends Pick<DriftDocument, 'data_as_of' | 'newest_outcome_at' | 'channels'> {
+export interface RunFrame extends Pick<
+  DriftDocument,
+  'data_as_of' | 'newest_outcome_at' | 'channels' | 'silent_sources'
+> {
   /** End of the run. */
   readonly analysed_at: string;
 }

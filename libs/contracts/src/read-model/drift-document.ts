@@ -38,6 +38,13 @@ export interface ChannelDrift {
 /** At least so many days lie between false alarms of one channel, on average. */
 export const AVERAGE_RUN_LENGTH_DAYS = 365;
 
+/** A source that owes at least twenty deliveries by its own rhythm. */
+export interface SilentSource {
+  readonly source: string;
+  readonly tool: string;
+  readonly last_delivery_at: string;
+}
+
 export interface DriftDocument {
   readonly data_as_of: string;
   readonly engine_version: string;
@@ -45,4 +52,6 @@ export interface DriftDocument {
   readonly newest_outcome_at: string | null;
   /** Channels with messages, in the order of CHANNELS. */
   readonly channels: readonly ChannelDrift[];
+  /** The longest silent first; absent where none is. */
+  readonly silent_sources?: readonly SilentSource[];
 }

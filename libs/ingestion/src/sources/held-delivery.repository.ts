@@ -4,7 +4,10 @@ import { HELD_DAYS } from './source';
 
 type Client = TenantTransaction['client'];
 
-/** What leaves the held records of all sources of a company. */
+/** Days of deliveries that say how often a source delivers: four weeks before the last one. */
+const RHYTHM_DAYS = 35;
+
+/** What leaves the held records of all sources of a company, and what is too old to say anything of them. */
 @Injectable()
 export class HeldDeliveryRepository {
   /**
@@ -27,12 +30,17 @@ export class HeldDeliveryRepository {
     return rowCount ?? 0;
   }
 
-  /** Deletes what has been held for its time. */
+  /** Deletes what has been held for its time, and counts of days long before the last delivery. */
   async expire(scope: TenantScope, client: Client, now: Date): Promise<void> {
     await client.query(
       `DELETE FROM held_deliveries
        WHERE company_id = $1 AND received_at <= $2::timestamptz - interval '${HELD_DAYS} days'`,
       [scope.companyId, now],
+    );
+    await client.query(
+      `DELETE FROM source_days AS old WHERE company_id = $1 AND day < (
+         SELECT max(day) FROM source_days WHERE company_id = $1 AND source_id = old.source_id) - ${RHYTHM_DAYS}`,
+      [scope.companyId],
     );
   }
 }

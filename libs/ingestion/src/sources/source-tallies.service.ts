@@ -10,6 +10,7 @@ const FLUSH_MS = 1_000;
 interface Tally {
   readonly source: Source;
   at: Date;
+  deliveries: number;
   readonly types: Map<string, number>;
 }
 
@@ -34,8 +35,11 @@ export class SourceTallies implements BeforeApplicationShutdown {
   /** Notes a delivery that was authentic. @param types - of its records */
   note(source: Source, types: readonly string[]): void {
     const at = this.clock.now();
-    const tally = this.tallies.get(source.sourceId) ?? { source, at, types: new Map<string, number>() };
+    const tally = this.tallies.get(source.sourceId) ?? {
+      ...{ source, at, deliveries: 0, types: new Map<string, number>() },
+    };
     tally.at = at;
+    tally.deliveries += 1;
     for (const type of types) tally.types.set(type, (tally.types.get(type) ?? 0) + 1);
     this.tallies.set(source.sourceId, tally);
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
@@ -46,11 +50,11 @@ export class SourceTallies implements BeforeApplicationShutdown {
     this.timer = undefined;
     const due = [...this.tallies.values()];
     this.tallies = new Map();
-    for (const { source, at, types } of due) {
+    for (const { source, at, deliveries, types } of due) {
       const counts = [...types].map(([type, records]) => ({ type, records }));
       await this.database
         .transaction(source.scope, ({ client }) =>
-          this.sources.count(source.scope, client, source.sourceId, at, counts),
+          this.sources.count(source.scope, client, source.sourceId, at, deliveries, counts),
         )
         .catch((error: unknown) => {
           this.logger.warn({ companyId: source.scope.companyId, err: error }, 'counts of a source were lost');

@@ -73,12 +73,19 @@ export class SourceRepository {
     client: Client,
     sourceId: string,
     at: Date,
+    deliveries: number,
     types: readonly Omit<TypeCount, 'lastAt'>[],
   ): Promise<void> {
     await client.query(
       `UPDATE sources SET last_delivery_at = greatest(last_delivery_at, $3)
        WHERE company_id = $1 AND source_id = $2`,
       [scope.companyId, sourceId, at],
+    );
+    await client.query(
+      `INSERT INTO source_days AS stored (company_id, source_id, day, deliveries)
+       VALUES ($1, $2, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4)
+       ON CONFLICT (company_id, source_id, day) DO UPDATE SET deliveries = stored.deliveries + excluded.deliveries`,
+      [scope.companyId, sourceId, at, deliveries],
     );
     await client.query(
       `WITH counted AS (SELECT * FROM unnest($4::text[], $5::bigint[]) AS given (type, records)),

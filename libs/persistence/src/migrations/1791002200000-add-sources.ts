@@ -15,7 +15,7 @@ export class AddSources1791002200000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['held_deliveries', 'source_types', 'sources'])
+    for (const table of ['held_deliveries', 'source_days', 'source_types', 'sources'])
       await runner.query(`DROP TABLE ${table}`);
   }
 }
@@ -63,6 +63,16 @@ const UP = [
   )`,
   ...secured('source_types'),
   ownCompany('source_types'),
+  // How often a source delivers, which says when it has gone silent.
+  `CREATE TABLE source_days (
+    company_id uuid NOT NULL,
+    source_id text NOT NULL,
+    day date NOT NULL,
+    deliveries bigint NOT NULL,
+    PRIMARY KEY (company_id, source_id, day)
+  )`,
+  ...secured('source_days'),
+  ownCompany('source_days'),
   // What a profile reads and nothing else, addresses as hashes, all of it encrypted; whom it names, by hashes as well.
   `CREATE TABLE held_deliveries (
     company_id uuid NOT NULL,
@@ -79,9 +89,10 @@ const UP = [
   ownCompany('held_deliveries'),
   `GRANT SELECT ON sources TO outcomes_ingest`,
   `GRANT UPDATE (last_delivery_at) ON sources TO outcomes_ingest`,
-  `GRANT SELECT, INSERT, UPDATE ON source_types TO outcomes_ingest`,
+  `GRANT SELECT, INSERT, UPDATE ON source_days, source_types TO outcomes_ingest`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON held_deliveries TO outcomes_ingest`,
-  `GRANT SELECT, DELETE ON held_deliveries TO outcomes_worker`,
+  `GRANT SELECT, DELETE ON held_deliveries, source_days TO outcomes_worker`,
+  `GRANT SELECT (company_id, source_id, tool, last_delivery_at, revoked_at) ON sources TO outcomes_worker`,
   `GRANT SELECT, INSERT, UPDATE ON sources TO outcomes_admin`,
-  `GRANT SELECT ON source_types, held_deliveries TO outcomes_admin`,
+  `GRANT SELECT ON source_days, source_types, held_deliveries TO outcomes_admin`,
 ];

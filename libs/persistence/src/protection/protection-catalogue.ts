@@ -38,8 +38,8 @@ const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_strata campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
   decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
-  reanalysis_requests reply_echoes responder_counts responders snapshots source_types suppression_list suppression_list_checks
-  suppressions touch_rebuilds touches usage_months workflow_decisions`);
+  reanalysis_requests reply_echoes responder_counts responders snapshots source_days source_types suppression_list
+  suppression_list_checks suppressions touch_rebuilds touches usage_months workflow_decisions`);
 
 /** Tables whose rows belong to companies. */
 export const COMPANY_TABLES: readonly string[] = [
@@ -153,7 +153,7 @@ export const GRANTS: readonly Grant[] = [
   grant(
     'outcomes_ingest',
     'SELECT INSERT UPDATE',
-    'reanalysis_requests source_types suppression_list touch_rebuilds usage_months',
+    'reanalysis_requests source_days source_types suppression_list touch_rebuilds usage_months',
   ),
   grant('outcomes_ingest', 'SELECT INSERT', 'analysis_plans'),
   grant('outcomes_ingest', 'SELECT DELETE', 'snapshots workflow_decisions'),
@@ -181,7 +181,8 @@ export const GRANTS: readonly Grant[] = [
   grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
   grant('outcomes_worker', 'SELECT INSERT DELETE', 'decision_models workflow_decisions'),
   grant('outcomes_worker', 'SELECT INSERT', 'audit_seals claims rate_changes'),
-  grant('outcomes_worker', 'SELECT DELETE', 'held_deliveries key_contacts'),
+  grant('outcomes_worker', 'SELECT DELETE', 'held_deliveries key_contacts source_days'),
+  grant('outcomes_worker', 'SELECT', 'sources', 'company_id last_delivery_at revoked_at source_id tool'),
   grant('outcomes_worker', 'SELECT', 'audit_log audit_log_sequence_seq companies schema_migrations'),
   grant('outcomes_worker', 'SELECT', 'api_keys', 'company_id expires_at key_id revoked_at'),
 
@@ -212,7 +213,7 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_admin',
     'SELECT',
     `analysis_plans analysis_runs audit_log audit_seals cohort_counts decision_models erasures held_deliveries ingest_batches
-     outcome_events reanalysis_requests schema_migrations snapshots source_types suppression_list suppression_list_checks
+     outcome_events reanalysis_requests schema_migrations snapshots source_days source_types suppression_list suppression_list_checks
      suppressions touch_rebuilds touches usage_months workflow_decisions`,
   ),
   grant('outcomes_admin', 'UPDATE', 'ingest_batches', 'failed_attempts'),

@@ -19,6 +19,7 @@ const ABOUT_TRUST: ReadonlySet<AlertCode> = new Set([
   'drift_detected',
   'audience_mix_changed',
   'volume_changed',
+  'source_silent',
 ]);
 
 describe('Trust in the posteriors', () => {
@@ -96,6 +97,21 @@ describe('Trust in the posteriors', () => {
           summary: sentence,
         });
       }
+    },
+  );
+
+  it.each(channels.map((channel) => [channel ?? 'company'] as const))(
+    'tells of a source that has gone silent in every answer: %s',
+    async (about) => {
+      const channel = about === 'company' ? undefined : about;
+      const drift = TRUST_CASES['nothing ever changed'];
+      const silent_sources = [
+        { source: 'src_1', tool: 'smartlead', last_delivery_at: '2026-01-20T09:00:00.000Z' },
+      ];
+      const [silent, well] = [await companyWith({ ...drift, silent_sources }), await companyWith(drift)];
+      for (const { alerts } of await said(silent, channel)) expect(alerts).toContain('source_silent');
+      // Mutation: a company whose sources deliver.
+      for (const { alerts } of await said(well, channel)) expect(alerts).not.toContain('source_silent');
     },
   );
 

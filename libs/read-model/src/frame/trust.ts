@@ -60,6 +60,7 @@ export function trustIn(frame: DatedFrame | undefined, asOf: Date, channel?: Cha
     alerts: [
       ...(verdict.alert ? [verdict.alert] : []),
       ...ageAlerts(newestOutcomeAt, asOf),
+      ...(frame?.silent_sources?.length ? (['source_silent'] as const) : []),
       ...factAlerts(counting),
     ],
     channels: known.map((drift) => ({ drift, verdict: verdictOn(drift, drift.newest_outcome_at, asOf) })),
