@@ -297,8 +297,8 @@ describe('an analysis', () => {
       const run = await analysis.runs.begin(company, '2026-06-01', new Date('2026-06-01T02:00:00Z'));
       const stranger = await createCompany(database);
 
-      expect((await analysis.cohorts.read(stranger)).table.size).toBe(0);
-      expect((await analysis.cohorts.readForArms(stranger)).size).toBe(0);
+      expect((await analysis.cohorts.read(stranger, new Date())).table.size).toBe(0);
+      expect((await analysis.cohorts.readForArms(stranger, new Date())).size).toBe(0);
       expect(await analysis.responders.byPosition(stranger)).toEqual([]);
       await analysis.runs.fail(stranger, run, 'INTERNAL_ERROR', new Date());
       await analysis.runs.publish(
@@ -343,7 +343,7 @@ describe('an analysis', () => {
     await storeRows(database, company, [
       { ...row, levelTouches: row.levelTouches.slice(0, 5), levelReplies: [] },
     ]);
-    const { table } = await analysis.cohorts.read(company);
+    const { table } = await analysis.cohorts.read(company, new Date());
     expect(countsByLevel(table, () => 1).map(({ messages }) => messages)).toEqual([
       ...row.levelTouches.slice(0, 5),
       ...new Array<number>(LEVEL_COUNT - 5).fill(0),

@@ -128,13 +128,13 @@ describe('the ledger between runs', () => {
     await count(scope, 100, 120);
     const { companyId } = scope;
     const slow = await analysis.runs.begin(scope, 'first-b', new Date('2026-06-05T00:00:00Z'));
-    const { table } = await analysis.cohorts.read(scope);
+    const { table } = await analysis.cohorts.read(scope, new Date());
     const found = await analysis.channels.analyse(scope, table, () => 1, { looks: true });
     await database.query(
       `UPDATE channel_states SET recount_from = $2, revision = gen_random_uuid() WHERE company_id = $1`,
       [companyId, isoDay(firstDay + 30)],
     );
-    const { notes } = await analysis.cohorts.read(scope);
+    const { notes } = await analysis.cohorts.read(scope, new Date());
     const channels = found.flatMap((one) => one.notes ?? []);
     await analysis.runs.publish(
       scope,

@@ -245,7 +245,7 @@ describe('a history that is analysed day by day', () => {
     const company = await createCompany(database);
     await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
     const weeksRead = async () => {
-      const { notes } = await analysis.cohorts.read(company);
+      const { notes } = await analysis.cohorts.read(company, new Date());
       return notes.digests.length;
     };
     const all = await weeksRead();
@@ -262,7 +262,7 @@ describe('a history that is analysed day by day', () => {
     const [company, other] = [await createCompany(database), await createCompany(database)];
     await storeRows(database, company, plannedRows({ days: 120, sendsPerDay: 40 }));
     await storeRows(database, other, plannedRows({ days: 120, sendsPerDay: 30 }));
-    const messages = async () => (await analysis.cohorts.read(company)).table.totals.touches;
+    const messages = async () => (await analysis.cohorts.read(company, new Date())).table.totals.touches;
     const all = await messages();
     await analysis.service.run(company, { runKey: 'run-1' });
     await analysis.service.run(other, { runKey: 'run-1' });

@@ -537,6 +537,7 @@ export interface components {
       | 'drift_not_evaluated'
       | 'stale_outcomes'
       | 'very_stale_outcomes'
+      | 'source_silent'
       | 'audience_mix_changed'
       | 'volume_changed'
       | 'high_bounce_rate'
