@@ -14,9 +14,10 @@ const unit = 'us';
 /** @param {import('../reliability/report.mjs').Report} report */
 export async function verifyMapping(report) {
   const { FileHistory, mapRecord, noteRecord, profileOf } = require('@outcomes/source-profiles');
-  const route = profileOf('smartlead').routes.find(
+  const route = profileOf('smartlead')?.routes.find(
     (/** @type {{ name: string }} */ { name }) => name === 'statistics',
   );
+  if (!route) throw new Error('there is no route for statistics of Smartlead');
   const rows = mailsOf(ROWS).map(exportRow);
   /** @param {() => void} each CPU that a broken mapping spends besides @returns {number} microseconds of CPU a row */
   const measured = (each) => {

@@ -64,6 +64,13 @@ describe('a webhook that has died', () => {
       frame: await document<RunFrame>(DOCUMENTS.frame),
     };
   };
+  /** Means of the arms, by what they are where every reply is told. */
+  const sharesOfTruth = async (found: { bandit: BanditDocument }) => {
+    const truth = await analysed(await company(sent, false), 'truth');
+    const of = ({ bandit }: { bandit: BanditDocument }) =>
+      new Map(bandit.arms.map((arm) => [arm.position, arm.posterior_mean]));
+    return [...of(found)].map(([position, mean]) => mean / (of(truth).get(position) ?? NaN));
+  };
   const changesOf = ({ drift }: { drift: DriftDocument }) => drift.channels.flatMap(({ changes }) => changes);
   const means = ({ bandit }: { bandit: BanditDocument }) =>
     bandit.arms.map(({ posterior_mean }) => posterior_mean);
@@ -81,7 +88,10 @@ describe('a webhook that has died', () => {
       .filter(({ day }) => day <= FIRST_DAY + DIES_ON - 14)
       .map((cell): SentCell => (cell.day === FIRST_DAY ? { ...cell, lastOutcomeAt } : cell));
     const whole = await analysed(await company(before), 'whole');
-    expect(means(found)).toEqual(means(whole));
+    const settled = ({ drift }: { drift: DriftDocument }) => drift.channels.map((one) => one.settled_replies);
+    expect(settled(found)).toEqual(settled(whole));
+    // And near to what is true of all that was sent.
+    for (const share of await sharesOfTruth(found)) expect(Math.abs(share - 1)).toBeLessThan(0.15);
   });
 
   // Mutation: nobody knows of the source, or it owes nothing any more.
@@ -95,6 +105,7 @@ describe('a webhook that has died', () => {
     expect(found.frame.silent_sources).toBeUndefined();
     const directions = changesOf(found).map(({ direction }) => direction);
     expect(new Set(directions)).toEqual(new Set(['down']));
+    for (const share of await sharesOfTruth(found)) expect(share).toBeLessThan(0.5);
   });
 
   it('is over when it delivers again, with nothing forgotten', async () => {
