@@ -74,7 +74,8 @@ async function startOf(source: HistorySource, sums: StoredSums | undefined): Pro
     ...weeks.map(({ digest }) => (digest === null ? 0 : observedUntilOfDigest(digest))),
   );
   const { gap } = source;
-  return { sums, weeks, gap, observedUntil: Math.min(newest, gap?.observedUntil ?? newest) };
+  // Where a source is silent, weeks after it are not even known here.
+  return { sums, weeks, gap, observedUntil: gap?.observedUntil ?? newest };
 }
 
 class HistoryReading {
