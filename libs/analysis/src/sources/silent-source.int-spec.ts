@@ -64,12 +64,10 @@ describe('a webhook that has died', () => {
       frame: await document<RunFrame>(DOCUMENTS.frame),
     };
   };
-  /** Means of the arms, by what they are where every reply is told. */
-  const sharesOfTruth = async (found: { bandit: BanditDocument }) => {
-    const truth = await analysed(await company(sent, false), 'truth');
-    const of = ({ bandit }: { bandit: BanditDocument }) =>
-      new Map(bandit.arms.map((arm) => [arm.position, arm.posterior_mean]));
-    return [...of(found)].map(([position, mean]) => mean / (of(truth).get(position) ?? NaN));
+  /** Means of the arms, by what they are of others. */
+  const sharesOf = ({ bandit }: { bandit: BanditDocument }, others: { bandit: BanditDocument }) => {
+    const means = new Map(others.bandit.arms.map((arm) => [arm.position, arm.posterior_mean]));
+    return bandit.arms.map(({ position, posterior_mean }) => posterior_mean / (means.get(position) ?? NaN));
   };
   const changesOf = ({ drift }: { drift: DriftDocument }) => drift.channels.flatMap(({ changes }) => changes);
   const means = ({ bandit }: { bandit: BanditDocument }) =>
@@ -90,8 +88,8 @@ describe('a webhook that has died', () => {
     const whole = await analysed(await company(before), 'whole');
     const settled = ({ drift }: { drift: DriftDocument }) => drift.channels.map((one) => one.settled_replies);
     expect(settled(found)).toEqual(settled(whole));
-    // And near to what is true of all that was sent.
-    for (const share of await sharesOfTruth(found)) expect(Math.abs(share - 1)).toBeLessThan(0.15);
+    // How much campaigns turn over is read off the days that count, and shifts what the means lean on a little.
+    for (const share of sharesOf(found, whole)) expect(Math.abs(share - 1)).toBeLessThan(0.01);
   });
 
   // Mutation: nobody knows of the source, or it owes nothing any more.
@@ -105,7 +103,8 @@ describe('a webhook that has died', () => {
     expect(found.frame.silent_sources).toBeUndefined();
     const directions = changesOf(found).map(({ direction }) => direction);
     expect(new Set(directions)).toEqual(new Set(['down']));
-    for (const share of await sharesOfTruth(found)) expect(share).toBeLessThan(0.5);
+    const truth = await analysed(await company(sent, false), 'truth');
+    for (const share of sharesOf(found, truth)) expect(share).toBeLessThan(0.5);
   });
 
   it('is over when it delivers again, with nothing forgotten', async () => {
