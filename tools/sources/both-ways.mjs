@@ -87,14 +87,14 @@ export async function verifyBothWays(installation, report) {
  */
 async function deliver(pods, path, records, { repeats }) {
   let [next, broken, kills] = [0, 0, 0];
-  const started = Promise.all([]);
-  /** @type {Promise<unknown>[]} */
-  const restarts = [started];
+  /** One at a time: a process that is starting cannot be killed and started. @type {Promise<unknown>} */
+  let restarting = Promise.resolve();
   const sender = async () => {
     for (let at = next++; at < records.length; at = next++) {
       if (at > 0 && at % Math.ceil(records.length / (KILLS + 1)) === 0) {
         const pod = pods[kills++ % pods.length];
-        if (pod) restarts.push(pod.life.restart('SIGKILL'));
+        restarting = restarting.then(() => pod?.life.restart('SIGKILL'));
+        await restarting;
       }
       const body = JSON.stringify(records[at]);
       for (let attempt = 0; attempt < 2_000; attempt += 1) {
@@ -110,7 +110,7 @@ async function deliver(pods, path, records, { repeats }) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
-  await Promise.all(restarts);
+  await restarting;
   return { broken, kills };
 }
 
