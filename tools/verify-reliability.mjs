@@ -47,6 +47,7 @@ const sections = {
   optouts: async () => (await import('./reliability/optouts.mjs')).verifyOptOuts,
   restore: async () => (await import('./reliability/restore.mjs')).verifyRestore,
   drill: async () => (await import('./reliability/drill.mjs')).verifyDrill,
+  migrations: async () => (await import('./reliability/migrations.mjs')).verifyMigrations,
   retention: async () => (await import('./reliability/retention.mjs')).verifyRetention,
 };
 

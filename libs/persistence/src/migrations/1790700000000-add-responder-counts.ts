@@ -1,21 +1,61 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { alterTogether, inTransaction } from '../schema/transactions';
 
 const COMPANY = `nullif(current_setting('app.company_id', true), '')::uuid`;
 
 /**
  * What an analysis knows of recipients without reading touches again: who answered, counted by position and industry,
  * and days of mature messages summed by industry. All of it follows the touches in the transaction that changes them.
+ * What was there before is filled in by and by, some messages of one company at a time, so that nobody waits for a table.
+ * One that was broken off may be run again.
  */
 export class AddResponderCounts1790700000000 implements MigrationInterface {
   name = 'AddResponderCounts1790700000000';
 
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of UP) await runner.query(statement);
+    if (!(await runner.hasTable('responders'))) await alterTogether(runner, UP);
+    const companies = (await runner.query('SELECT company_id AS id FROM companies')) as readonly Company[];
+    for (const { id } of companies) {
+      let after: string | null = '';
+      while (after !== null) after = await fillNext(runner, id, after);
+      await inCompany(runner, id, () => runner.query(FILL_RESPONDERS, [id]));
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const statement of DOWN) await runner.query(statement);
+    await alterTogether(runner, DOWN);
   }
+}
+
+interface Company {
+  readonly id: string;
+}
+
+/** As lockTouches takes it. */
+const LOCK_OF_TOUCHES = 0x7f01;
+
+function inCompany<Result>(
+  runner: QueryRunner,
+  companyId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(runner, async () => {
+    await runner.query(`SELECT set_config('app.company_id', $1, true)`, [companyId]);
+    await runner.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK_OF_TOUCHES, companyId]);
+    return work();
+  });
+}
+
+/** @returns up to which recipient the messages know their industry now; null where there was none left */
+function fillNext(runner: QueryRunner, companyId: string, after: string): Promise<string | null> {
+  return inCompany(runner, companyId, async () => {
+    const [next] = (await runner.query(NEXT_RECIPIENT, [companyId, after])) as { upTo: string | null }[];
+    const upTo = next?.upTo ?? null;
+    if (upTo !== null) await runner.query(FILL_INDUSTRIES, [companyId, after, upTo]);
+    return upTo;
+  });
 }
 
 const secured = (table: string) => [
@@ -100,11 +140,6 @@ const changed = (rows: string) =>
 const UP = [
   // In lower case, without blanks around it, at most 60 characters; null where none was sent.
   `ALTER TABLE touches ADD COLUMN industry text COLLATE "C"`,
-  `UPDATE touches SET industry = sent.industry
-    FROM (SELECT company_id, recipient_id, touch_id, max(left(lower(btrim(industry)), 60) COLLATE "C") AS industry
-      FROM outcome_events WHERE btrim(industry) <> '' GROUP BY company_id, recipient_id, touch_id) AS sent
-    WHERE touches.company_id = sent.company_id AND touches.recipient_id = sent.recipient_id
-      AND touches.touch_id = sent.touch_id`,
   `CREATE TABLE responders (
     company_id uuid NOT NULL,
     recipient_hash text NOT NULL,
@@ -171,10 +206,27 @@ const UP = [
       RETURN NULL;
     END $$`,
   ...statementTriggers('touches', 'follow_touches', 'follow_touches'),
-  `WITH asked AS (
-      SELECT DISTINCT company_id, recipient_hash FROM touches WHERE outcome = 1 AND recipient_hash IS NOT NULL
-    ), ${PEOPLE}`,
 ];
+
+/** Some thousand messages, in the order of an index. */
+const NEXT_RECIPIENT = `
+  SELECT max(recipient_id) AS "upTo" FROM (
+    SELECT recipient_id FROM touches WHERE company_id = $1 AND recipient_id > $2 ORDER BY recipient_id LIMIT 2000
+  ) AS next`;
+
+const FILL_INDUSTRIES = `
+  UPDATE touches SET industry = sent.industry
+  FROM (SELECT recipient_id, touch_id, max(left(lower(btrim(industry)), 60) COLLATE "C") AS industry
+    FROM outcome_events
+    WHERE company_id = $1 AND recipient_id > $2 AND recipient_id <= $3 AND btrim(industry) <> ''
+    GROUP BY recipient_id, touch_id) AS sent
+  WHERE touches.company_id = $1 AND touches.recipient_id = sent.recipient_id AND touches.touch_id = sent.touch_id`;
+
+const FILL_RESPONDERS = `
+  WITH asked AS (
+    SELECT DISTINCT company_id, recipient_hash FROM touches
+    WHERE company_id = $1 AND outcome = 1 AND recipient_hash IS NOT NULL
+  ), ${PEOPLE}`;
 
 const DOWN = [
   ...['inserted', 'deleted', 'updated'].map((event) => `DROP TRIGGER follow_touches_${event} ON touches`),

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { alterTogether, inTransaction } from '../schema/transactions';
 
 /**
  * Profiles of people without an address. Whoever answered is known by the hash of the address, or where none was ever
@@ -16,19 +17,19 @@ export class ProfileEveryone1791000400000 implements MigrationInterface {
       `CREATE INDEX CONCURRENTLY touches_answered_unaddressed ON touches (company_id, recipient_id)
        WHERE outcome = 1 AND recipient_hash IS NULL`,
     );
-    await together(runner, UP);
+    await alterTogether(runner, UP);
     const companies = (await runner.query('SELECT company_id AS id FROM companies')) as readonly Company[];
     for (const { id } of companies) {
-      await runner.startTransaction();
-      await runner.query(`SELECT set_config('app.company_id', $1, true)`, [id]);
-      await runner.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK_OF_TOUCHES, id]);
-      await runner.query(FILL);
-      await runner.commitTransaction();
+      await inTransaction(runner, async () => {
+        await runner.query(`SELECT set_config('app.company_id', $1, true)`, [id]);
+        await runner.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK_OF_TOUCHES, id]);
+        await runner.query(FILL);
+      });
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await together(runner, DOWN);
+    await alterTogether(runner, DOWN);
   }
 }
 
@@ -38,12 +39,6 @@ interface Company {
 
 /** As lockTouches takes it. */
 const LOCK_OF_TOUCHES = 0x7f01;
-
-async function together(runner: QueryRunner, statements: readonly string[]): Promise<void> {
-  await runner.startTransaction();
-  for (const statement of statements) await runner.query(statement);
-  await runner.commitTransaction();
-}
 
 /** What of a touch is in the tables that follow it. */
 const READ = [
