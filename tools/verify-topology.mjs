@@ -24,6 +24,7 @@ const topologies = {
   pgbouncer: async () => (await import('./topology/pgbouncer.mjs')).verifyPgBouncer,
   'private-ca': async () => (await import('./topology/private-authority.mjs')).verifyPrivateAuthority,
   failover: async () => (await import('./topology/failover.mjs')).verifyFailover,
+  replica: async () => (await import('./topology/replica.mjs')).verifyReplica,
   two: async () => (await import('./topology/two-installations.mjs')).verifyTwoInstallations,
 };
 

@@ -1,13 +1,8 @@
 // @ts-check
-import { appendFileSync, chmodSync, cpSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
-import { postgresService } from '../local/postgres.mjs';
 import { within } from '../local/processes.mjs';
-import { Life } from '../reliability/life.mjs';
+import { standbyName, startStandby } from './standby.mjs';
 import { Switch } from './switch.mjs';
 import { keepSending } from './traffic.mjs';
 
@@ -22,50 +17,22 @@ const mostMs = 10_000;
 export async function verifyFailover({ installation, report }) {
   const line = { promise: 'failover', limit: { exactly: 0 } };
   const tenant = await installation.newTenant('Failing over');
-  const primary = new URL(installation.owner);
-  const standbyAt = join(installation.directory, 'standby');
-  const port = await freePort();
-  await installation.postgres.stop();
-  cpSync(join(installation.directory, 'postgres'), standbyAt, { recursive: true });
-  // Postgres refuses a folder that others may read.
-  chmodSync(standbyAt, 0o700);
-  writeFileSync(join(standbyAt, 'standby.signal'), '');
-  appendFileSync(
-    join(standbyAt, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${primary.username} password=${decodeURIComponent(primary.password)} application_name=standby'\n`,
-  );
-  await installation.postgres.start();
-  const options = {
-    directory: standbyAt,
-    port,
-    password: decodeURIComponent(primary.password),
-    durable: true,
-  };
-  const standby = await new Life(
-    { ...postgresService(options), name: 'standby' },
-    installation.directory,
-  ).start();
-  const address = await new Switch(Number(primary.port)).open();
-  const ask = (/** @type {string} */ text, /** @type {unknown[]} */ values = []) =>
-    askAt(installation.owner, port, text, values);
+  const standby = await startStandby(installation);
+  const address = await new Switch(Number(new URL(installation.owner).port)).open();
   const stored = async (/** @type {string[]} */ recipients) => {
-    const [row] = await ask(
+    const [row] = await standby.query(
       'SELECT count(DISTINCT recipient_id)::int AS found FROM outcome_events WHERE company_id = $1 AND recipient_id = ANY ($2)',
       [tenant.companyId, recipients],
     );
     return row.found;
   };
   try {
-    const streams = () =>
-      installation.query(`SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'`);
-    if (!(await within(patience, async () => (await streams()).length === 1)))
-      throw new Failure('no replication');
     const through = new URL(installation.loginTo('ingest-api', 'outcomes'));
     through.port = String(address.port);
     const ingest = await installation.start('ingest-api', { database: through.toString() });
     const send = () => keepSending(`${ingest.url}/ingest/events`, tenant.apiKey);
 
-    await ask('SELECT pg_wal_replay_pause()');
+    await standby.query('SELECT pg_wal_replay_pause()');
     const early = send();
     await within(patience, async () => early.told.acknowledged.length >= 20);
     await early.stop();
@@ -74,19 +41,19 @@ export async function verifyFailover({ installation, report }) {
       ...{ ...line, what: 'a standby that nobody waits for: acknowledged events that it lacks' },
       value: acknowledged.length - (await stored(acknowledged)),
     });
-    await ask('SELECT pg_wal_replay_resume()');
+    await standby.query('SELECT pg_wal_replay_resume()');
 
-    await installation.query(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`);
+    await installation.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
     await installation.query('SELECT pg_reload_conf()');
-    const isWaitedFor = async () => (await streams())[0]?.sync_state === 'sync';
+    const isWaitedFor = async () => (await standby.state()) === 'sync';
     if (!(await within(patience, isWaitedFor))) throw new Failure('the standby is not waited for');
     const sending = send();
     await delay(3_000);
     await installation.postgres.kill('SIGQUIT');
     const before = sending.told.acknowledged.length;
-    await ask('SELECT pg_promote()');
+    await standby.query('SELECT pg_promote()');
     const promotedMs = performance.now();
-    address.to(port);
+    address.to(standby.port);
     const recovered = await within(patience, async () => sending.told.acknowledged.length > before + 20);
     const tookMs = recovered ? performance.now() - promotedMs : Number.NaN;
     await delay(2_000);
@@ -111,23 +78,9 @@ export async function verifyFailover({ installation, report }) {
   } finally {
     await installation.stop();
     await address.close();
-    await standby.stop();
+    await standby.life.stop();
     if (installation.postgres.pid === undefined) await installation.postgres.start();
     await installation.query('ALTER SYSTEM RESET synchronous_standby_names');
     await installation.query('SELECT pg_reload_conf()');
-  }
-}
-
-/** @param {string} owner @param {number} port @param {string} text @param {unknown[]} values @returns {Promise<any[]>} */
-async function askAt(owner, port, text, values) {
-  const url = new URL(owner);
-  url.port = String(port);
-  const client = new pg.Client({ connectionString: url.toString(), query_timeout: 60_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
   }
 }

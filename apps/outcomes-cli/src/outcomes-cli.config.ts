@@ -14,6 +14,8 @@ export interface CliConfig {
   readonly backupDatabaseUrl?: string;
   /** The logins that `migrate --logins` puts in place and `doctor` tries, by service. */
   readonly serviceDatabaseUrls: Partial<Record<InstallationLogin, string>>;
+  /** The standby that services read documents from. */
+  readonly databaseReplicaUrl?: string;
   readonly redisUrl?: string;
   readonly redisPrefix: string;
   /** What stands between the logins and Postgres. */
@@ -54,6 +56,7 @@ export function loadCliConfig(): CliConfig {
       cli: process.env.CLI_DATABASE_URL ?? logins.cli,
       backup: process.env.BACKUP_DATABASE_URL,
     }),
+    databaseReplicaUrl: process.env.DATABASE_REPLICA_URL,
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     databasePooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
     trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),

@@ -75,6 +75,18 @@ describe('outcomes doctor', () => {
     expect(report).toMatchObject({ code: 0, healthy: true });
   });
 
+  it('looks whether the replica follows', async () => {
+    const primary = environment.READ_API_DATABASE_URL ?? '';
+    const report = await examined({ DATABASE_REPLICA_URL: primary });
+    expect(faults(report)).toEqual([
+      'replica: this is no standby, so nothing is read there; name one in DATABASE_REPLICA_URL',
+    ]);
+    const away = await examined({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(faults(away)).toEqual([
+      expect.stringMatching(/^replica: not readable \(.*the primary meanwhile$/),
+    ]);
+  });
+
   it.each<[string, string[]]>([
     [
       'REVOKE INSERT ON audit_log FROM outcomes_reader',

@@ -137,6 +137,9 @@ volumeMounts:
 {{- with $values.database.pooler }}{{ if ne . "none" }}
 - { name: DATABASE_POOLER, value: {{ . }} }
 {{- end }}{{ end }}
+{{- if and $values.database.replica (has .app (list "read-api" "mcp-gateway" "console")) }}
+{{ include "outcomes.secretVariable" (dict "name" "DATABASE_REPLICA_URL" "secret" $values.secrets.database "key" (printf "%s-replica" .app)) }}
+{{- end }}
 - { name: DATABASE_POOL_SIZE, value: {{ .settings.databasePoolSize | quote }} }
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" .root | quote }} }
 - { name: KEY_PREFIX, value: {{ $values.settings.keyPrefix | quote }} }

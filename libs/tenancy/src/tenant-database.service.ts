@@ -6,11 +6,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { databaseFailure, isReadOnlyFailure, unavailable } from './database-failure';
 import { PipelinedReads, type PreparedStatement, type ReadsConfig } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
+import { ReplicaReads, type Replica } from './replica-reads';
 import type { TenantScope } from './tenant-scope';
 import { together } from './together';
 
 /** Connections of the pool by company, where one must not take them all. */
 export const TENANT_TURNS = Symbol('TenantTurns');
+/** A standby that reads of documents may go to; there is none unless it is provided. */
+export const REPLICA = Symbol('Replica');
 
 /** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
 export interface TenantTransaction {
@@ -26,15 +29,19 @@ export interface TenantTransaction {
 @Injectable()
 export class TenantDatabase implements OnApplicationShutdown {
   private readonly reads = new PipelinedReads(() => this.pool.options as ReadsConfig);
+  private readonly replica: ReplicaReads | undefined;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Optional() @Inject(TENANT_TURNS) private readonly turns?: FairTurns,
-  ) {}
+    @Optional() @Inject(REPLICA) replica?: Replica,
+  ) {
+    this.replica = replica && new ReplicaReads(replica, this.reads);
+  }
 
-  /** Ends the connection of `read`; the pool is its owner's. */
+  /** Ends the connections of `read`; the pool is its owner's. */
   async onApplicationShutdown(): Promise<void> {
-    await this.reads.stop();
+    await Promise.all([this.reads.stop(), this.replica?.stop()]);
   }
 
   /**
@@ -122,11 +129,12 @@ export class TenantDatabase implements OnApplicationShutdown {
 
   /**
    * The same for a read by primary key, over a connection that all such reads share: it waits for no turn and wakes
-   * no other process of Postgres, which costs more than the read.
+   * no other process of Postgres, which costs more than the read. Where there is a replica it answers, as long as it is
+   * young enough: for what runs leave, never for what permits or forbids.
    * @throws AppError as `transaction` does
    */
   async read<Row extends QueryResultRow>(query: PreparedStatement): Promise<Row[]> {
-    return this.rowsOf(() => this.reads.run<Row>(query));
+    return this.rowsOf(async () => (await this.replica?.run<Row>(query)) ?? this.reads.run<Row>(query));
   }
 
   /**

@@ -4,6 +4,7 @@ import { failureLine } from '../output/cli-failure';
 import { examineDatabase } from './examine-database';
 import { examineLogins } from './examine-logins';
 import { examineRedis } from './examine-redis';
+import { examineReplica } from './examine-replica';
 import { fault, type Finding } from './finding';
 
 const TIMEOUT_MS = 5_000;
@@ -15,6 +16,9 @@ export async function examine(config: CliConfig): Promise<Finding[]> {
   return [
     ...postgres,
     ...(isThere ? await examineLogins(loginsOf(config), config.databasePooler) : []),
+    ...(isThere && config.databaseUrl && config.databaseReplicaUrl
+      ? [await examineReplica(config.databaseReplicaUrl, config.databaseUrl)]
+      : []),
     ...(await examineRedis(config)),
   ];
 }

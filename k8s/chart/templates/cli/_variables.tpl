@@ -5,6 +5,9 @@
 {{- with .Values.database.pooler }}{{ if ne . "none" }}
 - { name: DATABASE_POOLER, value: {{ . }} }
 {{- end }}{{ end }}
+{{- if .Values.database.replica }}
+{{ include "outcomes.secretVariable" (dict "name" "DATABASE_REPLICA_URL" "secret" .Values.secrets.database "key" "read-api-replica") }}
+{{- end }}
 - { name: REDIS_PREFIX, value: {{ include "outcomes.redisPrefix" . | quote }} }
 - { name: KEY_PREFIX, value: {{ .Values.settings.keyPrefix | quote }} }
 {{- with .Values.secrets.sources }}

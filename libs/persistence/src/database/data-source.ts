@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { ReadsConfig } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { AnalysisRunEntity } from '../entities/analysis-run.entity';
 import { ApiKeyEntity } from '../entities/api-key.entity';
@@ -100,16 +101,30 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     installExtensions: false,
     uuidExtension: 'pgcrypto',
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-    extra: {
-      ...(options.pooler === 'transaction' ? POOLED : serverTimeouts(options.statementTimeoutMs)),
-      ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
-      // The client gives up a little later than the server, for the case that the server is gone.
-      query_timeout: options.statementTimeoutMs + 1_000,
-      keepAlive: true,
-      // Statements that do not wait for one another are sent together, and answered in their order.
-      pipeline: true,
-    },
+    extra: connectionParameters(options),
   });
+}
+
+/** How a client connects beside a data source, with the same bounds. */
+export function clientConfig(options: Omit<DatabaseOptions, 'poolSize'>): ReadsConfig {
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    ...connectionParameters(options),
+  };
+}
+
+function connectionParameters(options: Omit<DatabaseOptions, 'poolSize'>) {
+  return {
+    ...(options.pooler === 'transaction' ? POOLED : serverTimeouts(options.statementTimeoutMs)),
+    ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
+    // The client gives up a little later than the server, for the case that the server is gone.
+    query_timeout: options.statementTimeoutMs + 1_000,
+    keepAlive: true,
+    // Statements that do not wait for one another are sent together, and answered in their order.
+    pipeline: true,
+  };
 }
 
 /** Parameters of a connection's start are refused by poolers, or forgotten: there, the role has to have them. */

@@ -15,12 +15,13 @@ import {
   type Logger,
   type ServiceConfig,
 } from '@outcomes/platform';
-import { TENANT_TURNS, TenantDatabase } from '@outcomes/tenancy';
+import { REPLICA, TENANT_TURNS, TenantDatabase, type Replica } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
 import { createDataSource } from './data-source';
 import { migrationNames } from './migrate';
 import { observePool } from './pool-metrics';
+import { replicaOf } from './replica';
 
 /** Waits between attempts to reach Postgres at start, in milliseconds; the last one repeats. */
 const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
@@ -63,6 +64,12 @@ export class PersistenceModule {
               config.DATABASE_CONNECT_TIMEOUT_MS,
               LONGEST_TURN_WAIT_MS,
             ),
+        },
+        {
+          provide: REPLICA,
+          inject: [SERVICE_CONFIG, LOGGER, Management],
+          useFactory: (config: ServiceConfig, logger: Logger, management: Management): Replica | undefined =>
+            replicaOf(config, `${applicationName}-replica`, logger, management),
         },
         TenantDatabase,
       ],

@@ -59,6 +59,13 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
      * Nothing is then kept on a connection, and Postgres has to have its time-outs with the role.
      */
     DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
+    /**
+     * A standby that follows DATABASE_URL by streaming, as the same role: what analyses left is then read there. Keys,
+     * limits, audit and whatever permits or forbids stay with the primary. None unless set.
+     */
+    DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    /** How old what the standby answers may be; beyond it, and while it is away, the primary answers. */
+    DATABASE_REPLICA_MAX_AGE_MS: z.coerce.number().int().min(100).max(3_600_000).default(2_000),
     /** How far this process's clock may be from that of Postgres: beyond it, nothing is read, written or deleted. */
     MAX_CLOCK_SKEW_MS: milliseconds(300_000),
     /** PEM files of certificate authorities to trust beside the public ones, separated by commas. */
