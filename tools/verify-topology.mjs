@@ -25,6 +25,7 @@ const topologies = {
   'private-ca': async () => (await import('./topology/private-authority.mjs')).verifyPrivateAuthority,
   failover: async () => (await import('./topology/failover.mjs')).verifyFailover,
   replica: async () => (await import('./topology/replica.mjs')).verifyReplica,
+  sentinel: async () => (await import('./topology/sentinel.mjs')).verifySentinel,
   two: async () => (await import('./topology/two-installations.mjs')).verifyTwoInstallations,
 };
 

@@ -41,7 +41,8 @@ const onContainers = (check) =>
   );
 
 /** A variable or an argument that looks like a secret, or a URL with a password. */
-const secretName = /(PASSWORD|SECRET|TOKEN|API_KEY|CREDENTIALS|DATABASE_URL|REDIS_URL|SMTP_URL)$/;
+const secretName =
+  /(PASSWORD|SECRET|TOKEN|API_KEY|CREDENTIALS|DATABASE_URL|REPLICA_URL|REDIS_URL|REDIS_SENTINELS|SMTP_URL)$/;
 const passwordInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
 /** @type {Rule[]} */

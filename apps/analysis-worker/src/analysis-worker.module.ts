@@ -5,7 +5,14 @@ import { AuditSealingModule } from '@outcomes/audit';
 import { AnnouncementsModule } from '@outcomes/deprecation';
 import { IngestionModule } from '@outcomes/ingestion';
 import { PersistenceModule } from '@outcomes/persistence';
-import { LOGGER, SERVICE_CONFIG, type Logger, type Redis, type ServiceConfig } from '@outcomes/platform';
+import {
+  LOGGER,
+  redisAddress,
+  SERVICE_CONFIG,
+  type Logger,
+  type Redis,
+  type ServiceConfig,
+} from '@outcomes/platform';
 import { QueueProducer, queueTelemetry, workerConnection } from '@outcomes/queues';
 import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
@@ -35,7 +42,7 @@ BullModule.workerClass = AbandonableWorker;
       provide: QUEUE_REDIS,
       inject: [SERVICE_CONFIG, LOGGER],
       useFactory: (config: ServiceConfig, logger: Logger) =>
-        workerConnection(config.REDIS_URL, (error) => logger.debug({ err: error }, 'queue redis')),
+        workerConnection(redisAddress(config), (error) => logger.debug({ err: error }, 'queue redis')),
     },
   ],
   exports: [QUEUE_REDIS],

@@ -17,6 +17,8 @@ export interface CliConfig {
   /** The standby that services read documents from. */
   readonly databaseReplicaUrl?: string;
   readonly redisUrl?: string;
+  /** As services have it in REDIS_SENTINELS; an empty list where REDIS_URL leads to the primary. */
+  readonly redisSentinels: string;
   readonly redisPrefix: string;
   /** What stands between the logins and Postgres. */
   readonly databasePooler: 'none' | 'transaction';
@@ -58,6 +60,7 @@ export function loadCliConfig(): CliConfig {
     }),
     databaseReplicaUrl: process.env.DATABASE_REPLICA_URL,
     redisUrl: setting('REDIS_URL', 'redisUrl'),
+    redisSentinels: process.env.REDIS_SENTINELS ?? '',
     databasePooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
     trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',

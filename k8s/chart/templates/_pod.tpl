@@ -131,6 +131,9 @@ volumeMounts:
 {{ include "outcomes.firstVariables" .root }}
 {{ include "outcomes.secretVariable" (dict "name" "DATABASE_URL" "secret" $values.secrets.database "key" .app) }}
 {{ include "outcomes.secretVariable" (dict "name" "REDIS_URL" "secret" $values.secrets.redis "key" "url") }}
+{{- if $values.redis.sentinels }}
+{{ include "outcomes.secretVariable" (dict "name" "REDIS_SENTINELS" "secret" $values.secrets.redis "key" "sentinels") }}
+{{- end }}
 {{- with $values.secrets.bootstrap }}
 {{ include "outcomes.secretVariable" (dict "name" "BOOTSTRAP_CREDENTIALS" "secret" . "key" "credentials") }}
 {{- end }}

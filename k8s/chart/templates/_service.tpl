@@ -264,7 +264,11 @@ spec:
     - ports: [{ port: {{ $policy.postgres.port }}, protocol: TCP }]
       to: {{- toYaml $policy.postgres.to | nindent 8 }}
     {{- if not .postgresOnly }}
-    - ports: [{ port: {{ $policy.redis.port }}, protocol: TCP }]
+    - ports:
+        - { port: {{ $policy.redis.port }}, protocol: TCP }
+        {{- if .root.Values.redis.sentinels }}
+        - { port: {{ $policy.sentinelPort }}, protocol: TCP }
+        {{- end }}
       to: {{- toYaml $policy.redis.to | nindent 8 }}
     {{- end }}
     {{- if and .root.Values.tracing.endpoint .managementPort }}

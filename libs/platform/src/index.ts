@@ -16,6 +16,7 @@ export * from './json/parse-json';
 export * from './logging/logger';
 export * from './redis/create-redis';
 export * from './redis/lua-script';
+export * from './redis/redis-address';
 export * from './redis/redis-gate';
 export * from './runtime/clock';
 export * from './runtime/management';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RedisAddress } from '@outcomes/platform';
 import { Queue } from 'bullmq';
 import { producerConnection } from './queue-connection';
 
@@ -7,8 +8,8 @@ import { producerConnection } from './queue-connection';
  * @param prefix - of every Redis key
  * @throws Error as ioredis or BullMQ do, where Redis is away or refuses what queues need
  */
-export async function probeQueue(url: string, prefix: string): Promise<void> {
-  const connection = producerConnection(url, () => undefined);
+export async function probeQueue(address: RedisAddress, prefix: string): Promise<void> {
+  const connection = producerConnection(address, () => undefined);
   const queue = new Queue(`doctor-${randomUUID()}`, { connection, prefix });
   queue.on('error', () => undefined);
   try {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
+import { LOGGER, redisAddress, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
 import { Queue, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { producerConnection } from './queue-connection';
@@ -30,7 +30,7 @@ export class QueueProducer implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const onError = (error: Error) => logger.debug({ err: error }, 'queue connection');
-    this.connection = producerConnection(config.REDIS_URL, onError);
+    this.connection = producerConnection(redisAddress(config), onError);
     const options = {
       connection: this.connection,
       prefix: config.REDIS_PREFIX,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { followingPrimary, sentinelList, type RedisAddress } from '@outcomes/platform';
 import { probeQueue } from '@outcomes/queues';
 import { Redis } from 'ioredis';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -11,10 +12,17 @@ const OLDEST_REDIS = [6, 2] as const;
 /** Looks at Redis, counts as limits do, and takes a job through a queue of its own. */
 export async function examineRedis({
   redisUrl: url,
+  redisSentinels,
   redisPrefix: prefix,
-}: Pick<CliConfig, 'redisUrl' | 'redisPrefix'>): Promise<Finding[]> {
+}: Pick<CliConfig, 'redisUrl' | 'redisSentinels' | 'redisPrefix'>): Promise<Finding[]> {
   if (!url) return [fault('redis', 'no address known; set REDIS_URL')];
+  const sentinels = sentinelList.safeParse(redisSentinels);
+  if (!sentinels.success)
+    return [fault('redis', `REDIS_SENTINELS ${sentinels.error.issues[0]?.message ?? ''}`)];
+  const address = { url, sentinels: sentinels.data };
   const redis = new Redis(url, {
+    ...followingPrimary(address),
+    sentinelRetryStrategy: () => null,
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
@@ -26,12 +34,12 @@ export async function examineRedis({
     await redis.connect();
     const findings = [
       await versionFinding(redis),
-      await topologyFinding(redis),
+      await topologyFinding(redis, address.sentinels.length),
       await evictionFinding(redis),
     ];
     // What follows would only say the same in other words.
     if (findings.some(({ state }) => state === 'fault')) return findings;
-    return [...findings, await countingFinding(redis, prefix), await queueFinding(url, prefix)];
+    return [...findings, await countingFinding(redis, prefix), await queueFinding(address, prefix)];
   } catch (error) {
     return [fault('redis', `not reachable (${failureLine(error)}); check REDIS_URL and that it runs`)];
   } finally {
@@ -49,7 +57,7 @@ async function versionFinding(redis: Redis): Promise<Finding> {
     : fault('redis', `version ${major}.${minor}; ${OLDEST_REDIS.join('.')} or newer is needed`);
 }
 
-async function topologyFinding(redis: Redis): Promise<Finding> {
+async function topologyFinding(redis: Redis, sentinels: number): Promise<Finding> {
   const check = 'redis topology';
   if (/cluster_enabled:1/.test(await redis.info('cluster')))
     return fault(
@@ -58,7 +66,7 @@ async function topologyFinding(redis: Redis): Promise<Finding> {
     );
   const role = /role:(\w+)/.exec(await redis.info('replication'))?.[1];
   return role === 'master'
-    ? ok(check, 'one primary')
+    ? ok(check, sentinels > 0 ? `one primary, of which ${sentinels} sentinels are asked` : 'one primary')
     : fault(check, 'this is a replica, which takes no writes; name the primary in REDIS_URL');
 }
 
@@ -82,9 +90,9 @@ async function countingFinding(redis: Redis, prefix: string): Promise<Finding> {
   }
 }
 
-async function queueFinding(url: string, prefix: string): Promise<Finding> {
+async function queueFinding(address: RedisAddress, prefix: string): Promise<Finding> {
   try {
-    await probeQueue(url, prefix);
+    await probeQueue(address, prefix);
     return ok('redis queue', 'a job went in and out');
   } catch (error) {
     return fault(

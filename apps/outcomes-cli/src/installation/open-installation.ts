@@ -5,6 +5,7 @@ import {
   createLogger,
   createRedis,
   loadConfig,
+  redisAddress,
   serviceConfigSchema,
   systemClock,
   type Redis,
@@ -39,7 +40,7 @@ export async function withInstallation<Result>(
 ): Promise<Result> {
   const config = configOf(cli);
   const logger = createLogger('outcomes-cli', config.LOG_LEVEL);
-  const redis = createRedis(config.REDIS_URL, 'outcomes-cli', () => undefined);
+  const redis = createRedis(redisAddress(config), 'outcomes-cli', () => undefined);
   const dataSource = createDataSource({
     url: config.DATABASE_URL,
     applicationName: 'outcomes-cli',
@@ -83,12 +84,19 @@ export function scopeOf(companyId: string): TenantScope {
   }
 }
 
-function configOf({ databaseUrl, redisUrl, redisPrefix, keyPrefix }: CliConfig): ServiceConfig {
+function configOf({
+  databaseUrl,
+  redisUrl,
+  redisSentinels,
+  redisPrefix,
+  keyPrefix,
+}: CliConfig): ServiceConfig {
   if (!databaseUrl)
     throw new CliFailure('no database: set DATABASE_URL, or run this beside a running "npm start".');
   return loadConfig(serviceConfigSchema({ port: 0, managementPort: 0 }), {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl ?? 'redis://127.0.0.1:6379',
+    REDIS_SENTINELS: redisSentinels,
     REDIS_PREFIX: redisPrefix,
     KEY_PREFIX: keyPrefix,
     LOG_LEVEL: 'silent',

@@ -2,6 +2,9 @@
 {{ include "outcomes.firstVariables" . }}
 {{ include "outcomes.secretVariable" (dict "name" "DATABASE_URL" "secret" .Values.secrets.database "key" "cli") }}
 {{ include "outcomes.secretVariable" (dict "name" "REDIS_URL" "secret" .Values.secrets.redis "key" "url") }}
+{{- if .Values.redis.sentinels }}
+{{ include "outcomes.secretVariable" (dict "name" "REDIS_SENTINELS" "secret" .Values.secrets.redis "key" "sentinels") }}
+{{- end }}
 {{- with .Values.database.pooler }}{{ if ne . "none" }}
 - { name: DATABASE_POOLER, value: {{ . }} }
 {{- end }}{{ end }}

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import {
   createRedis,
   LOGGER,
+  redisAddress,
   SERVICE_CONFIG,
   type Logger,
   type Redis,
@@ -48,7 +49,7 @@ export class KeyEvents implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    const subscriber = createRedis(this.config.REDIS_URL, 'key-events', (error) =>
+    const subscriber = createRedis(redisAddress(this.config), 'key-events', (error) =>
       this.logger.debug({ err: error }, 'key events connection'),
     );
     this.subscriber = subscriber;

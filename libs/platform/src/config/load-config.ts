@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sentinelList } from '../redis/redis-address';
 
 /**
  * Parses an environment against a schema before anything else starts.
@@ -72,6 +73,11 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     TRUSTED_CA_FILES: z.string().default('').transform(filesIn),
     /** Redis, with an eviction policy of noeviction. */
     REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+    /**
+     * URLs of sentinels, separated by commas, alike in scheme, user and password. The host of REDIS_URL is then the name by
+     * which they know the primary.
+     */
+    REDIS_SENTINELS: sentinelList,
     /** Prefix of every Redis key; in braces, as BullMQ wants it. */
     REDIS_PREFIX: z
       .string()

@@ -1,4 +1,5 @@
 import { Redis, type Command } from 'ioredis';
+import { followingPrimary, type RedisAddress } from './redis-address';
 
 export { Redis } from 'ioredis';
 export const REDIS = Symbol('Redis');
@@ -23,8 +24,13 @@ class TurnwiseRedis extends Redis {
  * connection is down. It reconnects on its own, with at most two seconds between tries.
  * @param onError - told of connection faults; without a listener they would end the process
  */
-export function createRedis(url: string, connectionName: string, onError: (error: Error) => void): Redis {
-  const redis = new TurnwiseRedis(url, {
+export function createRedis(
+  address: RedisAddress,
+  connectionName: string,
+  onError: (error: Error) => void,
+): Redis {
+  const redis = new TurnwiseRedis(address.url, {
+    ...followingPrimary(address),
     connectionName,
     commandTimeout: 500,
     connectTimeout: 1_000,

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { ServiceConfig } from '../config/load-config';
 import { LOGGER, type Logger } from '../logging/logger';
 import { createRedis, REDIS, type Redis } from '../redis/create-redis';
+import { redisAddress } from '../redis/redis-address';
 import { CLOCK, type Clock } from './clock';
 import { Management } from './management';
 import { ConnectionCloser } from './connection-closer.service';
@@ -30,7 +31,7 @@ export class PlatformModule {
         {
           provide: REDIS,
           useFactory: (): Redis =>
-            createRedis(config.REDIS_URL, 'requests', (error) => logger.debug({ err: error }, 'redis')),
+            createRedis(redisAddress(config), 'requests', (error) => logger.debug({ err: error }, 'redis')),
         },
         ConnectionCloser,
       ],
