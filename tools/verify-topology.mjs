@@ -23,6 +23,7 @@ private-ca needs openssl and a Redis with TLS, pgbouncer needs pgbouncer (Debian
 const topologies = {
   pgbouncer: async () => (await import('./topology/pgbouncer.mjs')).verifyPgBouncer,
   'private-ca': async () => (await import('./topology/private-authority.mjs')).verifyPrivateAuthority,
+  managed: async () => (await import('./topology/managed.mjs')).verifyManaged,
   failover: async () => (await import('./topology/failover.mjs')).verifyFailover,
   replica: async () => (await import('./topology/replica.mjs')).verifyReplica,
   sentinel: async () => (await import('./topology/sentinel.mjs')).verifySentinel,

@@ -36,7 +36,7 @@ export async function startAll(installation, { environment, database = (url) => 
 
 /**
  * Sends, asks over REST and asks over MCP, at the same time and often, then waits until everything is counted.
- * @param {Installation} installation
+ * @param {Pick<Installation, 'query'>} installation
  * @param {Awaited<ReturnType<typeof startAll>>} services
  * @param {Tenant} tenant
  * @param {number} rounds
