@@ -24,17 +24,19 @@ interface EntryRecord {
 
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('administration-log.' || $1, 0))`;
 
-// A statement of its own: it sees what whoever had the lock before has committed. Without RETURNING, Citus would COPY the
-// row, which Postgres refuses under row-level security.
+// A statement of its own: it sees what whoever had the lock before has committed. The newest entry is the first of the
+// index, backwards, however many there are. Without RETURNING, Citus would COPY the row, which Postgres refuses under
+// row-level security.
 const INSERT = `
   INSERT INTO administration_log (company_id, entry_no, occurred_at, actor_type, actor_id, action, subject, details,
     request_id, previous_sha256, seal_sha256)
   SELECT $1::uuid, last.entry_no + 1, $2::timestamptz, $3::text, $4::text, $5::text, $6::text, $7::jsonb, $8::text,
     last.seal_sha256, sha256(last.seal_sha256 || $9::bytea || convert_to((last.entry_no + 1)::text, 'UTF8'))
   FROM (
-    SELECT entry_no, seal_sha256 FROM administration_log WHERE company_id = $1::uuid
-    UNION ALL SELECT 0, decode(repeat('00', 32), 'hex')
-    ORDER BY entry_no DESC LIMIT 1
+    SELECT coalesce(entry_no, 0) AS entry_no, coalesce(seal_sha256, decode(repeat('00', 32), 'hex')) AS seal_sha256
+    FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+      SELECT entry_no, seal_sha256 FROM administration_log WHERE company_id = $1::uuid ORDER BY entry_no DESC LIMIT 1
+    ) AS newest ON true
   ) AS last
   RETURNING 1`;
 
@@ -53,7 +55,7 @@ export async function recordAdministration(
   const details = { ...entry.details, ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }) };
   const content = contentSha256({ companyId, by, action, subject, details, requestId, occurredAt });
   const values = [companyId, occurredAt, by.type, by.id, action, subject, JSON.stringify(details), requestId];
-  const locked = client.query(LOCK, [companyId]);
+  const locked = client.query({ name: 'lock-administration-log', text: LOCK, values: [companyId] });
   if (!isPipelined(client)) await locked;
   await together(
     locked,

@@ -120,11 +120,6 @@ export function leftBehindColumns(deltas: readonly CohortDelta[]): unknown[][] {
   return [...keysOf(deltas), deltas.map((delta) => timeOf(delta.lostOutcomeAtMs))];
 }
 
-/** Whether a stratum loses touches, and perhaps its newest outcome with them. */
-export function isShrinking({ touches, lostOutcomeAtMs }: CohortDelta): boolean {
-  return touches < 0 && lostOutcomeAtMs !== null;
-}
-
 /** Strata without touches, which have no row, and those whose newest outcome itself has left. */
 export function leftBehind(deltas: readonly CohortDelta[], rows: readonly CountedStratum[]) {
   const counted = new Map(rows.map((row) => [nameOf(row), row]));

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
-import type { CohortDelta, CohortDeltas } from './cohort-deltas';
+import type { CohortDeltas } from './cohort-deltas';
 import * as cohorts from './cohort-rows';
 
 type Client = TenantTransaction['client'];
@@ -161,42 +161,34 @@ export class CountRepository {
     const arrays = new Map(storedIn(TABLES.length).map(({ place, arrays }) => [place, arrays as string]));
     const kept = changed.map((ofTable) => ofTable.filter(isKept));
     const ofCompany = [scope.companyId];
-    const findLast = (lost: readonly CohortDelta[]) =>
-      lost.length === 0
-        ? undefined
-        : client.query({
-            name: `find-last-outcome ${scale}`,
-            text: cohorts.FIND_LAST_OUTCOME,
-            values: [...ofCompany, ...cohorts.leftBehindColumns(lost)],
-          });
-    const shrinking = strata.filter(cohorts.isShrinking);
-    const [{ rows: counted }] = await together(
-      client.query<cohorts.CountedStratum>({
-        name: 'write-counts',
-        text: WRITE,
-        values: [
-          scope.companyId,
-          ...cohorts.strataColumns(strata, arrays),
-          campaigns.map(({ campaign }) => campaign),
-          campaigns.map(({ campaignId }) => campaignId),
-          campaigns.map(({ touches }) => touches),
-          ...kept.flatMap((ofTable) => [
-            ...keysOf(ofTable),
-            COUNTS.encode(ofTable.map(({ counts }) => counts)),
-          ]),
-          channels.map(({ channel }) => channel),
-          channels.map(({ recountFrom }) => recountFrom),
-          channels.map(({ rescoreFrom }) => rescoreFrom),
-        ],
-      }),
-      // Of what is deleted the newest outcome may be the stratum's: asked at once, it costs no trip of its own.
-      findLast(shrinking),
-    );
+    const { rows: counted } = await client.query<cohorts.CountedStratum>({
+      name: 'write-counts',
+      text: WRITE,
+      values: [
+        scope.companyId,
+        ...cohorts.strataColumns(strata, arrays),
+        campaigns.map(({ campaign }) => campaign),
+        campaigns.map(({ campaignId }) => campaignId),
+        campaigns.map(({ touches }) => touches),
+        ...kept.flatMap((ofTable) => [
+          ...keysOf(ofTable),
+          COUNTS.encode(ofTable.map(({ counts }) => counts)),
+        ]),
+        channels.map(({ channel }) => channel),
+        channels.map(({ recountFrom }) => recountFrom),
+        channels.map(({ rescoreFrom }) => rescoreFrom),
+      ],
+    });
     const { empty, lostNewest } = cohorts.leftBehind(strata, counted);
     if (empty.length > 0)
       await client.query(cohorts.DELETE_EMPTY_STRATA, [...ofCompany, ...cohorts.leftBehindColumns(empty)]);
     // Only where the newest outcome itself has left must the next one be looked for.
-    await findLast(lostNewest.filter((delta) => !shrinking.includes(delta)));
+    if (lostNewest.length > 0)
+      await client.query({
+        name: `find-last-outcome ${scale}`,
+        text: cohorts.FIND_LAST_OUTCOME,
+        values: [...ofCompany, ...cohorts.leftBehindColumns(lostNewest)],
+      });
     const gone = changed.map((ofTable) => ofTable.filter(({ counts }) => counts === null));
     // Whatever else may be empty, a campaign that is has lost the last of its rows.
     if (gone.every((ofTable) => ofTable.length === 0)) return;

@@ -95,6 +95,9 @@ const PLACES = `
 /** Events for the worker: by the messages they are about. */
 @Injectable()
 export class StoredEventRepository {
+  /** As a fold of this process last found it. */
+  private scale: string | undefined;
+
   /** Ids of the events of batches, those of one message side by side; events that are gone or expired are left out. */
   async ofBatches(
     scope: TenantScope,
@@ -148,13 +151,15 @@ export class StoredEventRepository {
    * small it takes a table to be.
    */
   async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
-    // Before the question itself is planned. That has no name: a plan that was made over empty tables would be kept.
+    // Before the question itself is planned. Whoever asks first does so without a name: a plan that was made over empty
+    // tables would be kept.
     const [, { rows }] = await together(
       client.query({
         name: 'fold-settings',
         text: "SELECT set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true)",
       }),
       client.query<Partial<CompanyOfEvents>>({
+        name: this.scale && `company-of-events ${this.scale}`,
         text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
            (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
            EXISTS (SELECT 1 FROM outcome_events
@@ -168,6 +173,7 @@ export class StoredEventRepository {
     );
     const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } =
       rows[0] ?? {};
+    this.scale = scale;
     return {
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       someUnsent: someUnsent ?? false,
