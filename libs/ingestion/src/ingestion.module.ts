@@ -3,6 +3,7 @@ import { QueueProducer } from '@outcomes/queues';
 import { EventDeletion } from './deletion/event-deletion.service';
 import { Reanalyses } from './deletion/reanalyses.service';
 import { ReanalysisRequestRepository } from './deletion/reanalysis-request.repository';
+import { RecipientRowsRepository } from './deletion/recipient-rows.repository';
 import { FrozenDecisionRepository } from './deletion/frozen-decision.repository';
 import { ReanalysisRequests } from './deletion/reanalysis-requests.service';
 import { ErasureLedgerRepository } from './erasures/erasure-ledger.repository';
@@ -60,6 +61,7 @@ import { TouchRepository } from './touches/touch.repository';
     EventStore,
     EventWriter,
     ReanalysisRequestRepository,
+    RecipientRowsRepository,
     ReanalysisRequests,
     FrozenDecisionRepository,
     Reanalyses,

@@ -22,6 +22,9 @@ export interface TenantTransaction {
   readonly manager: EntityManager;
 }
 
+/** Takes statements that are sent and not answered yet: COMMIT follows them without waiting, and fails where they do. */
+export type CommitWith = (sent: Promise<unknown>) => void;
+
 /**
  * The only way to tenant data. Every transaction begins by telling Postgres whose rows it may see
  * (`app.company_id`, local to the transaction), and row-level security does the rest.
@@ -71,14 +74,14 @@ export class TenantDatabase implements OnApplicationShutdown {
   async exclusive<Result>(
     scope: TenantScope,
     lockClass: number,
-    work: (transaction: TenantTransaction) => Promise<Result>,
+    work: (transaction: TenantTransaction, commitWith: CommitWith) => Promise<Result>,
   ): Promise<Result> {
     return this.forTenant(
       scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true), set_config('enable_seqscan', 'off', true),
          set_config('plan_cache_mode', 'force_generic_plan', true);
        SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${scope.companyId}'))`,
-      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+      (client, manager, commitWith) => work({ companyId: scope.companyId, client, manager }, commitWith),
     );
   }
 
@@ -177,14 +180,22 @@ export class TenantDatabase implements OnApplicationShutdown {
 
   private async withSettings<Result>(
     setSettings: string,
-    work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+    work: (client: PoolClient, manager: EntityManager, commitWith: CommitWith) => Promise<Result>,
     begin = 'BEGIN',
   ): Promise<Result> {
     return this.connected(async (client, manager) => {
+      const last: Promise<unknown>[] = [];
+      const commitWith: CommitWith = (sent) => {
+        // It is waited for below; until then its failure is nobody's.
+        sent.catch(() => undefined);
+        last.push(sent);
+      };
       try {
         // The first statement of the work does not wait for the answer: where this fails, all that follow do too.
-        const [, result] = await together(client.query(`${begin}; ${setSettings}`), work(client, manager));
-        const { command } = await client.query('COMMIT');
+        const began = client.query(`${begin}; ${setSettings}`);
+        const [, result] = await together(began, work(client, manager, commitWith));
+        // Where a statement before it fails, Postgres answers it with a rollback.
+        const [{ command }] = await together(client.query('COMMIT'), ...last);
         // Where a statement failed and the work swallowed it, Postgres answers COMMIT with a rollback, politely.
         if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;

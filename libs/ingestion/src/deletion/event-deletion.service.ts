@@ -15,6 +15,7 @@ import { TouchFolding } from '../touches/touch-folding.service';
 import { hasRefusedCharacter } from '../validation/refused-characters';
 import { isUuid } from '../validation/uuid-form';
 import { ReanalysisRequestRepository } from './reanalysis-request.repository';
+import { RecipientRowsRepository, type RemovedRows } from './recipient-rows.repository';
 import { ReanalysisRequests } from './reanalysis-requests.service';
 
 export interface EventDeleted {
@@ -49,6 +50,7 @@ export class EventDeletion {
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
+    @Inject(RecipientRowsRepository) private readonly rows: RecipientRowsRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(Suppressions) private readonly suppressions: Suppressions,
     @Inject(SuppressionList) private readonly list: SuppressionList,
@@ -131,34 +133,49 @@ export class EventDeletion {
 
   private eraseRecipient(scope: TenantScope, erased: Erased) {
     const { id: recipientId, keptSuppression: keeps } = erased;
-    return this.delete(scope, erased, async (transaction, cutoff, company) => {
-      const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, {
-        keeps,
-        someKept: company.keepsSuppressions,
-      });
-      const { client } = transaction;
-      const removed = await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
-      const forgot = company.holdsDeliveries
-        ? await this.held.forget(
-            scope,
-            client,
-            [recipientShaOf(recipientId)],
-            addressesOf(recipientId, removed),
-          )
-        : 0;
-      return {
-        ...{ removed, near: before, forgot },
-        settle: () =>
-          this.suppressions.afterErasure(scope, transaction, recipientId, {
-            before,
-            hadOptOut: removed.hadOptOut,
-            keeps,
-          }),
-      };
-    });
+    return this.delete(
+      scope,
+      erased,
+      async (transaction, cutoff, company, early) => {
+        const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, {
+          keeps,
+          someKept: company.keepsSuppressions,
+        });
+        const { client } = transaction;
+        const removed =
+          early !== undefined && !company.keepsSuppressions
+            ? early
+            : await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
+        const forgot = company.holdsDeliveries
+          ? await this.held.forget(
+              scope,
+              client,
+              [recipientShaOf(recipientId)],
+              addressesOf(recipientId, removed),
+            )
+          : 0;
+        return {
+          ...{ removed, near: before, forgot },
+          settle: () =>
+            this.suppressions.afterErasure(scope, transaction, recipientId, {
+              before,
+              hadOptOut: removed.hadOptOut,
+              keeps,
+            }),
+        };
+      },
+      // What is to be kept of anybody has to be read before the events go.
+      keeps
+        ? undefined
+        : (transaction, cutoff, scale) => this.rows.take(scope, transaction, recipientId, cutoff, scale),
+    );
   }
 
-  /** @param remove - deletes events; what it gives to `settle` runs when everything derived from them has gone too */
+  /**
+   * @param remove - deletes events; what it gives to `settle` runs when everything derived from them has gone too
+   * @param removeEarly - sent with the question what is known of the company, so that it costs no trip of its own; `remove`
+   * gets what it took away
+   */
   private async delete(
     scope: TenantScope,
     erased: Erased,
@@ -166,23 +183,29 @@ export class EventDeletion {
       transaction: TenantTransaction,
       cutoff: Date,
       company: CompanyOfEvents,
+      early: RemovedRows | undefined,
     ) => Promise<{
-      readonly removed: RemovedEvents;
+      readonly removed: RemovedEvents | RemovedRows;
       readonly near: Neighbourhood;
       /** Records of sources that were held and went too. */
       readonly forgot?: number;
       readonly settle: () => Promise<SuppressionFate>;
     }>,
+    removeEarly?: (transaction: TenantTransaction, cutoff: Date, scale: string) => Promise<RemovedRows>,
   ): Promise<{ readonly removed: RemovedEvents; readonly settled: SuppressionFate }> {
     const cutoff = retentionCutoff(this.clock.now());
     const { removed, settled, runKey } = await this.database.exclusive(
       scope,
       TOUCH_LOCK,
-      async (transaction) => {
-        const company = await this.touches.company(scope, transaction);
-        const { removed, near, forgot = 0, settle } = await remove(transaction, cutoff, company);
+      async (transaction, commitWith) => {
+        const { scale } = this.touches;
+        const [company, early] = await together(
+          this.touches.company(scope, transaction),
+          scale === undefined ? undefined : removeEarly?.(transaction, cutoff, scale),
+        );
+        const { removed, near, forgot = 0, settle } = await remove(transaction, cutoff, company, early);
         const { counted } = await this.touches.refoldTouches(scope, transaction, removed, cutoff, company);
-        const [, runKey, settled] = await together(
+        const [{ written }, runKey, settled] = await together(
           counted,
           removed.total > 0
             ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
@@ -190,6 +213,7 @@ export class EventDeletion {
           settle(),
           removed.total > 0 ? this.record(scope, transaction, erased, removed.total) : undefined,
         );
+        commitWith(written);
         // Of a recipient whose events have all gone before, an opt-out or something held may have gone now.
         if (removed.total === 0 && (settled !== 'none' || forgot > 0 || erased.repeats !== undefined))
           await this.record(scope, transaction, erased, 0);

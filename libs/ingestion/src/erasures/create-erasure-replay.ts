@@ -2,6 +2,7 @@ import type { Clock } from '@outcomes/platform';
 import type { TenantDatabase } from '@outcomes/tenancy';
 import { EventDeletion } from '../deletion/event-deletion.service';
 import { ReanalysisRequestRepository } from '../deletion/reanalysis-request.repository';
+import { RecipientRowsRepository } from '../deletion/recipient-rows.repository';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
 import { SuppressionRepository } from '../suppressions/suppression.repository';
@@ -38,6 +39,7 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
   const deletion = new EventDeletion(
     database,
     new OutcomeEventRepository(),
+    new RecipientRowsRepository(),
     folding,
     new Suppressions(suppressions),
     new SuppressionList(database, new SuppressionListRepository(), clock),

@@ -50,7 +50,7 @@ export interface InsertedRow {
 /** Of an event whose id is stored: there with the same content, or refused because another event has its id. */
 export type KnownFate = 'duplicate' | 'conflict';
 
-interface RemovedRow {
+export interface RemovedRow {
   readonly recipient_id: string;
   /** Null where the event waited for its message. */
   readonly touch_id: string | null;
@@ -173,26 +173,35 @@ export class OutcomeEventRepository {
   ): Promise<RemovedEvents> {
     const { rows } = await client.query<RemovedRow>({
       name,
-      text: `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-       RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash,
-         outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`,
+      text: deleteEvents(condition),
       values: [scope.companyId, cutoff, parameter],
     });
-    const touches = new Map(
-      rows.flatMap(({ recipient_id: recipientId, touch_id: touchId }) =>
-        touchId === null ? [] : [[`${touchId} ${recipientId}`, { recipientId, touchId }] as const],
-      ),
-    );
-    return {
-      total: rows.length,
-      visible: rows.filter((row) => row.visible).length,
-      touches: [...touches.values()],
-      recipientIds: [...new Set(rows.map((row) => row.recipient_id))],
-      references: [...new Set(rows.flatMap((row) => row.message_ref ?? []))],
-      isWhole: false,
-      isExpiry: rows.every((row) => !row.visible),
-      addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
-      hadOptOut: rows.some((row) => row.opts_out),
-    };
+    return removedOf(rows);
   }
+}
+
+/** @param condition - which events of $1; those from before $2 have expired @returns SQL whose rows are RemovedRow */
+export function deleteEvents(condition: string): string {
+  return `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
+    RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash,
+      outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`;
+}
+
+export function removedOf(rows: readonly RemovedRow[]): RemovedEvents {
+  const touches = new Map(
+    rows.flatMap(({ recipient_id: recipientId, touch_id: touchId }) =>
+      touchId === null ? [] : [[`${touchId} ${recipientId}`, { recipientId, touchId }] as const],
+    ),
+  );
+  return {
+    total: rows.length,
+    visible: rows.filter((row) => row.visible).length,
+    touches: [...touches.values()],
+    recipientIds: [...new Set(rows.map((row) => row.recipient_id))],
+    references: [...new Set(rows.flatMap((row) => row.message_ref ?? []))],
+    isWhole: false,
+    isExpiry: rows.every((row) => !row.visible),
+    addresses: [...new Set(rows.flatMap((row) => row.recipient_hash ?? []))],
+    hadOptOut: rows.some((row) => row.opts_out),
+  };
 }

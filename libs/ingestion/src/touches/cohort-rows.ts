@@ -29,31 +29,38 @@ const TYPES = [
 export const COHORT_KEY_PARAMETERS = KEY.length;
 export const COHORT_PARAMETERS = NAMES.length;
 
-type Stratum = Pick<CohortDelta, 'sentDay' | 'channel' | 'stepBucket' | 'position'>;
-
-/** A stratum as it is after a change. */
-export interface CountedStratum extends Stratum {
+/** A stratum as it is stored. */
+export interface StoredStratum {
   readonly touches: number;
   readonly lastOutcomeAtMs: number;
+  /** As Postgres writes them, in the order of ARRAYS. */
+  readonly arrays: readonly string[];
 }
 
 /**
- * The arrays of stored strata by their place in the given keys, as one text (`arrays`).
+ * Stored strata by their place in the given keys, as one text (`stratum`) that `storedStratum` reads.
  * @param from - number of the key's first parameter; the company is $1
  */
-export function selectArrays(from: number): string {
+export function selectStrata(from: number): string {
   const wanted = Object.values(KEY_TYPES).map((type, index) => `$${from + index}::${type}[]`);
   return `
-    SELECT place::integer - 1 AS place, arrays
+    SELECT place::integer - 1 AS place, stratum
     FROM unnest(${wanted.join(', ')}) WITH ORDINALITY AS wanted (${KEY.map((name) => `of_${name}`).join(', ')}, place)
     CROSS JOIN LATERAL (
-      SELECT concat_ws(' ', ${ARRAY_NAMES.map((name) => `${name}::text`).join(', ')}) AS arrays FROM cohort_counts
+      SELECT concat_ws(' ', touches, coalesce((extract(epoch FROM last_outcome_at) * 1000)::float8::text, '-Infinity'),
+        ${ARRAY_NAMES.map((name) => `${name}::text`).join(', ')}) AS stratum FROM cohort_counts
       WHERE company_id = (SELECT $1::uuid) AND ${KEY.map((name) => `${name} = of_${name}`).join(' AND ')} OFFSET 0
     ) AS found`;
 }
 
+/** @param stratum - as `selectStrata` gives it */
+export function storedStratum(stratum: string): StoredStratum {
+  const [touches, lastOutcomeAt, ...arrays] = stratum.split(' ');
+  return { touches: Number(touches), lastOutcomeAtMs: Number(lastOutcomeAt), arrays };
+}
+
 /**
- * Adds to the sums of strata, puts their arrays in place of what is stored, and tells the strata as they are then.
+ * Adds to the sums of strata and puts their arrays in place of what is stored.
  * @param from - number of the first parameter; the company is $1
  */
 export function upsertStrata(from: number): string {
@@ -66,21 +73,20 @@ export function upsertStrata(from: number): string {
     ${SUMS.map((name) => `${name} = cohort_counts.${name} + excluded.${name}`).join(', ')},
     last_outcome_at = greatest(cohort_counts.last_outcome_at, excluded.last_outcome_at),
     ${ARRAY_NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
-  RETURNING sent_day::text AS "sentDay", channel, step_bucket AS "stepBucket", position, touches,
-    (extract(epoch FROM last_outcome_at) * 1000)::float8 AS "lastOutcomeAtMs"`;
+  RETURNING 1`;
 }
 
 /**
  * Parameters of `upsertStrata`.
- * @param stored - by place in the deltas, what `selectArrays` found. Postgres could add them too, and takes ten times as
+ * @param stored - by place in the deltas, what `selectStrata` found. Postgres could add them too, and takes ten times as
  * long for it.
  */
 export function strataColumns(
   deltas: readonly CohortDelta[],
-  stored: ReadonlyMap<number, string>,
+  stored: ReadonlyMap<number, StoredStratum>,
 ): unknown[][] {
   const arrays = deltas.map((delta, place) => {
-    const before = stored.get(place)?.split(' ');
+    const before = stored.get(place)?.arrays;
     return ARRAY_NAMES.map((name, at) => sumOf(before?.[at], delta[ARRAYS[name]]));
   });
   return [
@@ -120,20 +126,28 @@ export function leftBehindColumns(deltas: readonly CohortDelta[]): unknown[][] {
   return [...keysOf(deltas), deltas.map((delta) => timeOf(delta.lostOutcomeAtMs))];
 }
 
-/** Strata without touches, which have no row, and those whose newest outcome itself has left. */
-export function leftBehind(deltas: readonly CohortDelta[], rows: readonly CountedStratum[]) {
-  const counted = new Map(rows.map((row) => [nameOf(row), row]));
-  const after = (delta: CohortDelta) => counted.get(nameOf(delta));
+/**
+ * Strata that will have no touches, and no row, and those whose newest outcome itself leaves.
+ * @param stored - by place in the deltas, before the change
+ */
+export function leftBehind(deltas: readonly CohortDelta[], stored: ReadonlyMap<number, StoredStratum>) {
+  const after = deltas.map((delta, place) => {
+    const { touches = 0, lastOutcomeAtMs = -Infinity } = stored.get(place) ?? {};
+    return {
+      touches: touches + delta.touches,
+      lastOutcomeAtMs: Math.max(lastOutcomeAtMs, delta.lastOutcomeAtMs ?? -Infinity),
+    };
+  });
   return {
-    empty: deltas.filter((delta) => after(delta)?.touches === 0),
-    lostNewest: deltas.filter((delta) => {
-      const { touches = 0, lastOutcomeAtMs = Infinity } = after(delta) ?? {};
-      return touches > 0 && delta.lostOutcomeAtMs !== null && lastOutcomeAtMs <= delta.lostOutcomeAtMs;
+    empty: deltas.filter((_, place) => after[place]?.touches === 0),
+    lostNewest: deltas.filter(({ lostOutcomeAtMs }, place) => {
+      const { touches = 0, lastOutcomeAtMs = Infinity } = after[place] ?? {};
+      return touches > 0 && lostOutcomeAtMs !== null && lastOutcomeAtMs <= lostOutcomeAtMs;
     }),
   };
 }
 
-/** Columns of the key, also as parameters of `selectArrays`. */
+/** Columns of the key, also as parameters of `selectStrata`. */
 export function keysOf(deltas: readonly CohortDelta[]): unknown[][] {
   return [
     deltas.map((delta) => delta.sentDay),
@@ -149,10 +163,6 @@ function sumOf(before: string | undefined, delta: readonly number[]): string {
   const sum = before.slice(1, -1).split(',').map(Number);
   for (const [at, count] of delta.entries()) sum[at] = (sum[at] ?? 0) + count;
   return `{${sum.join(',')}}`;
-}
-
-function nameOf({ sentDay, channel, stepBucket, position }: Stratum): string {
-  return `${sentDay} ${channel} ${stepBucket} ${position}`;
 }
 
 function timeOf(epochMs: number | null): string | null {

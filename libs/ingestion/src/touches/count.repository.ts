@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
 import type { CohortDeltas } from './cohort-deltas';
@@ -57,12 +57,12 @@ const READ_PACKED_FROM = 2 + cohorts.COHORT_KEY_PARAMETERS;
 
 /** What stands for the keys of the strata and of all packed tables; their parameters follow one another. */
 const READ = [
-  `SELECT ${TABLES.length} AS "table", place, NULL::bytea AS counts, arrays
-   FROM (${cohorts.selectArrays(2)}) AS strata`,
+  `SELECT ${TABLES.length} AS "table", place, NULL::bytea AS counts, stratum
+   FROM (${cohorts.selectStrata(2)}) AS strata`,
   ...TABLES.map(({ name, key: [[first, firstType], [second, secondType]] }, index) => {
     const from = READ_PACKED_FROM + 2 * index;
     return `
-    SELECT ${index} AS "table", place::integer - 1 AS place, counts, NULL AS arrays
+    SELECT ${index} AS "table", place::integer - 1 AS place, counts, NULL AS stratum
     FROM unnest($${from}::${firstType}[], $${from + 1}::${secondType}[]) WITH ORDINALITY AS wanted (a, b, place)
     CROSS JOIN LATERAL (
       SELECT counts FROM ${name} WHERE company_id = (SELECT $1::uuid) AND ${first} = a AND ${second} = b OFFSET 0
@@ -116,22 +116,30 @@ interface ChangedRow {
   readonly counts: Buffer | null;
 }
 
-/** What is stored of a key: of a stratum its arrays, of a packed row its bytes. */
+/** What is stored of a key: of a stratum one text, of a packed row its bytes. */
 interface StoredRow {
   /** index into TABLES, or one more for a stratum */
   readonly table: number;
   readonly place: number;
   readonly counts: Buffer | null;
-  readonly arrays: string | null;
+  readonly stratum: string | null;
 }
+
+/** Statements that are under way; a promise within one, so that it can be handed on without being waited for. */
+export interface Sent {
+  readonly written: Promise<unknown>;
+}
+
+const NOTHING_SENT: Sent = { written: Promise.resolve() };
 
 /** The sufficient statistics. Called within the transaction that holds the company's lock. */
 @Injectable()
 export class CountRepository {
   /**
-   * Adds the changes, after the touches themselves were written: by one statement that reads and one that writes. What
+   * Adds the changes, after the touches themselves were written: by one statement that reads and those that write. What
    * counts nothing any more has no row.
    * @param scale - of the tables, see CompanyOfEvents
+   * @returns once everything is sent; what it resolves to has to be waited for before the transaction ends, or with its end
    * @throws NegativeCountError where more would be taken away than there is
    */
   async add(
@@ -139,10 +147,10 @@ export class CountRepository {
     client: Client,
     { deltas, campaigns: byCampaign }: { deltas: CohortDeltas; campaigns: CampaignDeltas },
     scale: string,
-  ): Promise<void> {
+  ): Promise<Sent> {
     const strata = deltas.list();
     const { campaigns, channels } = byCampaign;
-    if (strata.length === 0 && campaigns.length === 0) return;
+    if (strata.length === 0 && campaigns.length === 0) return NOTHING_SENT;
     const changes = TABLES.map((table) => table.deltas(byCampaign));
     // The plans of both have no choice to make, and making them takes longer than a small change.
     const { rows } = await client.query<StoredRow>({
@@ -158,42 +166,53 @@ export class CountRepository {
         new Map(storedIn(index).map(({ place, counts }) => [place, counts as Buffer])),
       ),
     );
-    const arrays = new Map(storedIn(TABLES.length).map(({ place, arrays }) => [place, arrays as string]));
+    const stored = new Map(
+      storedIn(TABLES.length).map(({ place, stratum }) => [place, cohorts.storedStratum(stratum as string)]),
+    );
     const kept = changed.map((ofTable) => ofTable.filter(isKept));
     const ofCompany = [scope.companyId];
-    const { rows: counted } = await client.query<cohorts.CountedStratum>({
-      name: 'write-counts',
-      text: WRITE,
-      values: [
-        scope.companyId,
-        ...cohorts.strataColumns(strata, arrays),
-        campaigns.map(({ campaign }) => campaign),
-        campaigns.map(({ campaignId }) => campaignId),
-        campaigns.map(({ touches }) => touches),
-        ...kept.flatMap((ofTable) => [
-          ...keysOf(ofTable),
-          COUNTS.encode(ofTable.map(({ counts }) => counts)),
-        ]),
-        channels.map(({ channel }) => channel),
-        channels.map(({ recountFrom }) => recountFrom),
-        channels.map(({ rescoreFrom }) => rescoreFrom),
-      ],
-    });
-    const { empty, lostNewest } = cohorts.leftBehind(strata, counted);
+    const sent: Promise<unknown>[] = [
+      client.query({
+        name: 'write-counts',
+        text: WRITE,
+        values: [
+          ...ofCompany,
+          ...cohorts.strataColumns(strata, stored),
+          campaigns.map(({ campaign }) => campaign),
+          campaigns.map(({ campaignId }) => campaignId),
+          campaigns.map(({ touches }) => touches),
+          ...kept.flatMap((ofTable) => [
+            ...keysOf(ofTable),
+            COUNTS.encode(ofTable.map(({ counts }) => counts)),
+          ]),
+          channels.map(({ channel }) => channel),
+          channels.map(({ recountFrom }) => recountFrom),
+          channels.map(({ rescoreFrom }) => rescoreFrom),
+        ],
+      }),
+    ];
+    // The company's lock is held: what will be empty is known before it is.
+    const { empty, lostNewest } = cohorts.leftBehind(strata, stored);
     if (empty.length > 0)
-      await client.query(cohorts.DELETE_EMPTY_STRATA, [...ofCompany, ...cohorts.leftBehindColumns(empty)]);
+      sent.push(
+        client.query(cohorts.DELETE_EMPTY_STRATA, [...ofCompany, ...cohorts.leftBehindColumns(empty)]),
+      );
     // Only where the newest outcome itself has left must the next one be looked for.
     if (lostNewest.length > 0)
-      await client.query({
-        name: `find-last-outcome ${scale}`,
-        text: cohorts.FIND_LAST_OUTCOME,
-        values: [...ofCompany, ...cohorts.leftBehindColumns(lostNewest)],
-      });
+      sent.push(
+        client.query({
+          name: `find-last-outcome ${scale}`,
+          text: cohorts.FIND_LAST_OUTCOME,
+          values: [...ofCompany, ...cohorts.leftBehindColumns(lostNewest)],
+        }),
+      );
     const gone = changed.map((ofTable) => ofTable.filter(({ counts }) => counts === null));
     // Whatever else may be empty, a campaign that is has lost the last of its rows.
-    if (gone.every((ofTable) => ofTable.length === 0)) return;
-    const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);
-    await client.query(DELETE, [...ofCompany, shrunk, ...gone.flatMap(keysOf)]);
+    if (gone.some((ofTable) => ofTable.length > 0)) {
+      const shrunk = campaigns.filter(({ touches }) => touches < 0).map(({ campaign }) => campaign);
+      sent.push(client.query(DELETE, [...ofCompany, shrunk, ...gone.flatMap(keysOf)]));
+    }
+    return { written: together(...sent) };
   }
 }
 

@@ -96,7 +96,7 @@ const PLACES = `
 @Injectable()
 export class StoredEventRepository {
   /** As a fold of this process last found it. */
-  private scale: string | undefined;
+  scale: string | undefined;
 
   /** Ids of the events of batches, those of one message side by side; events that are gone or expired are left out. */
   async ofBatches(

@@ -7,14 +7,14 @@ import type { Arrivals } from '../suppressions/arrivals';
 import { closeAddresses, type ClosedTouches } from './close-by-replies';
 import { CampaignDeltas } from './campaign-deltas';
 import { CohortDeltas } from './cohort-deltas';
-import { CountRepository } from './count.repository';
+import { CountRepository, type Sent } from './count.repository';
 import { EventPlacement } from './event-placement.service';
 import { foldAlone, isPlaced } from './fold-alone';
 import type { FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
 import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
-import { isSameTouch, type Touch } from './touch';
+import { isSameTouch, type StoredTouch, type Touch } from './touch';
 
 /**
  * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
@@ -32,6 +32,8 @@ export interface Removed {
   readonly isWhole: boolean;
   /** Whether it went because it had expired. */
   readonly isExpiry: boolean;
+  /** Of those messages, the touches that went with the events, as they were stored. */
+  readonly taken?: readonly StoredTouch[];
 }
 
 /** A fold whose touches Postgres is writing: whatever is asked on the same connection meanwhile sees them. */
@@ -39,9 +41,9 @@ interface Written {
   readonly written: Promise<void>;
 }
 
-/** A fold whose touches stand as they should, and whose counts are being written. */
+/** A fold whose touches stand as they should, and whose counts are being read, and then written. */
 export interface Refolded {
-  readonly counted: Promise<void>;
+  readonly counted: Promise<Sent>;
 }
 
 /** Where a fold collects what changes in the counts. */
@@ -68,6 +70,11 @@ export class TouchFolding {
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
   async lock(_scope: TenantScope, transaction: TenantTransaction): Promise<void> {
     await lockTouches(transaction);
+  }
+
+  /** As CompanyOfEvents.scale was when this process last folded; undefined before. */
+  get scale(): string | undefined {
+    return this.events.scale;
   }
 
   /** What a fold must know of the company first. It may be asked together with what needs no answer to it. */
@@ -128,22 +135,25 @@ export class TouchFolding {
     cutoff: Date,
   ): Promise<void> {
     const { counted } = await this.refoldTouches(scope, transaction, removed, cutoff);
-    await counted;
+    await (
+      await counted
+    ).written;
   }
 
   /**
    * As `refold`, for a caller who has more to ask that needs the touches alone: it goes out while the counts are read.
    * @param company - where it was asked for in this transaction already
-   * @returns what has to be waited for before the transaction ends
+   * @returns what has to be waited for before the transaction ends, and what may be waited for with its end
    */
   async refoldTouches(
     scope: TenantScope,
     transaction: TenantTransaction,
-    { touches, recipientIds, references, isWhole, isExpiry }: Removed,
+    { touches, recipientIds, references, isWhole, isExpiry, taken }: Removed,
     cutoff: Date,
     company?: CompanyOfEvents,
   ): Promise<Refolded> {
-    if (touches.length === 0 && references.length === 0) return { counted: Promise.resolve() };
+    if (touches.length === 0 && references.length === 0)
+      return { counted: Promise.resolve({ written: Promise.resolve() }) };
     const fold = await this.begin(scope, transaction, cutoff, { isExpiry, company });
     const moved = await this.placement.place(
       scope,
@@ -152,9 +162,10 @@ export class TouchFolding {
       cutoff,
     );
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
-    const { written } = await this.fold(fold, [...touches, ...moved.keys], isGone ? 'gone' : new Map());
+    const known = isGone ? 'gone' : new Map<string, FoldedTouch>();
+    const { written } = await this.fold(fold, [...touches, ...moved.keys], known, taken);
     await written;
-    return { counted: this.count(fold) };
+    return { counted: this.send(fold) };
   }
 
   /**
@@ -202,8 +213,14 @@ export class TouchFolding {
     };
   }
 
-  private count({ scope, transaction: { client }, scale, ...counting }: Fold & Counting): Promise<void> {
+  private send({ scope, transaction: { client }, scale, ...counting }: Fold & Counting): Promise<Sent> {
     return this.counts.add(scope, client, counting, scale);
+  }
+
+  private async count(fold: Fold & Counting): Promise<void> {
+    await (
+      await this.send(fold)
+    ).written;
   }
 
   /** @param known - what the events amount to where they are all there are about their messages */
@@ -237,9 +254,10 @@ export class TouchFolding {
     fold: Fold & Counting,
     keys: readonly TouchKey[],
     known: KnownTouches,
+    taken?: readonly StoredTouch[],
   ): Promise<Written> {
     if (keys.length === 0) return { written: Promise.resolve() };
-    const gathered = await this.gathering.gather(fold, keys, known);
+    const gathered = await this.gathering.gather(fold, keys, known, taken);
     return { written: this.write(fold, gathered, closeAddresses(gathered.folded.values(), fold.uuids)) };
   }
 
@@ -249,8 +267,9 @@ export class TouchFolding {
     { touches, echoes }: ClosedTouches,
   ): Promise<void> {
     const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
+    const isStored = ({ touchId }: Touch) => stored.has(touchId) && !deleted.has(touchId);
     const isKept = (touch: Touch) => {
-      const before = stored.get(touch.touchId);
+      const before = isStored(touch) ? stored.get(touch.touchId) : undefined;
       return before?.countedIn === generation && isSameTouch(touch, before);
     };
     const changed = touches.filter((touch) => !isKept(touch));
@@ -270,7 +289,6 @@ export class TouchFolding {
       if (isCounted) campaigns.remove(before);
     }
     const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
-    const isStored = (touch: Touch) => stored.has(touch.touchId);
     const unknown = changed.filter((touch) => !isStored(touch));
     await this.touches.insert(scope, client, unknown, generation);
     await this.touches.replace(scope, client, changed.filter(isStored), generation);

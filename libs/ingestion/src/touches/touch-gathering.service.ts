@@ -45,8 +45,16 @@ export class TouchGathering {
     @Inject(TouchRepository) private readonly touches: TouchRepository,
   ) {}
 
-  /** @param keys - messages to begin with; those that share an address with them follow */
-  async gather(fold: Fold, keys: readonly TouchKey[], known: KnownTouches): Promise<Gathered> {
+  /**
+   * @param keys - messages to begin with; those that share an address with them follow
+   * @param taken - touches of theirs that are deleted already, as they were stored
+   */
+  async gather(
+    fold: Fold,
+    keys: readonly TouchKey[],
+    known: KnownTouches,
+    taken: readonly StoredTouch[] = [],
+  ): Promise<Gathered> {
     const gathered: Gathered = {
       stored: new Map(),
       deleted: new Set(),
@@ -55,6 +63,10 @@ export class TouchGathering {
       keys: new TouchKeys(),
       settledAddresses: new Set(),
     };
+    for (const touch of taken) {
+      gathered.stored.set(touch.touchId, touch);
+      gathered.deleted.add(touch.touchId);
+    }
     let frontier = keys;
     let touches = known;
     while (frontier.length > 0) {
@@ -74,10 +86,11 @@ export class TouchGathering {
   ): Promise<void> {
     const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.hasTouch(id));
     gathered.keys.add(keys);
+    const standing = ids.filter((id) => !gathered.deleted.has(id));
     const stored =
       known === 'gone'
-        ? await this.touches.take(scope, client, ids, scale)
-        : await this.touches.findByIds(scope, client, ids, scale);
+        ? await this.touches.take(scope, client, standing, scale)
+        : await this.touches.findByIds(scope, client, standing, scale);
     for (const touch of stored) {
       gathered.stored.set(touch.touchId, touch);
       if (known === 'gone') gathered.deleted.add(touch.touchId);

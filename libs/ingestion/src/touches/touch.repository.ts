@@ -36,7 +36,8 @@ const FACTS = [
   ['meeting_booked_at', 'meetingBookedAtMs'],
 ] as const;
 
-const TOUCH = `touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
+/** The columns of a StoredTouch. */
+export const TOUCH = `touch_id AS "touchId", channel, sequence_step AS "sequenceStep", position,
     position_confidence AS "positionConfidence", outcome, opened, meeting_booked AS "meetingBooked", streamed,
     sent_hour AS "sentHour", sent_day::text AS "sentDay", ${ms('sent_at')} AS "sentAtMs",
     ${ms('outcome_at')} AS "outcomeAtMs", levels, recipient_id AS "recipientId", thread_id AS "threadId",
@@ -76,6 +77,7 @@ export class TouchRepository {
     touchIds: readonly string[],
     scale: string,
   ): Promise<StoredTouch[]> {
+    if (touchIds.length === 0) return [];
     const { rows } = await client.query<StoredTouch>({
       name: `touches-by-id ${scale}`,
       text: BY_IDS,
