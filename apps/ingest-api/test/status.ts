@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname } from 'node:path';
-import { attachDatabase, type AttachedDatabase } from '@outcomes/testing';
-import { ENDPOINTS, type Endpoint } from './every-endpoint/endpoints';
+import type { AttachedDatabase } from '@outcomes/testing';
+import type { Endpoint } from './every-endpoint/endpoints';
 import {
   checkedRequest,
   expectError,
@@ -12,6 +11,8 @@ import {
 } from './ingest-api-process';
 import { sharedServices } from './shared-services';
 
+const PERMISSIONS = ['analytics_read', 'events_write', 'events_delete'] as const;
+
 interface Scene {
   readonly endpoint: Endpoint;
   /** Another company with a key of its own. */
@@ -20,18 +21,22 @@ interface Scene {
   ask(parts: RequestParts): Promise<Answer>;
 }
 
-const SCENES = {
+/** What is alike at every endpoint. */
+export const SCENES = {
   401: async ({ ask, tenant }: Scene) => {
     const { apiKey } = await tenant();
-    expectError(await ask({ headers: { 'X-API-Key': apiKey } }), 401, 'missing_token');
+    const nobody = await ask({ headers: { 'X-API-Key': apiKey } });
+    expectError(nobody, 401, 'missing_token');
+    expect(nobody.headers.get('ratelimit-policy')).toBeTruthy();
     expectError(await ask({ headers: { Authorization: `Bearer ${randomUUID()}` } }), 401, 'invalid_token');
     const mistyped = await ask({ headers: { Authorization: `Bearer ${apiKey.slice(0, -1)}x` } });
     expectError(mistyped, 401, 'self_serve_auth_failed');
     expect(mistyped.body.reason).toBe('INVALID_FORMAT');
   },
-  403: async ({ ask, tenant }: Scene) => {
-    const reader = await tenant({ permissions: ['analytics_read'] });
-    expectError(await ask({ as: reader }), 403, 'Forbidden');
+  403: async ({ ask, tenant, endpoint: { permission } }: Scene) => {
+    const others = PERMISSIONS.filter((held) => held !== permission);
+    expectError(await ask({ as: await tenant({ permissions: others }) }), 403, 'Forbidden');
+    expect((await ask({ as: await tenant({ permissions: [permission] }) })).status).not.toBe(403);
     const [as, other] = [await tenant(), await tenant()];
     expectError(await ask({ as, headers: { 'X-Tenant-Id': other.companyId } }), 403, 'Forbidden');
   },
@@ -61,34 +66,23 @@ const SCENES = {
   },
 } as const;
 
-/** The test of one endpoint and one status. It stands in `test/<endpoint>/<status>.e2e-spec.ts`, and sees to it. */
-export function answers(name: string, status: keyof typeof SCENES): void {
-  describe(name, () => {
-    let database: AttachedDatabase;
-    beforeAll(async () => {
-      database = await attachDatabase(sharedServices().ownerUrl);
-    });
-    afterAll(() => database.detach());
+export type SharedStatus = keyof typeof SCENES;
 
-    it(`answers ${status}`, async () => {
-      const { testPath = '' } = expect.getState();
-      const endpoint = ENDPOINTS.find((candidate) => candidate.name === name);
-      expect([basename(dirname(testPath)), basename(testPath)]).toEqual([
-        endpoint?.folder,
-        `${status}.e2e-spec.ts`,
-      ]);
-      if (!endpoint) return;
-      const { path, parts } = endpoint;
-      await SCENES[status]({
-        endpoint,
-        tenant: (options = {}) => plantTenant(database, options),
-        ask: (changed) =>
-          checkedRequest(sharedServices().well, path, {
-            ...parts,
-            ...changed,
-            headers: { ...parts.headers, ...changed.headers },
-          }),
-      });
-    });
+/** Plays the scene of a status at an endpoint. @param database - of the shared services */
+export function expectStatus(
+  database: AttachedDatabase,
+  endpoint: Endpoint,
+  status: SharedStatus,
+): Promise<void> {
+  const { path, parts } = endpoint;
+  return SCENES[status]({
+    endpoint,
+    tenant: (options = {}) => plantTenant(database, options),
+    ask: (changed) =>
+      checkedRequest(sharedServices().well, path, {
+        ...parts,
+        ...changed,
+        headers: { ...parts.headers, ...changed.headers },
+      }),
   });
 }

@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('DELETE /ingest/events/{event_id}', 403);

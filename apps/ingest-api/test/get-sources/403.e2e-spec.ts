@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('GET /ingest/sources', 403);

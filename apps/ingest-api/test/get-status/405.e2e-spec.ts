@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('GET /ingest/status', 405);

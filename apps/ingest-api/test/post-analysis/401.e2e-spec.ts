@@ -1,3 +1,0 @@
-import { answers } from '../status';
-
-answers('POST /ingest/analysis', 401);
