@@ -196,8 +196,11 @@ function addSheet(to: Float64Array, sheet: Float64Array | undefined, offset: num
 }
 
 function totalsOf({ design, plan, sheets }: EvidenceFold): CompanyTotals {
-  const fortnights = [...sheets.keys()].flatMap((name) =>
-    name.startsWith('total ') ? [Number(name.slice('total '.length))] : [],
+  // Of what was taken away again a sheet of zeros stays behind.
+  const fortnights = [...sheets].flatMap(([name, sheet]) =>
+    name.startsWith('total ') && sheet.some((value) => value !== 0)
+      ? [Number(name.slice('total '.length))]
+      : [],
   );
   if (fortnights.length === 0) return noTotals(design, 0, 0);
   const first = fortnights.reduce((a, b) => Math.min(a, b));
