@@ -22,12 +22,20 @@ export interface EvidenceChangeResult {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity;
 
-/** Tiers of the changing code at each look, and whether another dimension was ever confirmed. */
-function history(
+/** What the looks at one company showed. */
+export interface ChangeHistory {
+  /** of the changing code at each look */
+  readonly tiers: readonly (ClaimTier | null)[];
+  /** whether another dimension was ever confirmed */
+  readonly isFalse: boolean;
+}
+
+/** @param world - with the effect of `CHANGING_CODE` from one day until another */
+export function replayChange(
   world: EvidenceWorld,
   seed: number,
-  mutation: EvidenceMutation,
-): { tiers: (ClaimTier | null)[]; isFalse: boolean } {
+  mutation: EvidenceMutation = {},
+): ChangeHistory {
   const tiers: (ClaimTier | null)[] = [];
   let isFalse = false;
   replayEvidence(generateEvidence(world, seed), mutation, ({ assessments }) => {
@@ -39,19 +47,17 @@ function history(
   return { tiers, isFalse };
 }
 
-/** @param world - with the effect of `CHANGING_CODE` from one day until another */
-export function simulateEvidenceChange(
+/** Sums up what companies of one world were shown. */
+export function changeResult(
   world: EvidenceWorld,
-  runs: number,
-  seed: number,
-  mutation: EvidenceMutation = {},
+  histories: readonly ChangeHistory[],
 ): EvidenceChangeResult {
+  const runs = histories.length;
   const [from, until] = [world.from ?? 0, world.until ?? Infinity];
   const toConfirm: number[] = [];
   const toRetract: number[] = [];
   let [fellBack, falseConfirmed, confirmed] = [0, 0, 0];
-  for (let run = 0; run < runs; run++) {
-    const { tiers, isFalse } = history(world, seed + run, mutation);
+  for (const { tiers, isFalse } of histories) {
     if (isFalse) falseConfirmed++;
     const days = tiers.map((tier, i) => ({ day: (i + 1) * DAYS_PER_LOOK, held: tier === 'confirmed' }));
     const first = days.find(({ day, held }) => held && day > from && day <= until);

@@ -32,7 +32,8 @@ export interface EvidenceWorldResult {
   readonly bias: number;
 }
 
-interface Tally {
+/** What the looks at one company showed. */
+export interface ClaimTally {
   confirmed: boolean;
   likely: boolean;
   any: boolean;
@@ -48,7 +49,7 @@ interface Tally {
   errors: number[];
 }
 
-const newTally = (): Tally => ({
+const newTally = (): ClaimTally => ({
   confirmed: false,
   likely: false,
   any: false,
@@ -66,7 +67,7 @@ const newTally = (): Tally => ({
 
 /** One code at one look, against what was planted. */
 function tallyCode(
-  tally: Tally,
+  tally: ClaimTally,
   { code, dimension, tier, logOr, low, high, eligible, eValue }: EvidenceAssessment,
   effects: Readonly<Record<string, number>>,
   day: number,
@@ -103,24 +104,30 @@ function tallyCode(
 const mean = (values: readonly number[]): number =>
   values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length : 0;
 
-/** Replays companies of one world and sums up what they were shown. */
-export function simulateEvidence(
+/** Replays one company of a world through its fortnightly looks. */
+export function replayClaims(
   world: EvidenceWorld,
-  runs: number,
   seed: number,
   mutation: EvidenceMutation = {},
-): EvidenceWorldResult {
+): ClaimTally {
   const effects = world.effects ?? {};
-  const tallies = Array.from({ length: runs }, (_, run) => {
-    const tally = newTally();
-    replayEvidence(generateEvidence(world, seed + run), mutation, ({ assessments }, fortnight, isLast) => {
-      const day = (fortnight + 1) * DAYS_PER_LOOK;
-      for (const own of assessments) tallyCode(tally, own, effects, day, isLast);
-    });
-    return tally;
+  const tally = newTally();
+  replayEvidence(generateEvidence(world, seed), mutation, ({ assessments }, fortnight, isLast) => {
+    const day = (fortnight + 1) * DAYS_PER_LOOK;
+    for (const own of assessments) tallyCode(tally, own, effects, day, isLast);
   });
-  const share = (has: (tally: Tally) => boolean): number => tallies.filter(has).length / runs;
-  const total = (value: (tally: Tally) => number): number => tallies.reduce((sum, t) => sum + value(t), 0);
+  return tally;
+}
+
+/** Sums up what companies of one world were shown. */
+export function worldResult(
+  { effects = {} }: EvidenceWorld,
+  tallies: readonly ClaimTally[],
+): EvidenceWorldResult {
+  const runs = tallies.length;
+  const share = (has: (tally: ClaimTally) => boolean): number => tallies.filter(has).length / runs;
+  const total = (value: (tally: ClaimTally) => number): number =>
+    tallies.reduce((sum, t) => sum + value(t), 0);
   const planted = Math.max(1, runs * Object.keys(effects).length);
   const days = tallies.flatMap(({ firstDay }) => [...firstDay.values()]).sort((a, b) => a - b);
   const nullE = tallies.filter((t) => t.nullE.length > 0).map((t) => mean(t.nullE));

@@ -1,4 +1,5 @@
 import { type Check, formatCheck } from './check';
+import { type CompanyReplay, EvidenceSimulation } from './evidence-simulation';
 import { verifyArms } from './verify-arms';
 import { verifyChange } from './verify-change';
 import { verifyContact } from './verify-contact';
@@ -11,12 +12,22 @@ import { verifyPreferences } from './verify-preferences';
 import { verifyPriors } from './verify-priors';
 import { verifySegments } from './verify-segments';
 
+/** What the sections are run with. */
+export interface VerifyTools {
+  readonly print: (line: string) => void;
+  readonly cpu: CpuClock;
+  /** Default: in this process. */
+  readonly replay?: CompanyReplay;
+}
+
+type Section = (scale: number, cpu: CpuClock, simulate: EvidenceSimulation) => Check[] | Promise<Check[]>;
+
 // Prints every acceptance line of the statistics design. Arguments: [scale, default 1] [section ...]
-const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[]>> = {
+const SECTIONS: Readonly<Record<string, Section>> = {
   cost: (_scale, cpu) => verifyCost(cpu),
   maturity: verifyMaturity,
   arms: verifyArms,
-  evidence: verifyEvidence,
+  evidence: (scale, _cpu, simulate) => verifyEvidence(scale, simulate),
   health: verifyHealth,
   change: verifyChange,
   segments: verifySegments,
@@ -27,20 +38,21 @@ const SECTIONS: Readonly<Record<string, (scale: number, cpu: CpuClock) => Check[
 };
 
 /** Runs the chosen sections at a scale (1: the full size) and returns the number of failures. */
-export function verify(
+export async function verify(
   scale: number,
   sections: readonly string[],
-  print: (line: string) => void,
-  cpu: CpuClock,
-): number {
+  { print, cpu, replay }: VerifyTools,
+): Promise<number> {
   const chosen = sections.length > 0 ? sections : Object.keys(SECTIONS);
-  const checks = chosen.flatMap((name) => {
+  const simulate = new EvidenceSimulation(replay);
+  const checks: Check[] = [];
+  for (const name of chosen) {
     const section = SECTIONS[name];
     if (!section) throw new RangeError(`no section ${name}; there are ${Object.keys(SECTIONS).join(', ')}`);
-    const results = section(scale, cpu);
+    const results = await section(scale, cpu, simulate);
     results.forEach((check) => print(formatCheck(check)));
-    return results;
-  });
+    checks.push(...results);
+  }
   const failed = checks.filter(({ pass }) => !pass).length;
   print(`${checks.length - failed} of ${checks.length} lines hold${failed > 0 ? `, ${failed} FAIL` : ''}`);
   return failed;

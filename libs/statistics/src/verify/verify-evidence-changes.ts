@@ -1,5 +1,5 @@
 import { atMost, type Check, mustFail } from './check';
-import { simulateEvidenceChange } from './evidence-changes';
+import type { EvidenceSimulation } from './evidence-simulation';
 import type { EvidenceWorld } from '../testing';
 
 const s = '2 evidence';
@@ -8,13 +8,16 @@ const ENDING: EvidenceWorld = { ...EFFECT, days: 364, until: 182 };
 const BEGINNING: EvidenceWorld = { ...EFFECT, days: 546, from: 364, campaigns: 120, sendsPerDay: 250 };
 
 /** Rule 5: effects that end and begin. `runs` scales the number of companies. */
-export function verifyEvidenceChanges(runs: (full: number) => number): Check[] {
-  const often = simulateEvidenceChange({ ...ENDING, sendsPerDay: 250 }, runs(60), 2_600_000);
-  const seldom = simulateEvidenceChange({ ...ENDING, sendsPerDay: 60 }, runs(100), 2_610_000);
-  const uncut = simulateEvidenceChange({ ...ENDING, sendsPerDay: 250 }, runs(30), 2_600_000, {
-    rules: { changes: false },
-  });
-  const late = simulateEvidenceChange(BEGINNING, runs(60), 2_620_000);
+export async function verifyEvidenceChanges(
+  runs: (full: number) => number,
+  simulate: EvidenceSimulation,
+): Promise<Check[]> {
+  const [often, seldom, uncut, late] = await Promise.all([
+    simulate.change({ ...ENDING, sendsPerDay: 250 }, runs(60), 2_600_000),
+    simulate.change({ ...ENDING, sendsPerDay: 60 }, runs(100), 2_610_000),
+    simulate.change({ ...ENDING, sendsPerDay: 250 }, runs(30), 2_600_000, { rules: { changes: false } }),
+    simulate.change(BEGINNING, runs(60), 2_620_000),
+  ]);
   return [
     atMost(s, 'median days to retract an effect that ended, 250 a day', often.daysToRetract, 56),
     atMost(s, 'the same, 60 a day', seldom.daysToRetract, 98),

@@ -3,7 +3,7 @@ import { noSums, setUnitSums } from '../evidence/evidence-sums';
 import { logGamma } from '../numerics/log-gamma';
 import { type EvidenceWorld } from '../testing';
 import { atMost, type Check } from './check';
-import { simulateEvidence } from './evidence-world-result';
+import type { EvidenceSimulation } from './evidence-simulation';
 
 const s = '2 evidence';
 
@@ -91,9 +91,14 @@ const FEW: readonly EvidenceWorld[] = [
 ];
 
 /** E-values without effect: exactly for messages, by simulation for texts. */
-export function verifyEvidenceValidity(runs: (full: number) => number): Check[] {
+export async function verifyEvidenceValidity(
+  runs: (full: number) => number,
+  simulate: EvidenceSimulation,
+): Promise<Check[]> {
   const exact = MARGINS.map(exactValidity);
-  const means = FEW.map((world, i) => simulateEvidence(world, runs(400), 2_800_000 + 10_000 * i));
+  const means = await Promise.all(
+    FEW.map((world, i) => simulate.claims(world, runs(400), 2_800_000 + 10_000 * i)),
+  );
   return [
     atMost(s, 'exact: largest t P(e >= t), t 5 to 5,000', Math.max(...exact.map((x) => x.markov)), 1),
     atMost(

@@ -1,8 +1,7 @@
 import { simulateCoverage } from './verify-arms';
 import { simulateLedgerDelay, simulateScope } from './verify-change';
 import { simulateContacts } from './verify-contact';
-import { simulateEvidenceChange } from './evidence-changes';
-import { simulateEvidence } from './evidence-world-result';
+import { EvidenceSimulation, replayCompanies } from './evidence-simulation';
 import {
   simulateBounceDelay,
   simulateEasierAudience,
@@ -16,7 +15,8 @@ import { verifyDeterminism } from './verify-numerics';
 import { PLAIN, PLANTED, simulateNoPreference, simulatePlantedPreferences } from './verify-preferences';
 import { simulateOffPrior, simulateSmallSample } from './verify-priors';
 import { simulateNoStructure, simulatePlantedClusters } from './verify-segments';
-import { simulateVariants } from './verify-variants';
+
+const evidence = new EvidenceSimulation();
 
 // Small seeded slices of verify:statistics. Limits are the acceptance limits, widened only where so few
 // runs cannot resolve them; the full run holds them as written.
@@ -36,31 +36,44 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(result.identityError).toBeLessThan(1e-12);
     expect(result.plugInThreeArms).toBeLessThan(0.8);
   });
-  it('2: texts that differ are no patterns, though messages as units would call them so', () => {
+  it('2: texts that differ are no patterns, though messages as units would call them so', async () => {
     const world = { copy: 'template', campaignSd: 0.5, textSd: 0.8, sendsPerDay: 250, days: 112 } as const;
-    const result = simulateEvidence(world, 3, 2_000_000);
+    const result = await evidence.claims(world, 3, 2_000_000);
     expect(result.falseConfirmed).toBe(0);
     expect(result.meanNullE - 3 * result.meanNullESe).toBeLessThanOrEqual(1);
-    expect(simulateEvidence(world, 3, 2_000_000, { distance: 0 }).falseConfirmed).toBeGreaterThan(0.5);
+    const units = await evidence.claims(world, 3, 2_000_000, { distance: 0 });
+    expect(units.falseConfirmed).toBeGreaterThan(0.5);
   });
-  it('2: an effect inside many texts is found, with its sign, and its siblings are not', () => {
+  it('2: an effect inside many texts is found, with its sign, and its siblings are not', async () => {
     const world = { campaignSd: 0.5, effects: { 'tone.4': 0.6 }, sendsPerDay: 250, days: 98 };
-    const result = simulateEvidence(world, 4, 2_100_000);
+    const result = await evidence.claims(world, 4, 2_100_000);
     expect(result.power).toBeGreaterThanOrEqual(0.75);
     expect(result.wrongSign).toBe(0);
     expect(result.siblings).toBe(0);
     expect(result.everOutside).toBeLessThanOrEqual(0.05);
   });
-  it('2: an effect that ended is retracted', () => {
+  it('2: an effect that ended is retracted', async () => {
     const world = { effects: { 'tone.4': 0.7 }, sendsPerDay: 250, days: 168, until: 98 };
-    expect(simulateEvidenceChange(world, 3, 2_200_000).daysToRetract).toBeLessThanOrEqual(56);
+    expect((await evidence.change(world, 3, 2_200_000)).daysToRetract).toBeLessThanOrEqual(56);
   });
-  it('2: variants are compared inside their campaign', () => {
+  it('2: companies are the same whoever replays them, and however they are divided', async () => {
+    const world = { copy: 'template', sendsPerDay: 40, days: 84, effects: { 'tone.4': 1 } } as const;
+    const divided = new EvidenceSimulation((kind, { seed, runs, ...own }) =>
+      Array.from({ length: runs }, (_, run) => run)
+        .toReversed()
+        .flatMap((run) => replayCompanies(kind, { ...own, seed: seed + run, runs: 1 }))
+        .toReversed(),
+    );
+    expect(await divided.claims(world, 3, 1)).toStrictEqual(await evidence.claims(world, 3, 1));
+    expect(await divided.change(world, 3, 1)).toStrictEqual(await evidence.change(world, 3, 1));
+    expect(await divided.variants(world, 3, 1)).toStrictEqual(await evidence.variants(world, 3, 1));
+  });
+  it('2: variants are compared inside their campaign', async () => {
     const world = { copy: 'template', campaigns: 6, running: 6, sendsPerDay: 250 } as const;
-    const found = simulateVariants({ ...world, variantEffect: 0.6 }, 2, 2_300_000);
+    const found = await evidence.variants({ ...world, variantEffect: 0.6 }, 2, 2_300_000);
     expect(found.found).toBeGreaterThanOrEqual(0.6);
     expect(found.wrongSign).toBe(0);
-    expect(simulateVariants(world, 3, 2_300_000).falseConfirmed).toBe(0);
+    expect((await evidence.variants(world, 3, 2_300_000)).falseConfirmed).toBe(0);
   });
   it('2: an e-value is as rarely large as it says, exactly', () => {
     for (const margins of MARGINS.slice(0, 5)) {
