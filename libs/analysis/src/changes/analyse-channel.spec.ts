@@ -152,6 +152,44 @@ describe('a channel that is looked at every day', () => {
     expect((await daily.run(425, false)).settled.touches).toBeGreaterThan(found.settled.touches);
   });
 
+  it('is found the same after a silence that is longer than a look looks back', async () => {
+    const rows = rowsOf(
+      channelWorld({ days: 160, sendsPerDay: 60, campaignSd: 0.3, daySd: 0.2 }, seededRng(14)),
+    ).map((row) => (row.day < 80 ? row : { ...row, day: row.day + 300 }));
+    const daily = new KeptChannel(rows);
+    for (let day = 40; day < 459; day += 1) await daily.run(day);
+    const [found, scratch] = [await daily.run(459), await new KeptChannel(rows).run(459)];
+    expect(withoutNotes(found)).toEqual(withoutNotes(scratch));
+    expect(found.notes?.memory).toEqual(scratch.notes?.memory);
+  });
+
+  it('keeps what was settled of messages that have expired since', async () => {
+    const rows = rowsOf(channelWorld({ days: 420, sendsPerDay: 40 }, seededRng(15)));
+    const whole = new KeptChannel(rows);
+    const before = await whole.run(418);
+    const left = new KeptChannel(rows.filter(({ day }) => day >= 20));
+    Object.assign(left, { state: Reflect.get(whole, 'state'), ledger: Reflect.get(whole, 'ledger') });
+    const after = await left.run(419);
+    expect([before.ledger, after.ledger]).toEqual([[], []]);
+    expect(after.settled.touches).toBeGreaterThan(before.settled.touches);
+  });
+
+  it('counts the campaigns of the days that the last look looks at, and reads no others', async () => {
+    const campaigns = 30;
+    const rows = Array.from({ length: 300 }, (_, day) => ({
+      ...{ day, campaign: 1 + Math.floor(day / 10), step: 0, position: 0, touches: 40, replies: day % 5 },
+    }));
+    const channel = new KeptChannel(rows);
+    await channel.run(298);
+    channel.longestRead = 0;
+    const found = await channel.run(299);
+    expect(found.ledger).toEqual([]);
+    // Days 106 to 285: from the eleventh campaign to the twenty-ninth.
+    expect(found.campaigns).toBe(19);
+    expect(found.campaigns).toBeLessThan(campaigns);
+    expect(channel.longestRead).toBeLessThanOrEqual(196);
+  });
+
   it('is found the same where it has more campaigns a day than are told apart, and says how many were merged', async () => {
     const rng = seededRng(5);
     const rows = Array.from({ length: 45 * 600 }, (_, i) => ({

@@ -2,7 +2,7 @@ import { CHANNELS, MATURITY_DAYS, POSITIONS } from '@outcomes/contracts';
 import {
   ArmMemory,
   campaignTurnover,
-  LEDGER_REACH_DAYS,
+  CHANGE_WINDOW_DAYS,
   lookForChange,
   mixAndVolume,
   type ArmCounts,
@@ -89,8 +89,8 @@ export async function analyseChannel(
 }
 
 interface Plan extends LookPlan {
-  /** Whether the memory begins with the first day, and not where it stands. */
-  readonly remembersAnew: boolean;
+  /** What the memory goes on from; null where it begins with the first day. */
+  readonly memory: ArmMemory | null;
   /** Whether looks that were made are made once more. */
   readonly recounts: boolean;
 }
@@ -110,31 +110,43 @@ function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: Ch
     looks && (recounts || isBehind(state.rescoreFrom) || state.memory === null || looked === null);
   const lookFrom = !looks ? settled + 1 : recounts ? recountFrom : looked === null ? firstDay : looked + 1;
   const kept = recounts ? ledger.filter(({ settledOn }) => settledOn < recountFrom) : ledger;
-  const newestFrom = Math.min(settled - LEDGER_REACH_DAYS, observedUntil - FACT_DAYS);
-  const needed = Math.min(lookFrom - LEDGER_REACH_DAYS, newestFrom, kept.at(-1)?.since ?? Infinity);
-  const needsAll = remembersAnew || state.memory === null;
-  return {
-    settled,
-    lookFrom,
-    remembersAnew: needsAll,
-    recounts,
-    readFrom: needsAll ? firstDay : Math.max(firstDay, needed),
+  const newestFrom = Math.min(settled - CHANGE_WINDOW_DAYS + 1, observedUntil - FACT_DAYS);
+  const memory = remembersAnew || state.memory === null ? null : ArmMemory.restore(state.memory);
+  const plan = { settled, lookFrom, memory, recounts, newestFrom, kept };
+  if (memory === null) return { ...plan, readFrom: firstDay };
+  const dataFrom = dataFromOf(firstDay, kept);
+  const needed = Math.min(
+    lookFrom - CHANGE_WINDOW_DAYS,
     newestFrom,
-    kept,
-  };
+    (memory.day ?? firstDay) + 1,
+    holdsSince(memory, dataFrom, firstDay) ? Infinity : dataFrom,
+  );
+  return { ...plan, readFrom: Math.max(firstDay, needed) };
+}
+
+/** First day that counts: that of the last change, or of the first messages that are left. */
+function dataFromOf(firstDay: number, ledger: readonly KeptChange[]): number {
+  return Math.max(firstDay, ledger.at(-1)?.since ?? firstDay);
+}
+
+/** Whether the memory's settled counts are those since that day. Messages that have expired are in it for good. */
+function holdsSince({ dataFrom }: ArmMemory, from: number, firstDay: number): boolean {
+  return dataFrom !== null && (dataFrom === from || (dataFrom < from && from === firstDay));
 }
 
 /** The arms' memory after the settled days. */
 function remember(
-  { channel, state, firstDay }: ChannelHistory,
+  { channel, firstDay }: ChannelHistory,
   plan: Plan,
   daily: readonly DayCounts[],
   ledger: readonly KeptChange[],
 ): ArmMemory {
-  const isContinued = !plan.remembersAnew && state.memory !== null;
-  const memory = isContinued ? ArmMemory.restore(state.memory) : new ArmMemory(POSITIONS.length);
+  const memory = plan.memory ?? new ArmMemory(POSITIONS.length);
   const after = memory.day ?? -Infinity;
-  const until = Math.min(plan.settled, plan.lookFrom > plan.settled && isContinued ? after : plan.settled);
+  const until = Math.min(
+    plan.settled,
+    plan.lookFrom > plan.settled && plan.memory !== null ? after : plan.settled,
+  );
   let next = ledger.findIndex(({ settledOn }) => settledOn > after);
   if (next < 0) next = ledger.length;
   for (const day of daily) {
@@ -163,7 +175,7 @@ function found(
   { observedUntil, sentUntil = observedUntil, settledShare, inTime }: ChannelInputs,
 ): Omit<ChannelFindings, 'notes' | 'recountedAt'> {
   const { counts } = days;
-  const dataFrom = Math.max(firstDay, ledger.at(-1)?.since ?? firstDay);
+  const dataFrom = dataFromOf(firstDay, ledger);
   const look = settled < firstDay ? null : lookForChange(counts, dataFrom, settled);
   const turnover = campaignTurnover(counts, sentUntil, dataFrom, look?.campaignVariance ?? 0);
   const asOf = Math.max(observedUntil, memory.day ?? observedUntil);
@@ -172,15 +184,15 @@ function found(
     .filter(({ day }) => day > (memory.day ?? -Infinity) && day <= Math.min(asOf, sentUntil))
     .map((day) => matured(day, settledShare(channel, asOf - day.day)));
   const share = inTime(channel);
-  const lookedFrom = Math.max(dataFrom, settled - LEDGER_REACH_DAYS);
+  const lookedFrom = Math.max(dataFrom, settled - CHANGE_WINDOW_DAYS + 1);
   return {
     channel,
     ledger,
     look,
     settledThrough: settled,
     dataFrom,
-    settled: settledSince(dataFrom, settled, memory, daily),
-    facts: mixAndVolume(counts, sentUntil),
+    settled: settledSince(dataFrom, settled, memory, daily, firstDay),
+    facts: mixAndVolume(counts, sentUntil, firstDay),
     campaigns: campaignsIn(days, lookedFrom, settled),
     campaignsMerged: [...days.merged.values()].filter((day) => day >= lookedFrom).length,
     campaignSums: campaignSums(
@@ -204,8 +216,14 @@ function matured({ day, n, y }: DayCounts, share: number): DayCounts {
 }
 
 /** What the memory has taken since then, and what of the days that were read it has not. */
-function settledSince(from: number, to: number, memory: ArmMemory, daily: readonly DayCounts[]) {
-  const isRemembered = memory.day !== null && memory.dataFrom === from;
+function settledSince(
+  from: number,
+  to: number,
+  memory: ArmMemory,
+  daily: readonly DayCounts[],
+  firstDay: number,
+) {
+  const isRemembered = memory.day !== null && holdsSince(memory, from, firstDay);
   let { n: touches, y: replies } = isRemembered ? memory.settled : { n: 0, y: 0 };
   const first = isRemembered ? memory.day + 1 : from;
   for (const { day, n, y } of daily) {
@@ -220,11 +238,11 @@ function settledSince(from: number, to: number, memory: ArmMemory, daily: readon
 
 function campaignsIn({ counts, campaigns }: ChannelDays, from: number, to: number): number {
   const { size, day, campaign } = counts;
-  const seen = new Set<number>();
+  const seen = new Uint8Array(campaigns.length);
   for (let row = 0; row < size; row += 1) {
-    if ((day[row] ?? 0) >= from && (day[row] ?? 0) <= to) seen.add(campaign[row] ?? 0);
+    if ((day[row] as number) >= from && (day[row] as number) <= to) seen[campaign[row] as number] = 1;
   }
-  return [...seen].filter((index) => !isBundle(campaigns[index] ?? 0)).length;
+  return campaigns.filter((key, index) => seen[index] === 1 && !isBundle(key)).length;
 }
 
 function notesOf(

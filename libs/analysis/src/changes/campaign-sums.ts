@@ -11,6 +11,12 @@ export interface CampaignSums {
   readonly messages: Float64Array;
 }
 
+interface Sums {
+  readonly messages: Float64Array;
+  replies: number;
+  total: number;
+}
+
 /** What a campaign did longer ago says little of what it is doing. */
 const RECENT_DAYS = 60;
 /** Of the others nothing is said: so few messages say nothing either. */
@@ -27,19 +33,22 @@ export function campaignSums(
   share: (day: number) => number,
 ): CampaignSums[] {
   const from = Math.max(within.from, within.to - RECENT_DAYS + 1);
-  const sums = new Map<number, { messages: Float64Array; replies: number; total: number }>();
+  const sums = campaigns.map((): Sums | undefined => undefined);
+  let [shared, shareOfDay] = [-Infinity, 0];
   for (let row = 0; row < counts.size; row += 1) {
-    const day = counts.day[row] ?? 0;
-    const campaign = campaigns[counts.campaign[row] ?? 0] ?? 0;
-    if (day < from || day > within.to || isBundle(campaign)) continue;
-    const sum = sums.get(campaign) ?? { messages: new Float64Array(POSITIONS.length), replies: 0, total: 0 };
-    sums.set(campaign, sum);
-    const position = counts.position[row] ?? 0;
-    sum.messages[position] = (sum.messages[position] ?? 0) + (counts.n[row] ?? 0) * share(day);
-    sum.replies += counts.y[row] ?? 0;
-    sum.total += counts.n[row] ?? 0;
+    const day = counts.day[row] as number;
+    if (day < from || day > within.to) continue;
+    const index = counts.campaign[row] as number;
+    if (isBundle(campaigns[index] as number)) continue;
+    if (day !== shared) [shared, shareOfDay] = [day, share(day)];
+    const sum = (sums[index] ??= { messages: new Float64Array(POSITIONS.length), replies: 0, total: 0 });
+    const position = counts.position[row] as number;
+    sum.messages[position] = (sum.messages[position] as number) + (counts.n[row] as number) * shareOfDay;
+    sum.replies += counts.y[row] as number;
+    sum.total += counts.n[row] as number;
   }
-  return [...sums]
+  return sums
+    .flatMap((sum, index) => (sum ? [[campaigns[index] as number, sum] as const] : []))
     .sort(([a, left], [b, right]) => right.total - left.total || a - b)
     .slice(0, MOST_CAMPAIGNS)
     .map(([campaign, { messages, replies }]) => ({ campaign, replies, messages }));

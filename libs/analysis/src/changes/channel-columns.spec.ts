@@ -42,6 +42,21 @@ describe('the columns of a channel', () => {
     );
   });
 
+  it('hold nothing of what was in them when they are filled anew', () => {
+    fc.assert(
+      fc.property(days, days, (before, history) => {
+        const stored = history.map((rows, day) => ({ day, counts: encoded(rows) }));
+        const used = new ChannelColumns(1).refill(
+          before.map((rows, day) => ({ day: day + 3, counts: encoded(rows) })),
+        );
+        used.finish();
+        const [again, fresh] = [used.refill(stored), new ChannelColumns().refill(stored)];
+        expect(rowsOf(again)).toEqual(rowsOf(fresh));
+        expect(again.finish().campaigns).toEqual(fresh.finish().campaigns);
+      }),
+    );
+  });
+
   it('stand in the order in which looks read them: by day, campaign, position and step', () => {
     fc.assert(
       fc.property(days, (history) => {

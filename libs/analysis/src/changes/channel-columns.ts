@@ -1,47 +1,49 @@
-import { POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
 import {
   CampaignDayCounts,
+  CampaignDayReader,
   campaignsOfDay,
   NO_CAMPAIGN,
-  visitCampaignDay,
+  STEP_ROOM,
   type CampaignDayRow,
-  type CampaignDayVisitor,
 } from '@outcomes/persistence';
 import { CampaignBundles, MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
 
 const FIRST_ROOM = 1_024;
-const STEPS = STEP_BUCKETS.length;
 
 type Columns = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
 
 /** Collects counts in columns, which grow as they fill; campaigns get small indexes in the order of their first row. */
-export class ChannelColumns implements CampaignDayVisitor {
+export class ChannelColumns {
   private room: number;
   private size = 0;
   private columns: Columns;
-  private readonly indexes = new Map<number, number>([[NO_CAMPAIGN, 0]]);
-  private readonly bundles = new CampaignBundles();
-  /** Messages and replies of one campaign and day by position and step, in the order in which looks read them. */
-  private readonly cellTouches = new Int32Array(POSITIONS.length * STEPS);
-  private readonly cellReplies = new Int32Array(POSITIONS.length * STEPS);
-  private lastCell = -1;
-  /** Whose cells these are. */
-  private day = 0;
-  private key = NO_CAMPAIGN;
+  private indexes = new Map<number, number>([[NO_CAMPAIGN, 0]]);
+  private bundles = new CampaignBundles();
+  private readonly reader = new CampaignDayReader();
 
   /** @param room - rows to begin with */
   constructor(room = FIRST_ROOM) {
     this.room = room;
-    this.columns = [0, 0, 0, 0, 0, 0].map(() => new Int32Array(room)) as unknown as Columns;
+    this.columns = columnsOf(room);
   }
 
-  /** A row takes three bytes where it is stored, or more. @param days - all that are to be pushed */
-  static ofEncoded(days: readonly { readonly day: number; readonly counts: Buffer }[]): ChannelColumns {
-    const bytes = days.reduce((sum, { counts }) => sum + counts.length, 0);
-    const columns = new ChannelColumns(Math.max(FIRST_ROOM, Math.ceil(bytes / 3)));
-    for (const { day, counts } of days) columns.pushEncoded(day, counts);
-    return columns;
+  /**
+   * Begins anew, in the room that there is: what `finish` gave before is written over.
+   * @param days - all that is to be in the columns
+   */
+  refill(days: readonly { readonly day: number; readonly counts: Buffer }[]): this {
+    this.size = 0;
+    this.indexes = new Map([[NO_CAMPAIGN, 0]]);
+    this.bundles = new CampaignBundles();
+    // A row takes three bytes where it is stored, or more.
+    const rows = Math.ceil(days.reduce((sum, { counts }) => sum + counts.length, 0) / 3);
+    if (rows > this.room) {
+      this.room = rows;
+      this.columns = columnsOf(rows);
+    }
+    for (const { day, counts } of days) this.pushEncoded(day, counts);
+    return this;
   }
 
   /**
@@ -54,21 +56,7 @@ export class ChannelColumns implements CampaignDayVisitor {
       this.pushDay(day, [...CampaignDayCounts.decode(counts).rows()]);
       return;
     }
-    this.day = day;
-    visitCampaignDay(counts, this);
-    this.pushCells();
-  }
-
-  campaign(campaign: number): void {
-    this.pushCells();
-    this.key = campaign;
-  }
-
-  cell(step: number, position: number, touches: number, replies: number): void {
-    const cell = position * STEPS + step;
-    this.cellTouches[cell] = touches;
-    this.cellReplies[cell] = replies;
-    if (cell > this.lastCell) this.lastCell = cell;
+    this.reader.read(counts, (campaign, places) => this.putCells(day, campaign, places));
   }
 
   /**
@@ -94,7 +82,9 @@ export class ChannelColumns implements CampaignDayVisitor {
       ranks[this.indexes.get(campaign) ?? 0] = rank;
     });
     const [day, position, step, indexes, n, y] = this.columns;
-    const campaign = indexes.subarray(0, this.size).map((index) => ranks[index] ?? 0);
+    const campaign = new Int32Array(this.size);
+    for (let row = 0; row < campaign.length; row += 1)
+      campaign[row] = ranks[indexes[row] as number] as number;
     return {
       counts: { size: this.size, day, position, step, campaign, n, y },
       campaigns,
@@ -102,19 +92,17 @@ export class ChannelColumns implements CampaignDayVisitor {
     };
   }
 
-  /** The cells of the campaign so far, which are then empty again. */
-  private pushCells(): void {
-    const { cellTouches, cellReplies, lastCell, day } = this;
-    if (lastCell < 0) return;
-    const index = this.indexOf(this.key);
-    for (let cell = 0; cell <= lastCell; cell += 1) {
-      const touches = cellTouches[cell] as number;
-      if (touches === 0) continue;
-      this.put(day, Math.floor(cell / STEPS), cell % STEPS, index, touches, cellReplies[cell] as number);
-      cellTouches[cell] = 0;
-      cellReplies[cell] = 0;
+  /** The cells of a campaign as the reader holds them, which is the order in which looks read them. */
+  private putCells(day: number, campaign: number, places: number): void {
+    if (places === 0) return;
+    const { touches, replies } = this.reader;
+    const index = this.indexOf(campaign);
+    for (let place = 0; place < places; place += 1) {
+      const sent = touches[place] as number;
+      if (sent === 0) continue;
+      const position = Math.floor(place / STEP_ROOM);
+      this.put(day, position, place % STEP_ROOM, index, sent, replies[place] as number);
     }
-    this.lastCell = -1;
   }
 
   private put(
@@ -150,4 +138,8 @@ export class ChannelColumns implements CampaignDayVisitor {
       return longer;
     }) as unknown as Columns;
   }
+}
+
+function columnsOf(room: number): Columns {
+  return [0, 0, 0, 0, 0, 0].map(() => new Int32Array(room)) as unknown as Columns;
 }

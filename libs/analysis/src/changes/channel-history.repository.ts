@@ -83,6 +83,7 @@ export class ChannelHistoryRepository {
       const reach = await client.query<{ channel: number; first: string; isRebuilt: boolean }>(REACH, [
         companyId,
       ]);
+      const columns = new ChannelColumns();
       const present = [...new Set(table.channel.subarray(0, table.size))].sort((a, b) => a - b);
       const channels = present.map((channel): ChannelHistory => {
         const found = reach.rows.find((row) => row.channel === channel);
@@ -95,7 +96,7 @@ export class ChannelHistoryRepository {
             state === undefined ? NEW_CHANNEL : { ...state, memory: state.memory && doublesOf(state.memory) },
           ledger: ledger.rows.filter((row) => row.channel === channel).map(changeOf),
           isKept: true,
-          days: (from, to) => daysOf(transaction, channel, from, to),
+          days: (from, to) => daysOf(transaction, channel, from, to, columns),
           campaignIdOf: (campaign) => campaignIdOf(transaction, campaign),
         };
       });
@@ -114,9 +115,10 @@ async function daysOf(
   channel: number,
   from: number,
   to: number,
+  columns: ChannelColumns,
 ): Promise<ChannelDays> {
   const { rows } = await client.query<{ day: number; counts: Buffer }>(DAYS, [companyId, channel, from, to]);
-  return ChannelColumns.ofEncoded(rows).finish();
+  return columns.refill(rows).finish();
 }
 
 async function campaignIdOf(

@@ -52,6 +52,7 @@ export interface ChannelHistory {
   readonly ledger: readonly KeptChange[];
   /** Whether the next run may go on from what this one finds. */
   readonly isKept: boolean;
+  /** What was read before, of this channel or another of the same company, is of no meaning afterwards. */
   days(from: number, to: number): Promise<ChannelDays>;
   campaignIdOf(campaign: number): Promise<string | null>;
 }

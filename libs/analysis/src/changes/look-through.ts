@@ -1,5 +1,6 @@
 import { POSITIONS, STEP_BUCKETS } from '@outcomes/contracts';
 import {
+  CHANGE_WINDOW_DAYS,
   dayCounts,
   extendLedger,
   LEDGER_REACH_DAYS,
@@ -34,7 +35,10 @@ export interface Past {
   readonly appended: readonly KeptChange[];
 }
 
-/** Reads a few months at a time, so that memory does not follow the length of a history that is looked through. */
+/**
+ * Reads a few months at a time, so that memory does not follow the length of a history that is looked through. Days
+ * before the windows of the looks, which tell what a change is about, are read where there is one.
+ */
 export async function lookThrough(history: ChannelHistory, plan: LookPlan, sentUntil: number): Promise<Past> {
   const { firstDay } = history;
   const { settled, lookFrom, newestFrom, kept } = plan;
@@ -42,12 +46,20 @@ export async function lookThrough(history: ChannelHistory, plan: LookPlan, sentU
   const appended: KeptChange[] = [];
   const read = async (from: number, to: number, atLeastFrom = from): Promise<ChannelDays> => {
     const [first, last] = [Math.max(from, lookFrom), Math.min(to, settled)];
-    const reach = first <= last ? first - LEDGER_REACH_DAYS : from;
-    const days = await history.days(Math.max(firstDay, Math.min(from, reach, atLeastFrom)), to);
+    const isLooked = first <= last;
+    const reach = (days: number) =>
+      Math.max(firstDay, Math.min(from, atLeastFrom, isLooked ? first - days : from));
+    const before = reach(CHANGE_WINDOW_DAYS);
+    let days = await history.days(before, to);
     daily.push(...dayCounts(days.counts, POSITIONS.length, from, Infinity));
-    if (first > last) return days;
-    for (const row of extendLedger(days.counts, [...kept, ...appended], first, last))
-      appended.push({ ...row, scope: await namedScope(history, days, row.scope) });
+    if (!isLooked) return days;
+    const look = () => extendLedger(days.counts, [...kept, ...appended], first, last, firstDay);
+    let rows = look();
+    if (rows.length > 0 && reach(LEDGER_REACH_DAYS) < before) {
+      days = await history.days(reach(LEDGER_REACH_DAYS), to);
+      rows = look();
+    }
+    for (const row of rows) appended.push({ ...row, scope: await namedScope(history, days, row.scope) });
     return days;
   };
   let from = plan.readFrom;

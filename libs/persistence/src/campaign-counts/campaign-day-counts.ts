@@ -12,7 +12,8 @@ import {
 
 /** Room for positions in a slot; the vocabulary may grow to it. */
 const POSITION_ROOM = 32;
-const STEP_ROOM = 3;
+/** Room for steps in a slot. */
+export const STEP_ROOM = 3;
 const SLOTS = STEP_ROOM * POSITION_ROOM;
 
 /** Messages of one campaign, step bucket and position, and those of them that were answered in time. */
@@ -109,31 +110,45 @@ export class CampaignDayCounts {
   }
 }
 
-/** Told what counts hold that are read without being kept. */
-export interface CampaignDayVisitor {
-  /** A campaign begins: its cells follow. */
-  campaign(campaign: number): void;
-  cell(step: number, position: number, touches: number, replies: number): void;
-}
-
 /**
- * Reads encoded counts row by row, in the order of `CampaignDayCounts.rows` and without an object for each: half a
- * year of a busy channel are half a million.
+ * Reads encoded counts campaign by campaign, without an object for each: half a year of a busy channel are half a
+ * million cells.
  */
-export function visitCampaignDay(bytes: Buffer, visitor: CampaignDayVisitor): void {
-  const reader = new NumberReader(bytes);
-  let campaign = 0;
-  for (let left = reader.count(); left > 0; left -= 1) {
-    campaign += reader.count();
-    visitor.campaign(campaign);
-    let slot = 0;
-    for (let slots = reader.count(); slots > 0; slots -= 1) {
-      slot += reader.count();
-      const touches = reader.count();
-      const replies = reader.count();
-      if (touches === 0) continue;
-      visitor.cell(Math.floor(slot / POSITION_ROOM), slot % POSITION_ROOM, touches, replies);
+export class CampaignDayReader {
+  /** Messages and replies of the campaign whose turn it is, at `position * STEP_ROOM + step`. */
+  readonly touches = new Int32Array(SLOTS);
+  readonly replies = new Int32Array(SLOTS);
+
+  /**
+   * @param campaign - told each campaign, ascending, and how many places of `touches` and `replies` reach up to its last
+   * cell with messages; what stands there is of no meaning afterwards
+   */
+  read(bytes: Buffer, campaign: (key: number, places: number) => void): void {
+    const reader = new NumberReader(bytes);
+    let key = 0;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      key += reader.count();
+      const places = this.readCells(reader);
+      campaign(key, places);
+      this.touches.fill(0, 0, places);
+      this.replies.fill(0, 0, places);
     }
+  }
+
+  private readCells(reader: NumberReader): number {
+    const { touches, replies } = this;
+    let [slot, places] = [0, 0];
+    for (let left = reader.count(); left > 0; left -= 1) {
+      slot += reader.count();
+      const sent = reader.count();
+      const answered = reader.count();
+      if (sent === 0) continue;
+      const place = (slot % POSITION_ROOM) * STEP_ROOM + Math.floor(slot / POSITION_ROOM);
+      touches[place] = sent;
+      replies[place] = answered;
+      if (place >= places) places = place + 1;
+    }
+    return places;
   }
 }
 

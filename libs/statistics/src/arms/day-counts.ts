@@ -1,4 +1,4 @@
-import { type ChannelCounts, checkChannelCounts } from '../drift/channel-counts';
+import { type ChannelCounts, checkChannelCounts, rowFrom } from '../drift/channel-counts';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Sends and replies of one send day per position; fractions where outcomes are still weighted for maturity. */
@@ -49,18 +49,19 @@ export function dayCounts(
   fromDay: number,
   toDay: number,
 ): DayCounts[] {
-  checkChannelCounts(counts);
+  const [from, to] = [rowFrom(counts, fromDay), rowFrom(counts, toDay + 1)];
+  checkChannelCounts(counts, from, to);
   const days: { day: number; n: Float64Array; y: Float64Array }[] = [];
-  for (let row = 0; row < counts.size; row++) {
+  for (let row = from; row < to;) {
     const day = counts.day[row] as number;
-    if (day < fromDay || day > toDay) continue;
-    const position = counts.position[row] as number;
-    requireDomain(position < positions, 'range', 'a position beyond the number of arms');
-    if (days.at(-1)?.day !== day)
-      days.push({ day, n: new Float64Array(positions), y: new Float64Array(positions) });
-    const { n, y } = days.at(-1) as (typeof days)[number];
-    n[position] = (n[position] as number) + (counts.n[row] as number);
-    y[position] = (y[position] as number) + (counts.y[row] as number);
+    const [n, y] = [new Float64Array(positions), new Float64Array(positions)];
+    for (; row < to && counts.day[row] === day; row++) {
+      const position = counts.position[row] as number;
+      requireDomain(position < positions, 'range', 'a position beyond the number of arms');
+      n[position] = (n[position] as number) + (counts.n[row] as number);
+      y[position] = (y[position] as number) + (counts.y[row] as number);
+    }
+    days.push({ day, n, y });
   }
   return days;
 }

@@ -1,5 +1,5 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import { type ChannelCounts, checkChannelCounts } from './channel-counts';
+import { type ChannelCounts, checkChannelCounts, rowFrom } from './channel-counts';
 
 const RECENT_DAYS = 30;
 
@@ -27,7 +27,9 @@ export function campaignTurnover(
   startDay: number,
   campaignVariance: number,
 ): number {
-  checkChannelCounts(counts);
+  const from = rowFrom(counts, Math.max(startDay, asOfDay - RECENT_DAYS + 1));
+  const to = rowFrom(counts, asOfDay + 1);
+  checkChannelCounts(counts, from, to);
   requireDomain(
     campaignVariance >= 0 && campaignVariance < Infinity,
     'range',
@@ -35,9 +37,7 @@ export function campaignTurnover(
   );
   const sends = new Map<number, number>();
   let total = 0;
-  for (let row = 0; row < counts.size; row++) {
-    const day = counts.day[row] as number;
-    if (day <= asOfDay - RECENT_DAYS || day > asOfDay || day < startDay) continue;
+  for (let row = from; row < to; row++) {
     const campaign = Math.max(0, counts.campaign[row] as number);
     const n = counts.n[row] as number;
     sends.set(campaign, (sends.get(campaign) ?? 0) + n);

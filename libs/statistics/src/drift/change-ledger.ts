@@ -49,10 +49,11 @@ function changeOf(sent: SendDays, scan: Scan, startDay: number, day: number): Le
  *
  * Shapes: counts of any number of days and the rows so far in, the new rows out, oldest first.
  * @param counts - settled counts of one channel, sorted by day; all of them, or those from `LEDGER_REACH_DAYS` before
- * `fromDay` on
+ * `fromDay` on. From `CHANGE_WINDOW_DAYS` before it on they suffice to see whether there are any rows
  * @param accepted - the rows so far, oldest first, all settled before `fromDay`
  * @param fromDay - first settled day not looked at yet, whole
  * @param toDay - last settled day, whole, >= fromDay - 1
+ * @param startDay - day of the channel's first send; default that of the counts
  * @returns the rows to append, none in most calls
  * @throws StatsDomainError with code `size`, `order`, `range` or `count`
  *
@@ -68,6 +69,7 @@ export function extendLedger(
   accepted: readonly Pick<LedgerChange, 'since' | 'settledOn'>[],
   fromDay: number,
   toDay: number,
+  startDay = firstSendDay(counts) ?? fromDay,
 ): LedgerChange[] {
   requireDomain(
     Number.isInteger(fromDay) && Number.isInteger(toDay),
@@ -84,16 +86,16 @@ export function extendLedger(
   );
   const sent = sendDays(counts, fromDay - LEDGER_REACH_DAYS, toDay);
   const appended: LedgerChange[] = [];
-  let startDay = accepted.at(-1)?.since ?? firstSendDay(counts) ?? fromDay;
+  let start = accepted.at(-1)?.since ?? startDay;
   const end = firstDayFrom(sent, toDay + 1);
   for (let d = firstDayFrom(sent, fromDay); d < end; d++) {
     const day = sent.days[d] as number;
-    const window = lookWindow(startDay, day);
+    const window = lookWindow(start, day);
     const scan = window && scanDays(sent, window.from, window.to);
-    const change = scan && changeOf(sent, scan, startDay, day);
+    const change = scan && changeOf(sent, scan, start, day);
     if (!change) continue;
     appended.push(change);
-    startDay = change.since;
+    start = change.since;
   }
   return appended;
 }

@@ -4,7 +4,7 @@ import { campaignVariance } from './campaign-spread';
 import { scanCuts, type ScanResult } from './change-scan';
 import { dayVariance, weighDays } from './day-effect';
 import { firstDayFrom, type SendDays, sendDays } from './send-days';
-import { windowResiduals, type WindowResiduals } from './window-residuals';
+import { type Span, windowResiduals, type WindowResiduals } from './window-residuals';
 
 /** What one look sees. */
 export interface ChangeLook {
@@ -35,12 +35,21 @@ export interface Scan {
   readonly best: ScanResult;
 }
 
+/** The last scan of some counts: that of the newest day is asked for by the ledger, and then as the newest look. */
+const lastScans = new WeakMap<SendDays, { readonly span: Span; readonly scan: Scan | null }>();
+
 /** Null where fewer than 8 replies or 8 days with sends lie in the days. */
 export function scanDays(sent: SendDays, fromDay: number, toDay: number): Scan | null {
-  const residuals = windowResiduals(sent, {
-    first: firstDayFrom(sent, fromDay),
-    end: firstDayFrom(sent, toDay + 1),
-  });
+  const span = { first: firstDayFrom(sent, fromDay), end: firstDayFrom(sent, toDay + 1) };
+  const last = lastScans.get(sent);
+  if (last?.span.first === span.first && last.span.end === span.end) return last.scan;
+  const scan = scanSpan(sent, span);
+  lastScans.set(sent, { span, scan });
+  return scan;
+}
+
+function scanSpan(sent: SendDays, span: Span): Scan | null {
+  const residuals = windowResiduals(sent, span);
   if (!residuals) return null;
   const days = dayVariance(residuals);
   const campaigns = campaignVariance(residuals);

@@ -1,6 +1,5 @@
 import { requireDomain } from '../numerics/stats-domain-error';
-import { type ChannelCounts, firstSendDay } from './channel-counts';
-import { firstDayFrom, sendDays } from './send-days';
+import { BUCKETS, type ChannelCounts, checkChannelCounts, firstSendDay, rowFrom } from './channel-counts';
 
 /** What a channel's last 30 days of sends are beside the 90 before. Facts, not tests: they never touch trust. */
 export interface MixAndVolume {
@@ -25,6 +24,7 @@ const VOLUME_ALERT = 2;
  * Shapes: counts of any number of days in, two numbers and two flags out.
  * @param counts - sends of one channel, sorted by day; settled or not
  * @param asOfDay - last of the 30 days, whole
+ * @param startDay - day of the channel's first send; default that of the counts
  * @returns the facts; alerts from a total variation of .25, from twice the sends, from half of them
  * @throws StatsDomainError with code `size`, `order`, `range` or `count`
  *
@@ -33,26 +33,20 @@ const VOLUME_ALERT = 2;
  * @example
  * mixAndVolume(channelWorld({ days: 120, sendsPerDay: 60 }, seededRng(1)).counts, 119).volumeAlert; // false
  */
-export function mixAndVolume(counts: ChannelCounts, asOfDay: number): MixAndVolume {
+export function mixAndVolume(
+  counts: ChannelCounts,
+  asOfDay: number,
+  startDay = firstSendDay(counts) ?? asOfDay,
+): MixAndVolume {
   requireDomain(Number.isInteger(asOfDay), 'range', 'days are counted in whole numbers');
-  const sent = sendDays(counts, asOfDay - RECENT_DAYS - EARLIER_DAYS + 1, asOfDay);
-  const at = (day: number): number => firstDayFrom(sent, day);
-  const [from, cut, end] = [
-    at(asOfDay - RECENT_DAYS - EARLIER_DAYS + 1),
-    at(asOfDay - RECENT_DAYS + 1),
-    at(asOfDay + 1),
-  ];
-  const sends = (first: number, last: number): Float64Array =>
-    Float64Array.from(
-      { length: sent.strata },
-      (_, s) =>
-        (sent.sendsBefore[last * sent.strata + s] as number) -
-        (sent.sendsBefore[first * sent.strata + s] as number),
-    );
-  const [earlier, recent] = [sends(from, cut), sends(cut, end)];
+  const [from, cut, to] = [asOfDay - RECENT_DAYS - EARLIER_DAYS, asOfDay - RECENT_DAYS, asOfDay].map((day) =>
+    rowFrom(counts, day + 1),
+  ) as [number, number, number];
+  checkChannelCounts(counts, from, to);
+  const [earlier, recent] = [sendsOf(counts, from, cut), sendsOf(counts, cut, to)];
   const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
   const [allEarlier, allRecent] = [sum(earlier), sum(recent)];
-  const known = Math.min(EARLIER_DAYS, asOfDay - RECENT_DAYS + 1 - (firstSendDay(counts) ?? asOfDay));
+  const known = Math.min(EARLIER_DAYS, asOfDay - RECENT_DAYS + 1 - startDay);
   const mixDistance =
     allEarlier > 0 && allRecent > 0
       ? recent.reduce((d, n, s) => d + 0.5 * Math.abs(n / allRecent - (earlier[s] as number) / allEarlier), 0)
@@ -65,4 +59,14 @@ export function mixAndVolume(counts: ChannelCounts, asOfDay: number): MixAndVolu
     volumeRatio,
     volumeAlert: volumeRatio !== null && (volumeRatio >= VOLUME_ALERT || volumeRatio <= 1 / VOLUME_ALERT),
   };
+}
+
+/** Sends of some rows per stratum, by position and then by step. */
+function sendsOf({ position, step, n }: ChannelCounts, from: number, to: number): Float64Array {
+  const sends = new Float64Array(BUCKETS * BUCKETS);
+  for (let row = from; row < to; row++) {
+    const stratum = (position[row] as number) * BUCKETS + (step[row] as number);
+    sends[stratum] = (sends[stratum] as number) + (n[row] as number);
+  }
+  return sends;
 }

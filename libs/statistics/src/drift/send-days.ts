@@ -79,13 +79,20 @@ function cellOf({ position, step, campaign }: ChannelCounts, row: number): numbe
 
 /** Whether rows stand as `canonicalRows` would put them: most are stored in that order. */
 function areCanonical(counts: ChannelCounts, from: number, to: number): boolean {
-  const { day, campaign, n } = counts;
-  let lastCell = -1;
+  const { day, position, step, campaign, n } = counts;
+  let [lastDay, lastCampaign, lastBucket] = [-Infinity, -1, -1];
   for (let row = from; row < to; row++) {
-    if ((n[row] as number) === 0 || (campaign[row] as number) < 0) return false;
-    const cell = cellOf(counts, row);
-    if (row > from && day[row] === day[row - 1] && cell <= lastCell) return false;
-    lastCell = cell;
+    const own = campaign[row] as number;
+    if ((n[row] as number) === 0 || own < 0) return false;
+    const bucket = (position[row] as number) * BUCKETS + (step[row] as number);
+    if (
+      (day[row] as number) === lastDay &&
+      (own < lastCampaign || (own === lastCampaign && bucket <= lastBucket))
+    )
+      return false;
+    lastDay = day[row] as number;
+    lastCampaign = own;
+    lastBucket = bucket;
   }
   return true;
 }
@@ -126,89 +133,84 @@ function sortedRows(counts: ChannelCounts, from: number, to: number): Rows {
   return rows;
 }
 
-/** First row of every day with sends, and one past the last row. */
-function dayStarts(day: Int32Array, size: number): { days: Int32Array; start: Int32Array } {
-  const days: number[] = [];
-  const start: number[] = [];
-  for (let i = 0; i < size; i++) {
-    if (i > 0 && day[i] === day[i - 1]) continue;
-    days.push(day[i] as number);
-    start.push(i);
-  }
-  return { days: Int32Array.from(days), start: Int32Array.from([...start, size]) };
-}
-
-/** Running number of campaigns per day: how many cells a window has. Rows of a campaign stand together. */
-function runningCells(start: Int32Array, campaign: Int32Array): Int32Array {
-  const cells = new Int32Array(start.length);
-  for (let d = 0; d + 1 < start.length; d++) {
-    let found = 0;
-    const from = start[d] as number;
-    for (let row = from; row < (start[d + 1] as number); row++)
-      if (row === from || campaign[row] !== campaign[row - 1]) found++;
-    cells[d + 1] = (cells[d] as number) + found;
-  }
-  return cells;
-}
-
-/** Running sums per stratum: any window's sums are then one subtraction. */
-function runningSums(
-  start: Int32Array,
-  stratum: Int32Array,
-  strata: number,
-  values: Int32Array,
-): Float64Array {
-  const days = start.length - 1;
-  const sums = new Float64Array((days + 1) * strata);
-  for (let d = 0; d < days; d++) {
-    sums.copyWithin((d + 1) * strata, d * strata, (d + 1) * strata);
-    for (let row = start[d] as number; row < (start[d + 1] as number); row++) {
-      const at = (d + 1) * strata + (stratum[row] as number);
-      sums[at] = (sums[at] as number) + (values[row] as number);
-    }
-  }
-  return sums;
-}
-
 function largest(values: Int32Array): number {
   let top = 0;
-  for (const value of values) if (value > top) top = value;
+  for (let at = 0; at < values.length; at++) if ((values[at] as number) > top) top = values[at] as number;
   return top;
 }
 
+/** What was made of some counts last, and of which rows: the looks of a run rest on the same days. */
+const lastDays = new WeakMap<
+  ChannelCounts,
+  { readonly from: number; readonly to: number; readonly sent: SendDays }
+>();
+
 /**
- * @param fromDay - first day that the looks may read
+ * @param counts - not to be changed afterwards
+ * @param fromDay - first day that the looks may read; what comes out may hold more
  * @throws StatsDomainError with code `size`, `order`, `range` or `count`
  */
 export function sendDays(counts: ChannelCounts, fromDay: number, toDay: number): SendDays {
   const [from, to] = [rowFrom(counts, fromDay), rowFrom(counts, toDay + 1)];
+  const last = lastDays.get(counts);
+  if (last && last.from <= from && to <= last.to) return last.sent;
   checkChannelCounts(counts, from, to);
-  const rows = canonicalRows(counts, from, to);
-  const { size } = rows;
-  const { days, start } = dayStarts(rows.day, size);
+  const sent = sendDaysOf(canonicalRows(counts, from, to));
+  lastDays.set(counts, { from, to, sent });
+  return sent;
+}
+
+function sendDaysOf({ size, day, ...rows }: RowColumns): SendDays {
   const [position, step, campaign, n, y] = [rows.position, rows.step, rows.campaign, rows.n, rows.y].map(
     (column) => column.subarray(0, size),
   ) as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
   const steps = 1 + largest(step);
   const strata = steps * (1 + largest(position));
   const stratum = new Int32Array(size);
-  for (let row = 0; row < size; row++)
-    stratum[row] = (position[row] as number) * steps + (step[row] as number);
+  const days: number[] = [];
+  const start: number[] = [];
+  // Running numbers, so that those of any window are one subtraction: campaigns of the days, which stand together in
+  // each, and sends and replies per stratum.
+  const cells = [0];
+  const sends: Float64Array[] = [new Float64Array(strata)];
+  const replies: Float64Array[] = [new Float64Array(strata)];
+  for (let row = 0; row < size;) {
+    const own = day[row] as number;
+    days.push(own);
+    start.push(row);
+    let found = 0;
+    let current = -1;
+    const sendsOfDay = (sends.at(-1) as Float64Array).slice();
+    const repliesOfDay = (replies.at(-1) as Float64Array).slice();
+    for (; row < size && day[row] === own; row++) {
+      const s = (position[row] as number) * steps + (step[row] as number);
+      stratum[row] = s;
+      if (campaign[row] !== current) {
+        found++;
+        current = campaign[row] as number;
+      }
+      sendsOfDay[s] = (sendsOfDay[s] as number) + (n[row] as number);
+      repliesOfDay[s] = (repliesOfDay[s] as number) + (y[row] as number);
+    }
+    cells.push((cells.at(-1) as number) + found);
+    sends.push(sendsOfDay);
+    replies.push(repliesOfDay);
+  }
   return {
-    days,
-    start,
-    stratum,
-    strata,
-    campaign,
+    days: Int32Array.from(days),
+    start: Int32Array.from([...start, size]),
+    ...{ stratum, strata, campaign, position, step, n, y },
     campaigns: 1 + largest(campaign),
-    cellsBefore: runningCells(start, campaign),
-    position,
-    step,
-    n,
-    y,
-    sendsBefore: runningSums(start, stratum, strata, n),
-    repliesBefore: runningSums(start, stratum, strata, y),
+    cellsBefore: Int32Array.from(cells),
+    sendsBefore: joined(sends, strata),
+    repliesBefore: joined(replies, strata),
   };
+}
+
+function joined(parts: readonly Float64Array[], size: number): Float64Array {
+  const all = new Float64Array(parts.length * size);
+  parts.forEach((part, i) => all.set(part, i * size));
+  return all;
 }
 
 /** Index of the first day with sends that is not before `day`. */

@@ -80,6 +80,8 @@ export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | n
   const dayResidual = new Float64Array(days);
   const dayInformation = new Float64Array(days);
   const local = new Int32Array(sent.campaigns).fill(-1);
+  const { stratum, n: sends, y: replies, campaign: ids } = sent;
+  const { rate } = rates;
   let campaigns = 0;
   let cell = -1;
   for (let d = 0; d < days; d++) {
@@ -88,11 +90,11 @@ export function windowResiduals(sent: SendDays, span: Span): WindowResiduals | n
     let [allR, allV] = [0, 0];
     const to = sent.start[first + d + 1] as number;
     for (let row = sent.start[first + d] as number; row < to; row++) {
-      const n = sent.n[row] as number;
-      const rate = rates.rate[sent.stratum[row] as number] as number;
-      const v = n * rate * (1 - rate);
-      const r = (sent.y[row] as number) - n * rate;
-      const c = sent.campaign[row] as number;
+      const n = sends[row] as number;
+      const own = rate[stratum[row] as number] as number;
+      const v = n * own * (1 - own);
+      const r = (replies[row] as number) - n * own;
+      const c = ids[row] as number;
       if (c !== current) {
         current = c;
         if ((local[c] as number) < 0) local[c] = campaigns++;
