@@ -15,6 +15,7 @@ import type {
   KeptStrata,
   RegisteredCampaign,
   StoredFold,
+  StoredJudgement,
 } from '../src/evidence/evidence-source';
 import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
@@ -42,10 +43,13 @@ export class StoredCampaigns {
   private readonly campaigns = new Map<number, Stored>();
   private kept = new Map<number, EvidenceNotes['campaigns'][number]>();
   private strata = new Map<number, KeptStrata>();
-  private fold: StoredFold | null = null;
+  private fold: (StoredFold & StoredJudgement) | null = null;
   private messages: SentMessage[] = [];
-  /** Campaigns whose counts were read, or what was kept of them, and pairs of claims that were counted, since the beginning. */
-  readonly asked = { rows: 0, kept: 0, strata: [] as string[] };
+  /**
+   * Campaigns whose counts were read, or what was kept of them, folds, and pairs of claims that were counted, since the
+   * beginning.
+   */
+  readonly asked = { rows: 0, kept: 0, folds: 0, strata: [] as string[] };
 
   constructor(messages: readonly SentMessage[] = []) {
     this.send(messages);
@@ -77,6 +81,16 @@ export class StoredCampaigns {
   /** As if what is kept of a campaign had been lost. */
   lose(campaignId: string): void {
     this.kept.delete(campaignKeyOf(campaignId));
+  }
+
+  /** By campaign, in which state its counts are. */
+  marks(): ReadonlyMap<number, string> {
+    return new Map([...this.campaigns].map(([campaign, { revision }]) => [campaign, revision]));
+  }
+
+  /** As if nothing had been noted of what changed since. */
+  mark(marks: ReadonlyMap<number, string>): void {
+    for (const [campaign, own] of this.campaigns) own.revision = marks.get(campaign) ?? own.revision;
   }
 
   /** What is kept of each campaign, as bytes. */
@@ -114,12 +128,20 @@ export class StoredCampaigns {
 
   source(observedUntil: number): EvidenceSource {
     const stored = [...this.campaigns].sort(([a], [b]) => a - b);
+    const present = new Set(stored.map(([campaign]) => campaign));
     // Of one state: what is kept later is not seen.
     const keptBefore = new Map(this.kept);
     return {
       ...(this.putsAway && { store: this.store() }),
-      registry: async () => stored.map(([campaign, own]) => this.registered(campaign, own)),
-      fold: async () => this.fold,
+      registry: async () => ({
+        campaigns: stored.map(([campaign, own]) => this.registered(campaign, own)),
+        gone: [...keptBefore.keys()].filter((campaign) => !present.has(campaign)),
+      }),
+      fold: async () => {
+        this.asked.folds += 1;
+        return this.fold;
+      },
+      judgement: async () => this.fold,
       kept: async (campaigns) => {
         const found = campaigns.flatMap((campaign) => keptBefore.get(campaign) ?? []);
         this.asked.kept += found.length;
@@ -194,7 +216,7 @@ export class StoredCampaigns {
       this.kept.delete(campaign);
       this.strata.delete(campaign);
     }
-    this.fold = fold && { make: EVIDENCE_MAKE, fold };
+    if (fold !== 'stands') this.fold = fold && { make: EVIDENCE_MAKE, ...fold };
     for (const note of campaigns) this.kept.set(note.campaign, note);
     for (const note of strata) {
       const own = this.strata.get(note.campaign);

@@ -1,5 +1,11 @@
 import type { CampaignNote, EvidenceNotes } from '../evidence/evidence-notes';
-import type { EvidenceSource, KeptEvidence, KeptStrata, StoredFold } from '../evidence/evidence-source';
+import type {
+  EvidenceSource,
+  KeptEvidence,
+  KeptStrata,
+  StoredFold,
+  StoredJudgement,
+} from '../evidence/evidence-source';
 import { EVIDENCE_MAKE } from '../evidence/packed-evidence';
 import { STRATA_MAKE } from '../evidence/pair-strata';
 
@@ -10,16 +16,20 @@ import { STRATA_MAKE } from '../evidence/pair-strata';
 export class RememberedEvidence {
   private readonly evidence = new Map<number, KeptEvidence>();
   private readonly strata = new Map<number, KeptStrata>();
-  private storedFold: StoredFold | null = null;
+  private storedFold: (StoredFold & StoredJudgement) | null = null;
 
   /** @param counts - where the counts are read */
   over(counts: Pick<EvidenceSource, 'registry' | 'rows' | 'strata'>): EvidenceSource {
     const kept = (campaigns: readonly number[]) =>
       Promise.resolve(campaigns.flatMap((campaign) => this.evidence.get(campaign) ?? []));
     return {
-      registry: async () =>
-        (await counts.registry()).map((own) => ({ ...own, kept: this.evidence.get(own.campaign) ?? null })),
+      registry: async () => {
+        const { campaigns } = await counts.registry();
+        const known = campaigns.map((own) => ({ ...own, kept: this.evidence.get(own.campaign) ?? null }));
+        return { campaigns: known, gone: [] };
+      },
       fold: () => Promise.resolve(this.storedFold),
+      judgement: () => Promise.resolve(this.storedFold),
       kept,
       store: {
         keep: (campaigns) => {
@@ -45,7 +55,8 @@ export class RememberedEvidence {
       if (packed === null) this.strata.delete(note.campaign);
       else this.strata.set(note.campaign, { ...note, strata: packed, make: STRATA_MAKE });
     }
-    this.storedFold = fold && { make: EVIDENCE_MAKE, fold };
+    if (fold === 'stands') return;
+    this.storedFold = fold && { make: EVIDENCE_MAKE, ...fold };
   }
 
   private note({ variants: _variants, ...note }: CampaignNote): void {

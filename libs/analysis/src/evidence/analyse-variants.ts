@@ -1,5 +1,5 @@
 import { assessVariants, type VariantAssessment } from '@outcomes/statistics';
-import type { CampaignVariants } from './read-evidence';
+import type { CampaignVariants } from './company-evidence';
 import { unpackVariants } from './variant-cells';
 
 /** A variant of a campaign against the campaign's other variants. */

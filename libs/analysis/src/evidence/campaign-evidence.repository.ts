@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { foldWeeks, type FoldedWeeks } from '../backtest/fold-weeks';
 import type { CampaignRows } from './campaign-evidence';
+import type { CompanyEvidence } from './company-evidence';
 import { countStrata } from './count-strata';
 import { keepCampaigns } from './evidence-notes';
 import type {
+  CampaignRegistry,
   EvidenceSource,
   EvidenceStore,
   KeptEvidence,
@@ -12,23 +14,28 @@ import type {
   KeptVariants,
   RegisteredCampaign,
   StoredFold,
+  StoredJudgement,
 } from './evidence-source';
 import { newestMatured } from './matured-fortnights';
-import { readEvidence, type CompanyEvidence } from './read-evidence';
+import { readEvidence } from './read-evidence';
 
 const IS_REBUILT = 'SELECT EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isRebuilt"';
 
 const day = (column: string) => `${column} - date '1970-01-01'`;
 
 const REGISTRY = `
-  SELECT campaigns.campaign, campaigns.campaign_id AS "campaignId", campaigns.revision,
-    kept.revision AS "keptRevision", kept.make, ${day('kept.matured_on')} AS "maturedOn",
-    ${day('kept.matures_next')} AS "maturesNext"
-  FROM campaigns LEFT JOIN campaign_evidence AS kept
-    ON kept.company_id = $1 AND kept.campaign = campaigns.campaign
-  WHERE campaigns.company_id = $1 ORDER BY campaigns.campaign`;
+  SELECT campaign, campaigns.campaign_id AS "campaignId", campaigns.revision, kept.revision AS "keptRevision", kept.make,
+    ${day('kept.matured_on')} AS "maturedOn", ${day('kept.matures_next')} AS "maturesNext"
+  FROM (SELECT campaign, campaign_id, revision FROM campaigns WHERE company_id = $1) AS campaigns
+  FULL JOIN (SELECT campaign, revision, make, matured_on, matures_next FROM campaign_evidence
+    WHERE company_id = $1) AS kept USING (campaign)
+  ORDER BY campaign`;
 
 const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
+
+const JUDGEMENT = `
+  SELECT make, judged_of AS "judgedOf", judgement FROM evidence_folds
+  WHERE company_id = $1 AND judgement IS NOT NULL`;
 
 const kept = (what: 'evidence' | 'strata') => `
   SELECT campaign, revision, make, ${day('matured_on')} AS "maturedOn", ${day('matures_next')} AS "maturesNext", ${what}
@@ -61,7 +68,8 @@ interface StoredCampaign {
   /** The driver hands over whole numbers of 64 bits as text. */
   readonly campaign: string;
   readonly campaignId: string | null;
-  readonly revision: string;
+  /** null where the campaign is no more */
+  readonly revision: string | null;
   readonly keptRevision: string | null;
   readonly make: string | null;
   readonly maturedOn: number | null;
@@ -127,9 +135,9 @@ async function keptOf({ client, companyId }: TenantTransaction, campaigns: reado
 function sourceOf(transaction: TenantTransaction, observedUntil: number): EvidenceSource {
   const { client, companyId } = transaction;
   return {
-    registry: async () =>
-      (await client.query<StoredCampaign>(REGISTRY, [companyId])).rows.map(registeredCampaign),
+    registry: async () => registryOf((await client.query<StoredCampaign>(REGISTRY, [companyId])).rows),
     fold: async () => (await client.query<StoredFold>(FOLD, [companyId])).rows[0] ?? null,
+    judgement: async () => (await client.query<StoredJudgement>(JUDGEMENT, [companyId])).rows[0] ?? null,
     variants: async () =>
       (await client.query<KeptVariants>(VARIANTS, [companyId])).rows.map((row) => ({
         ...row,
@@ -152,15 +160,18 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
   };
 }
 
-function registeredCampaign(row: StoredCampaign): RegisteredCampaign {
-  const { campaign, campaignId, revision, keptRevision, make, maturedOn, maturesNext } = row;
-  const isKept = keptRevision !== null && make !== null;
-  return {
-    campaign: Number(campaign),
-    campaignId,
-    revision,
-    kept: isKept ? { revision: keptRevision, make, maturedOn, maturesNext } : null,
-  };
+function registryOf(rows: readonly StoredCampaign[]): CampaignRegistry {
+  const campaigns: RegisteredCampaign[] = [];
+  const gone: number[] = [];
+  for (const row of rows) {
+    const { campaignId, revision, keptRevision, make, maturedOn, maturesNext } = row;
+    const campaign = Number(row.campaign);
+    const isKept = keptRevision !== null && make !== null;
+    const kept = isKept ? { revision: keptRevision, make, maturedOn, maturesNext } : null;
+    if (revision === null) gone.push(campaign);
+    else campaigns.push({ campaign, campaignId, revision, kept });
+  }
+  return { campaigns, gone };
 }
 
 async function rowsOf(

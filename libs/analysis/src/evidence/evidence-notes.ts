@@ -2,6 +2,7 @@ import { binaryArray } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { isoDay } from '../cohorts/days';
 import type { MaturedSpan } from './matured-fortnights';
+import type { JudgementNote } from './kept-judgement';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { STRATA_MAKE } from './pair-strata';
 
@@ -23,14 +24,19 @@ export interface CampaignNote extends StateNote {
   readonly variants: Buffer | null;
 }
 
+/** A fold, packed, with what was judged of it. */
+export interface FoldNote extends JudgementNote {
+  readonly fold: Buffer;
+}
+
 /** What a run leaves so that the next need not read every campaign again. */
 export interface EvidenceNotes {
   readonly campaigns: readonly CampaignNote[];
   readonly strata: readonly StrataNote[];
-  /** Campaigns that are no more; null where it is not known which there were. */
+  /** Campaigns that are no more; null where it is not known of which of them anything is kept. */
   readonly gone: readonly number[] | null;
-  /** What all campaigns amount to, packed; null where a part of them is not kept yet. */
-  readonly fold: Buffer | null;
+  /** What all campaigns amount to, and what was judged of it; null where a part of them is not kept yet. */
+  readonly fold: FoldNote | 'stands' | null;
 }
 
 const KEPT = ['campaign_evidence', 'campaign_strata'];
@@ -52,8 +58,9 @@ const KEEP = `
     strata = NULL, variants = excluded.variants`;
 
 const KEEP_FOLD = `
-  INSERT INTO evidence_folds (company_id, make, fold) VALUES ($1, $2, $3)
-  ON CONFLICT (company_id) DO UPDATE SET make = excluded.make, fold = excluded.fold`;
+  INSERT INTO evidence_folds (company_id, make, fold, judged_of, judgement) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (company_id) DO UPDATE SET make = excluded.make, fold = excluded.fold, judged_of = excluded.judged_of,
+    judgement = excluded.judgement`;
 
 const GIVEN_STRATA = `
   FROM unnest($3::bigint[], $4::uuid[], $5::date[], $6::date[], $7::bytea[])
@@ -95,8 +102,9 @@ export async function keepEvidence(
     await client.query(FORGET_STRATA, parameters);
     await client.query(KEEP_STRATA, parameters);
   }
+  if (fold === 'stands') return;
   if (fold === null) await client.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
-  else await client.query(KEEP_FOLD, [companyId, EVIDENCE_MAKE, fold]);
+  else await client.query(KEEP_FOLD, [companyId, EVIDENCE_MAKE, fold.fold, fold.judgedOf, fold.judgement]);
 }
 
 /** Stores what campaigns amount to. */

@@ -1,6 +1,7 @@
 import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
 import type { CampaignRows } from './campaign-evidence';
 import type { CampaignNote } from './evidence-notes';
+import type { JudgementNote } from './kept-judgement';
 import type { MaturedSpan } from './matured-fortnights';
 
 /** What is kept of a campaign: for that revision of its counts, and while the same fortnights have matured. */
@@ -37,10 +38,23 @@ export interface KeptVariants {
   readonly variants: Buffer;
 }
 
+/** The campaigns of a company. */
+export interface CampaignRegistry {
+  /** Ascending by key. */
+  readonly campaigns: readonly RegisteredCampaign[];
+  /** Keys of campaigns that are no more, and of which evidence is kept all the same. */
+  readonly gone: readonly number[];
+}
+
 /** What all campaigns together amounted to, packed. */
 export interface StoredFold {
   readonly make: string;
   readonly fold: Buffer;
+}
+
+/** What was judged of a fold, packed. */
+export interface StoredJudgement extends JudgementNote {
+  readonly make: string;
 }
 
 /** Campaigns whose strata are asked for, and the fortnights that they can lie in. */
@@ -61,9 +75,10 @@ export interface EvidenceStore {
 export interface EvidenceSource {
   /** Without one a run holds what it has read until it publishes. */
   readonly store?: EvidenceStore;
-  /** All campaigns, ascending by key. */
-  registry(): Promise<readonly RegisteredCampaign[]>;
+  registry(): Promise<CampaignRegistry>;
   fold(): Promise<StoredFold | null>;
+  /** What was judged of the fold that stands; null where nothing is known of it. */
+  judgement(): Promise<StoredJudgement | null>;
   /** What is kept of some campaigns, in any order. */
   kept(campaigns: readonly number[]): Promise<readonly KeptEvidence[]>;
   /** The variants of all campaigns of which evidence is kept, of those that have any. */

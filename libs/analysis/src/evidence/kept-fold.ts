@@ -72,7 +72,7 @@ export function unpackFold(bytes: Buffer): KeptFold {
     first: reader.signed(),
     texts: readTexts(reader),
   }));
-  const families = Array.from({ length: reader.count() }, () => [...reader.counts()]);
+  const families = Array.from({ length: reader.count() }, () => readNumbers(reader));
   const questions = JSON.parse(reader.bytes().toString()) as FoldQuestions;
   const sheets = new Map<string, Float64Array>();
   for (let left = reader.count(); left > 0; left -= 1) {
@@ -82,6 +82,13 @@ export function unpackFold(bytes: Buffer): KeptFold {
   return { members, families, fold: new EvidenceFold(EVIDENCE_DESIGN, questions, sheets) };
 }
 
+function readNumbers(reader: NumberReader): number[] {
+  const numbers: number[] = [];
+  for (let left = reader.count(); left > 0; left -= 1) numbers.push(reader.count());
+  return numbers;
+}
+
+/** Not by joining parts: thousands are read a day. */
 function uuidOf(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -8,7 +8,7 @@ import { EVIDENCE_DESIGN } from './evidence-design';
 import type { OwnText } from './own-texts';
 import { readSparseDoubles, writeSparseDoubles } from './sparse-doubles';
 
-/** Changes with the form of what is kept of a campaign. */
+/** Changes with the form of what is kept of a campaign, and with the rules by which campaigns are judged. */
 const FORM = 3;
 
 /** What is kept of campaigns today is made with; what is of another make is made anew. */
@@ -63,6 +63,13 @@ export function writeTexts(writer: NumberWriter, texts: readonly OwnText[]): voi
   }
 }
 
-export function readTexts(reader: NumberReader): OwnText[] {
-  return Array.from({ length: reader.count() }, () => ({ textId: reader.count(), touches: reader.count() }));
+export function readTexts(reader: NumberReader): readonly OwnText[] {
+  const left = reader.count();
+  // Most campaigns have none.
+  if (left === 0) return NO_TEXTS;
+  const texts: OwnText[] = [];
+  for (let at = 0; at < left; at += 1) texts.push({ textId: reader.count(), touches: reader.count() });
+  return texts;
 }
+
+const NO_TEXTS: readonly OwnText[] = [];

@@ -11,39 +11,24 @@ import {
   type FoldedFamily,
 } from '@outcomes/statistics';
 import { CampaignShelf } from './campaign-shelf';
+import {
+  CAMPAIGNS_AT_A_TIME as PAGE,
+  randomizedOf,
+  type CampaignVariants,
+  type CompanyEvidence,
+} from './company-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import type { EvidenceNotes } from './evidence-notes';
-import type { EvidenceSource, RegisteredCampaign } from './evidence-source';
+import type { CampaignRegistry, EvidenceSource, RegisteredCampaign } from './evidence-source';
 import { emptyFold, packFold, unpackFold, type Family, type FoldMember, type KeptFold } from './kept-fold';
 import type { KnownCampaign, ReadCampaign } from './known-campaign';
+import { nameOfMatured, packJudgement } from './kept-judgement';
 import { covers } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { isSamePair } from './pair-strata';
+import { standingEvidence } from './standing-evidence';
 
-/** Campaigns that are read at a time. */
-const PAGE = 50;
 /** A run that goes on from a fold holds no more than this of what it read for the next; the runs after it keep the rest. */
 const MOST_KEPT_BYTES = 32 * 2 ** 20;
-
-/** A campaign that has variants. */
-export interface CampaignVariants {
-  readonly campaign: number;
-  readonly campaignId: string | null;
-  /** Packed messages and replies per variant and cell. */
-  readonly variants: Buffer;
-}
-
-/** What the campaigns of a company say. */
-export interface CompanyEvidence {
-  /** One per code, in the order of the catalogue; fortnights are those since 1970-01-01. */
-  readonly assessments: readonly EvidenceAssessment[];
-  /** By first fortnight, then by key. */
-  readonly variants: readonly CampaignVariants[];
-  /** Campaigns in which the variant of every message was drawn by lot. */
-  readonly randomized: ReadonlySet<string | null>;
-  /** What the next run need not read again. */
-  readonly notes: EvidenceNotes;
-}
 
 /**
  * Judges every code of the catalogue. What all campaigns amount to is kept as one fold; families of campaigns that have
@@ -58,6 +43,8 @@ export async function readEvidence(
   mostKeptBytes = MOST_KEPT_BYTES,
 ): Promise<CompanyEvidence> {
   const registry = await source.registry();
+  const standing = await standingEvidence(source, registry, observedUntil, mostKeptBytes);
+  if (standing !== null) return standing;
   const stored = await source.fold();
   const before = stored?.make === EVIDENCE_MAKE ? unpackFold(stored.fold) : emptyFold();
   const reading = (kept: KeptFold) =>
@@ -85,7 +72,7 @@ class EvidenceReading {
   constructor(
     private readonly source: EvidenceSource,
     private readonly shelf: CampaignShelf,
-    private readonly registry: readonly RegisteredCampaign[],
+    private readonly registry: CampaignRegistry,
     private readonly observedUntil: number,
     private readonly before: KeptFold,
   ) {}
@@ -111,9 +98,11 @@ class EvidenceReading {
   private async learn(): Promise<ReadonlySet<number>> {
     const members = new Map(this.before.members.map((member) => [member.campaign, member]));
     const anew: RegisteredCampaign[] = [];
-    for (const own of this.registry) {
+    for (const own of this.registry.campaigns) {
       const member = members.get(own.campaign);
-      if (member?.revision === own.revision && covers(member.span, this.observedUntil))
+      // One of which nothing is kept any more has no variants to show, and is learnt again.
+      const stands = member?.revision === own.revision && own.kept?.revision === own.revision;
+      if (stands && covers(member.span, this.observedUntil))
         this.campaigns.set(own.campaign, { ...member, campaignId: own.campaignId });
       else anew.push(own);
     }
@@ -178,16 +167,22 @@ class EvidenceReading {
     const variants = await this.variants();
     const members = [...this.campaigns.values()].sort((a, b) => a.campaign - b.campaign);
     fold.forgetPairs((own) => !pairs.some((pair) => isSamePair(own, pair)));
-    const { members: before } = this.before;
-    const gone = before.filter(({ campaign }) => !this.campaigns.has(campaign));
+    const withVariants = variants.map(({ campaign }) => campaign);
     return {
       assessments,
       variants,
-      randomized: await this.randomized(variants),
+      randomized: await randomizedOf(this.source, variants),
       notes: {
         ...this.shelf.notes(pairs),
-        gone: before.length === 0 ? null : gone.map(({ campaign }) => campaign),
-        fold: this.shelf.keepsAll ? packFold({ members, families: this.families, fold }) : null,
+        // Where evidence was lost, strata may have stayed that no row of it tells of.
+        gone: this.before.members.length === 0 ? null : this.registry.gone,
+        fold: this.shelf.keepsAll
+          ? {
+              fold: packFold({ members, families: this.families, fold }),
+              judgedOf: nameOfMatured(members),
+              judgement: packJudgement({ assessments, pairs, withVariants }),
+            }
+          : null,
       },
     };
   }
@@ -201,15 +196,6 @@ class EvidenceReading {
         const variants = this.shelf.isNew(campaign) ? learnt.get(campaign) : found.get(campaign);
         return variants ? [{ campaign, campaignId, variants }] : [];
       });
-  }
-
-  private async randomized(campaigns: readonly CampaignVariants[]): Promise<Set<string | null>> {
-    const found = new Set<string | null>();
-    for (let from = 0; from < campaigns.length; from += PAGE) {
-      for (const campaignId of await this.source.randomized(campaigns.slice(from, from + PAGE)))
-        found.add(campaignId);
-    }
-    return found;
   }
 }
 

@@ -35,6 +35,7 @@ import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
 import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
 import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources';
+import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-judgements';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -69,6 +70,7 @@ export const MIGRATIONS = [
   KeepStrata1791002000000,
   KeepEvidenceWeeks1791002100000,
   AddSources1791002200000,
+  KeepJudgements1791002300000,
 ];
 
 export interface DatabaseOptions {
