@@ -29,13 +29,13 @@ export function findHelm() {
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ input?: string, timeout?: number }} [options]
+ * @param {{ input?: string, timeout?: number, cwd?: string }} [options] The workspace is the folder unless told.
  * @returns {string} What it printed.
  */
-export function run(program, args, { input, timeout = 120_000 } = {}) {
+export function run(program, args, { input, timeout = 120_000, cwd = root } = {}) {
   const result = spawnSync(program, args, {
     encoding: 'utf8',
-    cwd: root,
+    cwd,
     input,
     timeout,
     maxBuffer: 2 ** 28,

@@ -233,7 +233,8 @@ function wholeFaults(all) {
 function hostFaults(all) {
   const gateways = all.filter((object) => object.metadata.name.endsWith('-mcp-gateway'));
   const wanted = gateways.flatMap(({ kind, metadata, spec }) => {
-    if (kind === 'Service') return [metadata.name];
+    // The second is what NOTES.txt prints.
+    if (kind === 'Service') return [metadata.name, `${metadata.name}.$(POD_NAMESPACE)`];
     if (kind === 'Ingress') return spec.rules.map((/** @type {any} */ rule) => rule.host);
     return kind === 'HTTPRoute' ? spec.hostnames : [];
   });

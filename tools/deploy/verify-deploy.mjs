@@ -11,6 +11,7 @@ import { chart, findHelm, kustomize, overlays, renderChart, run } from './chart.
 import { verifyOnApiServer } from './cluster.mjs';
 import { contradictions, takenContradictions } from './contradictions.mjs';
 import { identity, parseManifests, printManifests, withoutHelm } from './manifests.mjs';
+import { verifyPublishing } from './registry.mjs';
 import { check, rules } from './rules.mjs';
 import { validateAgainstSchemas } from './schemas.mjs';
 
@@ -20,9 +21,10 @@ Lints and renders the Helm chart for its own values and for every file of k8s/ch
 against the schemas of Kubernetes, holds it against the restricted profile and the other promises of
 tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders. Then it
 starts a real kube-apiserver on a real etcd, and applies each of them strictly, in namespaces of the restricted profile.
+Before that it publishes the chart into a registry on this machine, and holds what comes from there against the chart.
 
-Needs helm, kubectl, promtool (Debian: prometheus), etcd (Debian: etcd-server) and go, which fetches the schemas of
-Kubernetes and builds kube-apiserver, once. The exit code is 1 where a check fails or could not run.`;
+Needs helm, kubectl, promtool (Debian: prometheus), etcd (Debian: etcd-server), oras, crane, and go, which fetches the
+schemas of Kubernetes and builds kube-apiserver, once. The exit code is 1 where a check fails or could not run.`;
 
 /** @type {string[]} */
 const failed = [];
@@ -144,6 +146,7 @@ await program(async () => {
     }
     throw new Failure('it was not found');
   });
+  await verifyPublishing(promise, helm);
   await verifyOnApiServer(promise, helm, [undefined, ...cases]);
   console.log(failed.length === 0 ? 'Everything holds.' : `${failed.length} do not hold.`);
   if (failed.length > 0) process.exitCode = 1;

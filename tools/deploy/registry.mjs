@@ -1,0 +1,146 @@
+// @ts-check
+// The section of verify:deploy that publishes into a registry on this machine.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { onPath, within } from '../local/processes.mjs';
+import { root } from '../local/settings.mjs';
+import { chart, renderChart, run } from './chart.mjs';
+import { parseManifests } from './manifests.mjs';
+
+const startTimeout = 20_000;
+const publishTimeout = 300_000;
+const materials = 'application/vnd.cyclonedx+json';
+/** How many applications there are, and what each of them runs on. */
+const [applications, framework] = [6, '@nestjs/core'];
+
+/**
+ * @param {import('./cluster.mjs').Promised} promise
+ * @param {string} helm
+ */
+export async function verifyPublishing(promise, helm) {
+  const title = 'what is published is the chart, with bills of materials of every application';
+  await promise(title, () =>
+    withRegistry(async (registry, folder) => {
+      const oras = find('oras', 'oras.land/oras/cmd/oras@v1.2.3');
+      const { version } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
+      const keys = onPath('cosign') ? keyPairs(folder) : undefined;
+      const published = publish(registry, keys?.own);
+      if (published.status !== 0) throw new Failure(`it failed:\n${published.output}`);
+      const digest = /^PASS +chart .*(sha256:[0-9a-f]{64})$/m.exec(published.output)?.[1];
+      const subject = `${registry}/outcomes@${digest}`;
+      const from = [`oci://${registry}/outcomes`, '--version', String(version), '--plain-http'];
+      run(helm, ['pull', ...from, '--destination', folder]);
+      const pulled = join(folder, `outcomes-${version}.tgz`);
+      if (!isDeepStrictEqual(renderPacked(helm, pulled), renderChart(helm)))
+        throw new Failure('what was pulled renders to something else than the chart');
+      const bills = billsAt(oras, subject, folder);
+      if (bills.length !== applications) throw new Failure(`${bills.length} bills of materials`);
+      const poor = bills.filter((names) => !names.includes(framework)).length;
+      if (poor > 0) throw new Failure(`${poor} bills of materials do not name ${framework}`);
+      const signed = keys
+        ? verifySignatures(subject, keys)
+        : 'not signed: there is no cosign on this machine';
+      const nowhere = `127.0.0.1:${await freePort()}/outcomes`;
+      if (publish(nowhere).status === 0) throw new Failure('mutation: it succeeds without a registry');
+      return `${bills.length} bills of ${Math.min(...bills.map(({ length }) => length))} packages and more; ${signed}; mutations found`;
+    }),
+  );
+}
+
+/** @param {string} name @param {string} module Of Go. @returns {string} */
+function find(name, module) {
+  const file = onPath(name);
+  if (!file) throw new Failure(`NOT RUN: there is no ${name} on this machine (go install ${module}).`);
+  return file;
+}
+
+/**
+ * @template Result
+ * @param {(registry: string, folder: string) => Promise<Result>} work With a folder that is gone afterwards.
+ * @returns {Promise<Result>}
+ */
+async function withRegistry(work) {
+  const crane = find('crane', 'github.com/google/go-containerregistry/cmd/crane@v0.20.6');
+  const folder = mkdtempSync(join(tmpdir(), 'registry-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(crane, ['registry', 'serve', '--address', address], { stdio: 'ignore' });
+  try {
+    const answers = () =>
+      fetch(`http://${address}/v2/`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    if (!(await within(startTimeout, answers))) throw new Failure('NOT RUN: the registry did not start.');
+    return await work(`${address}/outcomes`, folder);
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} registry @param {string} [key] */
+function publish(registry, key) {
+  const args = [join(root, 'tools/deploy/publish.mjs'), registry, '--plain-http'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...args, ...(key ? ['--key', key] : [])], {
+    ...{ cwd: root, encoding: 'utf8', timeout: publishTimeout },
+    env: { ...process.env, COSIGN_PASSWORD: '' },
+  });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** @param {string} helm @param {string} packed File of a packed chart. */
+function renderPacked(helm, packed) {
+  return parseManifests(run(helm, ['template', 'outcomes', packed, '--kube-version', '1.33.0']));
+}
+
+/** @param {string} oras @param {string} subject @param {string} folder @returns {string[][]} Names of the packages of each bill. */
+function billsAt(oras, subject, folder) {
+  const flags = ['--plain-http', '--format', 'json'];
+  const found = JSON.parse(run(oras, ['discover', ...flags, '--artifact-type', materials, subject]));
+  const into = join(folder, 'bills');
+  for (const { digest } of found.manifests ?? found.referrers)
+    run(oras, ['pull', '--plain-http', `${subject.split('@')[0]}@${digest}`, '--output', into]);
+  return readdirSync(into).map((file) => {
+    const { components } = JSON.parse(readFileSync(join(into, file), 'utf8'));
+    return components.map((/** @type {{ group?: string, name: string }} */ { group, name }) =>
+      group ? `${group}/${name}` : name,
+    );
+  });
+}
+
+/** @param {string} folder @returns {{ own: string, foreign: string }} Files of private keys; the public ones are beside them. */
+function keyPairs(folder) {
+  const [own, foreign] = ['own', 'foreign'].map((name) => {
+    const prefix = join(folder, name);
+    const args = ['generate-key-pair', '--output-key-prefix', prefix];
+    const made = spawnSync('cosign', args, {
+      ...{ encoding: 'utf8', timeout: 60_000 },
+      env: { ...process.env, COSIGN_PASSWORD: '' },
+    });
+    if (made.status !== 0) throw new Failure(`cosign ${args[0]} failed:\n${made.stderr}`);
+    return `${prefix}.key`;
+  });
+  return { own: own ?? '', foreign: foreign ?? '' };
+}
+
+/** @param {string} subject @param {{ own: string, foreign: string }} keys */
+function verifySignatures(subject, { own, foreign }) {
+  const verify = (/** @type {string} */ key) =>
+    spawnSync(
+      'cosign',
+      [
+        ...['verify', '--key', key.replace(/key$/, 'pub'), '--insecure-ignore-tlog=true'],
+        ...['--allow-http-registry', '--allow-insecure-registry', subject],
+      ],
+      { encoding: 'utf8', timeout: 60_000 },
+    );
+  const verified = verify(own);
+  if (verified.status !== 0) throw new Failure(`the signature does not hold:\n${verified.stderr}`);
+  if (verify(foreign).status === 0) throw new Failure('mutation: the signature holds for another key');
+  return 'signed';
+}
