@@ -16,7 +16,7 @@ their own, and prints what the service costs more. The figures also go to .local
 The exit code is 1 where a gate does not hold. Other work on the machine makes them worthless.
 
   --rounds N   rounds per measurement, 5 unless told; every figure is the median of them
-  SECTION      some of: ingest, counting, import, retention, erasure, memory, access, read, analysis, mcp; all of them
+  SECTION      some of: ingest, counting, import, growth, retention, erasure, memory, access, read, analysis, mcp; all of them
                unless told, which takes about half an hour and ends with one table of everything`;
 
 /** @type {Record<string, () => Promise<{ measure: (options: { rounds: number }) => Promise<import('./bench/report.mjs').Row[]> }>>} */
@@ -26,6 +26,7 @@ const sections = {
   import: () => import('./bench/import.mjs'),
   retention: () => import('./bench/retention.mjs'),
   erasure: () => import('./bench/erasure.mjs'),
+  growth: () => import('./bench/growth.mjs'),
   memory: () => import('./bench/memory.mjs'),
   access: () => import('./bench/access.mjs'),
   read: () => import('./bench/read.mjs'),

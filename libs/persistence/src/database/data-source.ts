@@ -36,6 +36,7 @@ import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-
 import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
 import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources';
 import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-judgements';
+import { VacuumCounts1791002400000 } from '../migrations/1791002400000-vacuum-counts';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -71,6 +72,7 @@ export const MIGRATIONS = [
   KeepEvidenceWeeks1791002100000,
   AddSources1791002200000,
   KeepJudgements1791002300000,
+  VacuumCounts1791002400000,
 ];
 
 export interface DatabaseOptions {

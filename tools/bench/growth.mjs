@@ -1,0 +1,167 @@
+// @ts-check
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../local/failure.mjs';
+import { freePort } from '../local/ports.mjs';
+import { within } from '../local/processes.mjs';
+import { step } from '../local/progress.mjs';
+import { root } from '../local/settings.mjs';
+import { exchange, headersOf } from '../reliability/requests.mjs';
+import { typicalBatch } from './events.mjs';
+import { ratioRow, valueRow } from './report.mjs';
+import { withServers } from './servers.mjs';
+
+/** @typedef {import('./servers.mjs').Servers} Servers */
+/** @typedef {{ dead: number, megabytes: number }} Load What the counts have of dead rows at most, and their size at the end. */
+
+const requests = 1_500;
+const eventsPerRequest = 50;
+/** Companies beside the one that sends: a table is vacuumed by the share of all its rows that is dead. */
+const [idleCompanies, warmUpRequests] = [200, 100];
+const patience = 300_000;
+/** How often autovacuum looks, in both states alike: a minute in an installation, which counts for longer. */
+const naptime = '2s';
+
+/** P22: what events take on disk, and what counting leaves behind in the rows that it writes anew. @param {{ rounds: number }} options */
+export function measure({ rounds }) {
+  return withServers(async (servers) => {
+    const { pool } = servers;
+    await pool.query(`ALTER SYSTEM SET autovacuum_naptime = '${naptime}'`);
+    await pool.query('SELECT pg_reload_conf()');
+    const hot = await tunedTables(pool);
+    const api = await startService(servers, 'ingest-api', servers.logins.ingestApi);
+    await startService(servers, 'analysis-worker', servers.logins.analysisWorker);
+    /** @type {{ tuned: Load, plain: Load }[]} */
+    const loads = [];
+    await step(`Filling counts of ${idleCompanies} companies`, async () => {
+      await count(servers, api, hot, true, warmUpRequests);
+      await multiply(pool, [...hot.keys()]);
+    });
+    const bare = await sizes(pool);
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `Counting, round ${round + 1} of ${rounds}`;
+      const plain = await step(`${name}, as Postgres would`, () => count(servers, api, hot, false));
+      const tuned = await step(`${name}, as the schema says`, () => count(servers, api, hot, true));
+      loads.push({ plain, tuned });
+    }
+    await pool.query('VACUUM');
+    const events = 2 * rounds * requests * eventsPerRequest;
+    const full = await sizes(pool);
+    const perEvent = (/** @type {(table: string) => boolean} */ belongs) => {
+      let bytes = 0;
+      for (const [table, size] of full) if (belongs(table)) bytes += size - (bare.get(table) ?? 0);
+      return bytes / events;
+    };
+    const kept = ['outcome_events', 'touches', 'ingest_batches'];
+    const bytes = (/** @type {string} */ metric, /** @type {(table: string) => boolean} */ belongs) =>
+      valueRow({ id: 'P22', metric, unit: 'bytes' }, [perEvent(belongs)]);
+    return [
+      ratioRow(
+        { id: 'P22', metric: 'dead rows of counts at most, as set / by default', unit: 'rows', gate: 0.5 },
+        loads.map(({ tuned }) => tuned.dead),
+        loads.map(({ plain }) => plain.dead),
+      ),
+      ratioRow(
+        { id: 'P22', metric: '  size of counts after it, as set / by default', unit: 'MB', gate: 1 },
+        loads.map(({ tuned }) => tuned.megabytes),
+        loads.map(({ plain }) => plain.megabytes),
+      ),
+      bytes('disk for an event with an excerpt: all tables and indexes', () => true),
+      ...kept.map((table) => bytes(`  of that ${table}`, (name) => name === table)),
+      bytes('  of that everything else', (name) => !kept.includes(name)),
+    ];
+  });
+}
+
+/** Tables for which the schema says when they are to be vacuumed, with what it says. @param {import('pg').Pool} pool */
+async function tunedTables(pool) {
+  const { rows } = await pool.query(
+    `SELECT relname AS name, reloptions AS options FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND array_to_string(reloptions, ',') LIKE '%autovacuum_vacuum_%'`,
+  );
+  if (rows.length === 0) throw new Failure('the schema says of no table when it is to be vacuumed');
+  return new Map(rows.map(({ name, options }) => [String(name), /** @type {string[]} */ (options)]));
+}
+
+/** What one company has there, for others too. @param {import('pg').Pool} pool @param {string[]} tables */
+async function multiply(pool, tables) {
+  await pool.query(
+    `INSERT INTO companies (company_id, name) SELECT md5('idle ' || n)::uuid, 'Idle' FROM generate_series(1, $1::int) AS n`,
+    [idleCompanies],
+  );
+  for (const table of tables)
+    await pool.query(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(one, jsonb_build_object('company_id', md5('idle ' || n)::uuid))).*
+       FROM ${table} AS one CROSS JOIN generate_series(1, $1::int) AS n`,
+      [idleCompanies],
+    );
+  await pool.query('VACUUM ANALYZE');
+}
+
+/** @param {Servers} servers @param {string} url @param {ReadonlyMap<string, string[]>} hot @param {boolean} isTuned @param {number} [times] @returns {Promise<Load>} */
+async function count({ pool, newCompany }, url, hot, isTuned, times = requests) {
+  for (const [table, options] of hot) {
+    const names = options.map((option) => option.split('=')[0]).join(', ');
+    await pool.query(`ALTER TABLE ${table} ${isTuned ? `SET (${options.join(', ')})` : `RESET (${names})`}`);
+    await pool.query(`VACUUM FULL ${table}`);
+  }
+  const before = await size(pool, hot);
+  const { apiKey } = await newCompany();
+  let dead = 0;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const { rows } = await pool.query(
+        'SELECT sum(n_dead_tup)::int AS dead FROM pg_stat_user_tables WHERE relname = ANY ($1)',
+        [[...hot.keys()]],
+      );
+      dead = Math.max(dead, rows[0].dead);
+      await delay(250);
+    }
+  })();
+  for (let at = 0; at < times; at += 1) {
+    const body = typicalBatch(eventsPerRequest, at * eventsPerRequest);
+    const { status, text } = await exchange(`${url}/ingest/events`, { headers: headersOf(apiKey), body });
+    if (status !== 202) throw new Failure(`an ingestion was answered ${status}: ${text.slice(0, 200)}`);
+  }
+  const isCounted = async () =>
+    (await pool.query('SELECT FROM ingest_batches WHERE processed_at IS NULL LIMIT 1')).rows.length === 0;
+  if (!(await within(patience, isCounted))) throw new Failure('batches were not counted');
+  isOver = true;
+  await watching;
+  return { dead, megabytes: ((await size(pool, hot)) - before) / 1e6 };
+}
+
+/** @param {import('pg').Pool} pool @param {ReadonlyMap<string, unknown>} tables */
+async function size(pool, tables) {
+  const all = await sizes(pool);
+  return [...tables.keys()].reduce((sum, table) => sum + (all.get(table) ?? 0), 0);
+}
+
+/** Bytes of every table with its indexes. @param {import('pg').Pool} pool @returns {Promise<Map<string, number>>} */
+async function sizes(pool) {
+  const { rows } = await pool.query(
+    `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+/** @param {Servers} servers @param {string} app @param {string} database @returns {Promise<string>} Its address. */
+async function startService({ start, redis }, app, database) {
+  const [port, management] = [await freePort(), await freePort()];
+  await start({
+    name: app,
+    command: [process.execPath, join(root, 'apps', app, 'dist/main.js')],
+    cwd: root,
+    env: {
+      ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1' },
+      ...{ DATABASE_URL: database, REDIS_URL: redis, LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' },
+      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
+    },
+    ready: async () =>
+      (await fetch(`http://127.0.0.1:${management}/readyz`).catch(() => undefined))?.status === 200,
+  });
+  return `http://127.0.0.1:${port}`;
+}
