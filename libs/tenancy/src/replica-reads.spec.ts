@@ -50,6 +50,12 @@ describe('reads from a replica', () => {
     expect(await found()).toBeUndefined();
   });
 
+  it('are known to be possible before the first one', async () => {
+    reads.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([[true, undefined]]);
+  });
+
   it('are answered by a standby that has what the primary had', async () => {
     [primary.position, standby.position] = [70n, 70n];
     await reads.check();

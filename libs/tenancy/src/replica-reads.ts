@@ -59,9 +59,14 @@ export class ReplicaReads {
     this.reads = standby ?? new PipelinedReads(() => replica.config);
   }
 
+  /** Begins to compare, before the first read; safe to call twice. */
+  start(): void {
+    this.timer ??= this.watch();
+  }
+
   /** @returns undefined where the replica is away or too far behind, and the primary has to be asked */
   async run<Row extends QueryResultRow>(statement: PreparedStatement): Promise<Row[] | undefined> {
-    this.timer ??= this.watch();
+    this.start();
     if (!this.isFresh) return undefined;
     try {
       return await this.reads.run<Row>(statement);

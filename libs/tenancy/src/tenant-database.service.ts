@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { FairTurns } from '@outcomes/platform';
 import type { Client, Pool, PoolClient, QueryResultRow } from 'pg';
@@ -30,7 +30,7 @@ export type CommitWith = (sent: Promise<unknown>) => void;
  * (`app.company_id`, local to the transaction), and row-level security does the rest.
  */
 @Injectable()
-export class TenantDatabase implements OnApplicationShutdown {
+export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
   private readonly reads = new PipelinedReads(() => this.pool.options as ReadsConfig);
   private readonly replica: ReplicaReads | undefined;
 
@@ -40,6 +40,11 @@ export class TenantDatabase implements OnApplicationShutdown {
     @Optional() @Inject(REPLICA) replica?: Replica,
   ) {
     this.replica = replica && new ReplicaReads(replica, this.reads);
+  }
+
+  /** From the start on it is known, and told, whether the replica is read. */
+  onModuleInit(): void {
+    this.replica?.start();
   }
 
   /** Ends the connections of `read`; the pool is its owner's. */
