@@ -1,1 +1,2 @@
 export { EXAMPLES, type SourceExample } from './examples';
+export { mapExample, routeOf } from './map-example';
