@@ -1,5 +1,4 @@
-import { areSecretKeys } from '@outcomes/ingestion';
-import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+import { areSecretKeys, loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 
 const MEBIBYTE = 1_024 * 1_024;
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { SecretBox } from '@outcomes/ingestion';
+import { SecretBox } from '@outcomes/platform';
 import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 import { connectTool, outreach, SECRET, SECRETS_KEY } from './connected-tool';
 

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { SecretBox } from '@outcomes/ingestion';
+import { SecretBox } from '@outcomes/platform';
 import { check, type IngestApiProcess, type Tenant } from '../ingest-api-process';
 
 export const SECRETS_KEY = randomBytes(32).toString('base64');

@@ -1,11 +1,10 @@
 import {
-  SecretBox,
   SourceAdministration,
   SourceRepository,
   type CreatedSource,
   type ReplayedDeliveries,
 } from '@outcomes/ingestion';
-import { systemClock } from '@outcomes/platform';
+import { SecretBox, systemClock } from '@outcomes/platform';
 import { PROFILES } from '@outcomes/source-profiles';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { recipientShaOf } from '@outcomes/persistence';
-import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
+import { CLOCK, LOGGER, type Clock, type Logger, type SecretBox } from '@outcomes/platform';
 import type { SourceRecord } from '@outcomes/source-profiles';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
@@ -9,7 +9,6 @@ import { EventWriter } from '../storage/event-writer.service';
 import type { FieldFault } from '../validation/field-fault';
 import { MAX_EVENTS, parseDocument } from '../validation/parse-events';
 import { readDelivery, readHeld, type HeldRecord } from './read-delivery';
-import type { SecretBox } from './secret-box';
 import { SECRET_BOX, SourceDirectory } from './source-directory.service';
 import { SourceRepository, type HeldRow } from './source.repository';
 import { SourceTallies } from './source-tallies.service';

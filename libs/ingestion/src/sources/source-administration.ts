@@ -1,10 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 import { recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
-import type { Clock } from '@outcomes/platform';
+import type { Clock, SecretBox } from '@outcomes/platform';
 import { isTimeZone, profileOf } from '@outcomes/source-profiles';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import type { SecretBox } from './secret-box';
 import { ROTATION_DAYS } from './source';
 
 export interface NewSource {

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { CLOCK, SecretBox, type Clock } from '@outcomes/platform';
 import { profileOf } from '@outcomes/source-profiles';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
-import { SecretBox } from './secret-box';
 import { SOURCE_COLUMNS, type SourceRow } from './source.repository';
 import { SOURCE_ID, type Source } from './source';
 

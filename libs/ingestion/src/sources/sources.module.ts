@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { SecretBox } from '@outcomes/platform';
 import { IngestionModule } from '../ingestion.module';
 import { Deliveries } from './deliveries.service';
-import { SecretBox } from './secret-box';
 import { SECRET_BOX, SourceDirectory } from './source-directory.service';
 import { SourceOverviews } from './source-overview.service';
 import { SourceRepository } from './source.repository';

@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Keeps secrets that are needed as they are, such as those that tools sign with: AES-256-GCM under a key of the
+ * Keeps secrets that are needed as they are, such as those that deliveries are signed with: AES-256-GCM under a key of the
  * installation, bound to the id of what they belong to, so that a row that was copied elsewhere opens nothing.
  */
 export class SecretBox {
