@@ -23,6 +23,8 @@ const suites = {
   'opt-outs': ['surfaces-e2e', 'surfaces-e2e/test/held-opt-outs\\.'],
   silence: ['analysis', 'analysis/src/sources'],
   imports: ['outcomes-cli', 'outcomes-cli/test/(sources|import)'],
+  webhooks: ['webhooks', 'webhooks/(src|test)/'],
+  news: ['analysis', 'analysis/src/news'],
 };
 /** @type {Record<string, (installation: import('./reliability/installation.mjs').Installation, report: Report, seconds: number) => Promise<void>>} */
 const measurements = { 'both-ways': verifyBothWays, load: verifyLoad };
@@ -32,8 +34,8 @@ const help = `Usage: npm run verify:sources [-- --seconds N] [-- SECTION ...]
 mapping: CPU of a row of a file, at most 40 us. both-ways: 1,000 mails as webhooks, shuffled, each delivery three times,
 to two processes that are killed meanwhile, and the same mails as an export; both end in the same messages. load: 200
 deliveries a second, p99 below a second. Each also of a broken design, which has to be seen. The others are suites: every
-trap of a tool with a record in its own names, receivers, opt-outs in what nobody can read, a webhook that died. On a
-machine that does nothing else; ten minutes or so. The exit code is 1 where a line does not hold.
+trap of a tool with a record in its own names, receivers, opt-outs in what nobody can read, a webhook that died, what goes
+out by webhooks and where to. On a machine that does nothing else; ten minutes or so. The exit code is 1 where a line does not hold.
 
   --seconds N   length of the load, 60 unless told
   SECTION       some of: ${names.join(', ')}; all of them unless told`;

@@ -23,6 +23,10 @@ const exceptions = {
     matches: /^SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp\(\)/,
     reason: 'As above, for what was counted and is in no analysis yet.',
   },
+  'who has a webhook that is due': {
+    matches: /^SELECT company_id FROM webhook_deliveries WHERE due_at <= \$1/,
+    reason: 'As above, for messages of the outbox.',
+  },
   'how many companies have had no analysis': {
     matches: /^SELECT count\(\*\)::int AS overdue FROM companies LEFT JOIN analysis_plans AS plan/,
     reason: 'What operators are told of the daily runs is of the whole installation.',

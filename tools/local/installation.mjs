@@ -149,6 +149,7 @@ const consoleUrl = (ports) => process.env['CONSOLE_ORIGIN'] ?? `http://localhost
  * @param {string} redis Its URL.
  */
 export async function startApps({ ports, supervisor }, logins, redis) {
+  const secrets = { SOURCE_SECRETS_KEY: process.env['SOURCE_SECRETS_KEY'] ?? credentials().sourceSecrets };
   const apps = [
     { name: 'read-api', url: logins.readApi, port: ports.readApi, management: ports.readApiManagement },
     {
@@ -156,10 +157,15 @@ export async function startApps({ ports, supervisor }, logins, redis) {
       url: logins.ingestApi,
       port: ports.ingestApi,
       management: ports.ingestApiManagement,
-      env: { SOURCE_SECRETS_KEY: process.env['SOURCE_SECRETS_KEY'] ?? credentials().sourceSecrets },
+      env: secrets,
     },
     { name: 'mcp-gateway', url: logins.mcpGateway, port: ports.mcp, management: ports.mcpManagement },
-    { name: 'analysis-worker', url: logins.analysisWorker, management: ports.analysisWorkerManagement },
+    {
+      name: 'analysis-worker',
+      url: logins.analysisWorker,
+      management: ports.analysisWorkerManagement,
+      env: secrets,
+    },
     {
       name: 'console',
       url: logins.console,

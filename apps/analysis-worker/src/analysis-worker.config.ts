@@ -1,6 +1,6 @@
 import type { LlmSettings } from '@outcomes/analysis';
 import type { SmtpSettings } from '@outcomes/deprecation';
-import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+import { areSecretKeys, loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
 
 const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   /** How long a statement may run in Postgres: the counts of years are read and marked in a few large ones. */
@@ -35,6 +35,16 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
   SMTP_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(15_000),
   /** How often it is looked whether somebody is still to be told. */
   ANNOUNCEMENT_INTERVAL_MS: z.coerce.number().int().min(10).default(3_600_000),
+  /**
+   * What the secrets that webhooks are signed with are encrypted with: 32 random bytes in base64, the same as for the
+   * command line and ingest-api. Several parted by commas: all of them decrypt. A secret; without it no webhook is sent.
+   */
+  SOURCE_SECRETS_KEY: z
+    .string()
+    .default('')
+    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys parted by commas.'),
+  /** How often it is looked for webhooks that are due. */
+  WEBHOOK_INTERVAL_MS: z.coerce.number().int().min(10).default(1_000),
 });
 const schema = fields
   .refine((config) => (config.LLM_BASE_URL === undefined) === (config.LLM_MODEL === undefined), {

@@ -14,6 +14,7 @@ import {
   type ServiceConfig,
 } from '@outcomes/platform';
 import { QueueProducer, queueTelemetry, workerConnection } from '@outcomes/queues';
+import { WebhooksModule } from '@outcomes/webhooks';
 import { AbandonableWorker } from './abandonable-worker.processor';
 import { AnalysisProcessor } from './analysis.processor';
 import {
@@ -30,6 +31,7 @@ import { PendingSweep } from './pending-sweep.processor';
 import { PlannedAnalyses } from './planned-analyses.processor';
 import { ReanalysisSweep } from './reanalysis-sweep.processor';
 import { RebuildSweep } from './rebuild-sweep.processor';
+import { WebhookSweep } from './webhook-sweep.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
 
@@ -74,6 +76,7 @@ export class AnalysisWorkerModule {
         AuditSealingModule,
         IngestionModule,
         AnnouncementsModule.register(smtpSettings(config)),
+        WebhooksModule.register({ secretKeys: config.SOURCE_SECRETS_KEY, smtp: smtpSettings(config) }),
       ],
       providers: [
         { provide: WORKER_CONFIG, useValue: config },
@@ -88,6 +91,7 @@ export class AnalysisWorkerModule {
         PlannedAnalyses,
         AuditSeals,
         Announcements,
+        WebhookSweep,
         Workers,
       ],
     };

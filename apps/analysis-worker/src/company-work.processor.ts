@@ -4,6 +4,7 @@ import { Announcer } from '@outcomes/deprecation';
 import { AnalysisPlans, BatchProcessing, Reanalyses, Retention } from '@outcomes/ingestion';
 import { inSpan } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { WebhookDeliveries } from '@outcomes/webhooks';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** The key of a daily run is its date. */
@@ -21,6 +22,7 @@ export class CompanyWork {
     @Inject(AnalysisPlans) private readonly plans: AnalysisPlans,
     @Inject(AnalysisService) private readonly analysis: AnalysisService,
     @Inject(Announcer) private readonly announcer: Announcer,
+    @Inject(WebhookDeliveries) private readonly webhooks: WebhookDeliveries,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
   ) {}
@@ -57,6 +59,7 @@ export class CompanyWork {
       if (DAILY_KEY.test(runKey)) {
         this.metrics.expired(await this.retention.expire(scope));
         await this.announcer.expire(scope);
+        await this.webhooks.expire(scope);
       }
       this.metrics.processed(await this.batches.processPending(scope));
       await this.timed(() =>

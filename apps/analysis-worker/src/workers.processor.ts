@@ -17,6 +17,7 @@ import { BatchesProcessor } from './batches.processor';
 import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending-sweep.processor';
 import { RebuildSweep } from './rebuild-sweep.processor';
+import { WebhookSweep } from './webhook-sweep.processor';
 
 /** Connection of the queue workers; BullMQ never closes one that it was given. */
 export const QUEUE_REDIS = Symbol('QueueRedis');
@@ -35,6 +36,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(RebuildSweep) private readonly rebuilds: RebuildSweep,
     @Inject(AuditSeals) private readonly seals: AuditSeals,
     @Inject(Announcements) private readonly announcements: Announcements,
+    @Inject(WebhookSweep) private readonly webhooks: WebhookSweep,
     @Inject(CompanyWork) private readonly work: CompanyWork,
     @Inject(QUEUE_REDIS) private readonly queueRedis: Redis,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
@@ -58,6 +60,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.rebuilds.start();
     this.seals.start();
     this.announcements.start();
+    this.webhooks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -67,6 +70,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       this.rebuilds.stop(),
       this.seals.stop(),
       this.announcements.stop(),
+      this.webhooks.stop(),
       ...workers.map((worker) => worker.close()),
     ]);
     // While Redis is away the workers cannot report what they finish, so the work itself is waited for.

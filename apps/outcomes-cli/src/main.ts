@@ -16,6 +16,7 @@ import { quickstartCommand } from './commands/quickstart.command';
 import { sourcesCommand } from './commands/sources.command';
 import { suppressionsCommand } from './commands/suppressions.command';
 import { userCommand } from './commands/user.command';
+import { webhooksCommand } from './commands/webhooks.command';
 import { loadCliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
 import { remark } from './output/terminal';
@@ -37,6 +38,7 @@ for (const make of [
   importCommand,
   sourcesCommand,
   suppressionsCommand,
+  webhooksCommand,
   batchesCommand,
   analyzeCommand,
   auditCommand,

@@ -1,6 +1,13 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { RecordedClaim } from './claim-history';
-import { claimsToAppend, type ClaimsFound } from './claims';
+import { claimsToAppend, type ClaimRow, type ClaimsFound } from './claims';
+
+/** The record of claims, each code's rows in their order. */
+export interface KeptClaims {
+  readonly standing: readonly RecordedClaim[];
+  /** What was added to it. */
+  readonly appended: readonly ClaimRow[];
+}
 
 const RECORD = `
   SELECT code, number, tier, is_up AS "isUp", since, reason FROM claims
@@ -16,15 +23,15 @@ const APPEND = `
 /**
  * Appends to the record of claims what has changed, in the transaction that publishes: no other run of the company is
  * in such a one at the same time, so what stands is what this run follows.
- * @returns the whole record, each code's rows in their order
  */
 export async function keepClaims(
   { client, companyId }: TenantTransaction,
   found: ClaimsFound,
-): Promise<readonly RecordedClaim[]> {
+): Promise<KeptClaims> {
   const record = await client.query<RecordedClaim>(RECORD, [companyId]);
   const rows = claimsToAppend(record.rows, found);
-  if (rows.length === 0) return record.rows;
+  const kept = { standing: record.rows, appended: rows };
+  if (rows.length === 0) return kept;
   await client.query(APPEND, [
     companyId,
     rows.map(({ code }) => code),
@@ -40,5 +47,5 @@ export async function keepClaims(
     rows.map(({ oddsRatioHigh }) => oddsRatioHigh),
     rows.map(({ messages }) => messages),
   ]);
-  return [...record.rows, ...rows];
+  return kept;
 }

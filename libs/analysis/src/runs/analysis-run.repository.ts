@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { claimHistories, type ClaimHistory } from '../evidence/claim-history';
-import { keepClaims } from '../evidence/keep-claims';
+import { keepClaims, type KeptClaims } from '../evidence/keep-claims';
 import { keepEvidence, type EvidenceNotes } from '../evidence/evidence-notes';
 import { keepWeek, weekOf } from '../evidence/evidence-weeks';
 import { keepChannels } from '../changes/channel-notes';
@@ -12,6 +12,7 @@ import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { ENGINE_VERSION } from '../engine-version';
+import { tellRun } from '../news/tell-run';
 import type { EvidenceAssessment } from '@outcomes/statistics';
 import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan';
 import { keepNotes } from './history-notes';
@@ -132,7 +133,10 @@ export class AnalysisRunRepository {
         [companyId, run.runId, at],
       );
       if (closed.rows[0]?.overtaken !== false) return;
-      const documents = result.documents(await keepFound(transaction, run, result.evidence), at);
+      const claims = await keepFound(transaction, run, result.evidence);
+      const record = [...claims.standing, ...claims.appended];
+      const documents = result.documents(claimHistories(record), at);
+      await tellRun(transaction, { ...run, ...claims, messages: result.messages }, documents, at);
       await client.query(
         `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
         [companyId, documents.map(({ document }) => document)],
@@ -234,18 +238,18 @@ export class AnalysisRunRepository {
   }
 }
 
-/** Keeps the evidence and what is claimed from it. @returns the record of claims by code; empty where none was looked for */
+/** Keeps the evidence and what is claimed from it. @returns the record of claims; empty where none was looked for */
 async function keepFound(
   transaction: TenantTransaction,
   { runKey, dataAsOf }: AnalysisRun,
   evidence: RunEvidence | null,
-): Promise<ReadonlyMap<string, ClaimHistory>> {
-  if (evidence === null) return new Map();
+): Promise<KeptClaims> {
+  if (evidence === null) return { standing: [], appended: [] };
   await keepEvidence(transaction, evidence.notes);
   const { assessments } = evidence;
   await keepWeek(transaction, assessments, weekOf(dataAsOf));
   const afterErasure = ERASURE_KEY.test(runKey);
-  return claimHistories(await keepClaims(transaction, { assessments, dataAsOf, afterErasure }));
+  return keepClaims(transaction, { assessments, dataAsOf, afterErasure });
 }
 
 /** Documents that rest on newer data than these stay. */

@@ -75,6 +75,7 @@ export const ERROR_CATALOGUE = define({
   },
   COMPANY_NOT_FOUND: { status: 404, message: 'No company has this id.' },
   SOURCE_NOT_FOUND: { status: 404, message: 'No source has this id.' },
+  WEBHOOK_NOT_FOUND: { status: 404, message: 'No webhook has this id, or it is switched off.' },
   DELIVERY_NOT_PROVEN: {
     status: 401,
     message: 'The delivery does not carry the secret or the signature of this source.',

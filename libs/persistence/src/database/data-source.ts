@@ -37,6 +37,7 @@ import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep
 import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources';
 import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-judgements';
 import { VacuumCounts1791002400000 } from '../migrations/1791002400000-vacuum-counts';
+import { AddWebhooks1791002600000 } from '../migrations/1791002600000-add-webhooks';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -73,6 +74,7 @@ export const MIGRATIONS = [
   AddSources1791002200000,
   KeepJudgements1791002300000,
   VacuumCounts1791002400000,
+  AddWebhooks1791002600000,
 ];
 
 export interface DatabaseOptions {

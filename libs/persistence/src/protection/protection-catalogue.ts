@@ -37,9 +37,10 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 const OWN_ROWS = words(`
   administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
   campaign_evidence campaign_generations campaign_strata campaign_texts campaigns channel_states claims cohort_counts cohort_weeks
-  decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
+  critical_campaigns decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots source_days source_types suppression_list
-  suppression_list_checks suppressions touch_rebuilds touches usage_months workflow_decisions`);
+  suppression_list_checks suppressions touch_rebuilds touches usage_months webhook_deliveries webhook_endpoints
+  webhook_messages workflow_decisions`);
 
 /** Tables whose rows belong to companies. */
 export const COMPANY_TABLES: readonly string[] = [
@@ -130,6 +131,12 @@ export const POLICIES: readonly Policy[] = [
   reading('analysis_plans', 'schedule', WORKER, 'true'),
   reading('reanalysis_requests', 'schedule', WORKER, 'true'),
   reading(
+    'webhook_deliveries',
+    'schedule',
+    WORKER,
+    `(current_setting('app.finds_webhooks'::text, true) = 'on'::text)`,
+  ),
+  reading(
     'lent_priors',
     'form_prior',
     WORKER,
@@ -176,10 +183,16 @@ export const GRANTS: readonly Grant[] = [
     `analysis_checkpoints analysis_runs announcements campaign_cells campaign_days campaign_evidence
      campaign_generations campaign_strata campaign_texts campaigns channel_states cohort_counts cohort_weeks evidence_folds
      evidence_weeks industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
-     snapshots suppressions touch_rebuilds touches`,
+     snapshots suppressions touch_rebuilds touches webhook_deliveries`,
   ),
   grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
-  grant('outcomes_worker', 'SELECT INSERT DELETE', 'decision_models workflow_decisions'),
+  grant(
+    'outcomes_worker',
+    'SELECT INSERT DELETE',
+    'critical_campaigns decision_models webhook_messages workflow_decisions',
+  ),
+  grant('outcomes_worker', 'SELECT', 'webhook_endpoints'),
+  grant('outcomes_worker', 'UPDATE', 'webhook_endpoints', 'disabled_at disabled_reason'),
   grant('outcomes_worker', 'SELECT INSERT', 'audit_seals claims rate_changes'),
   grant('outcomes_worker', 'SELECT DELETE', 'held_deliveries key_contacts source_days'),
   grant('outcomes_worker', 'SELECT', 'sources', 'company_id last_delivery_at revoked_at source_id tool'),
@@ -205,10 +218,11 @@ export const GRANTS: readonly Grant[] = [
     `company_id email_domain industry ingested_at outcome outcome_at recipient_hash recipient_id touch_id`,
   ),
 
-  grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts'),
+  grant('outcomes_admin', 'SELECT INSERT UPDATE DELETE', 'api_keys companies key_contacts webhook_endpoints'),
   grant('outcomes_admin', 'SELECT INSERT', 'administration_log'),
+  grant('outcomes_admin', 'SELECT INSERT DELETE', 'webhook_deliveries webhook_messages'),
   grant('outcomes_admin', 'SELECT INSERT UPDATE', 'sources'),
-  grant('outcomes_admin', 'SELECT DELETE', 'announcements lent_priors llm_usage'),
+  grant('outcomes_admin', 'SELECT DELETE', 'announcements critical_campaigns lent_priors llm_usage'),
   grant(
     'outcomes_admin',
     'SELECT',

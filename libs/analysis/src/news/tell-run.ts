@@ -1,0 +1,36 @@
+import { DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
+import type { TenantTransaction } from '@outcomes/tenancy';
+import { isWanted, subscriptionsOf, writeMessages } from '@outcomes/webhooks';
+import type { SerialisedDocument } from '../documents/serialise';
+import { criticalNews } from './critical-campaigns';
+import { newsOf, type FoundByRun } from './run-news';
+
+/**
+ * Puts what a run has found into the outbox of webhooks, in the transaction that publishes it and before the documents
+ * that it replaces are gone. Companies without webhooks, which are most, cost one look.
+ * @param documents - that the run leaves
+ */
+export async function tellRun(
+  transaction: TenantTransaction,
+  found: Omit<FoundByRun, 'drift' | 'driftBefore'>,
+  documents: readonly SerialisedDocument[],
+  at: Date,
+): Promise<void> {
+  const subscriptions = await subscriptionsOf(transaction);
+  if (subscriptions.length === 0) return;
+  const { client, companyId } = transaction;
+  const before = await client.query<{ body: string }>(
+    'SELECT body FROM snapshots WHERE company_id = $1 AND document = $2',
+    [companyId, DOCUMENTS.drift],
+  );
+  const drift = driftIn(documents.find(({ document }) => document === DOCUMENTS.drift)?.body);
+  const news = newsOf({ ...found, drift, driftBefore: driftIn(before.rows[0]?.body) });
+  const endsAt = new Date(drift?.newest_outcome_at ?? found.dataAsOf);
+  if (isWanted(subscriptions, 'campaign.critical'))
+    news.push(...(await criticalNews(transaction, endsAt, at)));
+  await writeMessages(transaction, subscriptions, news, at);
+}
+
+function driftIn(body: string | undefined): DriftDocument | undefined {
+  return body === undefined ? undefined : (JSON.parse(body) as DriftDocument);
+}

@@ -1,0 +1,102 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { hostOf, targetOf, type TargetFault } from './target';
+import { isPublicAddress } from './public-address';
+
+/** What became of an attempt. */
+export type Attempt =
+  | { readonly status: number; readonly retryAfter: string | undefined }
+  | { readonly fault: TargetFault | 'TIMEOUT' | 'NO_CONNECTION' };
+
+/** The world that messages go out to; other than this one in tests alone. */
+export interface Outside {
+  readonly request: (options: RequestOptions, answered: (answer: IncomingMessage) => void) => ClientRequest;
+  readonly lookup: (
+    host: string,
+    answered: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  ) => void;
+  readonly isPublic: (address: string) => boolean;
+  /** For all of an attempt: name, connection, encryption, answer. */
+  readonly timeoutMs: number;
+}
+
+export const OUTSIDE: Outside = {
+  request,
+  lookup: (host, answered) => resolve(host, { all: true }, answered),
+  isPublic: isPublicAddress,
+  timeoutMs: 15_000,
+};
+
+/** Why a connection was not made, told through Node's own callbacks. */
+class Unconnected extends Error {
+  constructor(readonly isPrivate = false) {
+    super();
+  }
+}
+
+/**
+ * Posts to an address that a customer has named, and to no machine that is not public. The addresses that the connection
+ * goes to are those that were judged: they are judged inside the connection's own question for the name, so that a name
+ * that answers otherwise a moment later changes nothing. Redirects are not followed, proxies not used, and of the answer
+ * nothing but its head is read.
+ */
+export class HttpsPoster {
+  constructor(private readonly outside: Outside = OUTSIDE) {}
+
+  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+    const { isPublic, timeoutMs } = this.outside;
+    const target = targetOf(url, isPublic);
+    if (typeof target === 'string') return { fault: target };
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.exchange(target, headers, body, deadline);
+      const { statusCode = 0, headers: answered } = answer;
+      answer.destroy();
+      return { status: statusCode, retryAfter: answered['retry-after'] };
+    } catch (error) {
+      if (error instanceof Unconnected && error.isPrivate) return { fault: 'TARGET_NOT_PUBLIC' };
+      return { fault: deadline.aborted ? 'TIMEOUT' : 'NO_CONNECTION' };
+    }
+  }
+
+  private exchange(
+    target: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    return new Promise((answered, failed) => {
+      const sent = this.outside.request(
+        {
+          ...{ host: hostOf(target), port: target.port === '' ? 443 : Number(target.port) },
+          ...{ path: `${target.pathname}${target.search}`, method: 'POST', signal },
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+          // A connection of its own, which no environment variable leads through a proxy.
+          agent: false,
+          lookup: this.judgedLookup(),
+        },
+        answered,
+      );
+      sent.on('error', failed);
+      // Also without an error, as after an upgrade that nobody asked for.
+      sent.on('close', () => failed(new Unconnected()));
+      sent.end(body);
+    });
+  }
+
+  /** One address that is not public is enough: who mixes them wants to be asked until the other one comes. */
+  private judgedLookup(): LookupFunction {
+    return (host, { all }, answered) => {
+      this.outside.lookup(host, (error, addresses) => {
+        const [first] = addresses;
+        if (error || !first) return answered(error ?? new Unconnected(), '', 0);
+        if (!addresses.every(({ address }) => this.outside.isPublic(address)))
+          return answered(new Unconnected(true), '', 0);
+        if (all === true) answered(null, [...addresses]);
+        else answered(null, first.address, first.family);
+      });
+    };
+  }
+}
