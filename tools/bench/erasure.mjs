@@ -19,6 +19,11 @@ const recipients = 60;
 /** What the preparation has left to write down. */
 const settleMs = 2_000;
 const day = 86_400_000;
+/**
+ * 5 ms where a bare DELETE takes .3 ms, and tightened to the 3 ms that were aimed at. What a trip to Postgres and a flush
+ * cost is the machine's: a bare DELETE takes 1.6 to 2.5 ms on virtual ones, also where the disk is memory.
+ */
+const mostFixed = 3 / 0.3;
 
 /** P15. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export function measure({ rounds }) {
@@ -35,13 +40,14 @@ export function measure({ rounds }) {
     }
     return [
       ratioRow(
-        { id: 'P15', metric: 'erasure of a recipient on one day / bare DELETE', unit: 'ms' },
-        erasures.map(({ oneDay }) => oneDay),
-        erasures.map(({ bare }) => bare),
-      ),
-      valueRow(
-        { id: 'P15', metric: '  of that whatever the days', unit: 'ms', gate: 5 },
+        {
+          id: 'P15',
+          metric: 'erasure of a recipient, whatever the days / bare DELETE',
+          unit: 'ms',
+          gate: mostFixed,
+        },
         erasures.map(({ oneDay, fiveDays }) => oneDay - (fiveDays - oneDay) / 4),
+        erasures.map(({ bare }) => bare),
       ),
       valueRow(
         { id: 'P15', metric: '  for each touched day', unit: 'ms', gate: 100 },

@@ -98,15 +98,16 @@ export function observationMessage(
   if (best === undefined) return '';
   const label = escapeHtml(levelLabel(dimension, best.level));
   const count = countText(best.rate.n);
+  const messages = best.rate.n === 1 ? 'the only message' : `${count} messages`;
   if (others.length === 0) {
-    return `All ${count} messages so far are of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
+    return `${best.rate.n === 1 ? 'The only message so far is' : `All ${count} messages so far are`} of one kind (<b>${label}</b>), so there is nothing to compare with. Vary it to learn more.`;
   }
   const rest =
     dimension === 'sequence_step'
       ? 'Whoever answers gets no further message, so later steps go to other people and are not compared.'
       : 'The difference to the others may well be chance, or the audience.';
   return (
-    `So far <b>${label}</b> has the highest reply rate: <b>${rateText(best.rate)}</b> of ${count} messages` +
+    `So far <b>${label}</b> has the highest reply rate: <b>${rateText(best.rate)}</b> of ${messages}` +
     ` (95% interval: ${rateInterval(best.rate)}). ${rest}`
   );
 }

@@ -198,7 +198,14 @@ describe('pattern records', () => {
     const records = recordsOf([claimOf('TA-1', 'directional')], { levelRates });
     expect(records.map(({ code }) => code)).toEqual(['TA-1', 'DOW-OBS-1', 'SF-OBS-2']);
     const [, weekday, subject] = records;
-    expect(weekday).toMatchObject({ tier: 0, title: '<b>Weekday</b>: no clear pattern yet' });
+    expect(weekday).toMatchObject({
+      ...{ tier: 0, title: '<b>Weekday</b>: no clear pattern yet', reason: 'undecided' },
+      levels: [
+        { level: 'monday', rate: { value: 0.04, n: 300 } },
+        { level: 'friday', rate: { value: 0.06, n: 600 } },
+      ],
+    });
+    expect(subject).toMatchObject({ reason: 'no_data', levels: [{ level: 'without', rate: { n: 900 } }] });
     expect(weekday).not.toHaveProperty('type');
     expect(weekday?.message).toContain(
       '<b>Sending on Friday</b> has the highest reply rate: <b>6.0%</b> of 600',
@@ -206,6 +213,17 @@ describe('pattern records', () => {
     expect(subject?.message).toContain(
       'All 900 messages so far are of one kind (<b>Subjects without a number</b>)',
     );
+  });
+
+  it('say of later steps that they go to other people, and of one message that it is one', () => {
+    const levelRates = LEVELS.map(() => NO_RATE);
+    levelRates[levelIndex('sequence_step', 'first_touch')] = rate(0.05, 900);
+    levelRates[levelIndex('sequence_step', 'late_follow_up')] = rate(0.06, 1);
+    levelRates[levelIndex('tone', 'direct')] = rate(0.05, 1);
+    const [tone, step] = recordsOf([], { levelRates });
+    expect(tone?.message).toContain('The only message so far is of one kind');
+    expect(step).toMatchObject({ code: observationCodeOf('sequence_step'), reason: 'survivors' });
+    expect(step?.message).toContain('of the only message (95% interval');
   });
 
   it('have words of their own for every level and dimension, not names of fields', () => {

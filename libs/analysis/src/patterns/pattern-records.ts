@@ -3,6 +3,7 @@ import {
   levelIndex,
   type DimensionName,
   type EvidenceTier,
+  type NoClaimReason,
   type PatternRecord,
   type RateEstimate,
 } from '@outcomes/contracts';
@@ -127,7 +128,15 @@ function observations(explained: ReadonlySet<DimensionName>, inputs: PatternInpu
         message: messages.observationMessage(name, observed),
         tier: 0,
         updated: inputs.updated,
+        reason: observationReason(name, observed.length),
+        levels: observed,
       },
     ];
   });
+}
+
+function observationReason(dimension: DimensionName, levels: number): NoClaimReason {
+  if (levels === 1) return 'no_data';
+  // Whoever answers gets no further message: later steps go to other people.
+  return dimension === 'sequence_step' ? 'survivors' : 'undecided';
 }

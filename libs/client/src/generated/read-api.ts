@@ -778,6 +778,22 @@ export interface components {
           readonly first_confirmed_at?: string;
           /** @description The stronger code that explains this one; only for the reason goes_with. */
           readonly goes_with?: string;
+          /** @description On observation records: the levels that messages have, in the order of the dimension. Not a comparison. */
+          readonly levels?: readonly {
+            /** @description Level of the dimension, e.g. direct. */
+            readonly level: string;
+            /** @description Reply rate of its messages, and how many they are. Equal-tailed 95 % credible interval; nulls when n is 0. */
+            readonly rate: {
+              /** @description Upper end of the 95 % interval. */
+              readonly ci_high: number | null;
+              /** @description Lower end of the 95 % interval. */
+              readonly ci_low: number | null;
+              /** @description Outcomes it rests on. */
+              readonly n: number;
+              /** @description Posterior mean, 0 to 1. */
+              readonly value: number | null;
+            };
+          }[];
           /** @description What was found and what to do. May contain the HTML elements b, em, strong and code, and no other. */
           readonly message?: string;
           /** @description Metric or strategy summary. */
@@ -2839,6 +2855,22 @@ export interface components {
       readonly first_confirmed_at?: string;
       /** @description The stronger code that explains this one; only for the reason goes_with. */
       readonly goes_with?: string;
+      /** @description On observation records: the levels that messages have, in the order of the dimension. Not a comparison. */
+      readonly levels?: readonly {
+        /** @description Level of the dimension, e.g. direct. */
+        readonly level: string;
+        /** @description Reply rate of its messages, and how many they are. Equal-tailed 95 % credible interval; nulls when n is 0. */
+        readonly rate: {
+          /** @description Upper end of the 95 % interval. */
+          readonly ci_high: number | null;
+          /** @description Lower end of the 95 % interval. */
+          readonly ci_low: number | null;
+          /** @description Outcomes it rests on. */
+          readonly n: number;
+          /** @description Posterior mean, 0 to 1. */
+          readonly value: number | null;
+        };
+      }[];
       /** @description What was found and what to do. May contain the HTML elements b, em, strong and code, and no other. */
       readonly message?: string;
       /** @description Metric or strategy summary. */

@@ -19,9 +19,13 @@ const MESSAGES: Readonly<Record<ClaimEndReason, string>> = {
   erased: 'Claimed once; the messages that it rested on were erased.',
 };
 
-/** Codes of which nothing is claimed, by the reason; without a word about a code no message carries it. */
+/**
+ * Codes of patterns of which nothing is claimed, by the reason; without a word about a code no message carries it.
+ * Observations on whole dimensions are not of them.
+ */
 export function undecidedCodes(records: readonly PatternRecord[]): UndecidedCodes[] {
-  const byReason = Map.groupBy(records, ({ reason }) => reason);
+  const ofPatterns = records.filter(({ levels }) => levels === undefined);
+  const byReason = Map.groupBy(ofPatterns, ({ reason }) => reason);
   return CLAIM_END_REASONS.flatMap((reason) => {
     const codes = (byReason.get(reason) ?? []).map(({ code }) => code);
     return codes.length > 0 ? [{ reason, message: MESSAGES[reason], codes }] : [];

@@ -2,6 +2,7 @@ import {
   flag,
   integer,
   known,
+  list,
   record,
   text,
   timestamp,
@@ -9,6 +10,7 @@ import {
   type TypeOf,
 } from '../../schemas/json-schema';
 import { CLAIM_END_REASONS, EVIDENCE, EVIDENCE_TIERS } from './evidence';
+import { rateOf } from './rates';
 
 const markup = 'May contain the HTML elements b, em, strong and code, and no other.';
 
@@ -31,6 +33,13 @@ const FINDINGS = {
     CLAIM_END_REASONS,
     'Why nothing is claimed; only where nothing is. message says it in words.',
   ),
+  levels: list(
+    record({
+      level: text('Level of the dimension, e.g. direct.'),
+      rate: rateOf('Reply rate of its messages, and how many they are.'),
+    }),
+    'On observation records: the levels that messages have, in the order of the dimension. Not a comparison.',
+  ),
   goes_with: text('The stronger code that explains this one; only for the reason goes_with.'),
   first_confirmed_at: timestamp('When the code was first confirmed.'),
   retracted_at: timestamp('When a code that was confirmed or likely no longer was either.'),
@@ -45,6 +54,7 @@ const OPTIONAL = [
   'metric',
   'evidence',
   'reason',
+  'levels',
   'goes_with',
   'first_confirmed_at',
   'retracted_at',
