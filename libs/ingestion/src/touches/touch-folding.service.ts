@@ -4,7 +4,7 @@ import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { Arrivals } from '../suppressions/arrivals';
-import { closeAddresses, type ClosedTouches } from './close-by-replies';
+import { closeAddresses } from './close-by-replies';
 import { CampaignDeltas } from './campaign-deltas';
 import { CohortDeltas } from './cohort-deltas';
 import { CountRepository, type Sent } from './count.repository';
@@ -12,9 +12,10 @@ import { EventPlacement } from './event-placement.service';
 import { foldAlone, isPlaced } from './fold-alone';
 import type { FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
-import { TouchGathering, type Fold, type Gathered, type KnownTouches } from './touch-gathering.service';
-import { TouchRepository, type ReplyEcho } from './touch.repository';
-import { isSameTouch, type StoredTouch, type Touch } from './touch';
+import { TouchGathering, type Fold, type KnownTouches } from './touch-gathering.service';
+import { TouchRepository } from './touch.repository';
+import type { StoredTouch } from './touch';
+import { writeTouches, type Counting } from './write-touches';
 
 /**
  * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
@@ -44,12 +45,6 @@ interface Written {
 /** A fold whose touches stand as they should, and whose counts are being read, and then written. */
 export interface Refolded {
   readonly counted: Promise<Sent>;
-}
-
-/** Where a fold collects what changes in the counts. */
-interface Counting {
-  readonly deltas: CohortDeltas;
-  readonly campaigns: CampaignDeltas;
 }
 
 /**
@@ -258,45 +253,8 @@ export class TouchFolding {
   ): Promise<Written> {
     if (keys.length === 0) return { written: Promise.resolve() };
     const gathered = await this.gathering.gather(fold, keys, known, taken);
-    return { written: this.write(fold, gathered, closeAddresses(gathered.folded.values(), fold.uuids)) };
-  }
-
-  private async write(
-    { scope, transaction: { client }, generation, deltas, campaigns }: Fold & Counting,
-    { keys, stored, storedEchoes, deleted }: Gathered,
-    { touches, echoes }: ClosedTouches,
-  ): Promise<void> {
-    const remaining = new Map(touches.map((touch) => [touch.touchId, touch]));
-    const isStored = ({ touchId }: Touch) => stored.has(touchId) && !deleted.has(touchId);
-    const isKept = (touch: Touch) => {
-      const before = isStored(touch) ? stored.get(touch.touchId) : undefined;
-      return before?.countedIn === generation && isSameTouch(touch, before);
-    };
-    const changed = touches.filter((touch) => !isKept(touch));
-    for (const touch of changed) {
-      deltas.add(touch);
-      campaigns.add(touch);
-    }
-    const gone: string[] = [];
-    for (const touchId of keys.touchIds()) {
-      const before = stored.get(touchId);
-      if (!before) continue;
-      const after = remaining.get(touchId);
-      if (!after) gone.push(touchId);
-      if (after && isKept(after)) continue;
-      const isCounted = before.countedIn === generation;
-      deltas.remove(before, isCounted);
-      if (isCounted) campaigns.remove(before);
-    }
-    const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
-    const unknown = changed.filter((touch) => !isStored(touch));
-    await this.touches.insert(scope, client, unknown, generation);
-    await this.touches.replace(scope, client, changed.filter(isStored), generation);
-    const left = gone.filter((touchId) => !deleted.has(touchId));
-    await this.touches.delete(scope, client, left);
-    await this.touches.upsertEchoes(scope, client, echoes.map(echoOf));
-    const echoesGone = [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId));
-    await this.touches.deleteEchoes(scope, client, echoesGone);
+    const closed = closeAddresses(gathered.folded.values(), fold.uuids);
+    return { written: writeTouches(this.touches, fold, gathered, closed) };
   }
 }
 
@@ -304,13 +262,4 @@ function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   );
-}
-
-function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): ReplyEcho {
-  return {
-    touchId: reply.touchId,
-    recipientId: reply.recipientId,
-    recipientHash: reply.recipientHash ?? '',
-    closesTouchId,
-  };
 }
