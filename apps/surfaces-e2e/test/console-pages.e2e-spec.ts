@@ -1,5 +1,6 @@
 import type {
   AnalysisRecord,
+  ClaimRecord,
   CompanyUsage,
   DailySeries,
   EvidencePath,
@@ -34,6 +35,7 @@ describe('the pages of the console', () => {
     ['light', 1_280],
     ['dark', 1_280],
     ['light', 320],
+    ['dark', 320],
   ] as const)(
     'are free of faults that axe knows, and of policy reports, in %s at %d pixels',
     async (colorScheme, width) => {
@@ -62,12 +64,41 @@ describe('the pages of the console', () => {
           expect([path, Math.max(0, overflow)]).toEqual([path, 0]);
         }
       }
+      await settled(page, 'data');
+      await page.getByLabel('Recipient id').fill('somebody');
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).waitFor();
+      found['the dialog of a deletion'] = await accessibilityFaults(page);
       expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
       expect(page.faults).toEqual([]);
       await page.context().close();
     },
     240_000,
   );
+
+  it('tell what is new since the visit before', async () => {
+    const { database } = stage.installation;
+    await database.query(
+      `UPDATE users SET last_seen_at = now() - interval '2 days', previous_visit_at = NULL WHERE email = $1`,
+      [owner.email],
+    );
+    const writtenAt = (moment: string) =>
+      database.query(`UPDATE claims SET recorded_at = ${moment} WHERE company_id = $1`, [own.companyId]);
+    await writtenAt('now()');
+    const { claims } = (await owner.get(`/api/c/${own.companyId}/claims`)).body as unknown as ClaimRecord;
+    const news = claims.filter(({ tier }) => tier === 'confirmed').map(({ code }) => code);
+    expect(news.length).toBeGreaterThan(0);
+    const page = await openPage(stage.browser);
+    await enter(page);
+    const said = async () => {
+      await settled(page, '');
+      return page.locator('section', { hasText: 'Since your last visit' }).innerText();
+    };
+    for (const code of news) expect(await said()).toContain(`${code}: Confirmed`);
+    await writtenAt(`now() - interval '3 days'`);
+    expect(await said()).toContain('Nothing was claimed, retracted or found to have changed since.');
+    await page.context().close();
+  });
 
   it('draw the numbers that the API says', async () => {
     const page = await openPage(stage.browser);

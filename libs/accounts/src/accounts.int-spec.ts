@@ -96,6 +96,29 @@ describe('accounts', () => {
       expect(found).toEqual([...Array<boolean>(14).fill(true), false]);
     });
 
+    it('knows when the visit before was, however often somebody signs in during this one', async () => {
+      const user = await fixture.newUser(companyId);
+      const first = await entered(user);
+      expect(first.session?.previousVisitAt).toBeNull();
+      fixture.clock.advance(2 * HOUR_MS);
+      expect((await sessions.find(first.cookie))?.previousVisitAt).toBeNull();
+      const lastSeen = fixture.clock.now();
+      // The clock goes on meanwhile.
+      const secondsSince = (seen: Date, { session }: Awaited<ReturnType<typeof entered>>) =>
+        Math.abs(Number(session?.previousVisitAt?.getTime()) - seen.getTime()) / 1_000;
+      await sessions.end(first.cookie);
+      fixture.clock.advance(6.1 * HOUR_MS);
+      const second = await entered(user);
+      expect(secondsSince(lastSeen, second)).toBeLessThan(5);
+      fixture.clock.advance(HOUR_MS);
+      expect(secondsSince(lastSeen, await entered(user, second.cookie))).toBeLessThan(5);
+      const stayed = await entered(user);
+      const seenAgain = fixture.clock.now();
+      fixture.clock.advance(11 * HOUR_MS);
+      const session = await sessions.find(stayed.cookie);
+      expect(secondsSince(seenAgain, { ...stayed, session })).toBeLessThan(5);
+    });
+
     it('ends when somebody signs out, is signed out everywhere, or loses the password', async () => {
       const user = await fixture.newUser(companyId);
       const [one, two, three] = [await entered(user), await entered(user), await entered(user)];

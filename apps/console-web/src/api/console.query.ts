@@ -48,6 +48,8 @@ export interface CompanyOfMine {
 
 export interface Me {
   readonly user: { readonly email: string };
+  /** When the visit before this one ended, ISO 8601; null on a first visit. */
+  readonly previousVisitAt: string | null;
   readonly companies: readonly CompanyOfMine[];
 }
 

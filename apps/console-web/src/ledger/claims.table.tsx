@@ -62,7 +62,7 @@ function classOf({ isMore }: ClaimEntry): string | undefined {
 }
 
 /** What was claimed before is in words, too: a retraction says what it takes back. */
-function whatOf({ tier, previousTier, isMore }: ClaimEntry): string {
+export function whatOf({ tier, previousTier, isMore }: ClaimEntry): string {
   const direction = isMore === null ? '' : isMore ? ': + more replies' : ': − fewer replies';
   const isRetraction = STANDS.includes(previousTier) && !STANDS.includes(tier);
   if (isRetraction)

@@ -6,6 +6,7 @@ import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
 import { calibrationLine, dayOf, momentOf, plain, whole } from '../words';
 import { Checklist } from './checklist.panel';
+import { SinceLastVisit } from './since-last-visit.panel';
 
 const MOST_CONFIRMED = 12;
 const MOST_NEXT = 5;
@@ -31,6 +32,7 @@ export function OverviewPage() {
           </Link>
         </section>
       )}
+      <SinceLastVisit company={company} />
       <AnswerPanel title="Confirmed" query={findings} height={420}>
         {({ recommendations }) => {
           const confirmed = recommendations

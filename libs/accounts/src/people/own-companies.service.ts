@@ -14,6 +14,7 @@ export class OwnCompanies {
   async of(session: Session) {
     return {
       user: { email: session.email },
+      previousVisitAt: session.previousVisitAt?.toISOString() ?? null,
       companies: await Promise.all(
         session.memberships.map((membership) => this.described(session, membership)),
       ),

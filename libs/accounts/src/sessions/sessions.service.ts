@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
 import { AppError, PERMISSIONS_OF_ROLE, RECENT_SIGN_IN_MINUTES } from '@outcomes/contracts';
 import { holdersOf, type AccountPermission, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
@@ -11,6 +12,8 @@ const IDLE_MS = 12 * HOUR_MS;
 const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
 /** A use is noted at most so often. */
 const NOTE_MS = 60_000;
+/** Who was away longer than this comes for another visit, signed in anew or not. */
+const VISIT_GAP_MS = 6 * HOUR_MS;
 export const SESSION_SECONDS = ABSOLUTE_MS / 1_000;
 
 export interface Membership {
@@ -23,6 +26,8 @@ export interface Session {
   readonly userId: string;
   readonly email: string;
   readonly signedInAt: Date;
+  /** When the visit before this one ended; null on a first visit. */
+  readonly previousVisitAt: Date | null;
   readonly memberships: readonly Membership[];
 }
 
@@ -36,7 +41,7 @@ interface SessionRow {
   readonly userId: string;
   readonly email: string;
   readonly signedInAt: Date;
-  readonly lastUsedAt: Date;
+  readonly previousVisitAt: Date | null;
 }
 
 /** Sessions in Postgres: they outlive Redis, and end everywhere at once. */
@@ -65,6 +70,7 @@ export class Sessions {
         `INSERT INTO user_sessions (session_sha256, user_id, signed_in_at, last_used_at) VALUES ($1, $2, $3, $3)`,
         [fingerprintOf(secret), userId, now],
       );
+      await noteVisit(client, userId, now);
     });
     return secret;
   }
@@ -74,15 +80,24 @@ export class Sessions {
     const fingerprint = fingerprintOf(secret);
     const now = this.clock.now();
     return this.database.unscoped({ 'app.session': fingerprint.toString('hex') }, async (client) => {
-      const owner = await client.query<{ user_id: string }>(
-        `SELECT set_config('app.user_id', user_id::text, true), user_id FROM user_sessions
+      const owner = await client.query<{ userId: string; lastUsedAt: Date }>(
+        `SELECT set_config('app.user_id', user_id::text, true), user_id AS "userId", last_used_at AS "lastUsedAt"
+         FROM user_sessions
          WHERE session_sha256 = $1 AND last_used_at >= $2 AND signed_in_at >= $3`,
         [fingerprint, ...this.bounds(now)],
       );
-      const userId = owner.rows[0]?.user_id;
-      if (userId === undefined) return undefined;
+      const [use] = owner.rows;
+      if (use === undefined) return undefined;
+      const { userId, lastUsedAt } = use;
+      if (now.getTime() - lastUsedAt.getTime() > NOTE_MS) {
+        await client.query('UPDATE user_sessions SET last_used_at = $2 WHERE session_sha256 = $1', [
+          fingerprint,
+          now,
+        ]);
+        await noteVisit(client, userId, now);
+      }
       const found = await client.query<SessionRow>(
-        `SELECT user_id AS "userId", email, signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt"
+        `SELECT user_id AS "userId", email, signed_in_at AS "signedInAt", previous_visit_at AS "previousVisitAt"
          FROM user_sessions JOIN users USING (user_id) WHERE session_sha256 = $1`,
         [fingerprint],
       );
@@ -90,14 +105,8 @@ export class Sessions {
         `SELECT company_id AS "companyId", role FROM memberships WHERE user_id = $1 ORDER BY created_at, company_id`,
         [userId],
       );
-      const [row] = found.rows;
-      if (!row) return undefined;
-      const { lastUsedAt, ...who } = row;
-      if (now.getTime() - lastUsedAt.getTime() > NOTE_MS)
-        await client.query('UPDATE user_sessions SET last_used_at = $2 WHERE session_sha256 = $1', [
-          fingerprint,
-          now,
-        ]);
+      const [who] = found.rows;
+      if (!who) return undefined;
       return { ...who, memberships: memberships.rows };
     });
   }
@@ -139,4 +148,14 @@ export class Sessions {
   private bounds(now: Date): [idleSince: Date, signedInSince: Date] {
     return [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - ABSOLUTE_MS)];
   }
+}
+
+/** Outlives the session that the visit was made with. */
+async function noteVisit(client: PoolClient, userId: string, now: Date): Promise<void> {
+  await client.query(
+    `UPDATE users SET last_seen_at = $2,
+       previous_visit_at = CASE WHEN last_seen_at < $3 THEN last_seen_at ELSE previous_visit_at END
+     WHERE user_id = $1`,
+    [userId, now, new Date(now.getTime() - VISIT_GAP_MS)],
+  );
 }

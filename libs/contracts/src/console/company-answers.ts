@@ -27,11 +27,17 @@ export interface ClaimEntry {
   readonly messages: number | null;
 }
 
+/** A row that was written when the claim was made. */
+export interface RecordedClaim extends ClaimEntry {
+  /** When it was written, ISO 8601; null in rows from before that was noted. */
+  readonly recordedAt: string | null;
+}
+
 /** The record of claims, newest first. */
 export interface ClaimRecord {
   /** Rows that there are, also those that are not listed. */
   readonly total: number;
-  readonly claims: readonly ClaimEntry[];
+  readonly claims: readonly RecordedClaim[];
 }
 
 /** What a key has used of its months. */

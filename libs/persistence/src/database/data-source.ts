@@ -38,6 +38,7 @@ import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources
 import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-judgements';
 import { VacuumCounts1791002400000 } from '../migrations/1791002400000-vacuum-counts';
 import { AddWebhooks1791002600000 } from '../migrations/1791002600000-add-webhooks';
+import { RememberVisits1791002700000 } from '../migrations/1791002700000-remember-visits';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -75,6 +76,7 @@ export const MIGRATIONS = [
   KeepJudgements1791002300000,
   VacuumCounts1791002400000,
   AddWebhooks1791002600000,
+  RememberVisits1791002700000,
 ];
 
 export interface DatabaseOptions {

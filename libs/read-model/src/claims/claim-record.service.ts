@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   DOCUMENTS,
   type BacktestDocument,
-  type ClaimEntry,
+  type RecordedClaim,
   type ClaimRecord,
   type EvidenceOfWeek,
   type EvidencePath,
@@ -17,7 +17,10 @@ const MOST_LISTED = 500;
 const MOST_WEEKS = 520;
 const CODE = /^[A-Z]+-\d+$/;
 
-type Row = Omit<ClaimEntry, 'since'> & { readonly since: Date };
+type Row = Omit<RecordedClaim, 'since' | 'recordedAt'> & {
+  readonly since: Date;
+  readonly recordedAt: Date | null;
+};
 
 /** Everything that was ever claimed, and what became of it. */
 @Injectable()
@@ -40,7 +43,7 @@ export class ClaimRecords {
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<Row>(
         `SELECT code, number, tier, lag(tier) OVER (PARTITION BY code ORDER BY number) AS "previousTier",
-           is_up AS "isMore", since, reason, goes_with AS "goesWith",
+           is_up AS "isMore", since, recorded_at AS "recordedAt", reason, goes_with AS "goesWith",
            odds_ratio AS "oddsRatio", odds_ratio_low AS "oddsRatioLow", odds_ratio_high AS "oddsRatioHigh", messages
          FROM claims WHERE company_id = $1 AND ($2::text IS NULL OR code = $2)
          ORDER BY since DESC, code, number DESC`,
@@ -48,7 +51,11 @@ export class ClaimRecords {
       );
       return {
         total: rows.length,
-        claims: rows.slice(0, MOST_LISTED).map((row) => ({ ...row, since: row.since.toISOString() })),
+        claims: rows.slice(0, MOST_LISTED).map((row) => ({
+          ...row,
+          since: row.since.toISOString(),
+          recordedAt: row.recordedAt?.toISOString() ?? null,
+        })),
       };
     });
   }
