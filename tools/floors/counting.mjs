@@ -12,7 +12,7 @@ import pg from 'pg';
 const root = resolve(import.meta.dirname, '../..');
 const require = createRequire(join(root, 'libs/ingestion/package.json'));
 /** @type {any} */
-const { LEVEL_COUNT, stepBucketOf } = require('@outcomes/contracts');
+const { LEVEL_COUNT, positionOf, stepBucketOf } = require('@outcomes/contracts');
 /** @type {any} */
 const { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } = require('@outcomes/persistence');
 /** @param {string} name @returns {Promise<any>} */
@@ -22,7 +22,6 @@ const { placeholderTextId, textIdOf } = await part('features/text-id.js');
 const { CampaignDeltas } = await part('touches/campaign-deltas.js');
 const { readerNames } = await part('features/reader-names.js');
 const { wallClock } = await part('features/wall-clock.js');
-const { positionOf } = await part('positions/position-of.js');
 
 const eventsPerGroup = 20_000;
 const dayMs = 86_400_000;
