@@ -38,7 +38,7 @@ export class CallerAdmission extends Admission {
     const presented = presentedBy(exchange, 'protocol');
     const identity = this.strangers.identifyKnown(presented) ?? (await this.identify(presented, exchange));
     const mayRead = permits(identity, 'analytics_read', 'mcp');
-    const home = await this.home(identity, presented);
+    const home = this.ownHome(identity, presented) ?? (await this.home(identity, presented));
     if (!mayRead && this.challenges)
       exchange.setHeader('WWW-Authenticate', this.challenges.insufficientScope);
     // Who serves several tenants pays as itself: for which of them one is, stands in the body.
@@ -60,6 +60,15 @@ export class CallerAdmission extends Admission {
         ...{ message, cause },
         headers: { ...error.headers, 'WWW-Authenticate': value },
       });
+    }
+  }
+
+  /** Without a wait, where the credential has one tenant; what is wrong is for `home` to say. */
+  private ownHome(identity: Identity, presented: PresentedTenant): Principal | undefined {
+    try {
+      return this.authenticator.enterOwn(identity, presented);
+    } catch {
+      return undefined;
     }
   }
 

@@ -14,11 +14,15 @@ export interface Choice {
 export class TenantChoice {
   constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
 
-  /** @param tenantId - the tenant_id argument; undefined means the caller's own */
-  async choose({ identity, home, presented }: Caller, tenantId: string | undefined): Promise<Choice> {
+  /** @param tenantId - the tenant_id argument; undefined means the caller's own, for which nobody waits */
+  choose(caller: Caller, tenantId: string | undefined): Choice | Promise<Choice> {
+    const { identity, home } = caller;
     if (tenantId === undefined || tenantId.toLowerCase() === home?.companyId)
       return home ? { principal: home } : {};
-    if (identity.kind !== 'bootstrap') return { denied: true };
+    return identity.kind === 'bootstrap' ? this.chooseAmongAll(caller, tenantId) : { denied: true };
+  }
+
+  private async chooseAmongAll({ identity, presented }: Caller, tenantId: string): Promise<Choice> {
     try {
       return { principal: await this.authenticator.enter(identity, { ...presented, tenantId }) };
     } catch (error) {

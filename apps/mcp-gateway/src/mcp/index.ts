@@ -10,8 +10,8 @@ export interface RpcExchange {
   readonly arrivedAt: Date;
   /** performance.now() on arrival. */
   readonly startedMs: number;
-  /** Adds a header to the answer. */
-  readonly setHeader: Exchange['setHeader'];
+  /** Takes header fields of the answer. */
+  readonly http: Pick<Exchange, 'setHeader'>;
   /** The result as JSON where the handler has it at hand; saves writing it a second time. */
   resultJson?: string;
   /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */

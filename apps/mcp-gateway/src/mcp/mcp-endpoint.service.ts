@@ -38,8 +38,8 @@ export class McpEndpoint {
   /** @throws AppError what HTTP refuses */
   async answer(http: Exchange): Promise<void> {
     const caller = callerOf(http);
-    const { requestId, startedMs, setHeader } = http;
-    const exchange: RpcExchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, setHeader };
+    const { requestId, startedMs } = http;
+    const exchange: RpcExchange = { caller, requestId, arrivedAt: this.clock.now(), startedMs, http };
     try {
       const { incoming, ...received } = await this.receive(http, caller);
       if (incoming.kind === 'notice') return http.send(202, '');

@@ -62,7 +62,7 @@ export class Protocol implements OnModuleInit {
    * @returns the result as JSON
    * @throws RpcFault and nothing else
    */
-  async ask({ era, request, fault }: Asked, exchange: RpcExchange): Promise<string> {
+  ask({ era, request, fault }: Asked, exchange: RpcExchange): string | Promise<string> {
     if (request.method === TOOLS_CALL) return this.call(request.params, exchange, fault);
     if (fault) throw fault;
     return era.ownResults.get(request.method) ?? this.transport.ask(request, exchange);

@@ -14,7 +14,7 @@ const exchange = (): RpcExchange => ({
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,
-  setHeader: () => undefined,
+  http: { setHeader: () => undefined },
 });
 
 async function connected() {

@@ -52,7 +52,8 @@ export class CallJudge {
     const given = 'arguments' in params ? params.arguments : {};
     const tool = BY_NAME.get(params.name);
     const named = namedTenant(given);
-    const { principal = caller.home, denied } = await this.tenants.choose(caller, named);
+    const choice = this.tenants.choose(caller, named);
+    const { principal = caller.home, denied } = choice instanceof Promise ? await choice : choice;
     return {
       toolName: tool?.definition.name ?? UNKNOWN_TOOL,
       given,

@@ -99,7 +99,7 @@ function house(home: Principal | null = principalOf(OWN)) {
     requestId: 'request-1',
     arrivedAt: NOW,
     startedMs: performance.now(),
-    setHeader: (name, value) => (headers[name] = value),
+    http: { setHeader: (name, value) => (headers[name] = value) },
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
   const counted = () => callsIn(management);

@@ -55,9 +55,9 @@ export class ToolCalls {
     const countsQuota = mayRead && ('tool' in verdict || verdict.error === 'permission_denied');
     try {
       const usage = await this.limiter.consume(subject, { surface: 'read', countsQuota });
-      exchange.setHeader('RateLimit-Limit', String(usage.limit));
-      exchange.setHeader('RateLimit-Remaining', String(usage.remaining));
-      exchange.setHeader('RateLimit-Reset', String(usage.resetSeconds));
+      exchange.http.setHeader('RateLimit-Limit', String(usage.limit));
+      exchange.http.setHeader('RateLimit-Remaining', String(usage.remaining));
+      exchange.http.setHeader('RateLimit-Reset', String(usage.resetSeconds));
       if (!mayRead) throw new AppError('Forbidden');
       return usage;
     } catch (error) {

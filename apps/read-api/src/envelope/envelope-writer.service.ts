@@ -95,11 +95,11 @@ export class EnvelopeWriter {
 }
 
 /** A list is its answer's data and nothing else, so the way on is a link (RFC 8288), relative to what was asked for. */
-function itemsOf({ items, nextCursor }: ListPage, { request, setHeader }: Exchange): readonly unknown[] {
+function itemsOf({ items, nextCursor }: ListPage, exchange: Exchange): readonly unknown[] {
   if (nextCursor !== undefined) {
-    const query = new URLSearchParams(request.url?.split('?')[1]);
+    const query = new URLSearchParams(exchange.request.url?.split('?')[1]);
     query.set('cursor', nextCursor);
-    setHeader('Link', `<?${query.toString()}>; rel="next"`);
+    exchange.setHeader('Link', `<?${query.toString()}>; rel="next"`);
   }
   return items;
 }

@@ -15,6 +15,11 @@ export interface Surroundings {
   readonly frameEtag: string | undefined;
 }
 
+/** There are as many as handlers. */
+const beginnings = new Map<string, string>();
+let writtenMs = NaN;
+let written = '';
+
 /**
  * The envelope around data.
  * @param frame - what is said of the run that left the data; undefined where it is of none
@@ -22,10 +27,26 @@ export interface Surroundings {
 export function surroundingsOf(says: string, at: Date, frame?: ServedFrame): Surroundings {
   const text = frame?.at(at);
   return {
-    before: `{"success":true,"message":${JSON.stringify(says)},"data":`,
-    after: `,${text === undefined ? '' : `${text.fields},`}"timestamp":"${at.toISOString()}"}`,
+    before: beginningOf(says),
+    after: `,${text === undefined ? '' : `${text.fields},`}"timestamp":"${timeOf(at)}"}`,
     frameEtag: text?.etag,
   };
+}
+
+function beginningOf(says: string): string {
+  const known = beginnings.get(says);
+  if (known !== undefined) return known;
+  const beginning = `{"success":true,"message":${JSON.stringify(says)},"data":`;
+  beginnings.set(says, beginning);
+  return beginning;
+}
+
+/** Many answers are made within a millisecond. */
+function timeOf(at: Date): string {
+  const ms = at.getTime();
+  if (ms !== writtenMs) written = at.toISOString();
+  writtenMs = ms;
+  return written;
 }
 
 /** An ETag that changes with the data and with what is said of its run, and not with the time of the answer. */

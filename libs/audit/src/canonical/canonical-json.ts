@@ -6,12 +6,13 @@ import canonicalize from 'canonicalize';
  *
  * What RFC 8785 refuses (lone surrogates, which JSON text can carry as escapes) is not a reason to leave a call
  * unaudited: such a value is written as JSON.stringify does it.
+ * @param shapes - those met before, where values of the same kind are written again and again
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, shapes = new KnownShapes()): string {
   // The package writes piece by piece and takes twice the time; it stays for keys that need its care.
-  const known: Shape[] = [];
-  const sorted = sortedCopy(value, known);
-  if (known.every(({ isKept }) => isKept)) return JSON.stringify(sorted) ?? 'null';
+  const work: Work = { shapes, isKept: true };
+  const sorted = sortedCopy(value, work);
+  if (work.isKept) return JSON.stringify(sorted) ?? 'null';
   try {
     return canonicalize(value) ?? 'null';
   } catch {
@@ -23,31 +24,61 @@ export function canonicalJson(value: unknown): string {
 interface Shape {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
+  /** An object that has them in order: copying it, and then its values, takes half of what setting each key takes. */
+  readonly form: Readonly<Record<string, unknown>>;
   /** Whether a copy keeps the order in which its keys are set. */
   readonly isKept: boolean;
 }
 
+interface Work {
+  readonly shapes: KnownShapes;
+  /** Whether that holds for all objects so far. */
+  isKept: boolean;
+}
+
 /** Keys that an object keeps in the order in which they were set; those that look like numbers it does not. */
 const ORDERED_KEY = /^[A-Za-z]/;
+/** Beyond, all are forgotten at once: keys may be anybody's text. */
+const MOST_SHAPES = 1_000;
+
+/** Shapes of objects by their first key, for values that are alike. */
+export class KnownShapes {
+  private readonly byFirst = new Map<string, Shape[]>();
+  private size = 0;
+
+  of(keys: readonly string[]): Shape {
+    const first = keys[0] ?? '';
+    const known = this.byFirst.get(first) ?? [];
+    for (const shape of known) if (isSame(shape.keys, keys)) return shape;
+    if (this.size >= MOST_SHAPES) {
+      this.byFirst.clear();
+      this.size = 0;
+    }
+    const shape = shapeOf(keys);
+    this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), shape]);
+    this.size += 1;
+    return shape;
+  }
+}
 
 /** RFC 8785 writes strings and numbers as JSON.stringify does, so sorted keys are all that is left to do. */
-function sortedCopy(value: unknown, known: Shape[]): unknown {
+function sortedCopy(value: unknown, work: Work): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => sortedCopy(item, known));
-  const { sorted } = shapeOf(Object.keys(value), known);
-  const copy: Record<string, unknown> = {};
+  if (Array.isArray(value)) return value.map((item) => sortedCopy(item, work));
+  const { sorted, form, isKept } = work.shapes.of(Object.keys(value));
+  if (!isKept) work.isKept = false;
+  const copy: Record<string, unknown> = { ...form };
   for (const key of sorted) {
     const item = (value as Record<string, unknown>)[key];
-    copy[key] = typeof item === 'object' && item !== null ? sortedCopy(item, known) : item;
+    copy[key] = typeof item === 'object' && item !== null ? sortedCopy(item, work) : item;
   }
   return copy;
 }
 
-function shapeOf(keys: readonly string[], known: Shape[]): Shape {
-  for (const shape of known) if (isSame(shape.keys, keys)) return shape;
-  const shape = { keys, sorted: [...keys].sort(), isKept: keys.every((key) => ORDERED_KEY.test(key)) };
-  known.push(shape);
-  return shape;
+function shapeOf(keys: readonly string[]): Shape {
+  const sorted = [...keys].sort();
+  const form = Object.fromEntries(sorted.map((key) => [key, null]));
+  return { keys, sorted, form, isKept: keys.every((key) => ORDERED_KEY.test(key)) };
 }
 
 function isSame(first: readonly string[], second: readonly string[]): boolean {

@@ -124,7 +124,7 @@ export class Authenticator {
     if (!this.form.claims(token)) return this.bootstrap.find(token) ?? this.tokens.held(token);
     const parsed = this.form.parse(token);
     const key = parsed && this.keys.held(parsed.keyId);
-    if (!key || key.lockedUntil || !this.throttle.isClear(ip, parsed.keyId)) return undefined;
+    if (!key || key.lockedUntil || !this.throttle.isClear(ip, key.identity.keyId)) return undefined;
     if (!isSecretOf(parsed.secret, key) || this.stateRefusal(key) || !isAtHome(key, ip)) return undefined;
     return this.proven(key, ip);
   }

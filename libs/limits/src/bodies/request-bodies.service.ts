@@ -14,6 +14,8 @@ const LEAST_RATE = 1_024;
 const LOOK_MS = 500;
 const RETRY_AFTER_SECONDS = '1';
 
+const NO_BODY = Buffer.alloc(0);
+
 const REFUSALS = ['memory', 'slow', 'timeout', 'many', 'large'] as const;
 type Refusal = (typeof REFUSALS)[number];
 
@@ -82,10 +84,13 @@ export class RequestBodies implements OnApplicationShutdown {
    */
   read(source: BodySource, owner: BodyOwner, limit: number): Buffer | Promise<Buffer> {
     const { request, response } = source;
+    const { headers } = request;
+    const decoder = decoderFor(headers['content-encoding']);
+    // Node ends the stream of such a request before anybody can read it.
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_BODY;
     // Hung up while the key was looked at: its end was told before anybody could hear it.
     if (request.destroyed) throw new AppError('INVALID_REQUEST');
-    const decoder = decoderFor(request.headers['content-encoding']);
-    const announced = Number(request.headers['content-length'] ?? NaN);
+    const announced = Number(headers['content-length'] ?? NaN);
     if (announced > limit) throw this.refused('large', tooLarge(limit));
     if (!decoder && request.complete && request.readableLength === announced) {
       return this.arrived(source, owner, announced);
@@ -97,7 +102,7 @@ export class RequestBodies implements OnApplicationShutdown {
   }
 
   private arrived({ request, response }: BodySource, owner: BodyOwner, bytes: number): Buffer {
-    if (bytes === 0) return Buffer.alloc(0);
+    if (bytes === 0) return NO_BODY;
     const held = this.ledger.begin(owner);
     response.once('close', () => this.ledger.end(held));
     if (!this.ledger.grow(held, bytes)) throw this.refused('memory', noMemory());

@@ -121,8 +121,12 @@ export class RequestPipeline {
         await this.enter(exchange, rule);
         const given: unknown[] = [];
         for (const read of readers) given.push(read(exchange));
-        const data: unknown = await Reflect.apply(handler, controller, given);
-        if (!exchange.isAnswered) await write(exchange, data, status);
+        const answer: unknown = Reflect.apply(handler, controller, given);
+        // What is at hand is written in this turn: a wait for nothing is a turn of the queue for every request.
+        const data = answer instanceof Promise ? ((await answer) as unknown) : answer;
+        if (exchange.isAnswered) return;
+        const written = write(exchange, data, status);
+        if (written) await written;
       },
     };
   }

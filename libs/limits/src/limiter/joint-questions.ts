@@ -29,7 +29,8 @@ interface Inquiry {
   /** Not asked yet; more than one where limits changed in between. */
   waiting: Group[];
   underWay: number;
-  timer: NodeJS.Timeout | undefined;
+  /** Since when the first of them waits for what is under way: performance.now(). */
+  sinceMs: number;
 }
 
 /** How long requests wait for a question under way at most, in milliseconds: several trips to a Redis in reach. */
@@ -45,6 +46,10 @@ export class JointQuestions {
   private readonly inquiries = new Map<string, Inquiry>();
   /** To be asked about in this turn. */
   private due: Inquiry[] = [];
+  /** Those that wait for a question under way, the longest first. */
+  private readonly patient = new Set<Inquiry>();
+  /** One for all of them: setting and clearing one for each costs as much as a question. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly ask: Ask) {}
 
@@ -65,7 +70,7 @@ export class JointQuestions {
   private inquiryOf(name: string): Inquiry {
     const known = this.inquiries.get(name);
     if (known) return known;
-    const inquiry: Inquiry = { name, waiting: [], underWay: 0, timer: undefined };
+    const inquiry: Inquiry = { name, waiting: [], underWay: 0, sinceMs: 0 };
     this.inquiries.set(name, inquiry);
     return inquiry;
   }
@@ -75,28 +80,52 @@ export class JointQuestions {
     const group = { subject, question, tally, settle, requests: 0 };
     inquiry.waiting.push(group);
     if (inquiry.waiting.length > 1) return group;
-    if (inquiry.underWay > 0) inquiry.timer = setTimeout(() => this.askAbout(inquiry), MAX_WAIT_MS);
-    else if (this.due.push(inquiry) === 1) setImmediate(() => this.askAll());
+    if (inquiry.underWay > 0) this.wait(inquiry);
+    else this.askInThisTurn(inquiry);
     return group;
   }
 
+  private wait(inquiry: Inquiry): void {
+    inquiry.sinceMs = performance.now();
+    this.patient.add(inquiry);
+    this.timer ??= setTimeout(this.askOverdue, MAX_WAIT_MS);
+  }
+
+  private readonly askOverdue = (): void => {
+    this.timer = undefined;
+    const now = performance.now();
+    for (const inquiry of this.patient) {
+      const leftMs = inquiry.sinceMs + MAX_WAIT_MS - now;
+      // Timers are no more exact than a millisecond.
+      if (leftMs < 1) this.askAbout(inquiry);
+      else {
+        this.timer = setTimeout(this.askOverdue, leftMs);
+        return;
+      }
+    }
+  };
+
+  private askInThisTurn(inquiry: Inquiry): void {
+    if (this.due.push(inquiry) === 1) setImmediate(this.askAll);
+  }
+
   /** All questions of the turn go out in this one. */
-  private askAll(): void {
+  private readonly askAll = (): void => {
     const { due } = this;
     this.due = [];
     for (const inquiry of due) this.askAbout(inquiry);
-  }
+  };
 
   private askAbout(inquiry: Inquiry): void {
     const { name, waiting } = inquiry;
-    clearTimeout(inquiry.timer);
+    this.patient.delete(inquiry);
     inquiry.waiting = [];
     inquiry.underWay += waiting.length;
     const answered = () => {
       inquiry.underWay -= 1;
       if (inquiry.underWay > 0) return;
-      if (inquiry.waiting.length > 0) this.askAbout(inquiry);
-      else this.inquiries.delete(name);
+      if (inquiry.waiting.length === 0) this.inquiries.delete(name);
+      else if (this.patient.delete(inquiry)) this.askInThisTurn(inquiry);
     };
     for (const { settle, subject, question, requests } of waiting) {
       const tally = this.ask(name, subject, question, requests);

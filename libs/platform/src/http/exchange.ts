@@ -58,7 +58,7 @@ export class Exchange {
     this.fields = ['X-Request-Id', requestId];
   }
 
-  readonly setHeader = (name: string, value: string): void => {
+  setHeader(name: string, value: string): void {
     const { fields } = this;
     if (!fields) {
       if (!this.response.headersSent) this.response.setHeader(name, value);
@@ -70,7 +70,7 @@ export class Exchange {
       return;
     }
     fields.push(name, value);
-  };
+  }
 
   setHeaders(headers: Readonly<Record<string, string>>): void {
     for (const name in headers) this.setHeader(name, headers[name] ?? '');

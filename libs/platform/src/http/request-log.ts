@@ -3,8 +3,9 @@ import { Histogram, type Registry } from 'prom-client';
 import { appOf } from '../logging/logger';
 import { VERSION } from '../runtime/version';
 
-/** Characters of lines that are written together, and how long a line may wait for others, in milliseconds. */
+/** Bytes of lines that are written together, and how long a line may wait for others, in milliseconds. */
 const MOST_WAITING = 32_768;
+const BYTES_PER_CHARACTER = 3;
 const WAIT_MS = 100;
 
 /** Durations of one kind that wait to be put into the histogram. */
@@ -27,6 +28,8 @@ export interface AnsweredRequest {
 }
 
 interface Kind {
+  readonly method: string;
+  readonly status: number;
   readonly labels: Readonly<Record<'method' | 'route' | 'status', string>>;
   /** Not observed yet. The histogram seeks the labels of each by their text, which many together make cheaper. */
   readonly seconds: number[];
@@ -43,9 +46,11 @@ export class RequestLog {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
   private readonly destination: ReturnType<typeof pino.destination> | undefined;
   private readonly service: string;
-  /** By method, route and status, of which there are few: paths and made-up methods are none of them. */
-  private readonly kinds = new Map<string, Kind>();
-  private waiting = '';
+  /** By route, of which there are few: paths are none of them. Nor are there many methods and statuses of each. */
+  private readonly kinds = new Map<string, Kind[]>();
+  /** Lines that wait. One text of all of them, made of many pieces, would cost twice as much to put together. */
+  private readonly waiting = Buffer.allocUnsafe(MOST_WAITING);
+  private used = 0;
   private timer: NodeJS.Timeout | undefined;
   private writtenMs = 0;
   private written = '';
@@ -74,22 +79,23 @@ export class RequestLog {
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
     const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-    this.waiting += `{"level":"info","time":"${this.now()}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
-    if (this.waiting.length >= MOST_WAITING) this.flush();
-    else this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
+    const line = `{"level":"info","time":"${this.now()}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
+    if (this.used + line.length * BYTES_PER_CHARACTER > MOST_WAITING) this.flush();
+    this.used += this.waiting.write(line, this.used);
+    this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
   }
 
   /** Writes the lines that still wait; to be called before the process ends. */
   readonly flush = (): void => {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.waiting === '') return;
-    this.destination?.write(this.waiting);
-    this.waiting = '';
+    if (this.used === 0) return;
+    this.destination?.write(this.waiting.toString('utf8', 0, this.used));
+    this.used = 0;
   };
 
   private observeAll(): void {
-    for (const kind of this.kinds.values()) this.observe(kind);
+    for (const kinds of this.kinds.values()) for (const kind of kinds) this.observe(kind);
   }
 
   private observe({ labels, seconds }: Kind): void {
@@ -107,16 +113,18 @@ export class RequestLog {
   }
 
   private kindOf(method: string, route: string, status: number): Kind {
-    const name = `${method} ${status} ${route}`;
-    const known = this.kinds.get(name);
-    if (known) return known;
+    const kinds = this.kinds.get(route) ?? [];
+    for (const known of kinds) if (known.status === status && known.method === method) return known;
     const words = JSON.stringify({ method, route, status }).slice(1, -1);
     const kind: Kind = {
+      method,
+      status,
       labels: { method, route, status: String(status) },
       seconds: [],
       text: `,"service":${this.service},"version":"${VERSION}",${words},"requestId":`,
     };
-    this.kinds.set(name, kind);
+    kinds.push(kind);
+    this.kinds.set(route, kinds);
     return kind;
   }
 }

@@ -44,6 +44,8 @@ export function serverOptions({ BODY_TIMEOUT_MS }: Edge['config']): ServerOption
     requireHostHeader: false,
     // A header that may stand once only is then told by the comma in it.
     joinDuplicateHeaders: true,
+    // Of a request that announces no body nobody reads one: its stream need not be run dry, which costs 2 us.
+    optimizeEmptyRequests: true,
   };
 }
 

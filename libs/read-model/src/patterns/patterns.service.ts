@@ -55,7 +55,7 @@ export class PatternsService {
   ) {}
 
   /** Pattern records, highest tier first; an empty list before the first run. */
-  async patterns(scope: TenantScope): Promise<PreSerialised> {
+  patterns(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.patterns, NO_PATTERNS);
   }
 
@@ -70,7 +70,7 @@ export class PatternsService {
     return found ? PreSerialised.of(found) : NO_ANALYSIS;
   }
 
-  async recipients(scope: TenantScope): Promise<PreSerialised> {
+  recipients(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.recipients, NO_RECIPIENTS);
   }
 
@@ -108,7 +108,7 @@ export class PatternsService {
     }
   }
 
-  async chunks(scope: TenantScope): Promise<PreSerialised> {
+  chunks(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.chunks, NO_CHUNKS);
   }
 
@@ -129,7 +129,7 @@ export class PatternsService {
     return found;
   }
 
-  async contactInsights(scope: TenantScope): Promise<PreSerialised> {
+  contactInsights(scope: TenantScope): PreSerialised | Promise<PreSerialised> {
     return this.stored(scope, DOCUMENTS.contactInsights, NO_INSIGHTS);
   }
 
@@ -166,11 +166,14 @@ export class PatternsService {
     }
   }
 
-  private async stored(
+  /** No promise where the document is at hand, as it is for most requests. */
+  private stored(
     scope: TenantScope,
     document: string,
     otherwise: PreSerialised,
-  ): Promise<PreSerialised> {
-    return (await this.cache.find(scope, document)) ?? otherwise;
+  ): PreSerialised | Promise<PreSerialised> {
+    return (
+      this.cache.held(scope, document) ?? this.cache.find(scope, document).then((found) => found ?? otherwise)
+    );
   }
 }

@@ -5,7 +5,7 @@ import {
   type ErrorCode,
   type ResultFrame,
 } from '@outcomes/contracts';
-import { canonicalJson } from '@outcomes/audit';
+import { canonicalJson, KnownShapes } from '@outcomes/audit';
 import { INVALID_PARAMS, RpcFault } from '../../json-rpc';
 import { holdsHiddenText, visibleDocument } from '../../untrusted-text';
 import type { ToolFault } from '../definition';
@@ -45,11 +45,14 @@ const MESSAGES: Readonly<Record<Worded, string>> = {
 
 const OTHER_TOOLS = 'This key is for other tools: tools/list names them. The attempt was recorded.';
 
+/** Of results: there are as many as tools have parts. */
+const SHAPES = new KnownShapes();
+
 /** @param alerts - disclosures about the caller's key, which no read model knows */
 export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): Outcome {
   const disclosed =
     alerts.length === 0 ? document : { ...document, alerts: [...new Set([...document.alerts, ...alerts])] };
-  const json = canonicalJson(disclosed);
+  const json = canonicalJson(disclosed, SHAPES);
   // Read models clean what they know to be foreign; this is the net below them.
   return { error: null, json: holdsHiddenText(json) ? canonicalJson(visibleDocument(disclosed)) : json };
 }
