@@ -19,14 +19,18 @@ interface Scene {
   close(): void;
 }
 
-async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}): Promise<Scene> {
-  const management = new Management('bodies-test');
+function bodiesWith(settings: Partial<Record<keyof ServiceConfig, string>>, management: Management) {
   const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
     DATABASE_URL: 'postgres://unused/unused',
     REDIS_URL: 'redis://unused',
     ...settings,
   });
-  const bodies = new RequestBodies(config, management);
+  return new RequestBodies(config, management);
+}
+
+async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}): Promise<Scene> {
+  const management = new Management('bodies-test');
+  const bodies = bodiesWith(settings, management);
   const waiting: (() => void)[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [companyId = '', keyId = ''] = String(request.headers.authorization).split('/');
@@ -117,6 +121,37 @@ describe('bodies of requests', () => {
     const sent = raw(at, `${CHUNKED}2\r\nab\r\n0\r\n\r\n`);
     expect(await sent.answered(200)).toMatch(/3 \{ab/);
     expect(await at.held()).toBe(0);
+  });
+
+  it.each([
+    ['Content-Length: 2\r\n\r\n{}', '{}', true],
+    ['Content-Length: 0\r\n\r\n', '', true],
+    ['\r\n', '', true],
+    // Mutation: what is here so far, taken for all that was announced.
+    ['Content-Length: 3\r\n\r\n{}', '{} ', false],
+    ['Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n', '{}0', false],
+  ])('with a head that ends in %j are taken as %j; without a wait: %s', async (head, whole, isAtHand) => {
+    const bodies = bodiesWith({}, new Management('bodies-test'));
+    let taken: Buffer | Promise<Buffer> | undefined;
+    const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
+      // As an admission that has all at hand.
+      void Promise.resolve().then(() => {
+        taken = bodies.read({ request, response }, { companyId: 'a', keyId: '1' }, LIMIT);
+      });
+    });
+    await once(server.listen(0, '127.0.0.1') as Server, 'listening');
+    const at = { port: (server.address() as AddressInfo).port } as Scene;
+    const { socket } = raw(at, head);
+    const { body } = await waitUntil(
+      'the body to be asked for',
+      () => taken !== undefined && { body: taken },
+    );
+    expect(body instanceof Promise).toBe(!isAtHand);
+    if (!isAtHand) socket.write(head.includes('chunked') ? '1\r\n0\r\n0\r\n\r\n' : ' ');
+    expect(String(await body)).toBe(whole);
+    bodies.onApplicationShutdown();
+    socket.destroy();
+    server.close();
   });
 
   const CODINGS: [string, Buffer][] = [

@@ -23,6 +23,8 @@ type Refusal = (typeof REFUSALS)[number];
 export interface BodySource {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Set where all that was announced has been read, though Node is yet to say that it is the end. */
+  isBodyRead?: boolean;
 }
 
 interface Arriving {
@@ -92,7 +94,8 @@ export class RequestBodies implements OnApplicationShutdown {
     if (request.destroyed) throw new AppError('INVALID_REQUEST');
     const announced = Number(headers['content-length'] ?? NaN);
     if (announced > limit) throw this.refused('large', tooLarge(limit));
-    if (!decoder && request.complete && request.readableLength === announced) {
+    // Node says that a message is complete a turn after its last byte: what is announced and here is all there is.
+    if (!decoder && headers.expect === undefined && request.readableLength === announced) {
       return this.arrived(source, owner, announced);
     }
     if (!this.ledger.mayBegin(owner)) throw this.refused('many', tooMany());
@@ -101,11 +104,13 @@ export class RequestBodies implements OnApplicationShutdown {
     return this.receive(source, owner, limit, decoder?.());
   }
 
-  private arrived({ request, response }: BodySource, owner: BodyOwner, bytes: number): Buffer {
+  private arrived(source: BodySource, owner: BodyOwner, bytes: number): Buffer {
+    const { request, response } = source;
     if (bytes === 0) return NO_BODY;
     const held = this.ledger.begin(owner);
     response.once('close', () => this.ledger.end(held));
     if (!this.ledger.grow(held, bytes)) throw this.refused('memory', noMemory());
+    source.isBodyRead = true;
     return request.read() as Buffer;
   }
 

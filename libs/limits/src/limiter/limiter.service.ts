@@ -9,7 +9,7 @@ import { UsageLedger, type KnownUsage } from '../usage/usage-ledger.service';
 import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded } from './consumption';
 import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
-import { monthOf, startOfMonth, type Month } from './month';
+import { monthOf, startMsOf, type Month } from './month';
 import { JointQuestions } from './joint-questions';
 import { parseTally, verdictAt, type Question, type Tally, type Verdict } from './verdict';
 
@@ -220,10 +220,7 @@ function consumptionOf({ monthlyQuota }: LimitSubject, { limit }: Question, verd
     policy: policyOf(limit),
     quotaLimit: monthlyQuota,
     quotaUsed: verdict.used,
-    quotaResetSeconds: Math.max(
-      1,
-      Math.ceil((startOfMonth(verdict.month + 1).getTime() - verdict.nowMs) / 1_000),
-    ),
+    quotaResetSeconds: Math.max(1, Math.ceil((startMsOf(verdict.month + 1) - verdict.nowMs) / 1_000)),
     month: verdict.month,
   };
 }

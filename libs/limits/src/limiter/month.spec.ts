@@ -1,4 +1,4 @@
-import { dayOfMonth, monthOf, startOfMonth } from './month';
+import { dayOfMonth, monthOf, startMsOf, startOfMonth } from './month';
 
 describe('a month', () => {
   it.each([
@@ -9,5 +9,7 @@ describe('a month', () => {
     const month = monthOf(new Date(at));
     expect(dayOfMonth(month)).toBe(first);
     expect(startOfMonth(month + 1).toISOString()).toBe(end);
+    expect(startMsOf(month + 1)).toBe(Date.parse(end));
+    expect(startMsOf(month)).toBe(Date.parse(`${first}T00:00:00Z`));
   });
 });

@@ -39,6 +39,8 @@ export class Exchange {
   given: object = {};
   /** The body, where the route takes one. */
   body: Buffer = NO_BODY;
+  /** Whether all that the request announced of its body was read: Node says that it is complete a turn later. */
+  isBodyRead = false;
   /** Told of the status of the answer while its headers can still change. One function for all exchanges costs nothing. */
   beforeHead: ((status: number, exchange: Exchange) => void) | undefined = undefined;
   private held: Held | undefined = undefined;
@@ -82,6 +84,11 @@ export class Exchange {
     this.fields = undefined;
     for (let at = 0; at < fields.length; at += 2) this.setHeader(fields[at] ?? '', fields[at + 1] ?? '');
     handedOver.set(this.request, this);
+  }
+
+  /** Whether all of the request has arrived. */
+  get isWhole(): boolean {
+    return this.isBodyRead || isWhole(this.request);
   }
 
   /** Whether an answer is on its way. */
@@ -138,7 +145,7 @@ export class Exchange {
     const { request, response } = this;
     const isBodiless = status === 204 || status === 304;
     if (!isBodiless) this.setHeader('Content-Length', String(length));
-    const isFinished = isWhole(request);
+    const isFinished = this.isWhole;
     // What is left of the request would otherwise be read as the next one, or hold the connection.
     if (!isFinished) this.setHeader('Connection', 'close');
     this.writeHead(status);

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { Controller, Get, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -125,6 +126,29 @@ describe('routes that are answered without a framework', () => {
     );
     expect([status, sent]).toEqual([429, ['1', '3', '429', 'application/json; charset=utf-8']]);
     expect(JSON.parse(text)).toMatchObject({ success: false, requestId: headers.get('x-request-id') });
+  });
+
+  it('keeps the connection of who is answered before Node says that the body is all there is', async () => {
+    const wasComplete: boolean[] = [];
+    answer = async (exchange) => {
+      await Promise.resolve();
+      const body = String(exchange.request.read());
+      exchange.isBodyRead = true;
+      wasComplete.push(exchange.request.complete);
+      exchange.send(200, body);
+    };
+    const socket = connect((app.getHttpServer().address() as AddressInfo).port, '127.0.0.1').setEncoding(
+      'latin1',
+    );
+    for (const body of ['first', 'other']) {
+      socket.write(`POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      const [answered] = (await once(socket, 'data')) as [string];
+      // Mutation: without a look at `isBodyRead` the first answer ends the connection.
+      expect(answered).toContain('Connection: keep-alive');
+      expect(answered.endsWith(body)).toBe(true);
+    }
+    socket.destroy();
+    expect(wasComplete).toEqual([false, false]);
   });
 
   it('says nothing of a fault of ours, and goes on', async () => {

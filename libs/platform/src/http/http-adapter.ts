@@ -14,7 +14,7 @@ import { requestIdFrom } from './request-id';
 import { RequestLog } from './request-log';
 import { boundServer, faultOfHead, serverOptions } from './server-edge';
 import { senderOf, sourceAddress } from './source-address';
-import { isWhole, linger } from './unfinished-request';
+import { linger } from './unfinished-request';
 
 /** Addresses whose one name is remembered; beyond, all are forgotten at once. */
 const MOST_ADDRESSES = 10_000;
@@ -94,7 +94,7 @@ export class HttpAdapter extends ExpressAdapter {
     );
     response.on('close', () => {
       exchange.close();
-      if (!isWhole(request)) endConnection(request);
+      if (!exchange.isWhole) endConnection(request);
     });
     exchange.traceId = traceOf().traceId;
     const fault = faultOfHead(request);
