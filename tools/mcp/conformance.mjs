@@ -84,10 +84,6 @@ async function verifySuite(
   const run = (/** @type {string[]} */ ...more) => suite.run(['server', '--url', url, ...more], 300_000);
   for (const [title, options] of Object.entries(runs)) {
     const { code, output } = await run(...options, '--expected-failures', path);
-    (await import('node:fs')).writeFileSync(
-      `/tmp/eras-scratch/conf-${title.replace(/\W/g, '-')}.txt`,
-      output,
-    );
     const failed = required.filter((scenario) => !output.includes(`✓ ${scenario}:`));
     const total = /Total: .*/.exec(output)?.[0] ?? 'no total';
     const holds = code === 0 && failed.length === 0;

@@ -11,6 +11,13 @@ const needed = {
   get_campaign_health: { campaign_id: 'campaign-1' },
   get_recipient_intelligence: { contact_id: 'recipient-1' },
 };
+/** By name, an argument where one is needed, and what the text names. @type {Record<string, { given?: string, says: string }>} */
+const prompts = {
+  assess_data_trust: { says: 'get_drift_state' },
+  brief_on_contact: { given: 'contact_id=recipient-1', says: '"recipient-1"' },
+  diagnose_campaign: { given: 'campaign_id=campaign-1', says: '"campaign-1"' },
+  plan_today: { says: 'get_workflow_decisions' },
+};
 const references = ['alerts', 'freshness', 'trust-model'].map((name) => `svc://reference/${name}`);
 
 /** @param {import('./section.mjs').Section} parts */
@@ -51,19 +58,16 @@ export async function verifyInspector({ gateway, report, folder }) {
     await check(['--method', 'resources/read', '--uri', uri], (result) => result.contents[0].uri === uri);
   }
   await check(['--method', 'resources/templates/list'], (result) => result.resourceTemplates.length === 0);
-  await check(['--method', 'prompts/list'], (result) => result.prompts.length === 3);
-  await check(['--method', 'prompts/get', '--prompt-name', 'assess_data_trust'], ({ messages }) =>
-    messages[0].content.text.includes('get_drift_state'),
-  );
-  await check(
-    [
-      '--method',
-      'prompts/get',
-      '--prompt-name',
-      'diagnose_campaign',
-      '--prompt-args',
-      'campaign_id=campaign-1',
-    ],
-    ({ messages }) => messages[0].content.text.includes('"campaign-1"'),
-  );
+  const isSame = (/** @type {{ name: string }[]} */ found) =>
+    found
+      .map(({ name }) => name)
+      .sort()
+      .join() === Object.keys(prompts).sort().join();
+  await check(['--method', 'prompts/list'], (result) => isSame(result.prompts));
+  for (const [name, { given, says }] of Object.entries(prompts)) {
+    const args = given === undefined ? [] : ['--prompt-args', given];
+    await check(['--method', 'prompts/get', '--prompt-name', name, ...args], ({ messages }) =>
+      messages[0].content.text.includes(says),
+    );
+  }
 }
