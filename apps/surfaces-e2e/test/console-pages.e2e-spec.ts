@@ -103,6 +103,24 @@ describe('the pages of the console', () => {
     await page.context().close();
   });
 
+  it('show each decision at an address of its own', async () => {
+    const page = await openPage(stage.browser);
+    await enter(page);
+    await settled(page, 'decisions');
+    await page.getByRole('region', { name: 'Decisions' }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Decision', exact: true }).waitFor();
+    const decisionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByRole('heading', { name: decisionId }).waitFor();
+    const { body } = await owner.get(`/api/c/${own.companyId}/decisions/${decisionId}`);
+    expect(await page.locator('main').innerText()).toContain(String(body.rationale));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(page.faults).toEqual([]);
+    const elsewhere = await owner.get(`/api/c/${empty.companyId}/decisions/${decisionId}`);
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'DECISION_NOT_FOUND']);
+    expect((await owner.get(`/api/c/${own.companyId}/decisions/nothing`)).status).toBe(404);
+    await page.context().close();
+  });
+
   it('draw the numbers that the API says', async () => {
     const page = await openPage(stage.browser);
     await enter(page);

@@ -16,3 +16,4 @@ export * from './status/dependency-status.repository';
 export * from './text/clean-text';
 export * from './text/plain-text';
 export * from './touches/completion.repository';
+export { WorkflowDecisionsService } from './workflow-decisions/workflow-decisions.service';

@@ -15,6 +15,7 @@ import { SuppressionListRepository } from './suppressions/suppression-list.repos
 import { DependencyStatusRepository } from './status/dependency-status.repository';
 import { CompletionRepository } from './touches/completion.repository';
 import { ContactList } from './workflow-decisions/contact-list.service';
+import { WorkflowDecisionsService } from './workflow-decisions/workflow-decisions.service';
 import { CampaignOverview } from './campaign-health/campaign-overview.service';
 import { ContactRepository } from './touches/contact.repository';
 import { ResponderRepository } from './touches/responder.repository';
@@ -50,6 +51,7 @@ import { ResponderRepository } from './touches/responder.repository';
     Answers,
     PatternsService,
     SnapshotRepository,
+    WorkflowDecisionsService,
   ],
 })
 export class ReadModelModule {}

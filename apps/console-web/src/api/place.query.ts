@@ -5,12 +5,13 @@ export interface Place {
   readonly company: string;
   readonly code: string;
   readonly campaign: string;
+  readonly decision: string;
 }
 
 export function usePlace(): Place {
   const named: unknown = useParams({ strict: false });
-  const { company = '', code = '', campaign = '' } = named as Partial<Place>;
-  return { company, code, campaign };
+  const { company = '', code = '', campaign = '', decision = '' } = named as Partial<Place>;
+  return { company, code, campaign, decision };
 }
 
 /** Whether the address asks for hints beside what is claimed. */

@@ -1,10 +1,11 @@
 import type { WorkflowDecision } from '@outcomes/contracts';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
-import { momentOf, percent, whole } from '../words';
+import { cameOf, momentOf, promisedBy, whole } from '../words';
 import { Replay } from './replay.panel';
 
 interface Decisions {
@@ -33,7 +34,7 @@ export function DecisionsPage() {
             {rows.length === 0 ? (
               <p>Nothing has been decided yet.</p>
             ) : (
-              <DecisionTable rows={rows} count={decision_count} />
+              <DecisionTable company={company} rows={rows} count={decision_count} />
             )}
             <PageButtons cursors={cursors} next={next_cursor} onChange={setCursors} />
           </>
@@ -44,9 +45,11 @@ export function DecisionsPage() {
 }
 
 function DecisionTable({
+  company,
   rows,
   count,
 }: {
+  readonly company: string;
   readonly rows: readonly WorkflowDecision[];
   readonly count: number;
 }) {
@@ -64,7 +67,14 @@ function DecisionTable({
         <tbody>
           {rows.map((decision) => (
             <tr key={decision.decision_id}>
-              <td>{momentOf(decision.decided_at)}</td>
+              <td>
+                <Link
+                  to="/c/$company/decisions/$decision"
+                  params={{ company, decision: decision.decision_id }}
+                >
+                  {momentOf(decision.decided_at)}
+                </Link>
+              </td>
               <td>{decision.contact_id}</td>
               <td>
                 {decision.action}, {decision.channel}
@@ -72,8 +82,8 @@ function DecisionTable({
                   `; must not be written to now: ${decision.block_reasons.join(', ')}`}
               </td>
               <td>{decision.rationale}</td>
-              <td>{promised(decision)}</td>
-              <td>{came(decision)}</td>
+              <td>{promisedBy(decision)}</td>
+              <td>{cameOf(decision)}</td>
               <td>
                 <Replay decisionId={decision.decision_id} />
               </td>
@@ -83,15 +93,4 @@ function DecisionTable({
       </table>
     </div>
   );
-}
-
-function promised({ reply_probability: { value, ci_low, ci_high } }: WorkflowDecision): string {
-  if (value === null || ci_low === null || ci_high === null) return 'nothing: it is a stop';
-  return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)})`;
-}
-
-function came({ outcome, followed, settled }: WorkflowDecision): string {
-  if (followed === null) return 'no message yet';
-  const what = outcome ?? (settled === true ? 'no reply' : 'open');
-  return followed ? what : `${what}; another message than advised`;
 }

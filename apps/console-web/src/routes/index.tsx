@@ -78,6 +78,10 @@ const routes = [
       lazyRouteComponent(() => import('../decisions/decisions.page'), 'DecisionsPage'),
     ),
     page(
+      '/decisions/$decision',
+      lazyRouteComponent(() => import('../decisions/decision.page'), 'DecisionPage'),
+    ),
+    page(
       '/calibration',
       lazyRouteComponent(() => import('../calibration/calibration.page'), 'CalibrationPage'),
     ),

@@ -1,4 +1,4 @@
-import type { Calibration, RateEstimate, Role } from '@outcomes/contracts';
+import type { Calibration, RateEstimate, Role, WorkflowDecision } from '@outcomes/contracts';
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -66,4 +66,17 @@ export function calibrationLine({
   if (expected_replies < FEWEST_EXPECTED || value === null || ci_low === null || ci_high === null)
     return `${came}: inconclusive.`;
   return `${came}: ${value.toFixed(2)} times as many (${ci_low.toFixed(2)} to ${ci_high.toFixed(2)}), n ${whole(predictions)}.`;
+}
+
+/** What was said to come of it, with its interval. */
+export function promisedBy({ reply_probability: { value, ci_low, ci_high } }: WorkflowDecision): string {
+  if (value === null || ci_low === null || ci_high === null) return 'nothing: it is a stop';
+  return `${percent(value)} (${percent(ci_low)} to ${percent(ci_high)})`;
+}
+
+/** What came of it so far. */
+export function cameOf({ outcome, followed, settled }: WorkflowDecision): string {
+  if (followed === null) return 'no message yet';
+  const what = outcome ?? (settled === true ? 'no reply' : 'open');
+  return followed ? what : `${what}; another message than advised`;
 }

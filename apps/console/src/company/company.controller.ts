@@ -4,7 +4,7 @@ import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth
 import { IngestStatuses } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
-import { ClaimRecords, DailySeriesService } from '@outcomes/read-model';
+import { ClaimRecords, DailySeriesService, WorkflowDecisionsService } from '@outcomes/read-model';
 import { JsonBody, Visiting, type Visit } from '../access';
 import { AdministrativeActs } from './administrative-acts.service';
 import { CompanyUsages } from './company-usage.service';
@@ -18,6 +18,7 @@ export class CompanyController {
   constructor(
     @Inject(ClaimRecords) private readonly claims: ClaimRecords,
     @Inject(DailySeriesService) private readonly series: DailySeriesService,
+    @Inject(WorkflowDecisionsService) private readonly decisions: WorkflowDecisionsService,
     @Inject(DecisionReplay) private readonly replays: DecisionReplay,
     @Inject(IngestStatuses) private readonly statuses: IngestStatuses,
     @Inject(CompanyUsages) private readonly usages: CompanyUsages,
@@ -41,6 +42,12 @@ export class CompanyController {
   @RequirePermission('read')
   evidence(@Visiting() { scope }: Visit, @Param('code') code: string) {
     return this.claims.pathOf(scope, code);
+  }
+
+  @Get('decisions/:decisionId')
+  @RequirePermission('read')
+  decision(@Visiting() { scope }: Visit, @Param('decisionId') decisionId: string) {
+    return this.decisions.one(scope, decisionId);
   }
 
   @Get('decisions/:decisionId/replay')

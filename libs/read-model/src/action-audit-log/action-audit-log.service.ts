@@ -13,11 +13,10 @@ import { RunRepository } from '../runs/run.repository';
 import { AuditLogRepository, type AuditRow, type AuditTally } from './audit-log.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
-import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
+import { decodeCursor, encodeCursor, invalidCursor, UUID } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 
 const LIST = 'audit';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The audit trail of a tenant's tool calls, newest first. */
 @Injectable()

@@ -23,7 +23,8 @@ export function decodeCursor(list: string, cursor: string | undefined): string |
   throw invalidCursor();
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As this project writes them. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * The same where marks are ids of rows.

@@ -6,6 +6,8 @@ import { invalidCursor } from '../arguments/cursor';
 import { COLUMNS, NEIGHBOURS, NEWEST_FIRST, NEWEST_OF_EACH, NOT_BEFORE } from './decision-sql';
 
 export interface DecisionFilter {
+  /** This one alone. */
+  readonly decisionId?: string | undefined;
   readonly contact?: Contact;
   readonly campaignId?: string;
   /** Inclusive. */
@@ -76,7 +78,7 @@ export interface DecisionPage {
 export const MOST_LOOKED_AT = 1_000;
 
 /** Spelled out for the filters that are given, so that each has its index. */
-function conditionsOf({ contact, campaignId, since, until, expired }: DecisionFilter) {
+function conditionsOf({ decisionId, contact, campaignId, since, until, expired }: DecisionFilter) {
   const values: unknown[] = [expired];
   const clauses = ['company_id = $1', 'decided_at > $2'];
   const add = (clause: string, value: unknown) => {
@@ -89,6 +91,7 @@ function conditionsOf({ contact, campaignId, since, until, expired }: DecisionFi
     values.push(contact.recipientId, contact.addressHash);
     clauses.push('(contact_id = $3 OR recipient_hash = $4)');
   }
+  add('decision_id =', decisionId);
   add('campaign_id =', campaignId);
   add('decided_at >=', since);
   add('decided_at <', until);

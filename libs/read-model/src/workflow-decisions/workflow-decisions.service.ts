@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  AppError,
   WORKFLOW_DECISIONS,
   instantOf,
   type AlertCode,
@@ -20,7 +21,7 @@ import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
+import { decodeIdCursor, encodeCursor, UUID } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 
@@ -40,6 +41,17 @@ export class WorkflowDecisionsService {
   async answer(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
     const isOfContacts = query.action !== undefined || query.contact_ids !== undefined;
     return isOfContacts ? this.contactsNow(scope, query) : this.history(scope, query);
+  }
+
+  /**
+   * One decision, as the list has it.
+   * @throws AppError DECISION_NOT_FOUND, also for another company's, and for one that has expired
+   */
+  async one(scope: TenantScope, decisionId: string): Promise<WorkflowDecision> {
+    if (!UUID.test(decisionId)) throw new AppError('DECISION_NOT_FOUND');
+    const [decision] = (await this.history(scope, { limit: 1 }, decisionId)).decisions;
+    if (!decision) throw new AppError('DECISION_NOT_FOUND');
+    return decision;
   }
 
   /** What to do about contacts now, a line each. */
@@ -85,11 +97,16 @@ export class WorkflowDecisionsService {
     return (await this.campaigns.suggestionsFor(scope, campaignId))?.map(cleanText);
   }
 
-  private async history(scope: TenantScope, query: WorkflowDecisionsQuery): Promise<WorkflowDecisions> {
+  private async history(
+    scope: TenantScope,
+    query: WorkflowDecisionsQuery,
+    decisionId?: string,
+  ): Promise<WorkflowDecisions> {
     const limit = query.limit ?? WORKFLOW_DECISIONS.arguments.limit.default;
     const after = decodeIdCursor(LIST, query.cursor);
     const now = this.clock.now();
     const filter = {
+      decisionId,
       contact: query.contact_id === undefined ? undefined : contactOf(query.contact_id),
       campaignId: query.campaign_id,
       since: query.since === undefined ? undefined : instantOf(query.since),
