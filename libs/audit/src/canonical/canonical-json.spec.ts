@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { canonicalJson, sha256OfJson } from './canonical-json';
+import { canonicalJson, KnownShapes, sha256OfJson } from './canonical-json';
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);
@@ -47,6 +47,15 @@ describe('canonical JSON', () => {
         return text === canonicalJson(shuffled(value)) && text === canonicalJson(JSON.parse(text));
       }),
     );
+  });
+
+  it('is the same whatever was written before it, also by shapes that are remembered or not any more', () => {
+    const shapes = new KnownShapes();
+    const values = Array.from({ length: 3_000 }, (_, at) => ({
+      [`k${at % 60}`]: { z: at, [`a${at}`]: 1, b: [{ y: 1, [`x${at % 30}`]: 2 }] },
+    }));
+    for (const value of [...values, ...values])
+      expect(canonicalJson(value, shapes)).toBe(canonicalJson(value));
   });
 
   it('hashes to the SHA-256 of its UTF-8', () => {

@@ -40,6 +40,8 @@ interface Work {
 const ORDERED_KEY = /^[A-Za-z]/;
 /** Beyond, all are forgotten at once: keys may be anybody's text. */
 const MOST_SHAPES = 1_000;
+/** Beyond, none is remembered that begins alike: every object would be held against all of them. */
+const MOST_ALIKE = 20;
 
 /** Shapes of objects by their first key, for values that are alike. */
 export class KnownShapes {
@@ -50,6 +52,7 @@ export class KnownShapes {
     const first = keys[0] ?? '';
     const known = this.byFirst.get(first) ?? [];
     for (const shape of known) if (isSame(shape.keys, keys)) return shape;
+    if (known.length >= MOST_ALIKE) return shapeOf(keys);
     if (this.size >= MOST_SHAPES) {
       this.byFirst.clear();
       this.size = 0;
