@@ -197,7 +197,7 @@ async function resultsOf(installation, database) {
 /** @param {string} body */
 function withoutTime(body) {
   return JSON.stringify(JSON.parse(body), (key, value) =>
-    ['updated', 'lastUpdated', 'last_updated'].includes(key) ? undefined : value,
+    ['updated', 'lastUpdated', 'last_updated', 'analysed_at', 'made_at'].includes(key) ? undefined : value,
   );
 }
 

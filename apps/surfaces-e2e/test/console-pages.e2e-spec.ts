@@ -5,12 +5,19 @@ import type {
   DailySeries,
   EvidencePath,
   RecipientAnalysis,
+  WorkflowDecisions,
 } from '@outcomes/contracts';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, inPage, openPage } from './console-browser';
 import { ConsoleStage, PAGES, withoutChromium, type Person } from './console-stage';
+import { goldensOf } from './goldens';
 import type { Tenant } from './installation';
+
+/** Of a decision that an analysis once made: what canaries carry is none. */
+const [FROZEN] = (goldensOf('WorkflowDecisions').get('with-replay') as WorkflowDecisions).decisions.map(
+  ({ replay }) => replay,
+);
 
 describe('the pages of the console', () => {
   const missing = withoutChromium();
@@ -104,6 +111,10 @@ describe('the pages of the console', () => {
   });
 
   it('show each decision at an address of its own', async () => {
+    await stage.installation.database.query(
+      'UPDATE workflow_decisions SET inputs = $2, result = $3 WHERE company_id = $1',
+      [own.companyId, FROZEN?.inputs, FROZEN?.result],
+    );
     const page = await openPage(stage.browser);
     await enter(page);
     await settled(page, 'decisions');
@@ -119,7 +130,7 @@ describe('the pages of the console', () => {
     expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'DECISION_NOT_FOUND']);
     expect((await owner.get(`/api/c/${own.companyId}/decisions/nothing`)).status).toBe(404);
     await page.context().close();
-  });
+  }, 60_000);
 
   it('draw the numbers that the API says', async () => {
     const page = await openPage(stage.browser);
