@@ -1,5 +1,5 @@
-import { FileHistory, mapRecord, noteRecord, profileOf } from '@outcomes/source-profiles';
-import { EXAMPLES } from '@outcomes/source-profiles/testing';
+import { mapRecord, profileOf } from '@outcomes/source-profiles';
+import { EXAMPLES, mapExample } from '@outcomes/source-profiles/testing';
 import { checkEvent } from './event-rules';
 
 const NOW = Date.UTC(2026, 1, 15);
@@ -7,16 +7,13 @@ const NOW = Date.UTC(2026, 1, 15);
 describe('events that profiles of sources make', () => {
   it.each(EXAMPLES.map((example) => [`${example.tool}, ${example.route}`, example] as const))(
     'are what the contract takes: %s',
-    (_name, { tool, route: name, records, context }) => {
-      const route = profileOf(tool)?.routes.find((one) => one.name === name);
-      const known = { tool, ...context, history: new FileHistory() };
-      records.forEach((record, row) => route && noteRecord(route, record, known, row));
-      const mapped = records.map((record, row) => route && mapRecord(route, record, known, row));
-      const events = mapped.flatMap((one) =>
-        one && 'events' in one ? one.events.map(({ event }) => event) : [],
+    (_name, example) => {
+      const events = mapExample(example).flatMap((mapped) =>
+        'events' in mapped ? mapped.events.map(({ event }) => event) : [],
       );
-      const isToldElsewhere = records.length === 1 && name === 'e-mails that came in';
-      expect(events.length > 0).toBe(!isToldElsewhere);
+      // What begins otherwise is of a record that tells nothing, or that is refused.
+      const told = example.becomes.filter((words) => /^[a-z]/.test(words));
+      expect(events).toHaveLength(told.flatMap((words) => words.split(' ')).length);
       expect(events.map((event) => checkEvent(event, NOW).faults)).toEqual(events.map(() => undefined));
     },
   );
