@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { SourceOverview } from '@outcomes/ingestion';
+import { waitUntil } from '@outcomes/testing';
 import { Installation } from './installation';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -73,11 +75,10 @@ describe('outcomes sources', () => {
     const rotated = await sources<Created>('rotate', made.sourceId, ...own());
     expect(rotated.secret).toMatch(/^[0-9A-Za-z]{32}$/);
     await sources('revoke', made.sourceId, ...own());
-    const { sources: listed } = await sources<{ sources: { sourceId: string; revokedAt: string | null }[] }>(
-      'list',
-      ...own(),
-    );
-    expect(listed.find(({ sourceId }) => sourceId === made.sourceId)?.revokedAt).not.toBeNull();
+    const { sources: listed } = await sources<{ sources: SourceOverview[] }>('list', ...own());
+    expect(listed.find(({ source }) => source === made.sourceId)).toMatchObject({
+      ...{ tool: 'outreach', state: 'revoked', held: [], waiting: 0, no_sent_events: null },
+    });
     const log = await installation.database.query<{ action: string }>(
       `SELECT action FROM administration_log WHERE subject = $1 ORDER BY entry_no`,
       [made.sourceId],
@@ -85,6 +86,24 @@ describe('outcomes sources', () => {
     expect(log.map(({ action }) => action)).toEqual([
       ...['source.create', 'source.steps', 'source.rotate', 'source.revoke'],
     ]);
+  });
+
+  it('says of a source that never tells what was sent what waits, and what to switch on', async () => {
+    const made = await sources<Created>('create', '--tool', 'instantly', ...own());
+    const reply = {
+      ...{ event_type: 'reply_received', workspace: 'w', campaign_id: 'c', campaign_name: 'n', step: 1 },
+      ...{ timestamp: '2026-01-05T09:00:00.000Z', lead_email: 'ben@example.com' },
+    };
+    const secret = { [made.header ?? '']: made.secret ?? '' };
+    expect(await post(made.url, reply, secret)).toMatchObject({ body: { accepted: 1 } });
+    const listed = await waitUntil('the counts', async () => {
+      const { sources: all } = await sources<{ sources: SourceOverview[] }>('list', ...own());
+      const found = all.find(({ source }) => source === made.sourceId);
+      return found?.last_delivery_at != null && found;
+    });
+    expect(listed).toMatchObject({ waiting: 1, no_sent_events: { types: ['email_sent'] } });
+    const { stdout } = await installation.cliOutcome('sources', 'list', ...own());
+    expect(stdout).toContain('Switch on email_sent');
   });
 
   it('refuses tools without webhooks, and secrets for tools that do not sign', async () => {

@@ -8,6 +8,7 @@ export type {
   Told,
   Value,
 } from './profile';
+export { TOLD } from './profile';
 export { PROFILE_SCHEMA } from './profile-schema';
 export { PROFILES, profileOf } from './profiles';
 export {
@@ -33,3 +34,4 @@ export { isTimeZone } from './interpret/read-time';
 export { addressOf, recipientIdOf } from './interpret/recipient-id';
 export { hashInHeldAddress, reduceRecord, type ReducedRecord } from './interpret/reduced-record';
 export type { SourceEvent } from './interpret/source-event';
+export { typesTelling, type TypesTelling } from './interpret/types-telling';

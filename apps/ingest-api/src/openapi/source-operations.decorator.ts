@@ -5,7 +5,7 @@ import type { ReplayedDeliveries, SourceOverview } from '@outcomes/ingestion';
 import { Fails, Succeeds } from '@outcomes/openapi';
 import { EVERY_REQUEST_FAILS } from './operations.decorator';
 
-const { count, known, list, nullable, recordOf, text, timestamp, uuid } = schema;
+const { count, known, list, nullable, recordOf, text, texts, timestamp, uuid } = schema;
 
 const SOURCE = 'src_5lYbFq2Xo7nTzVwK0aGhJd';
 
@@ -38,6 +38,21 @@ export const SOURCE_SCHEMAS = {
           }),
           'What is kept for 30 days until it can be read.',
         ),
+        waiting: count(
+          'Facts that are stored and wait for their message, such as replies to a mail that nobody has told to be sent; counted up to 100,000. Opt-outs and bounces hold without one and are left out.',
+        ),
+        no_sent_events: nullable(
+          recordOf<NonNullable<SourceOverview['no_sent_events']>>(
+            {
+              since: timestamp('When the source was made: nothing of what was sent has come since.'),
+              types: texts(
+                'What has to be switched on in the tool, as the tool names it; one of them will do.',
+              ),
+              message: text('What it means and what to do.'),
+            },
+            'Told where a source delivers what became of mails, and never that one was sent; null where there is nothing to say.',
+          ),
+        ),
       }),
       'The oldest first.',
     ),
@@ -57,6 +72,18 @@ const OVERVIEW: SourceOverview = {
   observed_until: '2026-01-09T08:00:02.310Z',
   types: [{ type: 'EMAIL_SENT', records: 4_120, last_at: '2026-01-09T08:15:02.310Z' }],
   held: [{ reason: 'unknown_type', records: 3 }],
+  ...{ waiting: 0, no_sent_events: null },
+};
+const WITHOUT_SENT: SourceOverview = {
+  ...OVERVIEW,
+  types: [{ type: 'EMAIL_REPLY', records: 57, last_at: '2026-01-09T08:15:02.310Z' }],
+  ...{ held: [], waiting: 57 },
+  no_sent_events: {
+    since: '2026-01-02T08:00:00.000Z',
+    types: ['EMAIL_SENT', 'FIRST_EMAIL_SENT'],
+    message:
+      'Smartlead has delivered EMAIL_REPLY, but nothing of what was sent since this source was made on 2026-01-02. Without it replies wait for their message or stand alone, and rates come out wrong. Switch on EMAIL_SENT or FIRST_EMAIL_SENT in its webhook, and import what was sent before.',
+  },
 };
 const REPLAYED: ReplayedDeliveries = { looked_at: 12, released: 12, accepted: 12, duplicates: 0, next: null };
 
@@ -66,13 +93,13 @@ export const GetSources = () =>
     ApiOperation({
       summary: 'What outreach tools delivered',
       description:
-        'Each source with its last delivery, what came by type, and what is held. Counts against the window of the key and never against its month. Needs events_write.',
+        'Each source with its last delivery, what came by type, what is held, how many facts wait for their message, and whether nothing of what was sent ever came. Counts against the window of the key and never against its month. Needs events_write.',
     }),
     Succeeds({
       status: 200,
       description: 'The sources.',
       schemaName: 'Sources',
-      example: { sources: [OVERVIEW] },
+      example: { sources: [OVERVIEW, WITHOUT_SENT] },
     }),
     Fails([...EVERY_REQUEST_FAILS, 'INVALID_PARAMETER']),
   );

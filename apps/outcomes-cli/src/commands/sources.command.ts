@@ -1,5 +1,6 @@
 import {
   SourceAdministration,
+  SourceOverviews,
   SourceRepository,
   type CreatedSource,
   type ReplayedDeliveries,
@@ -13,6 +14,7 @@ import { CliFailure } from '../output/cli-failure';
 import { pico, present, table } from '../output/terminal';
 import { postReplay } from '../sources/post-replay';
 import { clicksOf } from '../sources/clicks';
+import { presentOverviews } from '../sources/present-overviews';
 
 interface CreateOptions {
   readonly company: string;
@@ -48,7 +50,9 @@ export function sourcesCommand(config: CliConfig): Command {
     .action((options: CreateOptions) => create(config, options));
   command
     .command('list')
-    .description('Lists the sources of a company, and when each delivered last.')
+    .description(
+      'Lists the sources of a company: what each delivered, what is held, what waits, and what is missing.',
+    )
     .requiredOption('--company <id>', 'whose sources')
     .option(...JSON_OPTION)
     .action((options: ChangeOptions) => list(config, options));
@@ -135,26 +139,10 @@ function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json 
 
 async function list(config: CliConfig, { company, json }: ChangeOptions): Promise<void> {
   const scope = scopeOf(company);
-  const rows = await withInstallation(config, ({ database }) =>
-    database.transaction(scope, ({ client }) => new SourceRepository().all(scope, client)),
+  const { sources } = await withInstallation(config, ({ database }) =>
+    new SourceOverviews(database, new SourceRepository(), systemClock).of(scope),
   );
-  const sources = rows.map(({ sourceId, tool, createdAt, revokedAt, lastDeliveryAt }) => ({
-    ...{ sourceId, tool, createdAt, revokedAt, lastDeliveryAt },
-  }));
-  present(json ?? false, { sources }, () =>
-    sources.length === 0
-      ? 'This company has no source. "outcomes sources create" makes one.'
-      : table(
-          ['source', 'tool', 'state', 'created', 'last delivery'],
-          sources.map((source) => [
-            source.sourceId,
-            source.tool,
-            source.revokedAt === null ? 'active' : 'revoked',
-            source.createdAt.toISOString(),
-            source.lastDeliveryAt?.toISOString() ?? 'never',
-          ]),
-        ),
-  );
+  present(json ?? false, { sources }, () => presentOverviews(sources));
 }
 
 async function replay(

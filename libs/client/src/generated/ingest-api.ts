@@ -113,7 +113,7 @@ export interface paths {
     };
     /**
      * What outreach tools delivered
-     * @description Each source with its last delivery, what came by type, and what is held. Counts against the window of the key and never against its month. Needs events_write.
+     * @description Each source with its last delivery, what came by type, what is held, how many facts wait for their message, and whether nothing of what was sent ever came. Counts against the window of the key and never against its month. Needs events_write.
      */
     readonly get: operations['sources'];
     readonly put?: never;
@@ -1246,6 +1246,18 @@ export interface components {
         }[];
         /** @description When something authentic came last; null before the first. Up to a second late. */
         readonly last_delivery_at: string | null;
+        /** @description Told where a source delivers what became of mails, and never that one was sent; null where there is nothing to say. */
+        readonly no_sent_events: {
+          /** @description What it means and what to do. */
+          readonly message: string;
+          /**
+           * Format: date-time
+           * @description When the source was made: nothing of what was sent has come since.
+           */
+          readonly since: string;
+          /** @description What has to be switched on in the tool, as the tool names it; one of them will do. */
+          readonly types: readonly string[];
+        } | null;
         /** @description Up to when everything is taken to be here: 15 minutes before the last delivery. */
         readonly observed_until: string | null;
         /** @description Id of the source, as in the address that the tool delivers to. */
@@ -1266,6 +1278,8 @@ export interface components {
           /** @description As the tool names it; "other" beyond fifty, "unnamed" where nothing names it. */
           readonly type: string;
         }[];
+        /** @description Facts that are stored and wait for their message, such as replies to a mail that nobody has told to be sent; counted up to 100,000. Opt-outs and bounces hold without one and are left out. */
+        readonly waiting: number;
       }[];
     };
   };

@@ -41,6 +41,8 @@ export interface EventRecord {
   readonly body: string | null;
   readonly industry: string | null;
   readonly metadata: string | null;
+  /** The receiver that it came by; null for what callers send themselves. */
+  readonly sourceId: string | null;
 }
 
 const CHANNEL_INDEX = indexOf(CHANNELS);
@@ -51,8 +53,13 @@ const TONE_INDEX = indexOf(TONES);
 /**
  * What is stored of an event. The e-mail address itself is not: its hash and its domain are. Nor is message_ref.
  * @param uuids - of the company that the event belongs to
+ * @param sourceId - the receiver that it came by
  */
-export function recordOf(checked: CheckedEvent, uuids: NameBasedUuids): EventRecord {
+export function recordOf(
+  checked: CheckedEvent,
+  uuids: NameBasedUuids,
+  sourceId: string | null = null,
+): EventRecord {
   const { event, sent, happened, email, metadata } = checked;
   const campaignId = campaignOf(event.metadata);
   const threadId = event.thread_id ?? threadOf(uuids, event.recipient_id, campaignId);
@@ -83,6 +90,7 @@ export function recordOf(checked: CheckedEvent, uuids: NameBasedUuids): EventRec
     body: event.body ?? null,
     industry: event.industry ?? null,
     metadata: metadata ?? null,
+    sourceId,
   };
 }
 

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 import { Deliveries } from './deliveries.service';
 import { SourceDirectory } from './source-directory.service';
+import { SourceOverviews } from './source-overview.service';
 import { SourceTallies } from './source-tallies.service';
 import { SourcesModule } from './sources.module';
 
@@ -207,6 +208,53 @@ describe('what a tool delivers', () => {
     fixture.clock.advanceDays(1);
     await fixture.worker.retention.expire(scope);
     expect(await left()).toHaveLength(1);
+    fixture.clock.set(before);
+  });
+
+  it('tells how many facts wait for their message, source by source, until it comes', async () => {
+    const scope = await fixture.newCompany();
+    const [ours, another] = [`src_${'d'.repeat(22)}`, `src_${'e'.repeat(22)}`];
+    for (const sourceId of [ours, another]) await connect(scope, sourceId);
+    const [pod] = pods as readonly [TestingModule];
+    const deliver = async (sourceId: string, event_type: string, stats_id: string, more: object = {}) => {
+      const source = await pod.get(SourceDirectory).find(sourceId);
+      if (!source) throw new Error('no source');
+      const record = {
+        ...{ event_type, stats_id, campaign_id: 1, campaign_name: 'Spring', sequence_number: 1 },
+        ...{ event_timestamp: minute(5), sl_lead_email: `${stats_id}@example.com`, ...more },
+      };
+      await pod.get(Deliveries).take(source, Buffer.from(JSON.stringify(record)));
+      await fixture.worker.processing.processPending(scope);
+    };
+    const waiting = async () => {
+      await pod.get(SourceTallies).flush();
+      const { sources } = await pod.get(SourceOverviews).of(scope);
+      return sources.map((one) => [one.source, one.waiting, one.no_sent_events?.types ?? null]);
+    };
+    expect(await waiting()).toEqual([
+      [ours, 0, null],
+      [another, 0, null],
+    ]);
+    await deliver(ours, 'EMAIL_REPLY', 'ada');
+    await deliver(ours, 'EMAIL_OPEN', 'ben');
+    // These hold without a message.
+    await deliver(ours, 'EMAIL_BOUNCE', 'cyd');
+    await deliver(ours, 'LEAD_UNSUBSCRIBED', 'dan');
+    await deliver(another, 'EMAIL_REPLY', 'eve');
+    const missing = ['EMAIL_SENT', 'FIRST_EMAIL_SENT'];
+    expect(await waiting()).toEqual([
+      [ours, 2, missing],
+      [another, 1, missing],
+    ]);
+    await deliver(another, 'EMAIL_SENT', 'ada', { event_timestamp: minute(0) });
+    expect(await waiting()).toEqual([
+      [ours, 1, missing],
+      [another, 1, null],
+    ]);
+    // What has expired waits for nothing.
+    const before = fixture.clock.now().toISOString();
+    fixture.clock.advanceDays(800);
+    expect((await waiting()).map(([, facts]) => facts)).toEqual([0, 0]);
     fixture.clock.set(before);
   });
 

@@ -90,7 +90,7 @@ function optOutsOf(
     const checked = [made, { ...made, event }]
       .map((one) => checkEvent(wireEvent(source, one, uuids), nowMs).checked)
       .find((one) => one !== undefined);
-    return checked ? [recordOf(checked, uuids)] : [];
+    return checked ? [recordOf(checked, uuids, source.sourceId)] : [];
   });
 }
 
@@ -128,7 +128,8 @@ function readRecord(
   for (const made of mapped.events) {
     const { checked, faults } = checkEvent(wireEvent(source, made, uuids), nowMs);
     if (!checked) return { verdict: { reason: faults[0]?.code ?? 'refused', faults }, type };
-    events.push(named(recordOf(checked, uuids), checked.event.recipient_email, isReduced));
+    const stored = recordOf(checked, uuids, source.sourceId);
+    events.push(named(stored, checked.event.recipient_email, isReduced));
   }
   return { verdict: { events }, type };
 }

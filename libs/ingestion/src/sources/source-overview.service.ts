@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { SourceRepository } from './source.repository';
+import { retentionCutoff } from '../storage/retention-cutoff';
+import { noSentEvents, type NoSentEvents } from './no-sent-events';
 import { OBSERVED_AFTER_MS } from './source';
+import { SourceRepository } from './source.repository';
 
 export interface SourceOverview {
   readonly source: string;
@@ -15,6 +17,10 @@ export interface SourceOverview {
   readonly observed_until: string | null;
   readonly types: readonly { readonly type: string; readonly records: number; readonly last_at: string }[];
   readonly held: readonly { readonly reason: string; readonly records: number }[];
+  /** Facts that are stored and wait for their message; up to MOST_WAITING. */
+  readonly waiting: number;
+  /** Null where something sent came, or where nothing tells of a message yet. */
+  readonly no_sent_events: NoSentEvents | null;
 }
 
 /** What the sources of a company delivered. */
@@ -27,11 +33,14 @@ export class SourceOverviews {
   ) {}
 
   async of(scope: TenantScope): Promise<{ readonly sources: readonly SourceOverview[] }> {
-    const { rows, types, held } = await this.database.snapshot(scope, async ({ client }) => ({
+    const now = this.clock.now();
+    const { rows, types, held, waiting } = await this.database.snapshot(scope, async ({ client }) => ({
       rows: await this.sources.all(scope, client),
-      types: await this.sources.types(scope, client),
-      held: await this.sources.heldCounts(scope, client, this.clock.now()),
+      types: Map.groupBy(await this.sources.types(scope, client), ({ sourceId }) => sourceId),
+      held: Map.groupBy(await this.sources.heldCounts(scope, client, now), ({ sourceId }) => sourceId),
+      waiting: await this.sources.waitingCounts(scope, client, retentionCutoff(now)),
     }));
+    const waitingOf = new Map(waiting.map(({ sourceId, facts }) => [sourceId, facts]));
     return {
       sources: rows.map(({ sourceId, tool, createdAt, revokedAt, lastDeliveryAt }) => ({
         source: sourceId,
@@ -42,12 +51,12 @@ export class SourceOverviews {
         observed_until: lastDeliveryAt
           ? new Date(lastDeliveryAt.getTime() - OBSERVED_AFTER_MS).toISOString()
           : null,
-        types: types
-          .filter((one) => one.sourceId === sourceId)
-          .map(({ type, records, lastAt }) => ({ type, records, last_at: lastAt.toISOString() })),
-        held: held
-          .filter((one) => one.sourceId === sourceId)
-          .map(({ reason, records }) => ({ reason, records })),
+        types: (types.get(sourceId) ?? []).map(({ type, records, lastAt }) => ({
+          ...{ type, records, last_at: lastAt.toISOString() },
+        })),
+        held: (held.get(sourceId) ?? []).map(({ reason, records }) => ({ reason, records })),
+        waiting: waitingOf.get(sourceId) ?? 0,
+        no_sent_events: revokedAt === null ? noSentEvents(tool, createdAt, types.get(sourceId) ?? []) : null,
       })),
     };
   }

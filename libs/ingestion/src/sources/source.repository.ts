@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { HELD_DAYS, MOST_HELD, MOST_TYPES } from './source';
+import { HELD_DAYS, MOST_HELD, MOST_TYPES, MOST_WAITING, OTHER_TYPES } from './source';
 
 type Client = TenantTransaction['client'];
 
@@ -93,7 +93,7 @@ export class SourceRepository {
          named AS (
            SELECT CASE WHEN type IN (SELECT type FROM known)
              OR (SELECT count(*) FROM known) + row_number() OVER (ORDER BY type) <= ${MOST_TYPES}
-             THEN type ELSE 'other' END AS type, records FROM counted)
+             THEN type ELSE '${OTHER_TYPES}' END AS type, records FROM counted)
        INSERT INTO source_types AS stored (company_id, source_id, type, records, last_at)
        SELECT $1, $2, type, sum(records), $3 FROM named GROUP BY type ORDER BY type
        ON CONFLICT (company_id, source_id, type) DO UPDATE SET
@@ -197,6 +197,27 @@ export class SourceRepository {
        WHERE company_id = $1 AND received_at > $2::timestamptz - interval '${HELD_DAYS} days'
        GROUP BY source_id, reason ORDER BY source_id, records DESC, reason`,
       [scope.companyId, now],
+    );
+    return rows;
+  }
+  /**
+   * How many facts wait for their message, by source: each up to MOST_WAITING. Opt-outs and bounces hold without one, and
+   * are none of them.
+   * @param cutoff - events ingested up to here have expired
+   */
+  async waitingCounts(
+    scope: TenantScope,
+    client: Client,
+    cutoff: Date,
+  ): Promise<{ readonly sourceId: string; readonly facts: number }[]> {
+    const { rows } = await client.query<{ sourceId: string; facts: number }>(
+      `SELECT source_id AS "sourceId", waiting.facts FROM sources CROSS JOIN LATERAL (
+         SELECT count(*)::integer AS facts FROM (
+           SELECT 1 FROM outcome_events
+           WHERE company_id = $1 AND source_id = sources.source_id AND touch_id IS NULL AND source_id IS NOT NULL
+             AND outcome NOT IN (2, 3) AND ingested_at > $2 LIMIT ${MOST_WAITING}) AS counted) AS waiting
+       WHERE company_id = $1`,
+      [scope.companyId, cutoff],
     );
     return rows;
   }

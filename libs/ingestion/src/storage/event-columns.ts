@@ -28,14 +28,15 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
   texts('body', (record) => record.body),
   texts('industry', (record) => record.industry),
   jsonTexts('metadata', (record) => record.metadata),
+  texts('source_id', (record) => record.sourceId),
 ];
 
 const NAMES = COLUMNS.map(({ name }) => name).join(', ');
 /** $1 company, $2 time of receipt, $3 batch, $4 end of retention; the columns follow, event_id first. */
 const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join(', ');
 
-/** What an event says; touch_id only says where that was put. */
-const COMPARED = COLUMNS.filter(({ name }) => name !== 'touch_id');
+/** What an event says; touch_id only says where that was put, and source_id how it came. */
+const COMPARED = COLUMNS.filter(({ name }) => name !== 'touch_id' && name !== 'source_id');
 const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
 const of = (row: string) => COMPARED.map(({ name }) => `${row}.${name}`).join(', ');
 

@@ -39,6 +39,8 @@ import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-ju
 import { VacuumCounts1791002400000 } from '../migrations/1791002400000-vacuum-counts';
 import { AddWebhooks1791002600000 } from '../migrations/1791002600000-add-webhooks';
 import { RememberVisits1791002700000 } from '../migrations/1791002700000-remember-visits';
+import { NameSourcesOfEvents1791002800000 } from '../migrations/1791002800000-name-sources-of-events';
+import { IndexWaitingFacts1791002810000 } from '../migrations/1791002810000-index-waiting-facts';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -77,6 +79,8 @@ export const MIGRATIONS = [
   VacuumCounts1791002400000,
   AddWebhooks1791002600000,
   RememberVisits1791002700000,
+  NameSourcesOfEvents1791002800000,
+  IndexWaitingFacts1791002810000,
 ];
 
 export interface DatabaseOptions {
