@@ -5,6 +5,7 @@ import {
   CHANGE_WINDOW_DAYS,
   lookForChange,
   mixAndVolume,
+  rowFrom,
   type ArmCounts,
   type ChangeLook,
   type DayCounts,
@@ -237,11 +238,9 @@ function settledSince(
 }
 
 function campaignsIn({ counts, campaigns }: ChannelDays, from: number, to: number): number {
-  const { size, day, campaign } = counts;
   const seen = new Uint8Array(campaigns.length);
-  for (let row = 0; row < size; row += 1) {
-    if ((day[row] as number) >= from && (day[row] as number) <= to) seen[campaign[row] as number] = 1;
-  }
+  const last = rowFrom(counts, to + 1);
+  for (let row = rowFrom(counts, from); row < last; row += 1) seen[counts.campaign[row] as number] = 1;
   return campaigns.filter((key, index) => seen[index] === 1 && !isBundle(key)).length;
 }
 

@@ -1,4 +1,5 @@
 import { POSITIONS } from '@outcomes/contracts';
+import { rowFrom } from '@outcomes/statistics';
 import { isBundle } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
 
@@ -34,22 +35,42 @@ export function campaignSums(
 ): CampaignSums[] {
   const from = Math.max(within.from, within.to - RECENT_DAYS + 1);
   const sums = campaigns.map((): Sums | undefined => undefined);
-  let [shared, shareOfDay] = [-Infinity, 0];
-  for (let row = 0; row < counts.size; row += 1) {
+  const last = rowFrom(counts, within.to + 1);
+  for (let row = rowFrom(counts, from); row < last;) {
     const day = counts.day[row] as number;
-    if (day < from || day > within.to) continue;
-    const index = counts.campaign[row] as number;
-    if (isBundle(campaigns[index] as number)) continue;
-    if (day !== shared) [shared, shareOfDay] = [day, share(day)];
-    const sum = (sums[index] ??= { messages: new Float64Array(POSITIONS.length), replies: 0, total: 0 });
-    const position = counts.position[row] as number;
-    sum.messages[position] = (sum.messages[position] as number) + (counts.n[row] as number) * shareOfDay;
-    sum.replies += counts.y[row] as number;
-    sum.total += counts.n[row] as number;
+    const shareOfDay = share(day);
+    while (row < last && counts.day[row] === day)
+      row = addCampaign(counts, row, last, sums, campaigns, shareOfDay);
   }
   return sums
     .flatMap((sum, index) => (sum ? [[campaigns[index] as number, sum] as const] : []))
     .sort(([a, left], [b, right]) => right.total - left.total || a - b)
     .slice(0, MOST_CAMPAIGNS)
     .map(([campaign, { messages, replies }]) => ({ campaign, replies, messages }));
+}
+
+/** Adds the rows of a campaign that stand together, from one of them on. @returns the row behind them */
+function addCampaign(
+  { day, campaign, position, n, y }: ChannelDays['counts'],
+  first: number,
+  last: number,
+  sums: (Sums | undefined)[],
+  campaigns: readonly number[],
+  share: number,
+): number {
+  const index = campaign[first] as number;
+  let row = first;
+  if (isBundle(campaigns[index] as number)) {
+    while (row < last && campaign[row] === index && day[row] === day[first]) row += 1;
+    return row;
+  }
+  const sum = (sums[index] ??= { messages: new Float64Array(POSITIONS.length), replies: 0, total: 0 });
+  const { messages } = sum;
+  for (; row < last && campaign[row] === index && day[row] === day[first]; row += 1) {
+    const at = position[row] as number;
+    messages[at] = (messages[at] as number) + (n[row] as number) * share;
+    sum.replies += y[row] as number;
+    sum.total += n[row] as number;
+  }
+  return row;
 }

@@ -48,8 +48,22 @@ export function checkChannelCounts(counts: ChannelCounts, from = 0, to = counts.
   }
 }
 
-/** First row that is not before a day. */
-export function rowFrom({ size, day }: ChannelCounts, from: number): number {
+/**
+ * Where a day's rows begin.
+ *
+ * Shapes: columns of any length in, the index of a row out.
+ * @param counts - sorted by day; not checked
+ * @param from - whole day, or infinite
+ * @returns first row that is not before the day, 0..size
+ * @throws Never throws.
+ *
+ * Reference: binary search.
+ *
+ * @example
+ * rowFrom(channelWorld({ days: 40, sendsPerDay: 60 }, seededRng(1)).counts, 0); // 0
+ */
+export function rowFrom(counts: ChannelCounts, from: number): number {
+  const { size, day } = counts;
   let low = 0;
   let high = Math.min(size, day.length);
   while (low < high) {

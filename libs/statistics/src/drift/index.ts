@@ -1,4 +1,4 @@
-export type { ChannelCounts } from './channel-counts';
+export { type ChannelCounts, rowFrom } from './channel-counts';
 export { campaignTurnover } from './campaign-turnover';
 export * from './change-ledger';
 export {
