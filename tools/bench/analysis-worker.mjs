@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
-import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { root, serviceEnvironment, serviceNodeOptions } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 
 /** V8 options of the worker: those that it is shipped with, or others to try in BENCH_NODE_ARGS. */
@@ -29,6 +29,7 @@ export async function startWorker({ start, pid, pool, logins, redis }, name) {
     cwd: root,
     env: {
       ...process.env,
+      ...serviceEnvironment,
       NODE_ENV: 'production',
       DATABASE_URL: database.href,
       REDIS_URL: redis,

@@ -6,7 +6,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { root, serviceEnvironment, serviceNodeOptions } from '../local/settings.mjs';
 import { exchange, keptConnections } from '../reliability/requests.mjs';
 import { singleEvent, typicalBatch } from './events.mjs';
 import { send } from './load.mjs';
@@ -146,6 +146,7 @@ async function startApp({ logins: urls, redis, start, pid }, app) {
     cwd: root,
     env: {
       ...process.env,
+      ...serviceEnvironment,
       ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'info' },
       ...{ DATABASE_URL: urls[logins[app]], REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },

@@ -7,7 +7,15 @@ import { run } from './processes.mjs';
 import { answers, createDatabase, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
 import { serverVersion, stopRemains } from './postgres.mjs';
 import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
-import { localDirectory, paths, readJson, root, writeJson, serviceNodeOptions } from './settings.mjs';
+import {
+  localDirectory,
+  paths,
+  readJson,
+  root,
+  writeJson,
+  serviceEnvironment,
+  serviceNodeOptions,
+} from './settings.mjs';
 
 const database = 'outcomes';
 const cli = join(root, 'apps/outcomes-cli/dist/main.js');
@@ -186,6 +194,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
       cwd: root,
       env: {
         ...env,
+        ...serviceEnvironment,
         ...process.env,
         DATABASE_URL: url,
         REDIS_URL: redis,

@@ -17,6 +17,9 @@ export const localDirectory = join(root, '.local');
  */
 export const serviceNodeOptions = '--max-semi-space-size=8 --max-old-space-size=256';
 
+/** What else the images set: arenas of malloc would each keep memory of their own. */
+export const serviceEnvironment = { MALLOC_ARENA_MAX: '2' };
+
 export const paths = {
   projectNode: join(root, 'node_modules/node/bin/node'),
   logs: join(localDirectory, 'logs'),
