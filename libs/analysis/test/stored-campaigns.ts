@@ -6,7 +6,7 @@ import {
   fortnightOf,
   textShardOf,
 } from '@outcomes/persistence';
-import type { EvidenceAssessment } from '@outcomes/statistics';
+import { NO_QUESTIONS, type EvidenceAssessment, type FoldQuestions } from '@outcomes/statistics';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
 import type { EvidenceNotes } from '../src/evidence/evidence-notes';
 import type {
@@ -21,6 +21,7 @@ import { newestMatured } from '../src/evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../src/evidence/packed-evidence';
 import { STRATA_MAKE } from '../src/evidence/pair-strata';
 import { readEvidence } from '../src/evidence/read-evidence';
+import { standingOf } from '../src/evidence/standing-evidence';
 import type { SentMessage } from './generated-messages';
 import { strataOf } from './strata-of';
 
@@ -46,10 +47,10 @@ export class StoredCampaigns {
   private fold: (StoredFold & StoredJudgement) | null = null;
   private messages: SentMessage[] = [];
   /**
-   * Campaigns whose counts were read, or what was kept of them, folds, and pairs of claims that were counted, since the
-   * beginning.
+   * Campaigns whose counts were read, or what was kept of them or put away, folds, and pairs of claims that were counted,
+   * since the beginning.
    */
-  readonly asked = { rows: 0, kept: 0, folds: 0, strata: [] as string[] };
+  readonly asked = { rows: 0, kept: 0, putAway: 0, folds: 0, strata: [] as string[] };
 
   constructor(messages: readonly SentMessage[] = []) {
     this.send(messages);
@@ -123,6 +124,9 @@ export class StoredCampaigns {
     return { assessments: found.assessments, variants: analyseVariants(found.variants) };
   }
 
+  /** What a fold from scratch is thought to be asked. */
+  guess: FoldQuestions = NO_QUESTIONS;
+
   /** Whether runs put away what they read from scratch. */
   putsAway = false;
 
@@ -131,17 +135,20 @@ export class StoredCampaigns {
     const present = new Set(stored.map(([campaign]) => campaign));
     // Of one state: what is kept later is not seen.
     const keptBefore = new Map(this.kept);
+    const registry = () => ({
+      campaigns: stored.map(([campaign, own]) => this.registered(campaign, own)),
+      gone: [...keptBefore.keys()].filter((campaign) => !present.has(campaign)),
+    });
     return {
       ...(this.putsAway && { store: this.store() }),
-      registry: async () => ({
-        campaigns: stored.map(([campaign, own]) => this.registered(campaign, own)),
-        gone: [...keptBefore.keys()].filter((campaign) => !present.has(campaign)),
-      }),
+      registry: async () => registry(),
+      standing: async () => standingOf(registry(), observedUntil),
       fold: async () => {
         this.asked.folds += 1;
         return this.fold;
       },
       judgement: async () => this.fold,
+      guess: async () => this.guess,
       kept: async (campaigns) => {
         const found = campaigns.flatMap((campaign) => keptBefore.get(campaign) ?? []);
         this.asked.kept += found.length;
@@ -197,10 +204,12 @@ export class StoredCampaigns {
       keep: async (notes) => {
         for (const note of notes) this.kept.set(note.campaign, note);
       },
-      kept: async (campaigns) =>
-        campaigns
+      kept: async (campaigns) => {
+        this.asked.putAway += campaigns.length;
+        return campaigns
           .flatMap((campaign) => this.kept.get(campaign) ?? [])
-          .map((note) => ({ ...note, make: EVIDENCE_MAKE })),
+          .map((note) => ({ ...note, make: EVIDENCE_MAKE }));
+      },
     };
   }
 

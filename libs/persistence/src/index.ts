@@ -13,6 +13,7 @@ export * from './entities/api-key.entity';
 export * from './entities/company.entity';
 export * from './entities/snapshot.entity';
 export * from './packing/binary-array';
+export * from './packing/copied-rows';
 export * from './packing/number-codec';
 export { BACKUP_ROLE, GROUP_ROLES } from './protection/group-roles';
 export { COMPANY_TABLES, SECURED_TABLES } from './protection/protection-catalogue';

@@ -31,7 +31,7 @@ export async function foldWeeks(
   const standing = new Map<string, ClaimRow>();
   for (const monday of mondays) {
     const sunday = monday + DAYS_PER_WEEK - 1;
-    const { assessments, notes } = await readEvidence(remembered.over(sourceOn(sunday)), sunday);
+    const { assessments, notes } = await readEvidence(remembered.over(sourceOn(sunday), sunday), sunday);
     remembered.keep(notes);
     weeks.push(...evidenceWeeks(assessments, isoDay(monday)));
     for (const row of claimsOn(sunday, assessments, standing)) {

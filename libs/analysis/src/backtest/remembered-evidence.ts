@@ -1,3 +1,4 @@
+import { NO_QUESTIONS } from '@outcomes/statistics';
 import type { CampaignNote, EvidenceNotes } from '../evidence/evidence-notes';
 import type {
   EvidenceSource,
@@ -8,6 +9,7 @@ import type {
 } from '../evidence/evidence-source';
 import { EVIDENCE_MAKE } from '../evidence/packed-evidence';
 import { STRATA_MAKE } from '../evidence/pair-strata';
+import { standingOf } from '../evidence/standing-evidence';
 
 /**
  * What weeks that are folded one after the other keep for the next, in memory: what runs keep in the database. Counts
@@ -19,17 +21,20 @@ export class RememberedEvidence {
   private storedFold: (StoredFold & StoredJudgement) | null = null;
 
   /** @param counts - where the counts are read */
-  over(counts: Pick<EvidenceSource, 'registry' | 'rows' | 'strata'>): EvidenceSource {
+  over(counts: Pick<EvidenceSource, 'registry' | 'rows' | 'strata'>, observedUntil: number): EvidenceSource {
+    const registry = async () => {
+      const { campaigns } = await counts.registry();
+      const known = campaigns.map((own) => ({ ...own, kept: this.evidence.get(own.campaign) ?? null }));
+      return { campaigns: known, gone: [] };
+    };
     const kept = (campaigns: readonly number[]) =>
       Promise.resolve(campaigns.flatMap((campaign) => this.evidence.get(campaign) ?? []));
     return {
-      registry: async () => {
-        const { campaigns } = await counts.registry();
-        const known = campaigns.map((own) => ({ ...own, kept: this.evidence.get(own.campaign) ?? null }));
-        return { campaigns: known, gone: [] };
-      },
+      registry,
+      standing: async () => standingOf(await registry(), observedUntil),
       fold: () => Promise.resolve(this.storedFold),
       judgement: () => Promise.resolve(this.storedFold),
+      guess: () => Promise.resolve(NO_QUESTIONS),
       kept,
       store: {
         keep: (campaigns) => {

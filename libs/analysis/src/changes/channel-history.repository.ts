@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { doublesOf } from '@outcomes/persistence';
+import { copiedRows, doublesOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { dayOf } from '../cohorts/days';
 import type { CohortTable } from '../cohorts/cohort-table';
@@ -40,7 +40,7 @@ const REACH = `
 
 const DAYS = `
   SELECT ${day('sent_day')} AS day, counts FROM campaign_days
-  WHERE company_id = $1 AND channel = $2
+  WHERE company_id = $1::uuid AND channel = $2::int
     AND sent_day BETWEEN date '1970-01-01' + $3::int AND date '1970-01-01' + $4::int
   ORDER BY sent_day`;
 
@@ -117,8 +117,12 @@ async function daysOf(
   to: number,
   columns: ChannelColumns,
 ): Promise<ChannelDays> {
-  const { rows } = await client.query<{ day: number; counts: Buffer }>(DAYS, [companyId, channel, from, to]);
-  return columns.refill(rows).finish();
+  const rows = await copiedRows(client, DAYS, [companyId, channel, from, to]);
+  const days = rows.map(([sentOn, counts]) => ({
+    day: (sentOn as Buffer).readInt32BE(),
+    counts: counts as Buffer,
+  }));
+  return columns.refill(days).finish();
 }
 
 async function campaignIdOf(

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { bigintOf, copiedRows, type CopiedRow } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { foldWeeks, type FoldedWeeks } from '../backtest/fold-weeks';
 import type { CampaignRows } from './campaign-evidence';
@@ -16,20 +17,37 @@ import type {
   StoredFold,
   StoredJudgement,
 } from './evidence-source';
+import { guessQuestions } from './guess-questions';
 import { newestMatured } from './matured-fortnights';
+import { EVIDENCE_MAKE } from './packed-evidence';
 import { readEvidence } from './read-evidence';
 
 const IS_REBUILT = 'SELECT EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isRebuilt"';
 
 const day = (column: string) => `${column} - date '1970-01-01'`;
 
-const REGISTRY = `
+const REGISTERED = `
   SELECT campaign, campaigns.campaign_id AS "campaignId", campaigns.revision, kept.revision AS "keptRevision", kept.make,
     ${day('kept.matured_on')} AS "maturedOn", ${day('kept.matures_next')} AS "maturesNext"
   FROM (SELECT campaign, campaign_id, revision FROM campaigns WHERE company_id = $1) AS campaigns
   FULL JOIN (SELECT campaign, revision, make, matured_on, matures_next FROM campaign_evidence
-    WHERE company_id = $1) AS kept USING (campaign)
-  ORDER BY campaign`;
+    WHERE company_id = $1) AS kept USING (campaign)`;
+
+const REGISTRY = `${REGISTERED} ORDER BY campaign`;
+
+/**
+ * As `standingOf` and `nameOfMatured` do it: thousands of campaigns are what they were, and their rows would be most of
+ * what a daily run reads.
+ */
+const STANDING = `
+  WITH own AS MATERIALIZED (
+    SELECT *, coalesce(revision = "keptRevision" AND make = $2 AND coalesce("maturedOn" <= $3, true)
+      AND coalesce($3 < "maturesNext", true), false) AS stands
+    FROM (${REGISTERED}) AS registered)
+  SELECT sha256(convert_to(coalesce((SELECT string_agg(
+        concat_ws(' ', campaign, revision, "maturedOn", coalesce("maturesNext"::text, '')), E'\\n' ORDER BY campaign)
+      FROM own WHERE stands AND "maturedOn" IS NOT NULL), ''), 'UTF8')) AS "judgedOf",
+    (SELECT json_agg(own ORDER BY campaign) FROM own WHERE NOT stands) AS others`;
 
 const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
 
@@ -50,8 +68,8 @@ const VARIANTS = `
 
 /** What is still to mature need not be read. */
 const CELLS = `
-  SELECT campaign, fortnight, CASE WHEN fortnight <= $3 THEN counts END AS counts FROM campaign_cells
-  WHERE company_id = $1 AND campaign = ANY ($2::bigint[]) ORDER BY campaign, fortnight`;
+  SELECT campaign, fortnight, CASE WHEN fortnight <= $3::int THEN counts END AS counts FROM campaign_cells
+  WHERE company_id = $1::uuid AND campaign = ANY ($2::bigint[]) ORDER BY campaign, fortnight`;
 
 /** Stops at a campaign's first message that was not drawn by lot. */
 const RANDOMIZED = `
@@ -62,7 +80,7 @@ const RANDOMIZED = `
 
 const TEXTS = `
   SELECT campaign, counts FROM campaign_texts
-  WHERE company_id = $1 AND campaign = ANY ($2::bigint[]) ORDER BY campaign, shard`;
+  WHERE company_id = $1::uuid AND campaign = ANY ($2::bigint[]) ORDER BY campaign, shard`;
 
 interface StoredCampaign {
   /** The driver hands over whole numbers of 64 bits as text. */
@@ -74,12 +92,6 @@ interface StoredCampaign {
   readonly make: string | null;
   readonly maturedOn: number | null;
   readonly maturesNext: number | null;
-}
-
-interface StoredCells {
-  readonly campaign: string;
-  readonly fortnight: number;
-  readonly counts: Buffer | null;
 }
 
 /** Reads what the campaigns of a company amount to. */
@@ -136,8 +148,19 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
   const { client, companyId } = transaction;
   return {
     registry: async () => registryOf((await client.query<StoredCampaign>(REGISTRY, [companyId])).rows),
+    standing: async () => {
+      const parameters = [companyId, EVIDENCE_MAKE, observedUntil];
+      const { rows } = await client.query<{ judgedOf: Buffer; others: StoredCampaign[] | null }>(
+        STANDING,
+        parameters,
+      );
+      const { judgedOf, others } = rows[0] as (typeof rows)[number];
+      const { campaigns, gone } = registryOf(others ?? []);
+      return { judgedOf, others: campaigns, gone };
+    },
     fold: async () => (await client.query<StoredFold>(FOLD, [companyId])).rows[0] ?? null,
     judgement: async () => (await client.query<StoredJudgement>(JUDGEMENT, [companyId])).rows[0] ?? null,
+    guess: () => guessQuestions(transaction),
     variants: async () =>
       (await client.query<KeptVariants>(VARIANTS, [companyId])).rows.map((row) => ({
         ...row,
@@ -179,18 +202,19 @@ async function rowsOf(
   campaigns: readonly number[],
   newest: number,
 ): Promise<CampaignRows[]> {
-  const { rows } = await client.query<StoredCells>(CELLS, [companyId, campaigns, newest]);
-  const cells = Map.groupBy(rows, ({ campaign }) => Number(campaign));
-  const matured = campaigns.filter((campaign) => cells.get(campaign)?.some(({ counts }) => counts !== null));
-  const texts = await client.query<{ campaign: string; counts: Buffer }>(TEXTS, [companyId, matured]);
-  const textsOf = Map.groupBy(texts.rows, ({ campaign }) => Number(campaign));
+  const rows = await copiedRows(client, CELLS, [companyId, campaigns, newest]);
+  const cells = Map.groupBy(rows, ([campaign]) => bigintOf(campaign as Buffer));
+  const matured = campaigns.filter((campaign) => cells.get(campaign)?.some(([, , counts]) => counts));
+  const texts = matured.length > 0 ? await copiedRows(client, TEXTS, [companyId, matured]) : [];
+  const textsOf = Map.groupBy(texts, ([campaign]) => bigintOf(campaign as Buffer));
   return campaigns.map((campaign) => {
     const own = cells.get(campaign) ?? [];
+    const fortnightOf = ([, fortnight]: CopiedRow) => (fortnight as Buffer).readInt32BE();
     return {
       campaign,
-      cells: own.flatMap(({ fortnight, counts }) => (counts === null ? [] : [{ fortnight, counts }])),
-      later: own.flatMap(({ fortnight, counts }) => (counts === null ? [fortnight] : [])),
-      texts: (textsOf.get(campaign) ?? []).map(({ counts }) => counts),
+      cells: own.flatMap((row) => (row[2] ? [{ fortnight: fortnightOf(row), counts: row[2] }] : [])),
+      later: own.flatMap((row) => (row[2] ? [] : [fortnightOf(row)])),
+      texts: (textsOf.get(campaign) ?? []).map(([, counts]) => counts as Buffer),
     };
   });
 }

@@ -9,8 +9,10 @@ import {
 import {
   scoreCampaign,
   TEXT_BINS,
+  textSpread,
   type CampaignScores,
   type EvidenceCell,
+  type TextSpread,
   type VariantCounts,
 } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
@@ -40,12 +42,18 @@ export interface CampaignEvidence {
   readonly bins: Buffer;
   /** Packed messages and replies per variant and cell; null where it has no variants. */
   readonly variants: Buffer | null;
+  /** How its texts are spread where no other campaign shares them, if that was asked for. */
+  readonly spread?: TextSpread | undefined;
 }
 
-/** What a campaign amounts to on a day, and how long that stays. */
+/**
+ * What a campaign amounts to on a day, and how long that stays.
+ * @param withSpread - whether the spread of its own texts is wanted, which takes reading the packed bins otherwise
+ */
 export function evidenceOf(
   rows: CampaignRows,
   observedUntil: number,
+  withSpread = false,
 ): { readonly evidence: CampaignEvidence; readonly span: MaturedSpan } {
   const cells: EvidenceCell[] = [];
   const variants: VariantCounts[] = [];
@@ -66,7 +74,7 @@ export function evidenceOf(
   for (const fortnight of rows.later) for (const day of maturingDays(fortnight)) days.add(day);
   const scores = scoreCampaign(EVIDENCE_DESIGN, { campaign, cells });
   // Of a campaign of which nothing has matured nothing is needed.
-  const ofTexts = textsOf(scores.length > 0 ? rows.texts : []);
+  const ofTexts = textsOf(scores.length > 0 ? rows.texts : [], withSpread && scores.length > 0);
   return {
     evidence: { campaign, scores, ...ofTexts, variants: variants.length > 0 ? packVariants(variants) : null },
     span: spanOf(days, observedUntil),
@@ -86,17 +94,24 @@ const WRITER = new NumberWriter(16_384);
 const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
 
 /** One row at a time: a campaign may have a text of its own for each of a million messages. */
-function textsOf(rows: readonly Buffer[]): Pick<CampaignEvidence, 'texts' | 'bins'> {
+function textsOf(
+  rows: readonly Buffer[],
+  withSpread: boolean,
+): Pick<CampaignEvidence, 'texts' | 'bins' | 'spread'> {
   const own = new OwnTexts();
   const bins = BINS.fill(0);
   for (const bytes of rows) {
-    const texts = CampaignTextCounts.read(bytes, (bin, level, touches) => {
-      const place = level * TEXT_BINS + bin;
-      bins[place] = (bins[place] as number) + touches;
-    });
-    own.add(texts);
+    CampaignTextCounts.read(
+      bytes,
+      (textId, touches) => own.add(textId, touches),
+      (bin, level, touches) => {
+        const place = level * TEXT_BINS + bin;
+        bins[place] = (bins[place] as number) + touches;
+      },
+    );
   }
   const writer = WRITER.restart();
   writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
-  return { texts: own.finish(), bins: Buffer.from(writer.finish()) };
+  const spread = withSpread ? textSpread(EVIDENCE_DESIGN, [bins]) : undefined;
+  return { texts: own.finish(), bins: Buffer.from(writer.finish()), spread };
 }

@@ -1,5 +1,5 @@
 import type { CompanionPair } from '@outcomes/statistics';
-import { evidenceOf } from './campaign-evidence';
+import { evidenceOf, type CampaignRows } from './campaign-evidence';
 import type { CampaignNote, StrataNote } from './evidence-notes';
 import type {
   EvidenceSource,
@@ -39,6 +39,12 @@ interface News {
   /** null where there is no more room, or where it was put away */
   readonly packed: Buffer | null;
   readonly isStored: boolean;
+}
+
+/** A campaign as a run knows it, and all that it amounts to, which is not held for longer than it is used. */
+export interface LearntCampaign {
+  readonly known: KnownCampaign;
+  readonly read: ReadCampaign;
 }
 
 /** Strata of a campaign in its state, packed. */
@@ -87,20 +93,23 @@ export class CampaignShelf {
     return [...this.news.values()].every(({ packed, isStored }) => packed !== null || isStored);
   }
 
-  /** Learns what campaigns amount to that are new or have changed. */
-  async learn(campaigns: readonly RegisteredCampaign[]): Promise<KnownCampaign[]> {
+  /**
+   * Learns what campaigns amount to that are new or have changed.
+   * @param toFold - whether they are folded as they are handed over
+   */
+  async learn(campaigns: readonly RegisteredCampaign[], toFold = false): Promise<LearntCampaign[]> {
     const usable = campaigns.filter(({ revision, kept }) => this.isUsable(revision, kept));
     const kept = await this.keptOf(usable);
     const counted = await this.rowsOf(campaigns.filter(({ campaign }) => !kept.has(campaign)));
-    const known = campaigns.map((own) => {
+    const learnt = campaigns.map((own) => {
       const found = kept.get(own.campaign);
       const rows = counted.get(own.campaign);
       return found && own.kept
         ? this.recall(own, found, own.kept)
-        : this.discover(own, rows ?? { campaign: own.campaign, cells: [], later: [], texts: [] });
+        : this.discover(own, rows ?? { campaign: own.campaign, cells: [], later: [], texts: [] }, toFold);
     });
     if (this.held > Math.min(this.room, HELD_BYTES)) await this.putAway();
-    return known;
+    return learnt;
   }
 
   private async putAway(): Promise<void> {
@@ -187,6 +196,22 @@ export class CampaignShelf {
     return campaigns.map((own) => ({ ...own, strata: strata.get(own.campaign) ?? [] }));
   }
 
+  /** The same where all of the strata are known. @returns null where any would have to be counted */
+  async withKnownStrata(
+    campaigns: readonly ReadCampaign[],
+    known: ReadonlyMap<number, KnownCampaign>,
+    pairs: readonly CompanionPair[],
+  ): Promise<ReadCampaign[] | null> {
+    const asked = campaigns.filter((own) => pairs.some((pair) => compares(own, pair)));
+    const strata = await this.recallStrata(asked.map((own) => known.get(own.campaign) as KnownCampaign));
+    const isWhole = asked.every((own) =>
+      pairs.every(
+        (pair) => strata.get(own.campaign)?.some((one) => isSamePair(one, pair)) || !compares(own, pair),
+      ),
+    );
+    return isWhole ? campaigns.map((own) => ({ ...own, strata: strata.get(own.campaign) ?? [] })) : null;
+  }
+
   /** What is to be kept; strata that nobody asks for any more go with the next change. */
   notes(pairs: readonly CompanionPair[]): { campaigns: CampaignNote[]; strata: StrataNote[] } {
     const campaigns: CampaignNote[] = [];
@@ -232,19 +257,20 @@ export class CampaignShelf {
     return new Map(rows.map((row) => [row.campaign, row]));
   }
 
-  private recall(own: RegisteredCampaign, row: KeptEvidence, span: KnownCampaign['span']): KnownCampaign {
-    const { scores, texts } = unpackEvidence(own.campaign, row.evidence);
-    return knownCampaign(own, span, scores.first, texts);
+  private recall(own: RegisteredCampaign, row: KeptEvidence, span: KnownCampaign['span']): LearntCampaign {
+    const evidence = unpackEvidence(own.campaign, row.evidence);
+    const known = knownCampaign(own, span, evidence.scores.first, evidence.texts);
+    return { known, read: { ...evidence, campaignId: own.campaignId, strata: [] } };
   }
 
-  private discover(own: RegisteredCampaign, rows: Parameters<typeof evidenceOf>[0]): KnownCampaign {
-    const { evidence, span } = evidenceOf(rows, this.observedUntil);
+  private discover(own: RegisteredCampaign, rows: CampaignRows, toFold: boolean): LearntCampaign {
+    const { evidence, span } = evidenceOf(rows, this.observedUntil, toFold);
     const known = knownCampaign(own, span, evidence.scores.first, evidence.texts);
     const packed = this.store || this.held < this.room ? packEvidence(evidence) : null;
     this.held += packed?.length ?? 0;
     if (evidence.variants) this.variantsOf.set(own.campaign, evidence.variants);
     this.news.set(own.campaign, { known, packed, isStored: false });
-    return known;
+    return { known, read: { ...evidence, campaignId: own.campaignId, strata: [] } };
   }
 
   private isUsable(revision: string, kept: RegisteredCampaign['kept']): boolean {

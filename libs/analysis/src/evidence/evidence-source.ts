@@ -1,4 +1,4 @@
-import type { CompanionPair, CompanionStratum } from '@outcomes/statistics';
+import type { CompanionPair, CompanionStratum, FoldQuestions } from '@outcomes/statistics';
 import type { CampaignRows } from './campaign-evidence';
 import type { CampaignNote } from './evidence-notes';
 import type { JudgementNote } from './kept-judgement';
@@ -46,6 +46,16 @@ export interface CampaignRegistry {
   readonly gone: readonly number[];
 }
 
+/** Which campaigns are what they were when they were kept. */
+export interface StandingCampaigns {
+  /** Of those that are, as `nameOfMatured` has it. */
+  readonly judgedOf: Buffer;
+  /** Those that are not, ascending by key. */
+  readonly others: readonly RegisteredCampaign[];
+  /** As of the registry. */
+  readonly gone: readonly number[];
+}
+
 /** What all campaigns together amounted to, packed. */
 export interface StoredFold {
   readonly make: string;
@@ -76,9 +86,16 @@ export interface EvidenceSource {
   /** Without one a run holds what it has read until it publishes. */
   readonly store?: EvidenceStore;
   registry(): Promise<CampaignRegistry>;
+  /** What the registry says of a day on which most campaigns are what they were, without a row for each of them. */
+  standing(): Promise<StandingCampaigns>;
   fold(): Promise<StoredFold | null>;
   /** What was judged of the fold that stands; null where nothing is known of it. */
   judgement(): Promise<StoredJudgement | null>;
+  /**
+   * What a fold that is made from scratch will probably be asked, so that it is answered as campaigns are read. A wrong
+   * guess costs time and changes nothing.
+   */
+  guess(): Promise<FoldQuestions>;
   /** What is kept of some campaigns, in any order. */
   kept(campaigns: readonly number[]): Promise<readonly KeptEvidence[]>;
   /** The variants of all campaigns of which evidence is kept, of those that have any. */

@@ -27,10 +27,11 @@ export interface KeptFold {
   readonly fold: EvidenceFold;
 }
 
-export const emptyFold = (): KeptFold => ({
+/** @param questions - that it will probably be asked */
+export const emptyFold = (questions = NO_QUESTIONS): KeptFold => ({
   members: [],
   families: [],
-  fold: new EvidenceFold(EVIDENCE_DESIGN, NO_QUESTIONS),
+  fold: new EvidenceFold(EVIDENCE_DESIGN, questions),
 });
 
 /** The same fold gives the same bytes. */

@@ -1,5 +1,3 @@
-import type { SortedTexts } from '@outcomes/persistence';
-
 /** From this share of its messages on a text is a campaign's own; `textFamilies` joins campaigns by such texts. */
 const OWN_SHARE = 0.05;
 
@@ -14,17 +12,11 @@ export class OwnTexts {
   private touches = 0;
   private candidates: OwnText[] = [];
 
-  /** @param texts - other ones than before */
-  add({ ids, touches }: SortedTexts): void {
-    let sum = 0;
-    for (let at = 0; at < touches.length; at += 1) sum += touches[at] as number;
-    this.touches += sum;
-    // What is rare among these texts is rarer among all.
-    const least = OWN_SHARE * sum;
-    for (let at = 0; at < touches.length; at += 1) {
-      const own = touches[at] as number;
-      if (own > 0 && own >= least) this.candidates.push({ textId: ids[at] as number, touches: own });
-    }
+  /** A text that was not added before. */
+  add(textId: number, touches: number): void {
+    this.touches += touches;
+    // What is rare among the texts up to here is rarer among all.
+    if (touches > 0 && touches >= OWN_SHARE * this.touches) this.candidates.push({ textId, touches });
   }
 
   /** @returns ascending by id */

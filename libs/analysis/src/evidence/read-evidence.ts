@@ -1,10 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NumberReader, readKeyed } from '@outcomes/persistence';
 import {
   judgeFold,
-  textFamilies,
-  textSpread,
-  TEXT_BINS,
   type CompanionPair,
   type EvidenceAssessment,
   type EvidenceFold,
@@ -17,8 +13,8 @@ import {
   type CampaignVariants,
   type CompanyEvidence,
 } from './company-evidence';
-import { EVIDENCE_DESIGN } from './evidence-design';
 import type { CampaignRegistry, EvidenceSource, RegisteredCampaign } from './evidence-source';
+import { familiesOf, foldedFamilies, pagesOf } from './folded-families';
 import { emptyFold, packFold, unpackFold, type Family, type FoldMember, type KeptFold } from './kept-fold';
 import type { KnownCampaign, ReadCampaign } from './known-campaign';
 import { nameOfMatured, packJudgement } from './kept-judgement';
@@ -42,11 +38,12 @@ export async function readEvidence(
   observedUntil: number,
   mostKeptBytes = MOST_KEPT_BYTES,
 ): Promise<CompanyEvidence> {
-  const registry = await source.registry();
-  const standing = await standingEvidence(source, registry, observedUntil, mostKeptBytes);
+  const standing = await standingEvidence(source, observedUntil, mostKeptBytes);
   if (standing !== null) return standing;
+  const registry = await source.registry();
   const stored = await source.fold();
-  const before = stored?.make === EVIDENCE_MAKE ? unpackFold(stored.fold) : emptyFold();
+  const anew = async () => emptyFold(await source.guess());
+  const before = stored?.make === EVIDENCE_MAKE ? unpackFold(stored.fold) : await anew();
   const reading = (kept: KeptFold) =>
     new EvidenceReading(
       source,
@@ -61,7 +58,7 @@ export async function readEvidence(
       observedUntil,
       kept,
     );
-  return (await reading(before).run()) ?? ((await reading(emptyFold()).run()) as CompanyEvidence);
+  return (await reading(before).run()) ?? ((await reading(await anew()).run()) as CompanyEvidence);
 }
 
 /** One attempt to bring a fold up to date and to judge it. */
@@ -79,12 +76,9 @@ class EvidenceReading {
 
   /** @returns null where something that is in the fold is not kept any more, so that it cannot be taken out */
   async run(): Promise<CompanyEvidence | null> {
-    const changed = await this.learn();
-    const [outdated, current] = this.differing(changed);
     let { fold } = this.before;
-    if (!(await this.remove(fold, outdated))) return null;
-    const asked = fold.questions.pairs;
-    await this.each(current, asked, (family) => fold.add(family));
+    if (this.before.members.length === 0) await this.foldAll(fold);
+    else if (!(await this.goOn(fold))) return null;
     for (;;) {
       const { missing, assessments, pairs } = judgeFold(fold);
       if (missing === null) return this.conclude(fold, assessments, pairs);
@@ -94,8 +88,42 @@ class EvidenceReading {
     }
   }
 
-  /** @returns keys of the campaigns that are new, or are not what they were */
-  private async learn(): Promise<ReadonlySet<number>> {
+  /** Brings a fold up to date. @returns whether all that is in it was found */
+  private async goOn(fold: EvidenceFold): Promise<boolean> {
+    const [outdated, current] = this.differing(await this.learn());
+    if (!(await this.remove(fold, outdated))) return false;
+    await this.each(current, fold.questions.pairs, (family) => fold.add(family));
+    return true;
+  }
+
+  /**
+   * Every campaign goes into the fold as it is read, so that nothing is read twice. Which ones are of one family is known
+   * at the end only: those are taken out again one by one, without a trace, and added together.
+   */
+  private async foldAll(fold: EvidenceFold): Promise<void> {
+    await this.learn(async (matured) => {
+      const pairs = uniquePairs(fold.questions.pairs);
+      const whole = await this.shelf.withKnownStrata(matured, this.campaigns, pairs);
+      // A guess that costs anything is none; what turns out to be needed is asked afterwards.
+      if (whole === null) fold.forgetPairs(() => true);
+      const read = whole ?? matured;
+      for (const family of foldedFamilies(single(read), read)) fold.add(family);
+    });
+    for (const page of pagesOf(this.families.filter(({ length }) => length > 1))) {
+      const read = await this.read(page, fold.questions.pairs);
+      for (const family of foldedFamilies(single(read), read)) fold.add(family, -1);
+      for (const family of foldedFamilies(page, read)) fold.add(family);
+      await nextTurn();
+    }
+  }
+
+  /**
+   * @param use - handed campaigns of which anything has matured, a page at a time
+   * @returns keys of the campaigns that are new, or are not what they were
+   */
+  private async learn(
+    use?: (matured: readonly ReadCampaign[]) => Promise<void>,
+  ): Promise<ReadonlySet<number>> {
     const members = new Map(this.before.members.map((member) => [member.campaign, member]));
     const anew: RegisteredCampaign[] = [];
     for (const own of this.registry.campaigns) {
@@ -107,8 +135,9 @@ class EvidenceReading {
       else anew.push(own);
     }
     for (let from = 0; from < anew.length; from += PAGE) {
-      for (const known of await this.shelf.learn(anew.slice(from, from + PAGE)))
-        this.campaigns.set(known.campaign, known);
+      const learnt = await this.shelf.learn(anew.slice(from, from + PAGE), use !== undefined);
+      for (const { known } of learnt) this.campaigns.set(known.campaign, known);
+      await use?.(learnt.flatMap(({ known, read }) => (known.span.maturedOn === null ? [] : [read])));
       await nextTurn();
     }
     this.families = familiesOf([...this.campaigns.values()]);
@@ -148,15 +177,17 @@ class EvidenceReading {
     features?: ReadonlySet<number>,
   ): Promise<void> {
     for (const page of pagesOf(families)) {
-      const known = page.flat().map((key) => this.campaigns.get(key) as KnownCampaign);
-      const read = await this.shelf.withStrata(
-        await this.shelf.read(known),
-        this.campaigns,
-        uniquePairs(pairs),
-      );
-      for (const family of foldedFamilies(page, read, features)) use(family);
+      for (const family of foldedFamilies(page, await this.read(page, pairs), features)) use(family);
       await nextTurn();
     }
+  }
+
+  private async read(
+    families: readonly Family[],
+    pairs: readonly CompanionPair[],
+  ): Promise<readonly ReadCampaign[]> {
+    const known = families.flat().map((key) => this.campaigns.get(key) as KnownCampaign);
+    return this.shelf.withStrata(await this.shelf.read(known), this.campaigns, uniquePairs(pairs));
   }
 
   private async conclude(
@@ -199,67 +230,11 @@ class EvidenceReading {
   }
 }
 
-/** Campaigns of which anything has matured, by the texts that they share. */
-function familiesOf(members: readonly FoldMember[]): number[][] {
-  return textFamilies(
-    members
-      .filter(({ span }) => span.maturedOn !== null)
-      .map(({ campaign, texts }) => ({
-        campaign,
-        texts: { ids: texts.map(({ textId }) => textId), n: texts.map(({ touches }) => touches) },
-      })),
-  );
-}
-
-/** Whole families, so many campaigns at a time. */
-function* pagesOf(families: readonly Family[]): Iterable<readonly Family[]> {
-  let [page, size]: [Family[], number] = [[], 0];
-  for (const family of families) {
-    if (size > 0 && size + family.length > PAGE) {
-      yield page;
-      [page, size] = [[], 0];
-    }
-    page.push(family);
-    size += family.length;
-  }
-  if (page.length > 0) yield page;
-}
-
-/** One for all: the bins of a family are some 30 kB, and only their spread stays. */
-const BINS = new Float64Array(EVIDENCE_DESIGN.width * TEXT_BINS);
-
-/** @param features - whose texts are looked at; default those of all */
-function* foldedFamilies(
-  families: readonly Family[],
-  read: readonly ReadCampaign[],
-  features?: ReadonlySet<number>,
-): Iterable<FoldedFamily> {
-  const byKey = new Map(read.map((own) => [own.campaign, own]));
-  for (const family of families) {
-    const members = family.map((key) => byKey.get(key) as ReadCampaign);
-    yield {
-      campaigns: members.map(({ scores }) => scores),
-      spread: textSpread(EVIDENCE_DESIGN, [sumBins(members, BINS)], features),
-      strata: (pair) =>
-        members.flatMap(({ campaign, strata }) =>
-          (strata.find((one) => isSamePair(one, pair))?.strata ?? []).map((own) => ({ campaign, ...own })),
-        ),
-    };
-  }
-}
-
-/** Sets messages per level and text bin, of all of them. */
-function sumBins(campaigns: readonly ReadCampaign[], sums: Float64Array): Float64Array {
-  sums.fill(0);
-  for (const { bins } of campaigns) {
-    const reader = new NumberReader(bins);
-    readKeyed(reader, (place) => {
-      sums[place] = (sums[place] as number) + reader.count();
-    });
-  }
-  return sums;
-}
-
 function uniquePairs(pairs: readonly CompanionPair[]): CompanionPair[] {
   return pairs.filter((pair, i) => pairs.findIndex((other) => isSamePair(pair, other)) === i);
+}
+
+/** Each campaign as a family of its own. */
+function single(campaigns: readonly ReadCampaign[]): Family[] {
+  return campaigns.map(({ campaign }) => [campaign]);
 }

@@ -6,7 +6,13 @@ import {
   type CampaignVariants,
   type CompanyEvidence,
 } from './company-evidence';
-import type { CampaignRegistry, EvidenceSource, KeptMark, RegisteredCampaign } from './evidence-source';
+import type {
+  CampaignRegistry,
+  EvidenceSource,
+  KeptMark,
+  RegisteredCampaign,
+  StandingCampaigns,
+} from './evidence-source';
 import { nameOfMatured, unpackJudgement, type Judgement } from './kept-judgement';
 import { covers } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
@@ -18,31 +24,36 @@ import { EVIDENCE_MAKE } from './packed-evidence';
  */
 export async function standingEvidence(
   source: EvidenceSource,
-  { campaigns, gone }: CampaignRegistry,
   observedUntil: number,
   room: number,
 ): Promise<CompanyEvidence | null> {
   const stored = await source.judgement();
   if (stored?.make !== EVIDENCE_MAKE) return null;
-  const unchanged = campaigns.filter((own) => isKept(own, observedUntil));
-  if (!nameOfMatured(unchanged.map(stateOf)).equals(stored.judgedOf)) return null;
-  const others = campaigns.filter((own) => !isKept(own, observedUntil));
+  const { judgedOf, others, gone } = await source.standing();
+  if (!judgedOf.equals(stored.judgedOf)) return null;
   // What was to mature by now has.
   if (others.some(({ kept }) => kept?.maturesNext != null && kept.maturesNext <= observedUntil)) return null;
   const shelf = new CampaignShelf(source, observedUntil, room);
   for (let from = 0; from < others.length; from += CAMPAIGNS_AT_A_TIME) {
-    const known = await shelf.learn(others.slice(from, from + CAMPAIGNS_AT_A_TIME));
-    if (known.some(({ span }) => span.maturedOn !== null)) return null;
+    const learnt = await shelf.learn(others.slice(from, from + CAMPAIGNS_AT_A_TIME));
+    if (learnt.some(({ known }) => known.span.maturedOn !== null)) return null;
     await nextTurn();
   }
   const judgement = unpackJudgement(stored.judgement);
-  const variants = await variantsOf(source, campaigns, judgement);
+  const variants = await variantsOf(source, judgement);
   return {
     assessments: judgement.assessments,
     variants,
     randomized: await randomizedOf(source, variants),
     notes: { ...shelf.notes(judgement.pairs), gone, fold: 'stands' },
   };
+}
+
+/** What the campaigns of a registry are, taken one by one. */
+export function standingOf({ campaigns, gone }: CampaignRegistry, observedUntil: number): StandingCampaigns {
+  const unchanged = campaigns.filter((own) => isKept(own, observedUntil));
+  const others = campaigns.filter((own) => !isKept(own, observedUntil));
+  return { judgedOf: nameOfMatured(unchanged.map(stateOf)), others, gone };
 }
 
 /** Whether what is kept of a campaign is what its counts say today. */
@@ -58,12 +69,9 @@ function stateOf({ campaign, revision, kept }: RegisteredCampaign & { kept: Kept
   return { campaign, revision, span: kept };
 }
 
-async function variantsOf(
-  source: EvidenceSource,
-  campaigns: readonly RegisteredCampaign[],
-  { withVariants }: Judgement,
-): Promise<CampaignVariants[]> {
+async function variantsOf(source: EvidenceSource, { withVariants }: Judgement): Promise<CampaignVariants[]> {
   if (withVariants.length === 0) return [];
+  const { campaigns } = await source.registry();
   const ids = new Map(campaigns.map(({ campaign, campaignId }) => [campaign, campaignId]));
   const found = new Map((await source.variants()).map(({ campaign, variants }) => [campaign, variants]));
   return withVariants.flatMap((campaign) => {

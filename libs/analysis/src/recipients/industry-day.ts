@@ -61,7 +61,7 @@ export class IndustryDayWriter {
 
   /** The same messages give the same bytes, in whichever order they came. */
   finish(): Buffer {
-    const writer = new NumberWriter();
+    const writer = DAY.restart();
     writer.counts(this.messages);
     const industries = [...this.industries].sort(([a], [b]) => (a < b ? -1 : 1));
     writer.count(industries.length);
@@ -71,7 +71,7 @@ export class IndustryDayWriter {
       writer.counts(replies);
       writer.bytes(encodeCells([...cells].sort(([a], [b]) => a - b).map(([, cell]) => cell)));
     }
-    return writer.finish();
+    return Buffer.from(writer.finish());
   }
 }
 
@@ -114,12 +114,16 @@ export class IndustryDay {
   }
 }
 
+/** Of a day, of an industry in it, and of a cell in that: thousands of days and cells use the same room in turn. */
+const [DAY, INDUSTRY, LEVELS_OF_CELL] = [new NumberWriter(), new NumberWriter(), new NumberWriter()] as const;
+
+/** @returns bytes over room that the next call writes over */
 function encodeCells(cells: readonly Cell[]): Buffer {
-  const writer = new NumberWriter();
+  const writer = INDUSTRY.restart();
   writer.count(cells.length);
   for (const { channel, step, position, n, y } of cells) {
     for (const part of [channel, step, position]) writer.count(part);
-    const levels = new NumberWriter();
+    const levels = LEVELS_OF_CELL.restart();
     for (let level = 0, skipped = 0; level < LEVEL_COUNT; level += 1, skipped += 1) {
       if ((n[level] ?? 0) === 0) continue;
       levels.count(skipped);

@@ -220,12 +220,16 @@ describe('counts that are read without being kept', () => {
         const bytes = packed(2, messages);
         const counts = CampaignTextCounts.decode(bytes);
         const bins = new Map<number, Int32Array>();
-        const { ids, touches } = CampaignTextCounts.read(bytes, (bin, level, n) => {
-          const row = bins.get(bin) ?? new Int32Array(LEVEL_COUNT);
-          bins.set(bin, row);
-          row[level] = n;
-        });
-        const texts = Array.from(ids, (textId, at) => ({ textId, touches: touches[at] }));
+        const texts: { textId: number; touches: number }[] = [];
+        CampaignTextCounts.read(
+          bytes,
+          (textId, touches) => texts.push({ textId, touches }),
+          (bin, level, n) => {
+            const row = bins.get(bin) ?? new Int32Array(LEVEL_COUNT);
+            bins.set(bin, row);
+            row[level] = n;
+          },
+        );
         expect(texts).toEqual([...counts.textRows()]);
         expect([...bins].map(([bin, levelTouches]) => ({ bin, levelTouches }))).toEqual([
           ...counts.binRows(),

@@ -33,7 +33,7 @@ export function textShardOf(textId: number): number {
 }
 
 /** Texts in ascending order, with the touches of each. */
-export interface SortedTexts {
+interface SortedTexts {
   readonly ids: Float64Array;
   readonly touches: Int32Array;
 }
@@ -81,12 +81,21 @@ export class CampaignTextCounts {
   }
 
   /**
-   * The texts of encoded counts, which are not kept.
+   * Reads encoded counts without keeping them: a campaign may have as many texts as messages.
+   * @param text - told every text, ascending, and its touches
    * @param bin - told the touches of every level of every bin
    */
-  static read(bytes: Buffer, bin: (bin: number, level: number, touches: number) => void): SortedTexts {
+  static read(
+    bytes: Buffer,
+    text: (textId: number, touches: number) => void,
+    bin: (bin: number, level: number, touches: number) => void,
+  ): void {
     const reader = new NumberReader(bytes);
-    const texts = readTexts(reader);
+    let textId = 0;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      textId += reader.count();
+      text(textId, reader.count());
+    }
     let at = 0;
     for (let left = reader.count(); left > 0; left -= 1) {
       at += reader.count();
@@ -96,7 +105,6 @@ export class CampaignTextCounts {
         bin(at, level, reader.count());
       }
     }
-    return texts;
   }
 
   /** Ascending. */

@@ -118,6 +118,13 @@ function addCell(
   }
 }
 
+/** Arrays over one memory: of thousands of campaigns each piece would have to be found and given back. */
+function parts(room: number): (size: number) => Float64Array {
+  const whole = new Float64Array(room);
+  let from = 0;
+  return (size) => whole.subarray(from, (from += size));
+}
+
 /**
  * Scores of all contrasts of one campaign, per fortnight: what a caller may keep until the campaign's counts change.
  *
@@ -146,15 +153,21 @@ export function scoreCampaign(
   const fortnights = groups.flatMap((group) => group.cells.map(({ fortnight }) => fortnight));
   const first = fortnights.reduce((a, b) => Math.min(a, b), Infinity);
   const length = fortnights.length === 0 ? 0 : 1 + fortnights.reduce((a, b) => Math.max(a, b)) - first;
+  const [ofContrasts, ofFeatures] = [
+    length * design.contrasts.length,
+    length * design.features.length * FEATURE_SUMS,
+  ];
+  const ofLevels = length * design.width;
+  const next = parts(2 * ofContrasts + ofFeatures + 2 * ofLevels);
   const scores: CampaignScores = {
     campaign,
     first: length === 0 ? 0 : first,
     length,
-    z: new Float64Array(length * design.contrasts.length),
-    v: new Float64Array(length * design.contrasts.length),
-    featureSums: new Float64Array(length * design.features.length * FEATURE_SUMS),
-    levelN: new Float64Array(length * design.width),
-    levelY: new Float64Array(length * design.width),
+    z: next(ofContrasts),
+    v: next(ofContrasts),
+    featureSums: next(ofFeatures),
+    levelN: next(ofLevels),
+    levelY: next(ofLevels),
   };
   for (const group of groups) {
     for (const cell of group.cells) addCell(design, scores, cell, group.dimensions);

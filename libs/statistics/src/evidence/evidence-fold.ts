@@ -24,9 +24,6 @@ import {
   supportOf,
 } from './fold-parts';
 
-/** Sheets that are there from the beginning, one per fortnight or start. */
-type FortnightSheet = 'total' | 'sides' | 'whole' | 'from' | 'growth' | 'support';
-
 /**
  * Everything that the rules ask of a company, folded over its families: a family can be added, and taken away again
  * without a trace, because sums are exact. So a judgement costs what has changed, not what there is.
@@ -35,10 +32,8 @@ type FortnightSheet = 'total' | 'sides' | 'whole' | 'from' | 'growth' | 'support
  */
 export class EvidenceFold {
   readonly plan: FoldPlan;
-  private readonly latest = new Map<
-    FortnightSheet,
-    { readonly fortnight: number; readonly sheet: Float64Array }
-  >();
+  /** By kind and fortnight: families ask for the same again and again, and a name costs more than a sum. */
+  private readonly known = new Map<string, Map<number, Float64Array>>();
 
   /** @param questions - that the sheets answer */
   constructor(
@@ -110,12 +105,11 @@ export class EvidenceFold {
     return sheet;
   }
 
-  /** The sheet of a kind and fortnight: campaigns ask for the same again and again, and a name costs more than a sum. */
-  private sheetAt(kind: FortnightSheet, fortnight: number, size: number): Float64Array {
-    const known = this.latest.get(kind);
-    if (known?.fortnight === fortnight) return known.sheet;
-    const sheet = this.sheet(`${kind} ${fortnight}`, size);
-    this.latest.set(kind, { fortnight, sheet });
+  private sheetAt(kind: string, fortnight: number, size: number): Float64Array {
+    let ofKind = this.known.get(kind);
+    if (!ofKind) this.known.set(kind, (ofKind = new Map<number, Float64Array>()));
+    let sheet = ofKind.get(fortnight);
+    if (!sheet) ofKind.set(fortnight, (sheet = this.sheet(`${kind} ${fortnight}`, size)));
     return sheet;
   }
 
@@ -225,7 +219,8 @@ export class EvidenceFold {
   private addNewest(unit: EvidenceUnit, f: number, sign: 1 | -1): void {
     if (!this.plan.placeOf.has(f)) return;
     const { contrast } = this.design.features[f] as Feature;
-    const sheetOf = (now: number) => this.sheet(`newest ${f} ${now}`, WINDOWS.length * EVIDENCE_SUMS);
+    const kind = `newest ${f}`;
+    const sheetOf = (now: number) => this.sheetAt(kind, now, WINDOWS.length * EVIDENCE_SUMS);
     addWindows(unit, contrast, this.design.contrasts.length, sheetOf, sign);
   }
 
