@@ -18,7 +18,7 @@ import {
 } from '../src';
 
 export const DEED = { by: { type: 'operator', id: 'test' } } as const;
-const KEYS = Buffer.alloc(32, 7).toString('base64');
+export const KEYS = Buffer.alloc(32, 7).toString('base64');
 const LOCAL = '127.0.0.1';
 
 export interface Received {

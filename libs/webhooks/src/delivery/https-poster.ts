@@ -2,13 +2,14 @@ import { lookup as resolve, type LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { hostOf, targetOf, type TargetFault } from './target';
+import { certificateFault, type CertificateFault } from './certificate-fault';
 import { isPublicAddress } from './public-address';
+import { hostOf, targetOf, type TargetFault } from './target';
 
 /** What became of an attempt. */
 export type Attempt =
   | { readonly status: number; readonly retryAfter: string | undefined }
-  | { readonly fault: TargetFault | 'TIMEOUT' | 'NO_CONNECTION' };
+  | { readonly fault: TargetFault | CertificateFault | 'TIMEOUT' | 'NO_CONNECTION' };
 
 /** The world that messages go out to; other than this one in tests alone. */
 export interface Outside {
@@ -57,7 +58,7 @@ export class HttpsPoster {
       return { status: statusCode, retryAfter: answered['retry-after'] };
     } catch (error) {
       if (error instanceof Unconnected && error.isPrivate) return { fault: 'TARGET_NOT_PUBLIC' };
-      return { fault: deadline.aborted ? 'TIMEOUT' : 'NO_CONNECTION' };
+      return { fault: deadline.aborted ? 'TIMEOUT' : (certificateFault(error) ?? 'NO_CONNECTION') };
     }
   }
 
