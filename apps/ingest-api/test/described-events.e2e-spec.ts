@@ -69,7 +69,7 @@ describe('the description of an event', () => {
     const keys = Object.entries<Json>(anyOf[0].properties);
     expect(keys.map(([name]) => name).sort()).toEqual(
       ['campaign_id', 'sequence_id', 'opened', 'meeting_booked', 'variant_id', 'propensity']
-        .concat(['first_name', 'company'])
+        .concat(['first_name', 'company', 'complaint', 'bounce'])
         .sort(),
     );
     for (const [, { description: text }] of keys) expect(text).toMatch(/^(Text|Boolean|Number)\b.{20,}\.$/);

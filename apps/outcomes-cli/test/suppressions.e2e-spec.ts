@@ -60,17 +60,24 @@ describe('outcomes suppressions export', () => {
   };
 
   it('writes who opted out or bounced, and later what has changed', async () => {
-    await post(event('anna', 'unsubscribed'), event('=carl', 'bounced'), event('bert', 'responded'));
+    await post(
+      ...[event('anna', 'unsubscribed'), event('=carl', 'bounced'), event('bert', 'responded')],
+      { ...event('dora', 'unsubscribed'), metadata: { complaint: true } },
+      { ...event('emil', 'bounced'), metadata: { bounce: 'hard' } },
+      { ...event('fred', 'bounced'), metadata: { bounce: 'soft' } },
+    );
     const first = await exported();
-    expect(first.entries).toBe(4);
+    expect(first.entries).toBe(8);
     expect(first.rows).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ change: 'added', recipient_ids: 'anna', reason: 'unsubscribed' }),
         expect.objectContaining({ email_hash: sha('anna@x.org').slice(0, 16), recipient_ids: 'anna' }),
         expect.objectContaining({ recipient_ids: "'=carl", reason: 'bounced', bounce: 'unknown' }),
+        expect.objectContaining({ recipient_ids: 'dora', reason: 'complaint', bounce: '' }),
+        expect.objectContaining({ recipient_ids: 'emil', reason: 'bounced', bounce: 'hard' }),
       ]),
     );
-    expect(JSON.stringify(first.rows)).not.toMatch(/bert|@x\.org/);
+    expect(JSON.stringify(first.rows)).not.toMatch(/bert|fred|@x\.org/);
     await post(event('=carl', 'responded', 1));
     const later = await exported('--cursor', first.nextCursor);
     expect(later.rows.map(({ change, reason }) => [change, reason])).toEqual([
@@ -78,6 +85,6 @@ describe('outcomes suppressions export', () => {
       ['removed', 'bounced'],
     ]);
     expect((await exported('--cursor', later.nextCursor)).entries).toBe(0);
-    expect((await exported()).entries).toBe(2);
+    expect((await exported()).entries).toBe(6);
   });
 });

@@ -116,7 +116,14 @@ describe('an opt-out that came in a delivery which nobody can read', () => {
     // As a person, and by the address.
     expect(ids.filter((id) => id === idOf('unknown'))).toHaveLength(2);
     expect(ids).not.toContain(idOf('bystander'));
-    expect(new Set(listed.map(({ reason }) => reason))).toEqual(new Set(['unsubscribed']));
+    // A complaint is called one, as a person and by the address.
+    const complaints = listed.filter(({ reason }) => reason === 'complaint');
+    expect(complaints.map(({ recipient_ids }) => recipient_ids)).toEqual([
+      [idOf('complaining')],
+      [idOf('complaining')],
+    ]);
+    const others = listed.filter((one) => !complaints.includes(one));
+    expect(new Set(others.map(({ reason }) => reason))).toEqual(new Set(['unsubscribed']));
   });
 
   it('makes no message: what is counted are the mails that were sent', async () => {

@@ -77,6 +77,7 @@ export class OptOutServices {
       sent_at: new Date(sentAt).toISOString(),
       outcome_at: new Date(event.at).toISOString(),
       outcome: event.kind,
+      ...(step % 2 === 1 && { metadata: { complaint: true, bounce: 'hard' } }), // decides nothing
       ...(event.address !== null && { recipient_email: ` ${event.address.toUpperCase()}` }),
     };
     await this.send(scope, [told]);

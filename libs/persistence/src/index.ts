@@ -18,5 +18,6 @@ export * from './packing/number-codec';
 export { BACKUP_ROLE, GROUP_ROLES } from './protection/group-roles';
 export { COMPANY_TABLES, SECURED_TABLES } from './protection/protection-catalogue';
 export { protectionFaults, type ProtectionFault } from './protection/restore-protection';
+export * from './standing/block-causes';
 export * from './standing/contact';
 export * from './standing/contact-standing';

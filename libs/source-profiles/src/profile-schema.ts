@@ -1,4 +1,4 @@
-import { GRAINS, JOINS, MEDIA, TOLD } from './profile';
+import { GRAINS, JOINS, MEDIA, TOLD, TOLD_AS } from './profile';
 
 const path = {
   anyOf: [
@@ -82,6 +82,7 @@ export const PROFILE_SCHEMA = {
     fact: closed(
       {
         tells: { enum: TOLD },
+        as: { enum: TOLD_AS },
         when: condition,
         at: value,
         at_is: { enum: ['exact', 'not_before', 'not_after'] },

@@ -79,8 +79,12 @@ export interface MessageMapping {
   readonly variant?: Value;
 }
 
+/** What may be known of an opt-out or a bounce beyond that there was one: a report of spam, a bounce for good. */
+export const TOLD_AS = ['complaint', 'hard'] as const;
+
 export interface FactMapping {
   readonly tells: Told;
+  readonly as?: (typeof TOLD_AS)[number];
   readonly when?: Condition;
   /** When it happened; absent where that is known as a bound only (`at_is`). */
   readonly at?: Value;

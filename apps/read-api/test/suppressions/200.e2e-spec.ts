@@ -48,6 +48,32 @@ describe('GET /suppressions', () => {
     expect(later.body.data.suppressions).toMatchObject([{ recipient_ids: ['carl'] }]);
   });
 
+  it('answers 200 with the reason and the kind of a bounce, as far as they are known', async () => {
+    const tenant = await api.addTenant();
+    const rows = [
+      ['complaint', null],
+      ['bounced', 'hard'],
+      // As the version before wrote it.
+      ['bounced', null],
+    ] as const;
+    for (const [at, [reason, bounce]] of rows.entries())
+      await api.database.query(
+        `INSERT INTO suppression_list (company_id, suppression_id, change_no, change, reason, bounce, recipient_hash,
+           since, changed_at)
+         VALUES ($1, $2, $3, 'added', $4, $5, $6, now(), now())`,
+        [tenant.companyId, randomUUID(), at + 1, reason, bounce, String(at).repeat(16)],
+      );
+    const answer = await api.as(tenant, '/suppressions');
+    expectEnvelope(answer);
+    expect(answer.body.data).toMatchObject({
+      suppressions: [
+        { reason: 'complaint', bounce: null },
+        { reason: 'bounced', bounce: 'hard' },
+        { reason: 'bounced', bounce: 'unknown' },
+      ],
+    });
+  });
+
   it("answers 200 without another tenant's entries", async () => {
     const answer = await api.as(await api.addTenant(), '/suppressions');
     expect(answer.body.data).toMatchObject({ suppressions: [], has_more: false });

@@ -1121,10 +1121,14 @@ export interface components {
       /** @description Any JSON object: at most 2,048 bytes when serialised, 8 levels deep, without the key __proto__. Numbers are read as IEEE 754 doubles, so send long ids as text. The keys below have a meaning. */
       readonly metadata?:
         | ({
+            /** @description Text. With outcome "bounced": "hard" says that it is for good, which the list of suppressions tells; "soft" that it is tried again. A soft bounce is stored as no_response up to outcome_at and suppresses nobody. Anything else is a bounce of unknown kind, and suppresses. */
+            readonly bounce?: unknown;
             /** @description Text or number: names the campaign of the message. */
             readonly campaign_id?: unknown;
             /** @description Text; the first 100 characters are kept. Company of the recipient: a message that holds it is personalized. */
             readonly company?: unknown;
+            /** @description Boolean. With outcome "unsubscribed": true says that the message was reported as spam; the list of suppressions gives that as the reason. */
+            readonly complaint?: unknown;
             /** @description Text; the first 100 characters are kept. First name of the recipient: a message that holds it is personalized. */
             readonly first_name?: unknown;
             /** @description Boolean. true counts a meeting for the message (total_meetings). A meeting that comes later is an event of its own with fact "meeting_booked". */

@@ -3389,7 +3389,7 @@ export interface components {
       readonly summary: string;
       /** @description In the order of their changes. Each entry stands in the list once, where it changed last. */
       readonly suppressions: readonly {
-        /** @description Of a bounce what kind, as far as it is known; null for an opt-out. */
+        /** @description Of the last bounce what kind: hard where its event said that it was for good (metadata.bounce), else unknown. Soft bounces suppress nobody. Null for an opt-out. */
         readonly bounce: ('hard' | 'soft' | 'unknown' | (string & {})) | null;
         /** @description added: do not write any more. removed: nothing of this entry speaks against writing any more. */
         readonly change: 'added' | 'removed' | (string & {});
@@ -3402,8 +3402,8 @@ export interface components {
         readonly channel: ('email' | 'linkedin' | (string & {})) | null;
         /** @description First 16 hexadecimal characters of the SHA-256 of the address, trimmed and in lower case; null where the entry is of a recipient. */
         readonly email_hash: string | null;
-        /** @description Why; of a removed entry why it was there. */
-        readonly reason: 'unsubscribed' | 'bounced' | (string & {});
+        /** @description Why; of a removed entry why it was there. complaint: an opt-out that was a report of spam, by a message whose event said so (metadata.complaint). */
+        readonly reason: 'unsubscribed' | 'bounced' | 'complaint' | (string & {});
         /** @description SHA-256 of the recipient_id, which outlives it; null where the entry is of an address. */
         readonly recipient_id_sha256: string | null;
         /** @description Who is meant, as sent at ingestion; of an address up to 20 who have it. Empty where only hashes are left. */

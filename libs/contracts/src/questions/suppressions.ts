@@ -7,6 +7,8 @@ import { BLOCK_REASONS, sha256 } from './parts/rates';
 import { question, type Answer, type Arguments } from './question';
 
 export const SUPPRESSION_CHANGES = ['added', 'removed'] as const;
+/** What blocks, and how an opt-out was told where that is known. */
+export const SUPPRESSION_REASONS = [...BLOCK_REASONS, 'complaint'] as const;
 export const BOUNCE_KINDS = ['hard', 'soft', 'unknown'] as const;
 
 export const SUPPRESSIONS = question({
@@ -30,9 +32,15 @@ export const SUPPRESSIONS = question({
           SUPPRESSION_CHANGES,
           'added: do not write any more. removed: nothing of this entry speaks against writing any more.',
         ),
-        reason: known(BLOCK_REASONS, 'Why; of a removed entry why it was there.'),
+        reason: known(
+          SUPPRESSION_REASONS,
+          'Why; of a removed entry why it was there. complaint: an opt-out that was a report of spam, by a message whose event said so (metadata.complaint).',
+        ),
         bounce: nullable(
-          known(BOUNCE_KINDS, 'Of a bounce what kind, as far as it is known; null for an opt-out.'),
+          known(
+            BOUNCE_KINDS,
+            'Of the last bounce what kind: hard where its event said that it was for good (metadata.bounce), else unknown. Soft bounces suppress nobody. Null for an opt-out.',
+          ),
         ),
         channel: nullable(
           known(

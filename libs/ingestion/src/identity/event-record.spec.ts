@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { FACTS } from '@outcomes/contracts';
+import { EVENT_KINDS, FACTS } from '@outcomes/contracts';
 import { anEvent } from '../../test/ingestion-events';
 import { checkEvent } from '../validation/event-rules';
 import { hashOfAddress, recordOf, type EventRecord } from './event-record';
@@ -14,6 +14,32 @@ function record(parts: Record<string, unknown> = {}, companyId = COMPANY): Event
   expect(faults).toBeUndefined();
   return recordOf(checked as NonNullable<typeof checked>, new NameBasedUuids(companyId));
 }
+
+describe('a soft bounce', () => {
+  const told = (parts: Record<string, unknown>) => EVENT_KINDS[record(parts).outcome];
+
+  it('is silence up to then, under the id that it would have had', () => {
+    const soft = { outcome: 'bounced', metadata: { bounce: 'soft' } };
+    expect(told(soft)).toBe('no_response');
+    expect(record(soft).eventId).toBe(record({ outcome: 'bounced' }).eventId);
+    expect(record(soft).outcomeAtMs).toBe(record({ outcome: 'bounced' }).outcomeAtMs);
+  });
+
+  it.each([
+    {},
+    { bounce: 'hard' },
+    { bounce: 'Soft' },
+    { bounce: true },
+    { bounce: { soft: true } },
+    { soft: true },
+  ])('is none where it is not called one: %j', (metadata) =>
+    expect(told({ outcome: 'bounced', metadata })).toBe('bounced'),
+  );
+
+  it.each(['unsubscribed', 'responded', 'no_response'])('is none where the outcome is %s', (outcome) => {
+    expect(told({ outcome, metadata: { bounce: 'soft' } })).toBe(outcome);
+  });
+});
 
 describe('derived ids', () => {
   it('are the version 5 UUIDs of the uuid package', () => {

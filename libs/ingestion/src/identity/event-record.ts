@@ -70,7 +70,7 @@ export function recordOf(
     touchId: sent ? touchIdOf(uuids, ...sequence, sent.epochMs) : null,
     channel: CHANNEL_INDEX[event.channel],
     sequenceStep: event.sequence_step,
-    outcome: KIND_INDEX[kindOf(event)],
+    outcome: KIND_INDEX[isSoftBounce(event) ? 'no_response' : kindOf(event)],
     outcomeAtIs: MEANING_INDEX[event.outcome_at_is ?? 'exact'],
     tone: event.tone === undefined ? null : TONE_INDEX[event.tone],
     sentOffsetMinutes: sent?.offsetMinutes ?? null,
@@ -115,6 +115,14 @@ function eventName(
 /** An event that was accepted has one of the two. */
 function kindOf({ fact, outcome }: OutcomeEvent): EventKind {
   return (fact ?? outcome) as EventKind;
+}
+
+/**
+ * A bounce that the sender tries again says that nobody has answered yet and nothing else: it is stored as silence up to
+ * then, and suppresses nobody. Whatever is not exactly called soft is a bounce.
+ */
+function isSoftBounce({ outcome, metadata }: OutcomeEvent): boolean {
+  return outcome === 'bounced' && metadata?.bounce === 'soft';
 }
 
 const REFERENCE_BYTES = 16;

@@ -16,6 +16,10 @@ export interface KeptRow {
   /** The latest, as is that of a reply. */
   readonly bouncedAt: Date | null;
   readonly repliedAt: Date | null;
+  /** Whether an opt-out was a complaint. */
+  readonly complained: boolean;
+  /** Whether the bounce is known to be for good. */
+  readonly bounceIsHard: boolean;
 }
 
 /**
@@ -38,7 +42,7 @@ export function keptRows(
 }
 
 function rowOf(
-  { recipientId, recipientHash, outcome, outcomeAt }: ExpiringEvent,
+  { recipientId, recipientHash, outcome, outcomeAt, isComplaint, isHard }: ExpiringEvent,
   lifts: boolean,
 ): KeptRow | undefined {
   const row = {
@@ -47,6 +51,8 @@ function rowOf(
     unsubscribedAt: outcome === UNSUBSCRIBED ? outcomeAt : null,
     bouncedAt: outcome === BOUNCED ? outcomeAt : null,
     repliedAt: outcome === RESPONDED && lifts ? outcomeAt : null,
+    complained: outcome === UNSUBSCRIBED && isComplaint,
+    bounceIsHard: outcome === BOUNCED && isHard,
   };
   const says = row.unsubscribedAt ?? row.bouncedAt ?? row.repliedAt;
   return says === null && row.recipientHash === '' ? undefined : row;
@@ -58,7 +64,16 @@ function united(a: KeptRow, b: KeptRow): KeptRow {
     unsubscribedAt: earliest(a.unsubscribedAt, b.unsubscribedAt),
     bouncedAt: latest(a.bouncedAt, b.bouncedAt),
     repliedAt: latest(a.repliedAt, b.repliedAt),
+    complained: a.complained || b.complained,
+    bounceIsHard: lastIsHard(a, b),
   };
+}
+
+/** Of the later bounce; of two at once, if one was. */
+function lastIsHard(a: KeptRow, b: KeptRow): boolean {
+  const [first, second] = [a.bouncedAt?.getTime() ?? -Infinity, b.bouncedAt?.getTime() ?? -Infinity];
+  if (first === second) return a.bounceIsHard || b.bounceIsHard;
+  return first > second ? a.bounceIsHard : b.bounceIsHard;
 }
 
 function earliest(a: Date | null, b: Date | null): Date | null {

@@ -12,6 +12,7 @@ interface Row {
   readonly change_no: string;
   readonly change: string;
   readonly reason: string;
+  readonly bounce: string | null;
   readonly recipient_id: string | null;
   readonly recipient_sha: string | null;
   readonly recipient_hash: string | null;
@@ -36,7 +37,7 @@ describe('the list of those who must not be written to', () => {
   };
   const rows = () =>
     fixture.database.query<Row>(
-      `SELECT change_no, change, reason, recipient_id, recipient_sha, recipient_hash FROM suppression_list
+      `SELECT change_no, change, reason, bounce, recipient_id, recipient_sha, recipient_hash FROM suppression_list
        WHERE company_id = $1 ORDER BY change_no`,
       [scope.companyId],
     );
@@ -71,6 +72,125 @@ describe('the list of those who must not be written to', () => {
     await ingest(anEvent({ ...bounce, sequence_step: 2, outcome_at: '2026-06-14T00:00:00Z' }));
     expect(await said()).toEqual(['added dora unsubscribed', 'added carl bounced']);
     expect((await rows()).at(-1)?.change_no).toBe('4');
+  });
+
+  describe('says why', () => {
+    /** Names, or hashes, with reason and kind of bounce. */
+    const why = async () =>
+      (await rows())
+        .map((row) => [row.change, row.recipient_id ?? row.recipient_hash, row.reason, row.bounce].join(' '))
+        .sort();
+    const complaint = { ...optOut, metadata: { complaint: true } };
+
+    it('of an opt-out that was a complaint, for everybody who shares the address', async () => {
+      await ingest(anEvent({ ...ANNA, recipient_id: 'anna-too' }), anEvent(complaint));
+      expect(await why()).toEqual(
+        [`added ${HASH} complaint `, 'added anna complaint ', 'added anna-too complaint '].sort(),
+      );
+    });
+
+    it('of a complaint after an opt-out, as a change; an opt-out after a complaint changes nothing', async () => {
+      await ingest(anEvent(optOut));
+      expect(await why()).toEqual([`added ${HASH} unsubscribed `, 'added anna unsubscribed '].sort());
+      await ingest(anEvent({ ...complaint, sequence_step: 1 }));
+      expect(await why()).toEqual([`added ${HASH} complaint `, 'added anna complaint '].sort());
+      const before = await rows();
+      expect(before.map((row) => row.change_no)).toEqual(['3', '4']);
+      await ingest(anEvent({ ...optOut, sequence_step: 2 }));
+      expect(await rows()).toEqual(before);
+    });
+
+    it('of a complaint whose event is deleted while another opt-out stands', async () => {
+      const eventId = '5f0e8ad2-0b0c-4a55-9d93-0c1b4f6a1a02';
+      await ingest(anEvent(optOut), anEvent({ ...complaint, sequence_step: 1, event_id: eventId }));
+      await fixture.api.ingestion.deleteEvent(scope, eventId);
+      expect(await why()).toEqual([`added ${HASH} unsubscribed `, 'added anna unsubscribed '].sort());
+    });
+
+    it.each([
+      ['hard', { metadata: { bounce: 'hard' } }],
+      ['unknown', {}],
+      ['unknown', { metadata: { bounce: 'HARD' } }],
+      // Whatever says complaint of a bounce says nothing.
+      ['unknown', { metadata: { complaint: true } }],
+    ])('of a bounce: %s %j', async (kind, more) => {
+      await ingest(anEvent({ ...ANNA, outcome: 'bounced', ...more }));
+      expect(await why()).toEqual([`added ${HASH} bounced ${kind}`, `added anna bounced ${kind}`].sort());
+    });
+
+    it('of the last of several bounces, and of a removed one as it was', async () => {
+      const bounce = (day: string, step: number, more: object) =>
+        anEvent({
+          ...{ recipient_id: 'carl', outcome: 'bounced', sequence_step: step },
+          ...{ outcome_at: `2026-06-${day}T00:00:00Z`, ...more },
+        });
+      await ingest(bounce('04', 1, { metadata: { bounce: 'hard' } }), bounce('02', 0, {}));
+      expect(await why()).toEqual(['added carl bounced hard']);
+      await ingest(bounce('06', 2, {}));
+      expect(await why()).toEqual(['added carl bounced unknown']);
+      await ingest(
+        anEvent({
+          ...{ recipient_id: 'carl', outcome: 'responded', sequence_step: 3 },
+          outcome_at: '2026-06-10T00:00:00Z',
+        }),
+      );
+      expect(await why()).toEqual(['removed carl bounced unknown']);
+    });
+
+    it('of nobody whose bounce was soft: the mail is tried again, and nobody is suppressed', async () => {
+      await ingest(anEvent({ ...ANNA, outcome: 'bounced', metadata: { bounce: 'soft' } }));
+      expect(await rows()).toEqual([]);
+      const standings = await fixture.worker.database.transaction(scope, (transaction) =>
+        standingsOf(transaction, [contactOf('anna'), contactOf('anna@x.org')], new Date(0)),
+      );
+      expect(standings.map(({ blockReasons }) => blockReasons)).toEqual([[], []]);
+      // Mutation: had it been read as anything else, or not at all, it would have blocked.
+      await ingest(anEvent({ ...ANNA, outcome: 'bounced', sequence_step: 1, metadata: { bounce: 'Soft' } }));
+      expect(await why()).toEqual([`added ${HASH} bounced unknown`, 'added anna bounced unknown'].sort());
+    });
+
+    it('lets an opt-out stand that calls itself soft', async () => {
+      await ingest(anEvent({ ...optOut, metadata: { bounce: 'soft' } }));
+      expect(await why()).toEqual([`added ${HASH} unsubscribed `, 'added anna unsubscribed '].sort());
+    });
+
+    it('the same after the events have expired, whatever comes then', async () => {
+      await ingest(
+        anEvent(complaint),
+        anEvent({ recipient_id: 'carl', outcome: 'bounced', metadata: { bounce: 'hard' } }),
+      );
+      const before = await rows();
+      fixture.clock.set('2028-06-16T12:00:00Z');
+      await fixture.worker.retention.expire(scope);
+      await fixture.worker.module.get(SuppressionList).check(scope);
+      const after = before.map((row) => ({ ...row, recipient_id: null }));
+      expect(await rows()).toEqual(after);
+      // By another recipient of the address, the reason is known to the newcomer as well.
+      const now = { sent_at: '2028-06-15T09:00:00Z', outcome_at: '2028-06-15T10:00:00Z' };
+      await ingest(anEvent({ ...ANNA, ...now, recipient_id: 'anna-later' }));
+      expect((await why()).at(-1)).toContain('complaint');
+      expect((await rows()).at(-1)).toMatchObject({ recipient_id: 'anna-later', reason: 'complaint' });
+    });
+
+    it('the same of an erased recipient whose opt-out is kept', async () => {
+      await ingest(anEvent(complaint));
+      await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+      await fixture.worker.module.get(SuppressionList).check(scope);
+      expect((await rows()).map((row) => [row.change, row.reason])).toEqual([
+        ['added', 'complaint'],
+        ['added', 'complaint'],
+      ]);
+    });
+
+    it('as it was written by an earlier version, without a number for what it did not know', async () => {
+      await ingest(anEvent({ ...ANNA, outcome: 'bounced' }));
+      await fixture.database.query('UPDATE suppression_list SET bounce = NULL WHERE company_id = $1', [
+        scope.companyId,
+      ]);
+      const before = await rows();
+      await fixture.worker.module.get(SuppressionList).check(scope);
+      expect(await rows()).toEqual(before);
+    });
   });
 
   it('takes off what the deletion of the very event lifts', async () => {
@@ -163,6 +283,7 @@ describe('the list of those who must not be written to', () => {
       recipient_id: fc.constantFrom(...people),
       recipient_email: fc.constantFrom(...mails),
       outcome: fc.constantFrom('no_response', 'no_response', 'responded', 'bounced', 'unsubscribed'),
+      metadata: fc.constantFrom({}, {}, { complaint: true }, { bounce: 'hard' }, { bounce: 'soft' }),
       outcome_at: fc
         .integer({ min: 2, max: 14 })
         .map((day) => `2026-06-${String(day).padStart(2, '0')}T09:30:00Z`),
@@ -185,6 +306,18 @@ describe('the list of those who must not be written to', () => {
       );
       const isBlocked = standings.map(({ blockReasons }) => blockReasons.length > 0);
       expect([at, isListed]).toEqual([at, isBlocked]);
+      // Opt-outs are named as such, whatever else is known of them.
+      const reasons = standings.map(({ blockReasons: [reason] }) => reason);
+      const optedOut = contacts.filter((_, place) => reasons[place] === 'unsubscribed');
+      const listedOut = listed.filter(({ reason }) => reason !== 'bounced');
+      for (const contact of optedOut)
+        expect(
+          listedOut.some((row) =>
+            contact.addressHash === null
+              ? row.recipient_sha === contact.recipientSha
+              : row.recipient_hash === contact.addressHash,
+          ),
+        ).toBe(true);
       blocked += isBlocked.filter(Boolean).length;
     }
     // Mutation: a list of nobody, or of everybody, would not have passed.

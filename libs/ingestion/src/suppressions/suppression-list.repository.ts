@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { lockTouches, type BlockReason, type Contact } from '@outcomes/persistence';
+import { lockTouches, type BlockCause, type BlockReason, type Contact } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 
 type Client = TenantTransaction['client'];
+
+/** Why somebody is on the list: what blocks, or that the opt-out was a complaint. */
+export type SuppressionReason = BlockReason | 'complaint';
 
 /** A row of the list as it is now. One names a recipient or an address, and neither where it was erased. */
 export interface ListedSuppression {
   readonly suppressionId: string;
   readonly change: 'added' | 'removed';
-  readonly reason: BlockReason;
+  readonly reason: SuppressionReason;
+  /** Of a bounce; null in rows of the version before. */
+  readonly bounce: BlockCause['bounce'] | null;
   readonly recipientId: string | null;
   readonly recipientSha: string | null;
   readonly addressHash: string | null;
@@ -22,11 +27,13 @@ export interface SuppressionChange {
   /** A recipient or an address, never both. */
   readonly contact: Contact;
   readonly change: 'added' | 'removed';
-  readonly reason: BlockReason;
+  readonly reason: SuppressionReason;
+  /** Of a bounce; null in rows of the version before. */
+  readonly bounce: BlockCause['bounce'] | null;
   readonly since: Date;
 }
 
-const COLUMNS = `suppression_id AS "suppressionId", change, reason, recipient_id AS "recipientId",
+const COLUMNS = `suppression_id AS "suppressionId", change, reason, bounce, recipient_id AS "recipientId",
   recipient_sha AS "recipientSha", recipient_hash AS "addressHash"`;
 
 /** The list of those who must not be written to, as others follow it. */
@@ -65,11 +72,11 @@ export class SuppressionListRepository {
       `WITH incoming AS (
          SELECT *, row_number() OVER () + (
            SELECT coalesce(max(change_no), 0) FROM suppression_list WHERE company_id = $1) AS change_no
-         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-           AS given (suppression_id, change, reason, recipient_id, recipient_sha, recipient_hash, since)
+         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
+           $10::text[]) AS given (suppression_id, change, reason, recipient_id, recipient_sha, recipient_hash, since, bounce)
        )
        INSERT INTO suppression_list AS listed (company_id, suppression_id, change_no, change, reason, recipient_id,
-         recipient_sha, recipient_hash, channel, since, changed_at)
+         recipient_sha, recipient_hash, channel, since, changed_at, bounce)
        SELECT $1, suppression_id, change_no, change, reason, recipient_id, recipient_sha, recipient_hash,
          (SELECT channel FROM (
            SELECT channel, outcome_at FROM outcome_events
@@ -78,12 +85,12 @@ export class SuppressionListRepository {
            UNION ALL SELECT channel, outcome_at FROM outcome_events
            WHERE company_id = $1 AND recipient_hash = incoming.recipient_hash AND outcome IN (1, 2, 3)
              AND recipient_hash IS NOT NULL AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
-         ) AS told ORDER BY outcome_at LIMIT 1), since, $9
+         ) AS told ORDER BY outcome_at LIMIT 1), since, $9, bounce
        FROM incoming
        ON CONFLICT (company_id, suppression_id) DO UPDATE SET
          change_no = excluded.change_no, change = excluded.change, reason = excluded.reason,
          recipient_id = excluded.recipient_id, channel = coalesce(excluded.channel, listed.channel),
-         since = excluded.since, changed_at = excluded.changed_at`,
+         since = excluded.since, changed_at = excluded.changed_at, bounce = excluded.bounce`,
       [
         scope.companyId,
         changes.map(({ suppressionId }) => suppressionId ?? randomUUID()),
@@ -94,6 +101,7 @@ export class SuppressionListRepository {
         changes.map(({ contact }) => contact.addressHash),
         changes.map(({ since }) => since),
         now,
+        changes.map(({ bounce }) => bounce),
       ],
     );
   }

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  causesOf,
   lockTouches,
   neighboursOf,
   recipientShaOf,
   standingsOf,
+  type BlockCause,
   type Contact,
   type ContactStanding,
 } from '@outcomes/persistence';
@@ -112,9 +114,13 @@ export class SuppressionList {
     const listed = await this.list.listedAmong(scope, transaction.client, subjects);
     const rows = new Map(listed.map((row) => [keyOf(row), row]));
     const now = this.clock.now();
+    const blocked = subjects.filter((_, place) => standings[place]?.blockReasons.length);
+    const causes = await causesOf(transaction, blocked);
+    const causeOf = new Map(blocked.map((contact, place) => [contact, causes[place]]));
     const changes = subjects.flatMap((contact, place) => {
       const standing = standings[place];
-      return standing ? changeOf(contact, standing, rows.get(keyOf(contact)), now) : [];
+      if (!standing) return [];
+      return changeOf(contact, standing, causeOf.get(contact), rows.get(keyOf(contact)), now);
     });
     await this.list.write(scope, transaction, changes, now);
   }
@@ -122,24 +128,32 @@ export class SuppressionList {
 
 function changeOf(
   contact: Contact,
-  { blockReasons: [reason], unsubscribedAt, bouncedAt }: ContactStanding,
+  { blockReasons: [block], unsubscribedAt, bouncedAt }: ContactStanding,
+  cause: BlockCause | undefined,
   row: ListedSuppression | undefined,
   now: Date,
 ): SuppressionChange[] {
   const suppressionId = row?.suppressionId;
-  if (reason === undefined) {
+  if (block === undefined) {
     if (row?.change !== 'added') return [];
+    const { reason, bounce } = row;
     return [
-      { suppressionId, contact: named(contact, row), change: 'removed', reason: row.reason, since: now },
+      { ...{ suppressionId, contact: named(contact, row), change: 'removed', since: now }, reason, bounce },
     ];
   }
+  // What is known of the cause only names the block: whether there is one has been decided.
+  const reason = block === 'unsubscribed' && cause?.complained ? 'complaint' : block;
+  const bounce = block === 'bounced' ? (cause?.bounce ?? 'unknown') : null;
   const isKnown =
     row?.change === 'added' &&
     row.reason === reason &&
+    (row.bounce ?? (block === 'bounced' ? 'unknown' : null)) === bounce &&
     (contact.recipientId === null || row.recipientId === contact.recipientId);
   if (isKnown) return [];
-  const since = (reason === 'unsubscribed' ? unsubscribedAt : bouncedAt) ?? now;
-  return [{ suppressionId, contact: row ? named(contact, row) : contact, change: 'added', reason, since }];
+  const since = (block === 'unsubscribed' ? unsubscribedAt : bouncedAt) ?? now;
+  return [
+    { suppressionId, contact: row ? named(contact, row) : contact, change: 'added', reason, bounce, since },
+  ];
 }
 
 /** Whoever is known by the hash alone keeps the name that the row has. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import type { KeptRow } from './kept-rows';
 
@@ -11,9 +12,13 @@ export interface ExpiringEvent {
   /** Index into EVENT_KINDS. */
   readonly outcome: number;
   readonly outcomeAt: Date;
+  /** What its metadata tells of an opt-out or a bounce. */
+  readonly isComplaint: boolean;
+  readonly isHard: boolean;
 }
 
-const COLUMNS = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt"`;
+const COLUMNS = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt",
+  ${IS_COMPLAINT} AS "isComplaint", ${IS_HARD} AS "isHard"`;
 
 /** What is left of opt-outs whose events are gone: hashes and dates. */
 @Injectable()
@@ -43,12 +48,18 @@ export class SuppressionRepository {
     if (rows.length === 0) return;
     await client.query(
       `INSERT INTO suppressions AS kept
-         (company_id, recipient_sha, recipient_hash, unsubscribed_at, bounced_at, replied_at)
-       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+         (company_id, recipient_sha, recipient_hash, unsubscribed_at, bounced_at, replied_at, complained, bounce_is_hard)
+       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
+         $7::boolean[], $8::boolean[])
        ON CONFLICT (company_id, recipient_sha, recipient_hash) DO UPDATE SET
          unsubscribed_at = least(kept.unsubscribed_at, excluded.unsubscribed_at),
          bounced_at = greatest(kept.bounced_at, excluded.bounced_at),
-         replied_at = greatest(kept.replied_at, excluded.replied_at)`,
+         replied_at = greatest(kept.replied_at, excluded.replied_at),
+         complained = kept.complained OR excluded.complained,
+         bounce_is_hard = CASE
+           WHEN kept.bounced_at = excluded.bounced_at THEN kept.bounce_is_hard OR excluded.bounce_is_hard
+           WHEN kept.bounced_at IS NULL OR kept.bounced_at < excluded.bounced_at THEN excluded.bounce_is_hard
+           ELSE kept.bounce_is_hard END`,
       [
         scope.companyId,
         rows.map((row) => row.recipientSha),
@@ -56,6 +67,8 @@ export class SuppressionRepository {
         rows.map((row) => row.unsubscribedAt),
         rows.map((row) => row.bouncedAt),
         rows.map((row) => row.repliedAt),
+        rows.map((row) => row.complained),
+        rows.map((row) => row.bounceIsHard),
       ],
     );
   }
@@ -66,7 +79,7 @@ export class SuppressionRepository {
    */
   async dropLifted(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<void> {
     await client.query(
-      `UPDATE suppressions SET bounced_at = NULL
+      `UPDATE suppressions SET bounced_at = NULL, bounce_is_hard = false
        WHERE company_id = $1 AND recipient_sha = ANY ($2) AND bounced_at < replied_at`,
       [scope.companyId, recipientShas],
     );
@@ -91,7 +104,6 @@ export class SuppressionRepository {
     return rows.map((row) => row.recipient_sha);
   }
 
-  /** @returns whether anything is kept in the company, and whether an opt-out or a bounce is of somebody */
   /** @returns whether an opt-out or a bounce is kept of somebody */
   async blocks(scope: TenantScope, client: Client, recipientSha: string): Promise<boolean> {
     const { rowCount } = await client.query(

@@ -41,6 +41,8 @@ import { AddWebhooks1791002600000 } from '../migrations/1791002600000-add-webhoo
 import { RememberVisits1791002700000 } from '../migrations/1791002700000-remember-visits';
 import { NameSourcesOfEvents1791002800000 } from '../migrations/1791002800000-name-sources-of-events';
 import { IndexWaitingFacts1791002810000 } from '../migrations/1791002810000-index-waiting-facts';
+import { TellWhySuppressed1791002900000 } from '../migrations/1791002900000-tell-why-suppressed';
+import { IndexCauses1791002910000 } from '../migrations/1791002910000-index-causes';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -81,6 +83,8 @@ export const MIGRATIONS = [
   RememberVisits1791002700000,
   NameSourcesOfEvents1791002800000,
   IndexWaitingFacts1791002810000,
+  TellWhySuppressed1791002900000,
+  IndexCauses1791002910000,
 ];
 
 export interface DatabaseOptions {

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANNELS, type Channel } from '@outcomes/contracts';
-import type { BlockReason } from '@outcomes/persistence';
+import { CHANNELS, type BOUNCE_KINDS, type Channel, type SUPPRESSION_REASONS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 export interface SuppressionEntry {
   readonly changeNo: string;
   readonly suppressionId: string;
   readonly change: 'added' | 'removed';
-  readonly reason: BlockReason;
+  readonly reason: (typeof SUPPRESSION_REASONS)[number];
+  /** Null where the version before wrote the entry, too. */
+  readonly bounce: (typeof BOUNCE_KINDS)[number] | null;
   readonly channel: Channel | null;
   readonly since: Date;
   readonly changedAt: Date;
@@ -24,7 +25,7 @@ const MOST_NAMES = 20;
  * the last number of a page appears later. 2 and 3 are bounces and opt-outs.
  */
 const PAGE = `
-  SELECT change_no AS "changeNo", suppression_id AS "suppressionId", change, reason, channel, since,
+  SELECT change_no AS "changeNo", suppression_id AS "suppressionId", change, reason, bounce, channel, since,
     changed_at AS "changedAt", recipient_sha AS "recipientSha", recipient_hash AS "addressHash",
     CASE WHEN recipient_id IS NOT NULL THEN ARRAY[recipient_id]
       WHEN recipient_hash IS NULL THEN ARRAY[]::text[]

@@ -50,7 +50,7 @@ function wireEntry(entry: SuppressionEntry): SuppressionPage['suppressions'][num
     suppression_id: entry.suppressionId,
     change: entry.change,
     reason: entry.reason,
-    bounce: entry.reason === 'bounced' ? 'unknown' : null,
+    bounce: entry.reason === 'bounced' ? (entry.bounce ?? 'unknown') : null,
     channel: entry.channel,
     since: entry.since.toISOString(),
     recipient_ids: entry.recipientIds,

@@ -47,6 +47,27 @@ describe('records of the tools', () => {
     expect(sent).not.toMatch(/Never leaves|"Ada"|us@example\.org/);
   });
 
+  it('say in their metadata what a tool tells of an opt-out or a bounce beyond that there was one', () => {
+    const said = EXAMPLES.flatMap(eventsOf).flatMap(({ event }) =>
+      event.metadata?.complaint === undefined && event.metadata?.bounce === undefined
+        ? []
+        : [[event.outcome, event.metadata.complaint ?? null, event.metadata.bounce ?? null]],
+    );
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ['unsubscribed', true, null],
+        ['bounced', null, 'hard'],
+      ]),
+    );
+    // Only a complaint of an opt-out, and only bounces for good: what is tried again is no event at all.
+    expect(new Set(said.map((one) => one.join(' ')))).toEqual(
+      new Set(['unsubscribed true ', 'bounced  hard']),
+    );
+    expect(
+      EXAMPLES.flatMap(eventsOf).filter(({ event }) => event.outcome === 'unsubscribed').length,
+    ).toBeGreaterThan(said.filter(([outcome]) => outcome === 'unsubscribed').length);
+  });
+
   it('are of the same recipient from every tool, whatever the case of the address', () => {
     const [first] = eventsOf(exampleOf('instantly', 'webhook'));
     expect(first?.event).toMatchObject({

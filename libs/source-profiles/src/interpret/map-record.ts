@@ -6,7 +6,7 @@ import { readMessage, type Message } from './read-message';
 import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
 import { columnOf, readMoment, readValue, type Reading } from './read-value';
-import { sticks, toldIn, type SourceEvent } from './source-event';
+import { metadataOf, sticks, toldIn, type SourceEvent } from './source-event';
 
 /** What is known of a file or a receiver beside its records. */
 export interface MapContext extends Reading {
@@ -91,6 +91,7 @@ function eventOf(
     ...message.about,
     ...place,
     ...toldIn(tells),
+    ...(fact.as && { metadata: { ...message.about.metadata, ...metadataOf(fact.as) } }),
     ...(tells === 'sent'
       ? { sent_at: happened.time.iso }
       : { outcome_at: happened.time.iso, ...(happened.is !== 'exact' && { outcome_at_is: happened.is }) }),

@@ -148,6 +148,23 @@ describe('an opt-out in a record that nobody can read', () => {
     expect(who('instantly', record)).toEqual([ADA]);
   });
 
+  it.each([
+    ['a label', { event: { type: 'spam_complaint' }, contact: { email: 'ada@example.com' } }],
+    ['a flag', { event: 'contact_updated', email: 'ada@example.com', marked_as_spam: true }],
+    ['a time', { event: 'contact_updated', email: 'ada@example.com', complainedAt: '2026-01-04T10:00:00Z' }],
+  ])('is called a complaint where %s says so, and is another event than an opt-out', (_name, record) => {
+    const [complaint] = told('apollo', record);
+    expect(complaint?.event).toMatchObject({ outcome: 'unsubscribed', metadata: { complaint: true } });
+    const [optOut] = told('apollo', {
+      ...record,
+      event: 'opted_out',
+      marked_as_spam: false,
+      complainedAt: null,
+    });
+    expect(optOut?.event.metadata).toBeUndefined();
+    expect(optOut?.identity).not.toBe(complaint?.identity);
+  });
+
   it('is one event however often it is told', () => {
     const identities = [1, 2].map((step) =>
       told('smartlead', { event_type: 'OPTED_OUT', to_email: 'ada@example.com', step }).map(

@@ -2,10 +2,11 @@ import { detectByRecord } from '../detect/detect-route';
 import type { Route, SourceProfile, Value } from '../profile';
 import { holds } from './holds';
 import type { MappedEvent } from './map-record';
-import { tellsOptOut } from './opt-out-signals';
+import { tellsComplaint, tellsOptOut } from './opt-out-signals';
 import { readPath, textAt, type SourceRecord } from './read-path';
 import { addressOf, recipientIdOf } from './recipient-id';
 import { bounded, referenceOfRecipient } from './reference';
+import { metadataOf } from './source-event';
 
 /** Keys that name whom a record is about by an id of the tool's. */
 const PERSON_ID = /^(?:lead|prospect|contact|person|recipient|subscriber|candidate)_?id$/i;
@@ -24,6 +25,7 @@ const IN_BRACKETS = /<([^<>]+)>\s*$/;
  */
 export function optOutsIn(profile: SourceProfile, record: SourceRecord, at: string): readonly MappedEvent[] {
   if (!isOptOut(profile, record)) return [];
+  const complained = tellsComplaint(record);
   return [...recipientsIn(profile, record)].map(([recipientId, address]) => ({
     event: {
       channel: 'email',
@@ -34,8 +36,10 @@ export function optOutsIn(profile: SourceProfile, record: SourceRecord, at: stri
       outcome: 'unsubscribed',
       outcome_at: at,
       outcome_at_is: 'not_after',
+      ...(complained && { metadata: metadataOf('complaint') }),
     },
-    identity: JSON.stringify(['opt-out', recipientId]),
+    // A complaint of somebody who had opted out before is news.
+    identity: JSON.stringify([complained ? 'complaint' : 'opt-out', recipientId]),
   }));
 }
 

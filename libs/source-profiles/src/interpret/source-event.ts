@@ -1,4 +1,4 @@
-import type { TimeMeaning, Told } from '../profile';
+import type { FactMapping, TimeMeaning, Told } from '../profile';
 
 /** An event in the wire form of ingest-api, as far as profiles fill it. */
 export interface SourceEvent {
@@ -16,7 +16,7 @@ export interface SourceEvent {
   readonly fact?: string;
   readonly message_ref?: string;
   readonly thread_id?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
+  readonly metadata?: Readonly<Record<string, string | boolean>>;
 }
 
 const OUTCOMES: ReadonlySet<Told> = new Set(['responded', 'bounced', 'unsubscribed']);
@@ -24,6 +24,16 @@ const OUTCOMES: ReadonlySet<Told> = new Set(['responded', 'bounced', 'unsubscrib
 /** What it tells goes to `outcome` or to `fact`. */
 export function toldIn(tells: Told): { readonly outcome: Told } | { readonly fact: Told } {
   return OUTCOMES.has(tells) ? { outcome: tells } : { fact: tells };
+}
+
+const METADATA: { readonly [As in NonNullable<FactMapping['as']>]: NonNullable<SourceEvent['metadata']> } = {
+  complaint: { complaint: true },
+  hard: { bounce: 'hard' },
+};
+
+/** How metadata say what is known of an opt-out or a bounce beyond that there was one. */
+export function metadataOf(as: NonNullable<FactMapping['as']>): NonNullable<SourceEvent['metadata']> {
+  return METADATA[as];
 }
 
 /** What sticks to a recipient at once, also where no message of it is known. */

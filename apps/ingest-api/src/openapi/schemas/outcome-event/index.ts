@@ -16,6 +16,10 @@ const METADATA_KEYS = {
     'Boolean. true counts the message as opened (total_opens). An open that comes later is an event of its own with fact "opened".',
   meeting_booked:
     'Boolean. true counts a meeting for the message (total_meetings). A meeting that comes later is an event of its own with fact "meeting_booked".',
+  complaint:
+    'Boolean. With outcome "unsubscribed": true says that the message was reported as spam; the list of suppressions gives that as the reason.',
+  bounce:
+    'Text. With outcome "bounced": "hard" says that it is for good, which the list of suppressions tells; "soft" that it is tried again. A soft bounce is stored as no_response up to outcome_at and suppresses nobody. Anything else is a bounce of unknown kind, and suppresses.',
   variant_id:
     'Text that is not empty, or a number; the first 100 characters are kept. Names the variant that the message got at random; such messages count as randomized evidence.',
   propensity:
