@@ -43,6 +43,7 @@ import { NameSourcesOfEvents1791002800000 } from '../migrations/1791002800000-na
 import { IndexWaitingFacts1791002810000 } from '../migrations/1791002810000-index-waiting-facts';
 import { TellWhySuppressed1791002900000 } from '../migrations/1791002900000-tell-why-suppressed';
 import { IndexCauses1791002910000 } from '../migrations/1791002910000-index-causes';
+import { SteadyClient } from './steady-client';
 import { UnnamedClient } from './unnamed-client';
 
 export const ENTITIES = [AnalysisRunEntity, ApiKeyEntity, CompanyEntity, SnapshotEntity];
@@ -133,7 +134,9 @@ export function clientConfig(options: Omit<DatabaseOptions, 'poolSize'>): ReadsC
 
 function connectionParameters(options: Omit<DatabaseOptions, 'poolSize'>) {
   return {
-    ...(options.pooler === 'transaction' ? POOLED : serverTimeouts(options.statementTimeoutMs)),
+    ...(options.pooler === 'transaction'
+      ? POOLED
+      : { Client: SteadyClient, ...serverTimeouts(options.statementTimeoutMs) }),
     ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
     // The client gives up a little later than the server, for the case that the server is gone.
     query_timeout: options.statementTimeoutMs + 1_000,

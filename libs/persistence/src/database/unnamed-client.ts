@@ -1,4 +1,5 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
+import { SteadyClient } from './steady-client';
 
 type Ask = (...parameters: unknown[]) => unknown;
 
@@ -6,7 +7,7 @@ type Ask = (...parameters: unknown[]) => unknown;
  * A client for a pooler in transaction mode, which gives each transaction another connection to Postgres: statements have
  * no name there, because a name would be known to the connection that it was prepared on, and to no other.
  */
-export class UnnamedClient extends Client {
+export class UnnamedClient extends SteadyClient {
   constructor(config?: string | ClientConfig) {
     super(config);
     const ask = this.query.bind(this) as Ask;
