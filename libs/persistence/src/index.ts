@@ -2,7 +2,7 @@ export * from './campaign-counts/campaign-cell-counts';
 export * from './campaign-counts/campaign-day-counts';
 export * from './campaign-counts/campaign-key';
 export * from './campaign-counts/campaign-text-counts';
-export { filledPlaces, NegativeCountError, readKeyed, writeKeyed } from './campaign-counts/sparse-counts';
+export { NegativeCountError, readKeyed, writeFilled } from './campaign-counts/sparse-counts';
 export * from './database/data-source';
 export * from './database/migrate';
 export * from './database/persistence.module';

@@ -1,9 +1,8 @@
 import {
   CampaignTextCounts,
-  filledPlaces,
   NumberWriter,
   readSparseCells,
-  writeKeyed,
+  writeFilled,
   type SparseCell,
 } from '@outcomes/persistence';
 import {
@@ -111,7 +110,7 @@ function textsOf(
     );
   }
   const writer = WRITER.restart();
-  writeKeyed(writer, filledPlaces(bins, 0, bins.length), (place) => writer.count(bins[place] as number));
+  writeFilled(writer, bins);
   const spread = withSpread ? textSpread(EVIDENCE_DESIGN, [bins]) : undefined;
   return { texts: own.finish(), bins: Buffer.from(writer.finish()), spread };
 }

@@ -30,8 +30,8 @@ import {
 } from './pair-strata';
 import { strataPages } from './strata-pages';
 
-/** Held of what was read anew before it is put away. */
-const HELD_BYTES = 2 ** 22;
+/** Held of what was read anew before it is put away; as it is sent, the driver holds it several times. */
+const HELD_BYTES = 2 ** 21;
 
 /** What came of a campaign in this run, to be kept for the next. */
 interface News {

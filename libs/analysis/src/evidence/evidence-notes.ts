@@ -80,7 +80,7 @@ const FORGET_STRATA = `
       IS DISTINCT FROM ($2, given.revision, given.matured_on, given.matures_next)`;
 
 /** Campaigns that are kept by one statement, of some 20 kB each. */
-const PAGE = 100;
+const PAGE = 50;
 
 /** Stores what the next run need not read again, in the transaction that publishes. */
 export async function keepEvidence(

@@ -10,7 +10,8 @@ import {
 } from './campaign-day-counts';
 import { campaignKeyOf, dayNumberOf, fortnightOf, NO_CAMPAIGN } from './campaign-key';
 import { CampaignTextCounts, textBinOf, textShardOf } from './campaign-text-counts';
-import { NegativeCountError } from './sparse-counts';
+import { NumberReader, NumberWriter } from '../packing/number-codec';
+import { filledPlaces, NegativeCountError, readKeyed, writeFilled, writeKeyed } from './sparse-counts';
 
 interface Message extends CellMember {
   readonly campaign: number;
@@ -234,6 +235,24 @@ describe('counts that are read without being kept', () => {
         expect([...bins].map(([bin, levelTouches]) => ({ bin, levelTouches }))).toEqual([
           ...counts.binRows(),
         ]);
+      }),
+    );
+  });
+});
+
+describe('a row of many places', () => {
+  it('is written as its filled places are, one by one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat(100_000))), (values) => {
+        const row = Float64Array.from(values);
+        const [one, other] = [new NumberWriter(8), new NumberWriter(8)];
+        writeFilled(one, row);
+        writeKeyed(other, filledPlaces(row, 0, row.length), (place) => other.count(row[place] as number));
+        expect(one.finish()).toEqual(other.finish());
+        const read = new Float64Array(row.length);
+        const reader = new NumberReader(one.finish());
+        readKeyed(reader, (place) => (read[place] = reader.count()));
+        expect(read).toEqual(row);
       }),
     );
   });

@@ -110,6 +110,12 @@ export class CampaignDayCounts {
   }
 }
 
+/** Where the reader puts a slot: by position, and by step within it. */
+const PLACES = Uint8Array.from(
+  { length: SLOTS },
+  (_, slot) => (slot % POSITION_ROOM) * STEP_ROOM + Math.floor(slot / POSITION_ROOM),
+);
+
 /**
  * Reads encoded counts campaign by campaign, without an object for each: half a year of a busy channel are half a
  * million cells.
@@ -121,7 +127,7 @@ export class CampaignDayReader {
 
   /**
    * @param campaign - told each campaign, ascending, and how many places of `touches` and `replies` reach up to its last
-   * cell with messages; what stands there is of no meaning afterwards
+   * cell with messages; replies are of a meaning beside messages alone, and nothing that stands there is afterwards
    */
   read(bytes: Buffer, campaign: (key: number, places: number) => void): void {
     const reader = new NumberReader(bytes);
@@ -130,8 +136,8 @@ export class CampaignDayReader {
       key += reader.count();
       const places = this.readCells(reader);
       campaign(key, places);
+      // Replies without messages are not looked at.
       this.touches.fill(0, 0, places);
-      this.replies.fill(0, 0, places);
     }
   }
 
@@ -143,7 +149,7 @@ export class CampaignDayReader {
       const sent = reader.count();
       const answered = reader.count();
       if (sent === 0) continue;
-      const place = (slot % POSITION_ROOM) * STEP_ROOM + Math.floor(slot / POSITION_ROOM);
+      const place = PLACES[slot] as number;
       touches[place] = sent;
       replies[place] = answered;
       if (place >= places) places = place + 1;

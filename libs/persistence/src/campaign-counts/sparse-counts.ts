@@ -53,6 +53,21 @@ export function filledPlaces(row: ArrayLike<number>, from: number, to: number): 
   return places;
 }
 
+/** Writes what `writeKeyed` does of the filled places of a row, each with what it holds: of rows of thousands of places. */
+export function writeFilled(writer: NumberWriter, row: Float64Array): void {
+  let filled = 0;
+  for (let place = 0; place < row.length; place += 1) if (row[place] !== 0) filled += 1;
+  writer.count(filled);
+  let before = 0;
+  for (let place = 0; place < row.length; place += 1) {
+    const value = row[place] as number;
+    if (value === 0) continue;
+    writer.count(place - before);
+    writer.count(value);
+    before = place;
+  }
+}
+
 /** Adds the counts of one row to another. */
 export function addRow(to: Int32Array, from: Int32Array): void {
   for (let place = 0; place < from.length; place += 1) {
