@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -161,5 +161,36 @@ describe('who may be written to', () => {
       neighboursOf(transaction, [contactOf('anna')]),
     );
     expect(people).toHaveLength(2);
+  });
+
+  it('reads few messages of a company that the statistics of the database do not know yet', async () => {
+    const messages = 5_000;
+    const fill = (companyId: string) =>
+      database.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+           streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+         SELECT $1, gen_random_uuid(), 0, 0, 0, 0, 0, false, '2026-01-10', '2026-01-10', '2026-01-10', '{}', 'r' || n, 't',
+           left(md5(n::text), 16) FROM generate_series(1, $2::int) AS n`,
+        [companyId, messages],
+      );
+    await fill(randomUUID());
+    await database.query('VACUUM ANALYZE touches');
+    await fill(scope.companyId);
+    const contacts = Array.from({ length: 50 }, (_, n) => ({
+      ...contactOf(`r${n + 1}`),
+      addressHash: createHash('md5')
+        .update(`${n + 1}`)
+        .digest('hex')
+        .slice(0, 16),
+    }));
+    const read = await tenants.transaction(scope, async (transaction) => {
+      await standingsOf(transaction, contacts, LONG_AGO);
+      const { rows } = await transaction.client.query<{ read: string }>({
+        text: `SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'touches'`,
+      });
+      return Number(rows[0]?.read);
+    });
+    expect(read).toBeGreaterThanOrEqual(contacts.length);
+    expect(read).toBeLessThan(messages);
   });
 });
