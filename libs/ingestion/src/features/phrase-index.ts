@@ -14,6 +14,8 @@ export class PhraseIndex<Name extends string> {
   private readonly byWord = new Map<string, Wording<Name>[]>();
   private readonly byStem = new Map<string, Wording<Name>[]>();
   private readonly nothing: Record<Name, number>;
+  /** By the first two letters of a token, 1 where a wording may begin so: few tokens have to be looked up. */
+  private readonly mayBegin = new Uint8Array(BEGINNINGS);
 
   constructor(lists: Readonly<Record<Name, readonly string[]>>) {
     const names = Object.keys(lists) as Name[];
@@ -24,6 +26,7 @@ export class PhraseIndex<Name extends string> {
         const first = words[0] ?? '';
         if (first.endsWith('*')) note(this.byStem, first.slice(0, STEM_LETTERS), { name, words });
         else note(this.byWord, first, { name, words });
+        this.mayBegin[beginningOf(first)] = 1;
       }
     }
   }
@@ -33,6 +36,7 @@ export class PhraseIndex<Name extends string> {
     const counts = { ...this.nothing };
     for (let at = 0; at < tokens.length; at += 1) {
       const token = tokens[at] ?? '';
+      if (this.mayBegin[beginningOf(token)] === 0) continue;
       const wordings = this.byWord.get(token);
       if (wordings) tally(wordings, tokens, at, counts);
       if (token.length < STEM_LETTERS) continue;
@@ -41,6 +45,13 @@ export class PhraseIndex<Name extends string> {
     }
     return counts;
   }
+}
+
+const BEGINNINGS = 1024;
+
+/** Two letters in ten bits. Others share the places of letters, which costs a look-up and no more. */
+function beginningOf(token: string): number {
+  return ((token.charCodeAt(0) & 31) << 5) | (token.charCodeAt(1) & 31);
 }
 
 function tally<Name extends string>(

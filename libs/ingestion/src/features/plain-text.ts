@@ -11,9 +11,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&apos;': "'",
 };
-const TOKEN = /[a-z0-9']+/g;
 const SENTENCE = /[^.!?\n]+[.!?]*/g;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const BLANK = /\s/;
+/** Units of UTF-16 below this are ASCII. */
+const ASCII_END = 128;
+const IS_TOKEN = asciiTable(/[a-z0-9']/);
+const IS_BLANK = asciiTable(BLANK);
+const IS_LETTER_OR_DIGIT = asciiTable(LETTER_OR_DIGIT);
 
 /** A text as a reader sees it, cut up once for all the features that look at it. */
 export interface ReadText {
@@ -32,9 +37,23 @@ export function readText(raw: string): ReadText {
   return { text, lower, tokens: tokensOf(lower), sentences: sentencesOf(lower) };
 }
 
-/** @param lower - text in lower case with plain quotes */
+/**
+ * By hand, as is the count of words below: a pattern makes lists that the collector pays for, with every message.
+ * @param lower - text in lower case with plain quotes
+ */
 export function tokensOf(lower: string): readonly string[] {
-  return lower.match(TOKEN) ?? [];
+  const tokens: string[] = [];
+  let start = -1;
+  for (let at = 0; at < lower.length; at += 1) {
+    if (IS_TOKEN[lower.charCodeAt(at)] === 1) {
+      if (start === -1) start = at;
+    } else if (start !== -1) {
+      tokens.push(lower.slice(start, at));
+      start = -1;
+    }
+  }
+  if (start !== -1) tokens.push(lower.slice(start));
+  return tokens;
 }
 
 export function sentencesOf(text: string): readonly string[] {
@@ -43,7 +62,29 @@ export function sentencesOf(text: string): readonly string[] {
 
 /** Number of runs of characters between white space that hold a letter or a digit, in any script. */
 export function wordCountOf(text: string): number {
-  return text.split(/\s+/).reduce((count, run) => (LETTER_OR_DIGIT.test(run) ? count + 1 : count), 0);
+  let words = 0;
+  let isWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < ASCII_END ? IS_BLANK[unit] === 1 : BLANK.test(text.charAt(at))) isWord = false;
+    else if (!isWord && (unit < ASCII_END ? IS_LETTER_OR_DIGIT[unit] === 1 : beginsWithLetter(text, at))) {
+      isWord = true;
+      words += 1;
+    }
+  }
+  return words;
+}
+
+/** Letters beyond 16 bits are two units. */
+function beginsWithLetter(text: string, at: number): boolean {
+  return LETTER_OR_DIGIT.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+}
+
+/** 1 for each unit of ASCII that the pattern finds. */
+function asciiTable(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: ASCII_END }, (_, unit) =>
+    pattern.test(String.fromCharCode(unit)) ? 1 : 0,
+  );
 }
 
 function plainText(text: string): string {

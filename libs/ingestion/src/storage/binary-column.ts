@@ -100,6 +100,10 @@ export const uuids = fixedWidth<string>('uuid', 2950, UUID_DIGITS.length, (buffe
   }
 });
 
+/** Ids for `unnest($n::uuid[])`: the driver would write an array out as text, and Postgres parse it. */
+export const uuidArray = (ids: readonly string[]): Buffer => UUIDS.encode(ids);
+const UUIDS = uuids<string>('id', (id) => id);
+
 /** Values are 16 bytes. */
 export const digests = fixedWidth<Buffer>('bytea', BYTEA_OID, 16, (buffer, digest, at) => {
   buffer.set(digest, at);
@@ -151,6 +155,10 @@ function variableWidth(type: string, oid: number, version?: number) {
 
 /** Values hold neither NUL nor lone surrogates. */
 export const texts = variableWidth('text', 25);
+/** Texts for `unnest($n::text[])`, as `uuidArray`. */
+export const textArray = (values: readonly string[]): Buffer => TEXTS.encode(values);
+const TEXTS = texts<string>('text', (text) => text);
+
 /** Values are JSON texts. */
 export const jsonTexts = variableWidth('jsonb', 3802, JSONB_VERSION);
 

@@ -101,7 +101,8 @@ function firstOf<Part extends keyof StoredEvent>(
   events: readonly StoredEvent[],
   part: Part,
 ): StoredEvent[Part] | null {
-  return events.find((event) => event[part] !== null && event[part] !== '')?.[part] ?? null;
+  for (const { [part]: value } of events) if (value !== null && value !== '') return value;
+  return null;
 }
 
 /** As UTF-8 orders them, which is how Postgres orders them under the collation of the column. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { PlacedEvent, Places } from './find-messages';
 import type { StoredEvent } from './touch';
@@ -126,7 +127,7 @@ export class StoredEventRepository {
   ): Promise<ArrivedEvent[]> {
     const { rows } = await client.query<ArrivedEvent>({
       text: BY_IDS,
-      values: [scope.companyId, eventIds, cutoff],
+      values: [scope.companyId, uuidArray(eventIds), cutoff],
     });
     return rows;
   }
@@ -235,8 +236,8 @@ export class StoredEventRepository {
       text: OF_TOUCHES,
       values: [
         scope.companyId,
-        touches.map((touch) => touch.recipientId),
-        touches.map((touch) => touch.touchId),
+        textArray(touches.map((touch) => touch.recipientId)),
+        uuidArray(touches.map((touch) => touch.touchId)),
         cutoff,
       ],
     });

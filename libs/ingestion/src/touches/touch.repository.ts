@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-columns';
 import type { StoredTouch, Touch } from './touch';
@@ -81,7 +82,7 @@ export class TouchRepository {
     const { rows } = await client.query<StoredTouch>({
       name: `touches-by-id ${scale}`,
       text: BY_IDS,
-      values: [scope.companyId, touchIds],
+      values: [scope.companyId, uuidArray(touchIds)],
     });
     return rows;
   }
@@ -97,7 +98,7 @@ export class TouchRepository {
     const { rows } = await client.query<StoredTouch>({
       name: `take-touches ${scale}`,
       text: `${DELETE} RETURNING ${TOUCH}`,
-      values: [scope.companyId, touchIds],
+      values: [scope.companyId, uuidArray(touchIds)],
     });
     return rows;
   }
@@ -110,7 +111,7 @@ export class TouchRepository {
         FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
           SELECT * FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
         ) AS found`,
-      values: [scope.companyId, touchIds],
+      values: [scope.companyId, uuidArray(touchIds)],
     });
     return rows;
   }
@@ -129,7 +130,7 @@ export class TouchRepository {
           SELECT FROM reply_echoes
           WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
         ) AS echo`,
-      values: [scope.companyId, hashes],
+      values: [scope.companyId, textArray(hashes)],
     });
     return rows.map((row) => row.hash);
   }
@@ -143,7 +144,7 @@ export class TouchRepository {
       text: `SELECT recipient_hash AS "recipientHash", count(*)::int AS touches,
           min(recipient_id COLLATE "C") AS "firstRecipient", max(recipient_id COLLATE "C") AS "lastRecipient"
         FROM ${OF_ADDRESSES} GROUP BY recipient_hash`,
-      values: [scope.companyId, hashes],
+      values: [scope.companyId, textArray(hashes)],
     });
     return rows;
   }
@@ -155,7 +156,7 @@ export class TouchRepository {
   ): Promise<TouchKey[]> {
     const { rows } = await client.query<TouchKey>({
       text: `SELECT recipient_id AS "recipientId", touch_id AS "touchId" FROM ${OF_ADDRESSES}`,
-      values: [scope.companyId, hashes],
+      values: [scope.companyId, textArray(hashes)],
     });
     return rows;
   }
