@@ -14,7 +14,7 @@ export class PhraseIndex<Name extends string> {
   private readonly byWord = new Map<string, Wording<Name>[]>();
   private readonly byStem = new Map<string, Wording<Name>[]>();
   private readonly nothing: Record<Name, number>;
-  /** By the first two letters of a token, 1 where a wording may begin so: few tokens have to be looked up. */
+  /** By the first letters of a token, 1 where a wording may begin so: few tokens have to be looked up. */
   private readonly mayBegin = new Uint8Array(BEGINNINGS);
 
   constructor(lists: Readonly<Record<Name, readonly string[]>>) {
@@ -47,11 +47,11 @@ export class PhraseIndex<Name extends string> {
   }
 }
 
-const BEGINNINGS = 1024;
+const BEGINNINGS = 2 ** 15;
 
-/** Two letters in ten bits. Others share the places of letters, which costs a look-up and no more. */
+/** Three letters in 15 bits. Others share the places of letters, which costs a look-up and no more. */
 function beginningOf(token: string): number {
-  return ((token.charCodeAt(0) & 31) << 5) | (token.charCodeAt(1) & 31);
+  return ((token.charCodeAt(0) & 31) << 10) | ((token.charCodeAt(1) & 31) << 5) | (token.charCodeAt(2) & 31);
 }
 
 function tally<Name extends string>(
@@ -68,8 +68,10 @@ function note<Name>(wordings: Map<string, Wording<Name>[]>, key: string, wording
 }
 
 function stands(words: readonly string[], tokens: readonly string[], at: number): boolean {
-  return words.every((word, offset) => {
+  for (let offset = 0; offset < words.length; offset += 1) {
+    const word = words[offset] ?? '';
     const token = tokens[at + offset];
-    return word.endsWith('*') ? token?.startsWith(word.slice(0, -1)) : token === word;
-  });
+    if (token !== word && !(word.endsWith('*') && token?.startsWith(word.slice(0, -1)))) return false;
+  }
+  return true;
 }
