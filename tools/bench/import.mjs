@@ -37,8 +37,10 @@ export async function measure({ rounds }) {
       const results = [];
       for (let round = 0; round < rounds; round += 1) {
         const name = `Import, round ${round + 1} of ${rounds}`;
-        results.push(await step(name, () => importFile(servers, url, file, folder)));
-        // What the new company sets going is not the next import's.
+        const { companyId, ...result } = await step(name, () => importFile(servers, url, file, folder));
+        results.push(result);
+        // What the new company sets going is not the next import's: its first analysis begins when it has been quiet.
+        await step('Waiting for its analysis', () => analysed(servers.pool, companyId));
         await settled(servers.pid('analysis-worker'));
       }
       const column = (/** @type {keyof Import} */ part) => results.map((result) => result[part]);
@@ -76,7 +78,7 @@ async function writeFile(file) {
  * @param {string} url
  * @param {string} file
  * @param {string} folder
- * @returns {Promise<Import>} Seconds, rows, and CPU microseconds per row.
+ * @returns {Promise<Import & { companyId: string }>} Seconds, rows, and CPU microseconds per row.
  */
 async function importFile({ pool, pid, newCompany }, url, file, folder) {
   const { companyId, apiKey } = await newCompany();
@@ -108,9 +110,23 @@ async function importFile({ pool, pid, newCompany }, url, file, folder) {
   if (messages.rows[0].count !== rows)
     throw new Failure(`Of ${rows} messages, ${messages.rows[0].count} are there.`);
   return {
+    companyId,
     ...{ send: (last - began) / 1_000, behind: (counted - last) / 1_000, waiting },
     ...{ worker: cost.worker / rows, postgres: cost.postgres / rows },
   };
+}
+
+/** Waits until everything of a company is in an analysis whose decisions are made. @param {import('pg').Pool} pool @param {string} companyId */
+async function analysed(pool, companyId) {
+  const stands = async () => {
+    const { rows: found } = await pool.query(
+      `SELECT FROM analysis_plans JOIN analysis_runs USING (company_id)
+       WHERE company_id = $1 AND unanalysed_since IS NULL AND state = 'succeeded' AND decisions_made_at IS NOT NULL`,
+      [companyId],
+    );
+    return found.length > 0;
+  };
+  if (!(await within(longest, stands))) throw new Failure('The import was not analysed.');
 }
 
 /**
