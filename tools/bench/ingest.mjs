@@ -6,6 +6,7 @@ import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
 import { escapedBatch, hostileBodies, maximalBatch, singleEvent, typicalBatch } from './events.mjs';
+import { interleaved, mean } from './interleaved.mjs';
 import { send } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -42,15 +43,18 @@ export function measure({ rounds }) {
     const results = [];
     for (let round = 0; round < rounds; round += 1) {
       await step(`Round ${round + 1} of ${rounds}`, async () => {
-        const batched = await inTurn(round, [floor, service], (subject) =>
-          costOf(subject, typicalBatches(batches), batchConnections, batchSize),
+        const sides = [floor, service];
+        const batched = await interleaved(round, sides, (subject, share) =>
+          costOf(subject, typicalBatches(batches * share), batchConnections, batchSize),
         );
-        const single = await inTurn(round, [floor, service], (subject) =>
-          costOf(subject, singleEvents(singles), singleConnections, 1),
+        const single = await interleaved(round, sides, (subject, share) =>
+          costOf(subject, singleEvents(singles * share), singleConnections, 1),
         );
+        const [ofFloor = none, ofService = none] = batched.map(meanCost);
+        const [singleOfFloor = none, singleOfService = none] = single.map(meanCost);
         results.push({
-          ...{ floor: batched[0], service: batched[1] },
-          ...{ floorSingle: single[0], serviceSingle: single[1] },
+          ...{ floor: ofFloor, service: ofService },
+          ...{ floorSingle: singleOfFloor, serviceSingle: singleOfService },
         });
       });
     }
@@ -114,17 +118,12 @@ function singleEvents(count) {
   return Array.from({ length: count }, (_, at) => singleEvent(at));
 }
 
-/**
- * The order changes from round to round, so that neither side always has the other's traces to clear.
- * @param {number} round
- * @param {[Subject, Subject]} subjects
- * @param {(subject: Subject) => Promise<Cost>} work
- * @returns {Promise<[Cost, Cost]>}
- */
-async function inTurn(round, [first, second], work) {
-  if (round % 2 === 0) return [await work(first), await work(second)];
-  const last = await work(second);
-  return [await work(first), last];
+const none = { node: NaN, postgres: NaN, total: NaN };
+
+/** @param {readonly Cost[]} costs @returns {Cost} */
+function meanCost(costs) {
+  const of = (/** @type {keyof Cost} */ part) => mean(costs.map((cost) => cost[part]));
+  return { node: of('node'), postgres: of('postgres'), total: of('total') };
 }
 
 /**

@@ -4,6 +4,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
+import { interleaved, mean } from './interleaved.mjs';
 import { send } from './load.mjs';
 import { processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -86,23 +87,28 @@ export function measure({ rounds }) {
 async function costsOf({ floor, service, whole }, era, tool, rounds) {
   const costs = [];
   for (let round = 0; round < rounds; round += 1) {
-    const cost = { floor: 0, service: 0, whole: 0 };
-    // The order changes, so that neither side always has the other's traces to clear.
-    if (round % 2 === 0) cost.floor = await costOf(floor, era, tool);
-    cost.service = await costOf(service, era, tool);
-    if (round % 2 === 1) cost.floor = await costOf(floor, era, tool);
-    cost.whole = await costOf(whole, era, tool);
-    costs.push(cost);
+    const inTurn = await interleaved(round, [floor, service, whole], (subject, share) =>
+      costOf(subject, era, tool, share),
+    );
+    const [ofFloor = NaN, ofService = NaN, ofWhole = NaN] = inTurn.map(mean);
+    costs.push({ floor: ofFloor, service: ofService, whole: ofWhole });
   }
   return costs;
 }
 
-/** @param {Subject} subject @param {Era} era @param {string} name @returns {Promise<number>} Microseconds of CPU per call. */
-async function costOf({ url, headers: own, pid }, era, name) {
+/**
+ * @param {Subject} subject
+ * @param {Era} era
+ * @param {string} name
+ * @param {number} [share] Of the calls of a round.
+ * @returns {Promise<number>} Microseconds of CPU per call.
+ */
+async function costOf({ url, headers: own, pid }, era, name, share = 1) {
   const { headers, body } = callOf(own, era, name);
   const before = processorTimeOf(pid);
-  await send({ url, headers, connections, bodies: Array.from({ length: calls }, () => body) });
-  return (processorTimeOf(pid) - before) / calls;
+  const length = calls * share;
+  await send({ url, headers, connections, bodies: Array.from({ length }, () => body) });
+  return (processorTimeOf(pid) - before) / length;
 }
 
 /** A refusal is cheap: it must not be taken for a fast call. @param {Subject} subject @param {Era} era @param {string} name */

@@ -27,6 +27,7 @@ describe('logins of services', () => {
           WHERE rolname = current_user`,
       );
       expect(rows).toEqual([{ user: role, bypass: false, super: false }]);
+      expect((await client.query('SHOW jit')).rows).toEqual([{ jit: 'off' }]);
       for (const statement of [
         'CREATE TABLE mine (id int)',
         'ALTER TABLE companies DISABLE ROW LEVEL SECURITY',

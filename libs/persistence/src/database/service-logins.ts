@@ -105,6 +105,9 @@ async function ensureLogin(client: Client, database: string, login: Login): Prom
   if (owner === undefined) {
     await client.query(`ALTER ROLE ${name} PASSWORD ${escapeLiteral(password)}`);
     await client.query(`COMMENT ON ROLE ${name} IS ${escapeLiteral(`${MARK}${database}`)}`);
+    // Statements that look each of hundreds of rows up by an index seem dear to the planner, which would compile them each
+    // time: who of 500 contacts may be written to took 127 ms and more on Postgres 15, and 24 ms without.
+    await client.query(`ALTER ROLE ${name} SET jit = off`);
   }
   await client.query(`GRANT ${escapeIdentifier(group)} TO ${name}`);
 }
