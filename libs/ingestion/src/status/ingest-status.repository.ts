@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { MAX_ATTEMPTS } from '../processing/ingest-batch.repository';
+import { LENGTH_BY_BYTES, MAX_ATTEMPTS } from '../processing/ingest-batch.repository';
 
 type Client = TenantTransaction['client'];
 
@@ -61,7 +61,7 @@ export class IngestStatusRepository {
   async waiting(scope: TenantScope, client: Client): Promise<Waiting> {
     const { rows } = await client.query<Waiting>(
       `SELECT (SELECT count(*)::int ${PENDING} AND ${IN_TURN}) AS batches,
-         (SELECT coalesce(sum(cardinality(event_ids)), 0)::int ${PENDING} AND ${IN_TURN}) AS events,
+         (SELECT coalesce(sum(${LENGTH_BY_BYTES}), 0)::int ${PENDING} AND ${IN_TURN}) AS events,
          (SELECT count(*)::int ${PENDING} AND NOT ${IN_TURN}) AS parked,
          (SELECT count(*)::int FROM outcome_events
            WHERE company_id = $1 AND sent_at IS NULL AND touch_id IS NULL) AS unsent,
