@@ -123,9 +123,9 @@ export class TouchRepository {
   async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
     const { rows } = await client.query<{ hash: string }>({
       text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
-          SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash
-            AND outcome = 1 AND recipient_hash IS NOT NULL OFFSET 0
-        ) AS found
+          SELECT outcome FROM touches
+          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
+        ) AS found WHERE outcome = 1
         UNION SELECT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
           SELECT FROM reply_echoes
           WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0

@@ -21,10 +21,10 @@ const TOLD = `CASE WHEN outcome = 2 THEN outcome_at END AS bounced_at, outcome =
       outcome = 2 AND ${IS_HARD} AS bounce_is_hard`;
 const KEPT = 'bounced_at, complained, bounce_is_hard';
 
-/** Most companies are told nothing of the kind: two partial indexes say so. */
+/** Most companies are told nothing of the kind: two partial indexes say so. Why `(SELECT $1::uuid)`: standing-sql.ts. */
 const ANY = `
-  SELECT EXISTS (SELECT FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3) AND (${COMPLAINT} OR ${HARD}))
-    OR EXISTS (SELECT FROM suppressions WHERE company_id = $1 AND (complained OR bounce_is_hard)) AS "isTold"`;
+  SELECT EXISTS (SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3) AND (${COMPLAINT} OR ${HARD}))
+    OR EXISTS (SELECT FROM suppressions WHERE company_id = (SELECT $1::uuid) AND (complained OR bounce_is_hard)) AS "isTold"`;
 
 const NOTHING_TOLD: BlockCause = { complained: false, bounce: 'unknown' };
 
@@ -41,22 +41,22 @@ const CAUSES = `
   ), told AS (
     SELECT place, said.* FROM near CROSS JOIN LATERAL (
       SELECT ${TOLD} FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = near.recipient_id AND outcome IN (2, 3) OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = near.recipient_id AND outcome IN (2, 3) OFFSET 0
     ) AS said
     UNION ALL SELECT place, said.* FROM near CROSS JOIN LATERAL (
       SELECT ${TOLD} FROM outcome_events
-      WHERE company_id = $1 AND recipient_hash = near.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = near.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL OFFSET 0
     ) AS said
     UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL (
-      SELECT ${KEPT} FROM suppressions WHERE company_id = $1 AND recipient_sha = near.recipient_sha OFFSET 0
+      SELECT ${KEPT} FROM suppressions WHERE company_id = (SELECT $1::uuid) AND recipient_sha = near.recipient_sha OFFSET 0
     ) AS kept
     UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL (
       SELECT ${KEPT} FROM suppressions
-      WHERE company_id = $1 AND recipient_hash = near.hash AND recipient_hash <> '' OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = near.hash AND recipient_hash <> '' OFFSET 0
     ) AS kept
     UNION ALL SELECT place, ${KEPT} FROM nameless JOIN (
       SELECT encode(sha256(convert_to(recipient_id, 'UTF8')), 'hex') AS recipient_sha, ${TOLD} FROM outcome_events
-      WHERE company_id = $1 AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
+      WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
     ) AS said USING (recipient_sha)
   )
   SELECT place, bool_or(complained) AS complained,

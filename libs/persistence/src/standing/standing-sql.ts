@@ -12,7 +12,7 @@ const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'h
  * Predicates are spelled as those of the partial indexes. OFFSET 0 keeps a look-up by index a look-up, also for EXISTS:
  * without it the planner, which overestimates how many people share an address, would read all events instead.
  * `(SELECT $1::uuid)` keeps the company from the planner: of one that its statistics do not know yet it expects a single
- * message, which any index finds, and would read all messages of a first import for each address.
+ * row, which any index finds, and would read all messages or events of a first import for each address.
  * outcome: 1 responded, 2 bounced, 3 unsubscribed.
  */
 const PEOPLE = `
@@ -22,14 +22,14 @@ const PEOPLE = `
   ), own AS MATERIALIZED (
     SELECT place, event.hash, event.is_known FROM contact CROSS JOIN LATERAL (
       SELECT recipient_hash AS hash, bool_or(ingested_at > $5) AS is_known FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = contact.recipient_id GROUP BY recipient_hash
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact.recipient_id GROUP BY recipient_hash
     ) AS event
   ), address AS MATERIALIZED (
     SELECT place, hash FROM contact WHERE hash IS NOT NULL
     UNION SELECT place, hash FROM own WHERE hash IS NOT NULL
     UNION SELECT place, kept.hash FROM contact CROSS JOIN LATERAL (
       SELECT recipient_hash AS hash FROM suppressions
-      WHERE company_id = $1 AND recipient_sha = contact.recipient_sha AND recipient_hash <> '' OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_sha = contact.recipient_sha AND recipient_hash <> '' OFFSET 0
     ) AS kept
   ), alias AS MATERIALIZED (
     SELECT used.hash, people.recipient_id, people.recipient_sha
@@ -43,14 +43,14 @@ const PEOPLE = `
             ) AS sent GROUP BY recipient_id
             UNION ALL SELECT recipient_id, 0 FROM (
               SELECT DISTINCT recipient_id FROM outcome_events
-              WHERE company_id = $1 AND recipient_hash = used.hash
+              WHERE company_id = (SELECT $1::uuid) AND recipient_hash = used.hash
                 AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
               LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
             ) AS answered
           ) AS named
           UNION ALL SELECT NULL, recipient_sha, 0 FROM (
             SELECT recipient_sha FROM suppressions
-            WHERE company_id = $1 AND recipient_hash = used.hash AND recipient_hash <> ''
+            WHERE company_id = (SELECT $1::uuid) AND recipient_hash = used.hash AND recipient_hash <> ''
             LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
           ) AS kept
         ) AS mentioned GROUP BY recipient_sha
@@ -71,20 +71,20 @@ const EVIDENCE = `
   said AS MATERIALIZED (
     SELECT place, told.* FROM person CROSS JOIN LATERAL (
       SELECT ${SAID} FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = person.recipient_id AND outcome IN (2, 3) OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = person.recipient_id AND outcome IN (2, 3) OFFSET 0
     ) AS told
     UNION ALL SELECT place, told.* FROM address CROSS JOIN LATERAL (
       SELECT ${SAID} FROM outcome_events
-      WHERE company_id = $1 AND recipient_hash = address.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = address.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
       OFFSET 0
     ) AS told
     UNION ALL SELECT place, kept.* FROM person CROSS JOIN LATERAL (
       SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
-      WHERE company_id = $1 AND recipient_sha = person.recipient_sha OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_sha = person.recipient_sha OFFSET 0
     ) AS kept
     UNION ALL SELECT place, kept.* FROM address CROSS JOIN LATERAL (
       SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
-      WHERE company_id = $1 AND recipient_hash = address.hash AND recipient_hash <> '' OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = address.hash AND recipient_hash <> '' OFFSET 0
     ) AS kept
   ), nameless AS MATERIALIZED (
     SELECT place, recipient_sha FROM person GROUP BY place, recipient_sha HAVING count(recipient_id) = 0
@@ -94,7 +94,7 @@ const EVIDENCE = `
       SELECT * FROM said
       UNION ALL SELECT place, unsubscribed_at, bounced_at, replied_at FROM nameless JOIN (
         SELECT ${SHA256('recipient_id')} AS recipient_sha, ${SAID} FROM outcome_events
-        WHERE company_id = $1 AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
+        WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0
       ) AS told USING (recipient_sha)
     ) AS all_said GROUP BY place
   ), lifted AS MATERIALIZED (
@@ -102,7 +102,7 @@ const EVIDENCE = `
     FROM (SELECT place FROM blocked WHERE bounced_at IS NOT NULL) AS bounced JOIN person USING (place)
     CROSS JOIN LATERAL (
       SELECT outcome_at FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = person.recipient_id AND outcome = 1 OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = person.recipient_id AND outcome = 1 OFFSET 0
     ) AS reply
     GROUP BY place
   )`;
@@ -113,7 +113,7 @@ export const STANDINGS = `
   SELECT place, blocked.unsubscribed_at AS "unsubscribedAt", blocked.bounced_at AS "bouncedAt",
     greatest(blocked.replied_at, lifted.replied_at) AS "repliedAt",
     EXISTS (SELECT FROM own WHERE own.place = contact.place AND is_known) OR EXISTS (
-      SELECT FROM outcome_events WHERE company_id = $1 AND recipient_hash = contact.hash
+      SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_hash = contact.hash
         AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL AND ingested_at > $5 OFFSET 0) AS "isKnown"
   FROM contact LEFT JOIN blocked USING (place) LEFT JOIN lifted USING (place) ORDER BY place`;
 
