@@ -7,6 +7,7 @@ import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
 import {
   createTestDatabase,
+  StandingClock,
   testRedisPrefix,
   testRedisUrl,
   waitUntil,
@@ -44,7 +45,7 @@ describe('the announcements of two workers', () => {
     },
   });
   let database: TestDatabase;
-  let now = new Date('2027-01-10T00:00:00Z');
+  const clock = new StandingClock('2027-01-10T00:00:00Z');
 
   const worker = async () => {
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
@@ -54,7 +55,7 @@ describe('the announcements of two workers', () => {
       LOG_LEVEL: 'silent',
     });
     const platform = PlatformModule.register({
-      clock: { now: () => now },
+      clock,
       config,
       logger: createLogger('worker-test', config.LOG_LEVEL),
       management: new Management('worker-test'),
@@ -111,7 +112,7 @@ describe('the announcements of two workers', () => {
     await company('c@example.com');
     await waitUntil('a company that came later', () => received.includes('c@example.com'));
     expect(received).not.toContain('b@example.com');
-    now = new Date('2027-01-10T00:15:01Z');
+    clock.set('2027-01-10T00:15:01Z');
     await waitUntil('the attempt after the refusal', () => received.includes('b@example.com'));
     await Promise.all(workers.map((each) => each.stop()));
     expect(received.sort()).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);

@@ -7,6 +7,7 @@ import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,
+  RunningClock,
   testRedisPrefix,
   testRedisUrl,
   waitUntil,
@@ -15,22 +16,9 @@ import {
 import { AccountAdministration, AccountsModule, type NewUser, type OidcProvider } from '../src';
 import { PasswordHashes } from '../src/passwords/password-hashes.service';
 
-/** A clock that stands until it is moved. */
-export class TestClock {
-  private offsetMs = 0;
-
-  now(): Date {
-    return new Date(Date.now() + this.offsetMs);
-  }
-
-  advance(ms: number): void {
-    this.offsetMs += ms;
-  }
-}
-
 export interface AccountsFixture {
   readonly database: TestDatabase;
-  readonly clock: TestClock;
+  readonly clock: RunningClock;
   readonly administration: AccountAdministration;
   /** The console's side, under its own database login. */
   readonly console: TestingModule;
@@ -49,7 +37,7 @@ export async function accountsFixture(
   redisUrl = testRedisUrl(),
 ): Promise<AccountsFixture> {
   const database = await createTestDatabase(migrateDatabase);
-  const clock = new TestClock();
+  const clock = new RunningClock();
   const modules: TestingModule[] = [];
   const start = async (login: string) => {
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({

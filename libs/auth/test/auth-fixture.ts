@@ -13,6 +13,7 @@ import {
 import { TenantDatabase } from '@outcomes/tenancy';
 import {
   createTestDatabase,
+  RunningClock,
   testRedisPrefix,
   testRedisUrl,
   waitUntil,
@@ -21,24 +22,11 @@ import {
 import { Authenticator, AuthModule, KeyAdministration, KeyAdministrationModule } from '../src';
 import { KeyEvents } from '../src/keys/key-events.service';
 
-/** A clock that stands until it is moved. */
-export class TestClock {
-  private offsetMs = 0;
-
-  now(): Date {
-    return new Date(Date.now() + this.offsetMs);
-  }
-
-  advance(ms: number): void {
-    this.offsetMs += ms;
-  }
-}
-
 export interface AuthFixture {
   readonly database: TestDatabase;
   readonly redis: Redis;
   readonly prefix: string;
-  readonly clock: TestClock;
+  readonly clock: RunningClock;
   readonly administration: KeyAdministration;
   /** The database as administrators see it. */
   readonly administrators: TenantDatabase;
@@ -56,7 +44,7 @@ export interface AuthPod {
 export async function authFixture(): Promise<AuthFixture> {
   const database = await createTestDatabase(migrateDatabase);
   const prefix = testRedisPrefix();
-  const clock = new TestClock();
+  const clock = new RunningClock();
   const readerUrl = await database.loginAs('outcomes_reader');
   const adminUrl = await database.loginAs('outcomes_admin');
   const redis = new Redis(testRedisUrl());

@@ -67,14 +67,14 @@ describe('what is kept of contacts and announcements', () => {
     expect(await contacts(scope.companyId)).toEqual(['active@example.com', 'company@example.com']);
     const told = () =>
       workers.database.query('SELECT FROM announcements WHERE company_id = $1', [scope.companyId]);
-    const before = workers.now;
-    workers.now = new Date('2027-05-31T12:00:00Z');
+    const before = workers.clock.now();
+    workers.clock.set('2027-05-31T12:00:00Z');
     await worker.announcer.expire(scope);
     expect(await told()).not.toHaveLength(0);
-    workers.now = new Date('2027-06-01T12:00:00Z');
+    workers.clock.set('2027-06-01T12:00:00Z');
     await worker.announcer.expire(scope);
     expect(await told()).toHaveLength(0);
-    workers.now = before;
+    workers.clock.set(before);
   });
 
   it.each(['outcomes_reader', 'outcomes_ingest'])('is nothing to %s', async (role) => {

@@ -26,7 +26,7 @@ describe('announcements to key holders, through a real SMTP server', () => {
   beforeEach(() => {
     inbox.received.length = 0;
     inbox.refusals = 0;
-    workers.now = new Date('2027-01-10T12:00:00Z');
+    workers.clock.set('2027-01-10T12:00:00Z');
   });
 
   const receivers = () => inbox.received.flatMap(({ to }) => to).sort();
@@ -135,7 +135,7 @@ describe('announcements to key holders, through a real SMTP server', () => {
     const scope = await workers.company('days@example.com');
     await workers.key(scope);
     const told = async (now: string) => {
-      workers.now = new Date(now);
+      workers.clock.set(now);
       return [one.announcer.isDue, (await one.announcer.announce(scope)).sent];
     };
     expect(await told('2027-01-09T23:59:59Z')).toEqual([false, 0]);

@@ -5,7 +5,13 @@ import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TenantScope } from '@outcomes/tenancy';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  StandingClock,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
 import { Announcer, AnnouncementsModule } from '../src';
 import type { SmtpSettings } from '../src';
 
@@ -18,7 +24,7 @@ export interface AnnouncingWorker {
 
 export class AnnouncingWorkers {
   private readonly modules: TestingModule[] = [];
-  now = new Date('2027-01-10T12:00:00Z');
+  readonly clock = new StandingClock('2027-01-10T12:00:00Z');
 
   private constructor(readonly database: TestDatabase) {}
 
@@ -27,7 +33,7 @@ export class AnnouncingWorkers {
   }
 
   advance(minutes: number): void {
-    this.now = new Date(this.now.getTime() + minutes * 60_000);
+    this.clock.advance(minutes * 60_000);
   }
 
   async worker(smtp: SmtpSettings | null, catalogue: readonly Deprecation[]): Promise<AnnouncingWorker> {
@@ -41,7 +47,7 @@ export class AnnouncingWorkers {
     const module = await Test.createTestingModule({
       imports: [
         PlatformModule.register({
-          clock: { now: () => this.now },
+          clock: this.clock,
           config,
           logger: createLogger('deprecation-test', config.LOG_LEVEL),
           management,

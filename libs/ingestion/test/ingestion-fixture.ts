@@ -11,29 +11,18 @@ import {
 import { QueueProducer, type AnalysisJob } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  StandingClock,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
 import { BatchProcessing, IngestionModule, IngestionService, Reanalyses, Retention } from '../src';
 import { recount, stored, type Counted } from '../src/testing';
 import { jsonBody } from './ingestion-events';
 
 export * from './ingestion-events';
-
-/** A clock that stands until it is moved. */
-export class TestClock {
-  private time = Date.parse('2026-06-15T12:00:00Z');
-
-  now(): Date {
-    return new Date(this.time);
-  }
-
-  set(iso: string): void {
-    this.time = Date.parse(iso);
-  }
-
-  advanceDays(days: number): void {
-    this.time += days * 86_400_000;
-  }
-}
 
 /** Notes what would go to Redis. */
 export class NotedQueue {
@@ -63,7 +52,7 @@ export interface IngestionPod {
 
 export interface IngestionFixture {
   readonly database: TestDatabase;
-  readonly clock: TestClock;
+  readonly clock: StandingClock;
   readonly queue: NotedQueue;
   /** Takes and deletes events, as the ingest API does. */
   readonly api: IngestionPod;
@@ -80,7 +69,7 @@ export interface IngestionFixture {
 
 export async function ingestionFixture(): Promise<IngestionFixture> {
   const database = await createTestDatabase(migrateDatabase);
-  const clock = new TestClock();
+  const clock = new StandingClock('2026-06-15T12:00:00Z');
   const queue = new NotedQueue();
   const api = await startPod(await database.loginAs('outcomes_ingest'), clock, queue);
   const worker = await startPod(await database.loginAs('outcomes_worker'), clock, queue);
@@ -115,7 +104,7 @@ export async function ingestionFixture(): Promise<IngestionFixture> {
 
 export async function startPod(
   databaseUrl: string,
-  clock: TestClock,
+  clock: StandingClock,
   queue: NotedQueue,
   overrides: Partial<Record<keyof ServiceConfig, string>> = {},
 ): Promise<IngestionPod> {

@@ -17,6 +17,7 @@ import {
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,
+  RunningClock,
   testRedisPrefix,
   testRedisUrl,
   waitUntil,
@@ -27,22 +28,10 @@ import type { NewKey } from '@outcomes/auth';
 
 type Overrides = Partial<Record<keyof ServiceConfig, string>>;
 
-export class TestClock {
-  private offsetMs = 0;
-
-  now(): Date {
-    return new Date(Date.now() + this.offsetMs);
-  }
-
-  advance(ms: number): void {
-    this.offsetMs += ms;
-  }
-}
-
 export interface LimitsFixture {
   readonly database: TestDatabase;
   readonly redis: Redis;
-  readonly clock: TestClock;
+  readonly clock: RunningClock;
   readonly administration: KeyAdministration;
   /** A new company with one key of these limits. */
   newKey(
@@ -65,7 +54,7 @@ export async function limitsFixture(): Promise<LimitsFixture> {
   const database = await createTestDatabase(migrateDatabase);
   const prefix = testRedisPrefix();
   const pattern = `*${prefix.slice(1, -1)}*`;
-  const clock = new TestClock();
+  const clock = new RunningClock();
   const logins = {
     reader: await database.loginAs('outcomes_reader'),
     admin: await database.loginAs('outcomes_admin'),

@@ -1,3 +1,4 @@
+export * from './clocks';
 export * from './contents';
 export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
 export * from './faulty-proxy';

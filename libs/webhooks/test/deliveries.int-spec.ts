@@ -49,8 +49,8 @@ describe('webhooks', () => {
     const bodies = workers.received.map(({ body }) => JSON.parse(body) as { type: string });
     expect(bodies).toEqual(
       expect.arrayContaining([
-        { type: 'drift.changed', timestamp: workers.now.toISOString(), data: DRIFT.data },
-        { type: 'analysis.finished', timestamp: workers.now.toISOString(), data: FINISHED.data },
+        { type: 'drift.changed', timestamp: workers.clock.now().toISOString(), data: DRIFT.data },
+        { type: 'analysis.finished', timestamp: workers.clock.now().toISOString(), data: FINISHED.data },
       ]),
     );
     const ids = new Set(workers.received.map(({ headers }) => headers['webhook-id']));
@@ -73,7 +73,7 @@ describe('webhooks', () => {
     await create(scope);
     const { tenants } = workers;
     const failing = tenants.transaction(scope, async (transaction) => {
-      await writeMessages(transaction, await subscriptionsOf(transaction), [DRIFT], workers.now);
+      await writeMessages(transaction, await subscriptionsOf(transaction), [DRIFT], workers.clock.now());
       await transaction.client.query('SELECT 1 / 0');
     });
     await expect(failing).rejects.toBeDefined();
@@ -99,7 +99,7 @@ describe('webhooks', () => {
     await workers.tell(scope, DRIFT);
     workers.answer = { status: 500 };
     const tried: number[] = [];
-    const began = workers.now.getTime();
+    const began = workers.clock.now().getTime();
     for (const pause of [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
       workers.advance(pause - 1);
       await workers.round(one);
@@ -108,7 +108,7 @@ describe('webhooks', () => {
       tried.push(workers.received.length);
     }
     expect(tried).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect((workers.now.getTime() - began) / 3_600_000).toBeCloseTo(75.6, 1);
+    expect((workers.clock.now().getTime() - began) / 3_600_000).toBeCloseTo(75.6, 1);
     expect(new Set(workers.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(await listed(scope, endpointId)).toEqual([
       { type: 'drift.changed', state: 'failed', attempts: 10, status: 500, fault: null },
@@ -172,7 +172,7 @@ describe('webhooks', () => {
       workers.database.query(
         `UPDATE webhook_deliveries SET attempts = attempts + 1, due_at = $2::timestamptz + interval '1 minute'
          WHERE endpoint_id = $1`,
-        [endpointId, workers.now],
+        [endpointId, workers.clock.now()],
       );
     await dies();
     workers.advance(59);

@@ -49,7 +49,7 @@ describe('a webhook over HTTPS, from a worker that is a process of its own', () 
   beforeEach(() => {
     received.length = 0;
     status = 200;
-    workers.now = new Date();
+    workers.clock.set(new Date());
   });
   afterEach(() => workers.database.query('TRUNCATE webhook_deliveries, webhook_messages, webhook_endpoints'));
 
@@ -61,7 +61,7 @@ describe('a webhook over HTTPS, from a worker that is a process of its own', () 
         ...{ REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix(), SECRET_KEYS: KEYS },
         ...{
           RECEIVER_PORT: String(portOf(receiver)),
-          NOW: workers.now.toISOString(),
+          NOW: workers.clock.now().toISOString(),
         },
         ...environment,
       },
@@ -149,10 +149,10 @@ describe('a webhook over HTTPS, from a worker that is a process of its own', () 
     expect(await deliveries()).toEqual([{ state: 'pending', attempts: 1, status: null, fault: null }]);
 
     status = 200;
-    workers.now = new Date(workers.now.getTime() + MINUTE_MS - 1);
+    workers.clock.advance(MINUTE_MS - 1);
     await round();
     expect(received).toHaveLength(1);
-    workers.now = new Date(workers.now.getTime() + 1);
+    workers.clock.advance(1);
     await round();
     expect(await deliveries()).toEqual([{ state: 'delivered', attempts: 2, status: 200, fault: null }]);
     const [first, second] = received as [Received, Received];
@@ -160,7 +160,7 @@ describe('a webhook over HTTPS, from a worker that is a process of its own', () 
     expect(received).toHaveLength(2);
     expect(new Webhook(secret).verify(second.body, second.headers)).toMatchObject({ type: 'drift.changed' });
     // And no more than that.
-    workers.now = new Date(workers.now.getTime() + 2 * MINUTE_MS);
+    workers.clock.advance(2 * MINUTE_MS);
     await round();
     expect(received).toHaveLength(2);
   });

@@ -7,7 +7,13 @@ import { createDataSource, migrateDatabase, PersistenceModule } from '@outcomes/
 import { createLogger, Management, PlatformModule, SecretBox, serviceConfigSchema } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  StandingClock,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
 import {
   subscriptionsOf,
   WebhookAdministration,
@@ -34,10 +40,10 @@ export class SendingWorkers {
   readonly management = new Management('webhooks-test');
   /** What the receiver answers; null: nothing, ever. */
   answer: { readonly status: number; readonly headers?: Record<string, string> } | null = { status: 200 };
-  now = new Date('2026-06-01T08:00:00Z');
 
   private constructor(
     readonly database: TestDatabase,
+    readonly clock: StandingClock,
     private readonly receiver: Server,
     readonly tenants: TenantDatabase,
     readonly administration: WebhookAdministration,
@@ -59,10 +65,15 @@ export class SendingWorkers {
     });
     await source.initialize();
     const tenants = new TenantDatabase(source);
-    const clock = { now: () => workers.now };
+    const clock = new StandingClock('2026-06-01T08:00:00Z');
     const administration = new WebhookAdministration(tenants, new SecretBox(KEYS), clock);
-    const workers: SendingWorkers = new SendingWorkers(database, receiver, tenants, administration, () =>
-      source.destroy(),
+    const workers: SendingWorkers = new SendingWorkers(
+      database,
+      clock,
+      receiver,
+      tenants,
+      administration,
+      () => source.destroy(),
     );
     receiver.on('request', (incoming, response) => {
       const parts: Buffer[] = [];
@@ -87,7 +98,7 @@ export class SendingWorkers {
     });
     const { port } = this.receiver.address() as AddressInfo;
     const platform = PlatformModule.register({
-      ...{ clock: { now: () => this.now }, config },
+      ...{ clock: this.clock, config },
       logger: createLogger('webhooks-test', config.LOG_LEVEL),
       management: this.modules.length === 0 ? this.management : new Management('webhooks-test'),
     });
@@ -124,7 +135,7 @@ export class SendingWorkers {
   }
 
   advance(seconds: number): void {
-    this.now = new Date(this.now.getTime() + seconds * 1_000);
+    this.clock.advance(seconds * 1_000);
   }
 
   async company(contact?: string): Promise<TenantScope> {
@@ -143,7 +154,7 @@ export class SendingWorkers {
   /** Tells messages in a transaction of their own, as a run does in its. */
   async tell(scope: TenantScope, ...messages: WebhookMessage[]): Promise<void> {
     await this.tenants.transaction(scope, async (transaction) => {
-      await writeMessages(transaction, await subscriptionsOf(transaction), messages, this.now);
+      await writeMessages(transaction, await subscriptionsOf(transaction), messages, this.clock.now());
     });
   }
 
