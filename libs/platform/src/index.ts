@@ -26,6 +26,7 @@ export * from './runtime/start-service';
 export * from './runtime/start-worker';
 export * from './runtime/trusted-authorities';
 export * from './runtime/version';
+export * from './secrets/random-base62';
 export * from './secrets/secret-box';
 export * from './tracing/span';
 export * from './turns/fair-turns';

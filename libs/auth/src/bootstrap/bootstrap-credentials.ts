@@ -6,9 +6,9 @@ import {
   PERMISSIONS,
   type Permission,
 } from '@outcomes/contracts';
-import { z } from '@outcomes/platform';
+import { randomBase62, z } from '@outcomes/platform';
 import { UNBOUND, type Identity } from '../authentication/principal';
-import { KEY_ID, randomBase62, sha256 } from '../keys/key-form';
+import { KEY_ID, sha256 } from '../keys/key-form';
 
 const credentialSchema = z.strictObject({
   /** Named in audit rows. It must not look like the id of a self-serve key: both count in the same tables. */

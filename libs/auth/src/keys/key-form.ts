@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { randomBase62 } from '@outcomes/platform';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 8;
@@ -12,21 +12,6 @@ export const KEY_ID = /^[0-9A-Za-z]{16}$/;
 export interface ParsedKey {
   readonly keyId: string;
   readonly secret: string;
-}
-
-/**
- * Draws base62 characters from the system's randomness, all equally likely.
- * @param length - number of characters; 32 of them hold 190 bits
- */
-export function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length + 8)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
-    }
-  }
-  return text;
 }
 
 /** SHA-256 of a text, as stored beside a key id. 190 random bits need no slow hash. */

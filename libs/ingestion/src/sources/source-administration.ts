@@ -1,7 +1,7 @@
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
-import type { Clock, SecretBox } from '@outcomes/platform';
+import { randomBase62, type Clock, type SecretBox } from '@outcomes/platform';
 import { isTimeZone, profileOf } from '@outcomes/source-profiles';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { ROTATION_DAYS } from './source';
@@ -32,7 +32,6 @@ interface Secrets {
   readonly shown: string;
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
 const SECRET_LENGTH = 32;
 const DAY_MS = 86_400_000;
@@ -56,7 +55,7 @@ export class SourceAdministration {
         'SOURCE_SECRETS_KEY',
         'Set SOURCE_SECRETS_KEY first, here and for ingest-api: 32 random bytes in base64. What tools sign with and what cannot be read yet are kept encrypted.',
       );
-    const sourceId = `src_${drawn(ID_LENGTH)}`;
+    const sourceId = `src_${randomBase62(ID_LENGTH)}`;
     const secrets = this.secretsOf(sourceId, webhook.authentication, source.signingSecret);
     const now = this.clock.now();
     await this.database.transaction(scope, async (transaction) => {
@@ -177,10 +176,10 @@ export class SourceAdministration {
   ): Secrets {
     if (authentication === 'path' || authentication === 'header') {
       if (given !== undefined) throw invalid('signingSecret', 'This tool does not sign what it delivers.');
-      const shown = drawn(SECRET_LENGTH);
+      const shown = randomBase62(SECRET_LENGTH);
       return { tokenSha256: hash('sha256', shown, 'buffer'), signingSecret: null, shown };
     }
-    const shown = given ?? drawn(SECRET_LENGTH);
+    const shown = given ?? randomBase62(SECRET_LENGTH);
     if (shown.length < 8 || shown.length > 256)
       throw invalid('signingSecret', 'A secret to sign with has 8 to 256 characters.');
     return { tokenSha256: null, signingSecret: this.box.seal(shown, sourceId), shown };
@@ -208,10 +207,6 @@ function created(sourceId: string, tool: string, shown: string): CreatedSource {
     secret: isInPath ? null : shown,
     authentication,
   };
-}
-
-function drawn(length: number): string {
-  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }
 
 function invalid(parameter: string, message: string): AppError {

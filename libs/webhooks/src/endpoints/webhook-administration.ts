@@ -1,7 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
 import { AppError } from '@outcomes/contracts';
-import type { Clock, SecretBox } from '@outcomes/platform';
+import { randomBase62, type Clock, type SecretBox } from '@outcomes/platform';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { isPublicAddress } from '../delivery/public-address';
 import { ROTATION_HOURS } from '../delivery/signature';
@@ -43,7 +43,6 @@ export interface ListedDelivery {
   readonly nextAttemptAt: Date | null;
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
 const SECRET_BYTES = 32;
 const MOST_ENDPOINTS = 10;
@@ -76,7 +75,7 @@ export class WebhookAdministration {
         `There is no type ${unknown}; there are ${Object.keys(WEBHOOK_TYPES).join(', ')}.`,
       );
     const wanted = types.length === 0 ? Object.keys(WEBHOOK_TYPES) : [...new Set(types)];
-    const endpointId = `whk_${drawn(ID_LENGTH)}`;
+    const endpointId = `whk_${randomBase62(ID_LENGTH)}`;
     const secret = this.newSecret(endpointId);
     await this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
@@ -229,10 +228,6 @@ export class WebhookAdministration {
     const shown = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
     return { shown, sealed: this.box.seal(shown, endpointId) };
   }
-}
-
-function drawn(length: number): string {
-  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }
 
 function invalid(parameter: string, message: string): AppError {
