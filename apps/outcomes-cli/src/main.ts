@@ -1,5 +1,4 @@
-import 'reflect-metadata';
-import { trustAuthorities, VERSION } from '@outcomes/platform';
+import { trustAuthorities, VERSION } from '@outcomes/platform/process';
 import { Command, CommanderError } from 'commander';
 import { analyzeCommand } from './commands/analyze.command';
 import { auditCommand } from './commands/audit.command';

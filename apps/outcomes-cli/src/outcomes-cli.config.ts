@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { InstallationLogin } from '@outcomes/persistence';
-import { filesIn } from '@outcomes/platform';
+import { filesIn } from '@outcomes/platform/process';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {

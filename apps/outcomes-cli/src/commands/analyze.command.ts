@@ -1,9 +1,6 @@
-import { recordAdministration } from '@outcomes/audit';
 import { Command } from 'commander';
 import { scopeOf, withInstallation } from '../installation/open-installation';
-import { requestAnalysis } from '../installation/request-analysis';
 import type { CliConfig } from '../outcomes-cli.config';
-import { CliFailure } from '../output/cli-failure';
 import { secondsOf } from '../output/options';
 import { present } from '../output/terminal';
 
@@ -22,22 +19,10 @@ export function analyzeCommand(config: CliConfig): Command {
     .option('--patience <seconds>', 'give up when no worker has done anything for so long', secondsOf, 60)
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ company, wait, patience, json }: Options) => {
+      const { recordRequest, requestAnalysis } = await import('../installation/request-analysis.js');
       const run = await withInstallation(config, async (installation) => {
-        const { database, deed } = installation;
         const scope = scopeOf(company);
-        await database.transaction(scope, async (transaction) => {
-          const { client, companyId } = transaction;
-          const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
-          if (known.rowCount === 0)
-            throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
-          const entry = {
-            ...deed,
-            action: 'analysis.request',
-            subject: null,
-            occurredAt: new Date(),
-          } as const;
-          await recordAdministration(transaction, entry);
-        });
+        await recordRequest(installation, scope);
         return requestAnalysis(installation, scope, {
           untilEnd: wait ?? false,
           patienceSeconds: patience,

@@ -1,16 +1,7 @@
-import {
-  AdministrationTrail,
-  AuditVerification,
-  INSTALLATION,
-  type AdministrationVerdict,
-  type AuditVerdict,
-  type RecordedEntry,
-} from '@outcomes/audit';
-import { CompanyEntity } from '@outcomes/persistence';
+import type { AdministrationVerdict, AuditVerdict, RecordedEntry } from '@outcomes/audit';
 import { Command, InvalidArgumentError } from 'commander';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
-import { CliFailure } from '../output/cli-failure';
 import { pico, present, remark, table } from '../output/terminal';
 
 interface ListOptions {
@@ -69,8 +60,8 @@ export function auditCommand(config: CliConfig): Command {
 }
 
 async function list(config: CliConfig, { company, limit, before, json }: ListOptions): Promise<void> {
-  const found = await withInstallation(config, ({ database }) =>
-    new AdministrationTrail(database).list(scopeOf(company ?? INSTALLATION), { limit, before }),
+  const found = await withInstallation(config, (installation) =>
+    installation.deeds.list(scopeIn(installation, company), { limit, before }),
   );
   const entries = found.map(({ previousSha256: _previous, sealSha256, ...entry }) => ({
     ...entry,
@@ -110,21 +101,20 @@ async function verify(config: CliConfig, options: VerifyOptions): Promise<void> 
 }
 
 async function verdictOn(
-  { database }: OpenInstallation,
+  installation: OpenInstallation,
   { company, head, administrationHead }: VerifyOptions,
 ): Promise<Verdict> {
-  const scope = scopeOf(company ?? INSTALLATION);
-  const calls = await new AuditVerification(database).verify(scope, head);
-  const administration = await new AdministrationTrail(database).verify(scope, administrationHead);
+  const scope = scopeIn(installation, company);
+  const calls = await installation.calls.verify(scope, head);
+  const administration = await installation.deeds.verify(scope, administrationHead);
   // A mistyped id must not look like a company whose log is in order.
-  const known =
-    company === undefined ||
-    calls.rows + calls.seals + administration.entries > 0 ||
-    (await database.transaction(scope, ({ manager, companyId }) =>
-      manager.existsBy(CompanyEntity, { companyId }),
-    ));
-  if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
+  if (company !== undefined && calls.rows + calls.seals + administration.entries === 0)
+    await installation.requireCompany(company);
   return { ...calls, intact: calls.intact && administration.intact, administration };
+}
+
+function scopeIn({ ownScope }: OpenInstallation, company: string | undefined) {
+  return company === undefined ? ownScope : scopeOf(company);
 }
 
 function sha256(text: string): string {

@@ -1,10 +1,5 @@
 import { Command } from 'commander';
-import { exportErasures } from '../backup/erasure-file';
-import { replayErasures, verifyAudits } from '../backup/replay-erasures';
-import { restoreBackup } from '../backup/restore-backup';
-import { writeBackup } from '../backup/write-backup';
 import { deedOf } from '../installation/open-installation';
-import { recordAsOwner } from '../installation/record-as-owner';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { startProgress } from '../output/progress';
@@ -26,6 +21,7 @@ export function backupCommand(config: CliConfig): Command {
     .argument('<file>', 'file to write, which appears when it is whole')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
+      const { writeBackup } = await import('../backup/write-backup.js');
       const summary = await writeBackup(readerUrl(config), deedOf(config), file, (rows) =>
         startProgress('backup', rows),
       );
@@ -63,6 +59,7 @@ export function erasuresCommand(config: CliConfig): Command {
     .argument('<file>', 'file of one JSON document a line; keep it where the database cannot take it along')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
+      const { exportErasures } = await import('../backup/erasure-file.js');
       const summary = await exportErasures(readerUrl(config), file);
       present(json ?? false, summary, () => `${summary.added} added, ${summary.erasures} in ${summary.file}`);
     });
@@ -81,6 +78,9 @@ export function erasuresCommand(config: CliConfig): Command {
 }
 
 async function restore(config: CliConfig, file: string, { erasures, json }: RestoreOptions): Promise<void> {
+  const { restoreBackup } = await import('../backup/restore-backup.js');
+  const { verifyAudits } = await import('../backup/replay-erasures.js');
+  const { recordAsOwner } = await import('../installation/record-as-owner.js');
   const url = ownerUrl(config);
   const { companyIds, ...restored } = await restoreBackup(url, file, (rows) =>
     startProgress('restore', rows),
@@ -107,7 +107,8 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   );
 }
 
-function replay(config: CliConfig, file: string) {
+async function replay(config: CliConfig, file: string) {
+  const { replayErasures } = await import('../backup/replay-erasures.js');
   return replayErasures(ownerUrl(config), file, (erasures) => startProgress('erasures', erasures));
 }
 

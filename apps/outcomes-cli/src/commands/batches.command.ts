@@ -1,5 +1,4 @@
-import { BatchAdministration, type UnprocessedBatch } from '@outcomes/ingestion';
-import { systemClock } from '@outcomes/platform';
+import type { UnprocessedBatch } from '@outcomes/ingestion';
 import { Command, InvalidArgumentError } from 'commander';
 import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -33,9 +32,7 @@ export function batchesCommand(config: CliConfig): Command {
 
 async function list(config: CliConfig, { company, json }: Asked): Promise<void> {
   const scope = company === undefined ? undefined : scopeOf(company);
-  const batches = await withInstallation(config, ({ database }) =>
-    new BatchAdministration(database, systemClock).list(scope),
-  );
+  const batches = await withInstallation(config, (installation) => installation.batches.list(scope));
   present(json ?? false, { batches }, () =>
     batches.length === 0 ? 'Nothing waits and nothing is parked.' : table(HEAD, batches.map(rowOf)),
   );
@@ -46,9 +43,7 @@ async function retry(
   { company, batch, json }: Asked & { company: string },
 ): Promise<void> {
   const scope = scopeOf(company);
-  const retried = await withInstallation(config, ({ database, deed }) =>
-    new BatchAdministration(database, systemClock).retry(scope, batch, deed),
-  );
+  const retried = await withInstallation(config, ({ batches, deed }) => batches.retry(scope, batch, deed));
   present(json ?? false, { retried }, () =>
     retried === 0 ? 'No such batch is parked.' : `${retried} will be tried again.`,
   );

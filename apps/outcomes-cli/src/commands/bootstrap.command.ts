@@ -1,8 +1,6 @@
-import { createBootstrapCredential } from '@outcomes/auth';
 import { PERMISSIONS, type Permission } from '@outcomes/contracts';
 import { Command } from 'commander';
 import type { CliConfig } from '../outcomes-cli.config';
-import { CliFailure } from '../output/cli-failure';
 import { pico, present } from '../output/terminal';
 
 interface Options {
@@ -23,13 +21,13 @@ export function bootstrapCommand(_config: CliConfig): Command {
     .option('--tenants <list>', 'company ids with commas between, or * for all', '*')
     .option('--permissions <list>', `some of ${PERMISSIONS.join(',')} (default: all)`)
     .option('--json', 'print one JSON document and nothing else on standard output')
-    .action(({ id, tenants, permissions, json }: Options) => {
-      const created = createBootstrapCredential({
+    .action(async ({ id, tenants, permissions, json }: Options) => {
+      const { drawCredential } = await import('../installation/draw-credential.js');
+      const created = drawCredential({
         id,
         tenants: tenants === '*' ? '*' : tenants.split(',').map((tenant) => tenant.trim()),
         permissions: permissions?.split(',').map((name) => name.trim()) as Permission[] | undefined,
       });
-      if ('faults' in created) throw new CliFailure(created.faults.join('; '));
       present(json ?? false, created, () =>
         [
           `Token   ${pico.bold(created.token)}`,

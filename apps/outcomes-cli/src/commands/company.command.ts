@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { deleteCompany } from '../company/delete-company';
-import { exportCompany } from '../company/export-company';
 import { deedOf, scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
@@ -122,6 +120,7 @@ async function exported(
 ): Promise<void> {
   if (!config.backupDatabaseUrl) throw new CliFailure('no database: set BACKUP_DATABASE_URL.');
   const scope = scopeOf(companyId);
+  const { exportCompany } = await import('../company/export-company.js');
   const summary = await exportCompany(
     config.backupDatabaseUrl,
     deedOf(config),
@@ -137,6 +136,7 @@ async function remove(config: CliConfig, companyId: string, { yes, json }: Delet
     throw new CliFailure('no database: set DATABASE_URL to the URL of the owner of the tables.');
   const scope = scopeOf(companyId);
   if (!yes) await confirm(scope.companyId);
+  const { deleteCompany } = await import('../company/delete-company.js');
   const summary = await deleteCompany(config.ownerDatabaseUrl, deedOf(config), scope.companyId, (rows) =>
     startProgress('delete', rows),
   );

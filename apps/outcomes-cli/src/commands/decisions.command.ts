@@ -1,9 +1,7 @@
-import { DecisionReplay, type ReplayVerdict } from '@outcomes/analysis';
-import { CompanyEntity } from '@outcomes/persistence';
+import type { ReplayVerdict } from '@outcomes/analysis';
 import { Command } from 'commander';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
-import { CliFailure } from '../output/cli-failure';
 import { pico, present, remark } from '../output/terminal';
 
 interface ReplayOptions {
@@ -51,18 +49,12 @@ async function replay(config: CliConfig, { company, contact, json }: ReplayOptio
 }
 
 async function verdictOn(
-  { database }: OpenInstallation,
+  { decisions, requireCompany }: OpenInstallation,
   company: string,
   contact: string | undefined,
 ): Promise<ReplayVerdict> {
-  const scope = scopeOf(company);
-  const verdict = await new DecisionReplay(database).verify(scope, contact);
+  const verdict = await decisions.verify(scopeOf(company), contact);
   // A mistyped id must not look like a company whose decisions are in order.
-  const known =
-    verdict.replayed > 0 ||
-    (await database.transaction(scope, ({ manager, companyId }) =>
-      manager.existsBy(CompanyEntity, { companyId }),
-    ));
-  if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
+  if (verdict.replayed === 0) await requireCompany(company);
   return verdict;
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { examine } from '../doctor/examine';
 import type { Finding } from '../doctor/finding';
 import type { CliConfig } from '../outcomes-cli.config';
 import { pico, present } from '../output/terminal';
@@ -15,6 +14,7 @@ export function doctorCommand(config: CliConfig): Command {
     )
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async ({ json }: { json?: boolean }) => {
+      const { examine } = await import('../doctor/examine.js');
       const findings = await examine(config);
       const healthy = findings.every(({ state }) => state !== 'fault');
       present(json ?? false, { healthy, findings }, () =>

@@ -1,14 +1,7 @@
-import {
-  SourceAdministration,
-  SourceOverviews,
-  SourceRepository,
-  type CreatedSource,
-  type ReplayedDeliveries,
-} from '@outcomes/ingestion';
-import { SecretBox, systemClock } from '@outcomes/platform';
+import type { CreatedSource, ReplayedDeliveries } from '@outcomes/ingestion';
 import { PROFILES } from '@outcomes/source-profiles';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
+import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { pico, present, table } from '../output/terminal';
@@ -64,7 +57,7 @@ export function sourcesCommand(config: CliConfig): Command {
     .option('--signing-secret <secret>', 'the new secret that the tool signs with, where it shows one')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, signingSecret, json }: ChangeOptions) => {
-      const rotated = await administer(config, (sources, { deed }) =>
+      const rotated = await withInstallation(config, ({ sources, deed }) =>
         sources.rotate(scopeOf(company), source, signingSecret, deed),
       );
       presentSource(config, rotated, json);
@@ -76,7 +69,7 @@ export function sourcesCommand(config: CliConfig): Command {
     .requiredOption('--company <id>', 'whose source it is')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, json }: ChangeOptions) => {
-      await administer(config, (sources, { deed }) => sources.revoke(scopeOf(company), source, deed));
+      await withInstallation(config, ({ sources, deed }) => sources.revoke(scopeOf(company), source, deed));
       present(json ?? false, { source, state: 'revoked' }, () => `${source} is revoked.`);
     });
   command
@@ -89,7 +82,7 @@ export function sourcesCommand(config: CliConfig): Command {
     .requiredOption('--company <id>', 'whose source it is')
     .option(...JSON_OPTION)
     .action(async (source: string, steps: readonly string[], { company, json }: ChangeOptions) => {
-      const known = await administer(config, (sources, { deed }) =>
+      const known = await withInstallation(config, ({ sources, deed }) =>
         sources.addSteps(scopeOf(company), source, stepsIn(steps), deed),
       );
       present(json ?? false, { source, steps: known }, () => table(['id', 'step'], Object.entries(known)));
@@ -108,18 +101,8 @@ export function sourcesCommand(config: CliConfig): Command {
   return command;
 }
 
-function administer<Result>(
-  config: CliConfig,
-  work: (sources: SourceAdministration, installation: OpenInstallation) => Promise<Result>,
-): Promise<Result> {
-  const box = new SecretBox(config.sourceSecretsKey ?? '');
-  return withInstallation(config, (installation) =>
-    work(new SourceAdministration(installation.database, box, systemClock), installation),
-  );
-}
-
 async function create(config: CliConfig, { company, json, ...source }: CreateOptions): Promise<void> {
-  const made = await administer(config, (sources, { deed }) =>
+  const made = await withInstallation(config, ({ sources, deed }) =>
     sources.create(scopeOf(company), source, deed),
   );
   presentSource(config, made, json);
@@ -139,9 +122,7 @@ function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json 
 
 async function list(config: CliConfig, { company, json }: ChangeOptions): Promise<void> {
   const scope = scopeOf(company);
-  const { sources } = await withInstallation(config, ({ database }) =>
-    new SourceOverviews(database, new SourceRepository(), systemClock).of(scope),
-  );
+  const { sources } = await withInstallation(config, ({ sourceOverviews }) => sourceOverviews.of(scope));
   present(json ?? false, { sources }, () => presentOverviews(sources));
 }
 

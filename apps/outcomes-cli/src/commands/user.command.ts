@@ -1,6 +1,4 @@
-import { AccountAdministration, PasswordHashes, People } from '@outcomes/accounts';
 import { ROLES, type Role } from '@outcomes/contracts';
-import { systemClock } from '@outcomes/platform';
 import { Command, InvalidArgumentError } from 'commander';
 import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -31,12 +29,8 @@ export function userCommand(config: CliConfig): Command {
     .argument('<address>', 'address of the account')
     .option('--json', 'print one JSON document and nothing else on standard output')
     .action(async (address: string, { json }: { json?: boolean }) => {
-      const reset = await withInstallation(config, ({ database, deed }) =>
-        new AccountAdministration(systemClock, database, new PasswordHashes()).resetPassword(
-          address,
-          undefined,
-          deed,
-        ),
+      const reset = await withInstallation(config, ({ accounts, deed }) =>
+        accounts.resetPassword(address, undefined, deed),
       );
       present(json ?? false, reset, () => `Password  ${pico.bold(reset.password)}\nAll sessions have ended.`);
     });
@@ -50,12 +44,8 @@ export function userCommand(config: CliConfig): Command {
 }
 
 async function createUser(config: CliConfig, { company, email, role, json }: CreateOptions): Promise<void> {
-  const user = await withInstallation(config, ({ database, deed }) =>
-    new AccountAdministration(systemClock, database, new PasswordHashes()).createUser(
-      scopeOf(company),
-      { email, role },
-      deed,
-    ),
+  const user = await withInstallation(config, ({ accounts, deed }) =>
+    accounts.createUser(scopeOf(company), { email, role }, deed),
   );
   present(json ?? false, user, () =>
     [
@@ -72,9 +62,7 @@ async function listUsers(
   config: CliConfig,
   { company, json }: { company: string; json?: boolean },
 ): Promise<void> {
-  const listed = await withInstallation(config, ({ database }) =>
-    new People(systemClock, database).list(scopeOf(company)),
-  );
+  const listed = await withInstallation(config, ({ people }) => people.list(scopeOf(company)));
   const rows = [
     ...listed.people.map(({ email, role, since }) => [email, role, `since ${since.toISOString()}`]),
     ...listed.invitations.map(({ email, role, expiresAt }) => [

@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SecretBox, systemClock } from '@outcomes/platform';
-import {
-  WEBHOOK_TYPES,
-  WebhookAdministration,
-  type CreatedWebhook,
-  type ListedDelivery,
-} from '@outcomes/webhooks';
+import type { CreatedWebhook, ListedDelivery } from '@outcomes/webhooks';
+import { WEBHOOK_TYPES } from '@outcomes/webhooks/types';
 import { Command, InvalidArgumentError } from 'commander';
-import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
+import { scopeOf, withInstallation } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
 import { pico, present, table } from '../output/terminal';
@@ -43,7 +38,7 @@ export function webhooksCommand(config: CliConfig): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ company, url, types, json }: Options & { url: string; types: readonly string[] }) => {
-      const made = await administer(config, (webhooks, { deed }) =>
+      const made = await withInstallation(config, ({ webhooks, deed }) =>
         webhooks.create(scopeOf(company), url, types, deed),
       );
       presentWebhook(made, json);
@@ -76,7 +71,7 @@ export function webhooksCommand(config: CliConfig): Command {
     )
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json, limit }: Options & { limit: number }) => {
-      const deliveries = await administer(config, (webhooks) =>
+      const deliveries = await withInstallation(config, ({ webhooks }) =>
         webhooks.deliveries(scopeOf(company), endpoint, limit),
       );
       present(json ?? false, { deliveries }, () =>
@@ -90,7 +85,7 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      const rotated = await administer(config, (webhooks, { deed }) =>
+      const rotated = await withInstallation(config, ({ webhooks, deed }) =>
         webhooks.rotate(scopeOf(company), endpoint, deed),
       );
       presentWebhook(rotated, json);
@@ -102,7 +97,9 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      await administer(config, (webhooks, { deed }) => webhooks.enable(scopeOf(company), endpoint, deed));
+      await withInstallation(config, ({ webhooks, deed }) =>
+        webhooks.enable(scopeOf(company), endpoint, deed),
+      );
       present(
         json ?? false,
         { endpointId: endpoint, state: 'active' },
@@ -116,20 +113,12 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      await administer(config, (webhooks, { deed }) => webhooks.remove(scopeOf(company), endpoint, deed));
+      await withInstallation(config, ({ webhooks, deed }) =>
+        webhooks.remove(scopeOf(company), endpoint, deed),
+      );
       present(json ?? false, { endpointId: endpoint, state: 'removed' }, () => `${endpoint} is removed.`);
     });
   return command;
-}
-
-function administer<Result>(
-  config: CliConfig,
-  work: (webhooks: WebhookAdministration, installation: OpenInstallation) => Promise<Result>,
-): Promise<Result> {
-  const box = new SecretBox(config.sourceSecretsKey ?? '');
-  return withInstallation(config, (installation) =>
-    work(new WebhookAdministration(installation.database, box, systemClock), installation),
-  );
 }
 
 function presentWebhook(webhook: CreatedWebhook, json = false): void {
@@ -146,7 +135,9 @@ function presentWebhook(webhook: CreatedWebhook, json = false): void {
 }
 
 async function list(config: CliConfig, { company, json }: Options): Promise<void> {
-  const webhooks = await administer(config, (administration) => administration.list(scopeOf(company)));
+  const webhooks = await withInstallation(config, (installation) =>
+    installation.webhooks.list(scopeOf(company)),
+  );
   present(json ?? false, { webhooks }, () =>
     webhooks.length === 0
       ? 'This company has no webhook. "outcomes webhooks create" makes one.'
@@ -162,7 +153,7 @@ async function list(config: CliConfig, { company, json }: Options): Promise<void
 
 async function test(config: CliConfig, endpoint: string, { company, json }: Options): Promise<void> {
   const scope = scopeOf(company);
-  const ping = await administer(config, async (webhooks) => {
+  const ping = await withInstallation(config, async ({ webhooks }) => {
     const messageId = await webhooks.ping(scope, endpoint);
     const deadline = performance.now() + PING_PATIENCE_MS;
     for (;;) {

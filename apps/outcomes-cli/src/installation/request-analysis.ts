@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { recordAdministration } from '@outcomes/audit';
 import { AnalysisRunEntity } from '@outcomes/persistence';
 import type { AnalysisJob, QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -25,6 +26,26 @@ export interface AnalysisWait {
 const QUEUE_TIMEOUT_MS = 5_000;
 const PATIENCE_SECONDS = 60;
 const POLL_MS = 100;
+
+/**
+ * Writes down who asks for an analysis.
+ * @throws CliFailure where there is no such company
+ */
+export async function recordRequest({ database, deed }: OpenInstallation, scope: TenantScope): Promise<void> {
+  await database.transaction(scope, async (transaction) => {
+    const { client, companyId } = transaction;
+    const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
+    if (known.rowCount === 0)
+      throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
+    const occurredAt = new Date();
+    await recordAdministration(transaction, {
+      ...deed,
+      action: 'analysis.request',
+      subject: null,
+      occurredAt,
+    });
+  });
+}
 
 /**
  * Asks the worker for an analysis of everything that is accepted by now, and waits for it as long as work is under

@@ -1,6 +1,4 @@
-import { AccountAdministration, PasswordHashes } from '@outcomes/accounts';
 import { AccessError, OutcomesClient } from '@outcomes/client';
-import { systemClock } from '@outcomes/platform';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import { requestAnalysis } from '../installation/request-analysis';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -75,8 +73,7 @@ async function newCompany({ administration }: OpenInstallation): Promise<Quickst
 }
 
 /** Somebody who may sign in to the console. Another password where the address is known from an earlier demonstration. */
-async function newOwner({ database }: OpenInstallation, companyId: string): Promise<SignIn> {
-  const accounts = new AccountAdministration(systemClock, database, new PasswordHashes());
+async function newOwner({ accounts }: OpenInstallation, companyId: string): Promise<SignIn> {
   const { email, password } = await accounts.createUser(scopeOf(companyId), { email: OWNER, role: 'owner' });
   return password === null ? accounts.resetPassword(email) : { email, password };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sentinelList } from '../redis/redis-address';
+import { filesIn } from '../runtime/trusted-authorities';
 
 /**
  * Parses an environment against a schema before anything else starts.
@@ -27,14 +28,6 @@ const MEBIBYTE = 1_024 * 1_024;
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
-
-/** @returns the paths of a list that is separated by commas; blanks and empty ones dropped */
-export function filesIn(list: string): string[] {
-  return list
-    .split(',')
-    .map((file) => file.trim())
-    .filter((file) => file !== '');
-}
 
 /** Fields that every service has. `defaults` are the local ports. */
 export function serviceConfigSchema(defaults: { port: number; managementPort: number }) {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 
+/** @returns the paths of a list that is separated by commas; blanks and empty ones dropped */
+export function filesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((file) => file.trim())
+    .filter((file) => file !== '');
+}
+
 /**
  * Trusts further certificate authorities in this process, beside those that Node.js trusts: Postgres, Redis and whatever
  * else is connected to afterwards may then have a certificate of a private one.

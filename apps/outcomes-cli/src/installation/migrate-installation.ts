@@ -1,0 +1,51 @@
+import type { Deed } from '@outcomes/audit';
+import {
+  BACKUP_ROLE,
+  bringUp,
+  createServiceLogins,
+  ensureServiceLogins,
+  type InstallationLogin,
+} from '@outcomes/persistence';
+import { recordAsOwner } from './record-as-owner';
+
+type LoginUrls = Partial<Record<InstallationLogin, string>>;
+
+export const NO_BACKUP_ROLE = `outcomes: there is no role to read backups with, because only a superuser may make it. \
+Have one run "CREATE ROLE ${BACKUP_ROLE} NOLOGIN BYPASSRLS" and "GRANT ${BACKUP_ROLE} TO" the owner "WITH ADMIN OPTION", \
+and run this again.`;
+
+/**
+ * Brings schema and protection up, then puts logins in place; what changed is written down.
+ * @param url - of the owner of the tables
+ * @param wanted - logins to put in place, by service; null for none
+ */
+export async function migrateInstallation(url: string, wanted: LoginUrls | null, deed: Deed) {
+  const { migrations, restored, hasBackupRole } = await bringUp(url);
+  const urls = wanted && loginsToMake(wanted, hasBackupRole);
+  if (urls) await ensureServiceLogins(url, urls);
+  const logins = Object.keys(urls ?? {});
+  if (migrations.length + restored.length + logins.length > 0)
+    await recordAsOwner(url, {
+      ...{ ...deed, action: 'schema.migrate', subject: null, occurredAt: new Date() },
+      details: {
+        ...{ migrations: migrations.length, newest: migrations.at(-1) ?? null },
+        ...{ restored: restored.length, logins },
+      },
+    });
+  return { migrations, restored, logins, hasBackupRole };
+}
+
+/** Without its role, the login for backups waits for the next time. */
+function loginsToMake({ backup, ...services }: LoginUrls, hasBackupRole: boolean): LoginUrls {
+  return backup !== undefined && hasBackupRole ? { ...services, backup } : services;
+}
+
+/** @returns the URL of a new login with a fresh password for each service */
+export async function makeServiceLogins(url: string, deed: Deed) {
+  const logins = await createServiceLogins(url);
+  await recordAsOwner(url, {
+    ...{ ...deed, action: 'logins.create', subject: null, occurredAt: new Date() },
+    details: { logins: Object.keys(logins) },
+  });
+  return logins;
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = join(__dirname, '../bin/outcomes.js');
+const HEAVY = ['typeorm', 'bullmq', '@nestjs/core', '@nestjs/common', 'ioredis', 'pg'];
+const MAILS =
+  'lead_name,lead_email,lead_category,sequence_number,stats_id,email_subject,sent_time,open_time,click_time,reply_time,is_unsubscribed,is_bounced\n' +
+  'Ann,ann@example.com,,1,s-1,Hello,2026-01-05T09:00:00Z,,,,false,false\n';
+const OUTCOMES =
+  'event_id,channel,sequence_step,recipient_id,sent_at,outcome_at,outcome\n' +
+  '00000000-0000-4000-8000-000000000001,email,0,r-1,2026-01-05T09:00:00Z,2026-01-06T09:00:00Z,no_response\n';
+
+describe('outcomes', () => {
+  const refusing = createServer((request, response) => {
+    request
+      .resume()
+      .on('end', () => response.writeHead(401).end('{"code":"UNAUTHENTICATED","message":"no"}'));
+  });
+  let folder: string;
+  let asked = 0;
+  let access: string[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'outcomes-loaded-'));
+    writeFileSync(join(folder, 'mails.csv'), MAILS);
+    writeFileSync(join(folder, 'outcomes.csv'), OUTCOMES);
+    refusing.on('request', () => (asked += 1)).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    access = ['--key', 'k', '--url', `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`];
+  });
+  afterAll(() => {
+    refusing.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (...command: string[]) =>
+    new Promise<{ code: number | null; heavy: string[]; said: string }>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        ['--require', join(__dirname, 'loaded-packages.cjs'), PROGRAM, ...command],
+        // No variable and no file of a running installation.
+        { cwd: folder, env: {}, timeout: 20_000 },
+        (_error, stdout, stderr) => {
+          const loaded = stderr.split('\n').at(-1)?.split(' ') ?? [];
+          expect(loaded).toContain('commander');
+          resolve({
+            code: child.exitCode,
+            heavy: HEAVY.filter((name) => loaded.includes(name)),
+            said: stdout + stderr,
+          });
+        },
+      );
+    });
+
+  // Mutation: '@outcomes/platform' instead of '@outcomes/platform/process' in main.ts loads Nest and ioredis; a plain
+  // import of connected-installation instead of the one inside withInstallation loads them all.
+  it.each([[['--help']], [['import', '--help']], [['import', 'mails.csv', '--campaign', '7', '--dry-run']]])(
+    'loads no database, queue or framework for %j',
+    async (command) => expect(await run(...command)).toMatchObject({ code: 0, heavy: [] }),
+  );
+
+  it.each([
+    [['import', 'outcomes.csv', '--no-wait']],
+    [['suppressions', 'export', 'suppressions.csv']],
+    [['sources', 'replay', 'src_1']],
+  ])('loads none for %j, which asks a service by HTTP', async (command) => {
+    const before = asked;
+    expect(await run(...command, ...access)).toMatchObject({ code: 1, heavy: [] });
+    expect(asked).toBeGreaterThan(before);
+  });
+
+  it('loads them for a command that works with the database', async () => {
+    const { heavy, said } = await run('company', 'list');
+    expect(said).toContain('no database');
+    expect(heavy).toEqual(HEAVY);
+  });
+});

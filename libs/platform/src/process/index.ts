@@ -1,0 +1,2 @@
+export { filesIn, trustAuthorities } from '../runtime/trusted-authorities';
+export { VERSION } from '../runtime/version';
