@@ -37,9 +37,10 @@ describe('requests that arrive together', () => {
       ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', question)),
       verdictOf(turn, 'b', question),
     ]);
+    // The one that is alone waits for no others.
     expect(asked).toEqual([
-      { name: 'a', requests: 11 },
       { name: 'b', requests: 1 },
+      { name: 'a', requests: 11 },
     ]);
     expect(verdicts.map((verdict) => verdict?.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 9]);
     expect(verdicts.map((verdict) => verdict?.used)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 1]);
@@ -84,6 +85,36 @@ describe('requests that arrive together', () => {
       { name: 'a', requests: 1 },
       { name: 'a', requests: 2 },
     ]);
+  });
+
+  it('wait while each turn brings more of them, a millisecond at most; alone they do not', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const asked: { name: string; requests: number }[] = [];
+    const turn = new JointQuestions(answers(asked));
+    const nextTurn = () => new Promise(setImmediate);
+    const together = [verdictOf(turn, 'a', question), verdictOf(turn, 'a', question)];
+    await nextTurn();
+    together.push(verdictOf(turn, 'a', question));
+    await nextTurn();
+    // Mutation: what the first turn brought is asked about with that turn.
+    expect(asked).toEqual([]);
+    await nextTurn();
+    expect(asked).toEqual([{ name: 'a', requests: 3 }]);
+    expect((await Promise.all(together)).map((verdict) => verdict?.used)).toEqual([1, 2, 3]);
+
+    const endless = [verdictOf(turn, 'b', question), verdictOf(turn, 'b', question)];
+    await nextTurn();
+    jest.advanceTimersByTime(1);
+    endless.push(verdictOf(turn, 'b', question));
+    await nextTurn();
+    expect(asked.at(-1)).toEqual({ name: 'b', requests: 3 });
+    await Promise.all(endless);
+
+    const alone = verdictOf(turn, 'c', question);
+    await nextTurn();
+    expect(asked.at(-1)).toEqual({ name: 'c', requests: 1 });
+    await alone;
+    jest.useRealTimers();
   });
 
   it('wait two milliseconds at most for a question of their credential, and not for one of another', async () => {

@@ -28,13 +28,18 @@ interface Inquiry {
   readonly name: string;
   /** Not asked yet; more than one where limits changed in between. */
   waiting: Group[];
+  /** Requests in those, now and at the end of the last turn of the event loop that was looked at. */
+  requests: number;
+  seen: number;
   underWay: number;
-  /** Since when the first of them waits for what is under way: performance.now(). */
+  /** Since when the first of them waits: performance.now(). */
   sinceMs: number;
 }
 
 /** How long requests wait for a question under way at most, in milliseconds: several trips to a Redis in reach. */
 const MAX_WAIT_MS = 2;
+/** How long, in milliseconds, requests wait for others while every turn of the event loop brings more. */
+const MAX_GATHERING_MS = 1;
 
 /**
  * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a question about it
@@ -64,13 +69,14 @@ export class JointQuestions {
     const group = open && isSame(open.question, question) ? open : this.begin(inquiry, subject, question);
     const place = group.requests;
     group.requests += 1;
+    inquiry.requests += 1;
     return { place, tally: group.tally };
   }
 
   private inquiryOf(name: string): Inquiry {
     const known = this.inquiries.get(name);
     if (known) return known;
-    const inquiry: Inquiry = { name, waiting: [], underWay: 0, sinceMs: 0 };
+    const inquiry: Inquiry = { name, waiting: [], requests: 0, seen: 0, underWay: 0, sinceMs: 0 };
     this.inquiries.set(name, inquiry);
     return inquiry;
   }
@@ -106,6 +112,13 @@ export class JointQuestions {
   };
 
   private askInThisTurn(inquiry: Inquiry): void {
+    inquiry.sinceMs = performance.now();
+    // Alone it goes out with this turn.
+    inquiry.seen = 1;
+    this.putOff(inquiry);
+  }
+
+  private putOff(inquiry: Inquiry): void {
     if (this.due.push(inquiry) === 1) setImmediate(this.askAll);
   }
 
@@ -113,13 +126,17 @@ export class JointQuestions {
   private readonly askAll = (): void => {
     const { due } = this;
     this.due = [];
-    for (const inquiry of due) this.askAbout(inquiry);
+    for (const inquiry of due) {
+      if (isGathering(inquiry)) this.putOff(inquiry);
+      else this.askAbout(inquiry);
+    }
   };
 
   private askAbout(inquiry: Inquiry): void {
     const { name, waiting } = inquiry;
     this.patient.delete(inquiry);
     inquiry.waiting = [];
+    inquiry.requests = 0;
     inquiry.underWay += waiting.length;
     const answered = () => {
       inquiry.underWay -= 1;
@@ -133,6 +150,13 @@ export class JointQuestions {
       tally.then(answered, answered);
     }
   }
+}
+
+/** Whether this turn brought more than the last: senders that were answered together come back one after the other. */
+function isGathering(inquiry: Inquiry): boolean {
+  const { requests, seen, sinceMs } = inquiry;
+  inquiry.seen = requests;
+  return requests > seen && performance.now() - sinceMs < MAX_GATHERING_MS;
 }
 
 /** Limits can change between two requests, and some requests do not count against the month. */
