@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Deed } from '@outcomes/audit';
 import { CLOCK, type Clock } from '@outcomes/platform';
@@ -10,6 +11,9 @@ import { answerTo, byIndex, byRow, type IngestAnswer, type Locate } from './inge
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
 import { checkBody, checkEvent, type Verdict } from './validation/event-rules';
+
+/** From here on a body is read in one turn of the event loop and sent in the next: others come in between. */
+const LARGE_BODY_BYTES = 1_000_000;
 
 export interface IngestOptions {
   /** Whether the answer lists what became of each event (Prefer: return=representation). */
@@ -95,6 +99,7 @@ export class IngestionService {
     locate: Locate,
     options: IngestOptions,
   ): Promise<IngestAnswer> {
+    if (bytes >= LARGE_BODY_BYTES) await nextTurn();
     const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
     const legal = records.filter((record): record is EventRecord => record !== undefined);
