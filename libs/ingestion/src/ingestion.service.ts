@@ -10,9 +10,10 @@ import { NameBasedUuids } from './identity/name-based-uuid';
 import { answerTo, byIndex, byRow, type IngestAnswer, type Locate } from './ingest-answer';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
-import { checkBody, checkEvent, type Verdict } from './validation/event-rules';
+import { checkBody, checkEvent, checkEvents, type Verdict } from './validation/event-rules';
+import { parseEvents } from './validation/parse-events';
 
-/** From here on a body is read in one turn of the event loop and sent in the next: others come in between. */
+/** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
 const LARGE_BODY_BYTES = 1_000_000;
 
 export interface IngestOptions {
@@ -39,8 +40,9 @@ export class IngestionService {
    */
   ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
     return this.metrics.request('json', () => {
-      const now = this.clock.now().getTime();
-      return this.store(scope, checkBody(body, now), body.length, byIndex, options);
+      if (body.length >= LARGE_BODY_BYTES) return this.ingestLargeJson(scope, body, options);
+      const verdicts = checkBody(body, this.clock.now().getTime());
+      return this.store(scope, verdicts, body.length, byIndex, options);
     });
   }
 
@@ -92,6 +94,19 @@ export class IngestionService {
     return uuids;
   }
 
+  private async ingestLargeJson(
+    scope: TenantScope,
+    body: Buffer,
+    options: IngestOptions,
+  ): Promise<IngestAnswer> {
+    const now = this.clock.now().getTime();
+    const events = parseEvents(body);
+    await nextTurn();
+    const verdicts = checkEvents(events, body, now);
+    await nextTurn();
+    return this.store(scope, verdicts, body.length, byIndex, options);
+  }
+
   private async store(
     scope: TenantScope,
     verdicts: readonly Verdict[],
@@ -99,7 +114,6 @@ export class IngestionService {
     locate: Locate,
     options: IngestOptions,
   ): Promise<IngestAnswer> {
-    if (bytes >= LARGE_BODY_BYTES) await nextTurn();
     const uuids = this.uuidsOf(scope);
     const records = verdicts.map(({ checked }) => checked && recordOf(checked, uuids));
     const legal = records.filter((record): record is EventRecord => record !== undefined);

@@ -37,7 +37,15 @@ const TIME_FORMS =
  * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST or TOO_MANY_EVENTS
  */
 export function checkBody(body: Buffer, nowMs: number): Verdict[] {
-  const events = parseEvents(body);
+  return checkEvents(parseEvents(body), body, nowMs);
+}
+
+/**
+ * The second half of `checkBody`, for who does the halves apart.
+ * @param events - of `parseEvents`
+ * @param body - what they were parsed from
+ */
+export function checkEvents(events: readonly unknown[], body: Buffer, nowMs: number): Verdict[] {
   const isClean = !canWriteRefusedCharacter(body);
   return events.map((event) => checkEvent(event, nowMs, isClean));
 }
