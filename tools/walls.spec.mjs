@@ -117,7 +117,7 @@ const walls = [
     rule: boundaries,
     file: 'libs/audit/src/planted.ts',
     fault: "export { Queue } from 'bullmq';\n",
-    sound: "export { default } from 'canonicalize';\n",
+    sound: "export { Module } from '@nestjs/common';\n",
   },
   {
     title: 'a controller does not see the database',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { canonicalJson, KnownShapes, sha256OfJson } from './canonical-json';
 
@@ -47,6 +48,32 @@ describe('canonical JSON', () => {
         return text === canonicalJson(shuffled(value)) && text === canonicalJson(JSON.parse(text));
       }),
     );
+  });
+
+  it('is what an implementation of RFC 8785 writes', () => {
+    const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\u0001', '1', '10', 'é'),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'medium', withCrossShrink: true },
+        ...[fc.constantFrom(null, true, false), number, text],
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(text, tie('value'), { maxKeys: 6 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (json) => expect(canonicalJson(json)).toBe(canonicalize(json))),
+      { seed: 8785, numRuns: 2_000 },
+    );
+  });
+
+  it('writes what JSON has no form of as JSON.stringify does', () => {
+    const value = { a: undefined, b: [undefined, NaN, -0], c: new Date(0), d: () => 1, e: {}, f: '\ud800' };
+    expect(canonicalJson(value)).toBe(JSON.stringify(value));
+    expect(canonicalJson({ a: undefined })).toBe('{}');
   });
 
   it('is the same whatever was written before it, also by shapes that are remembered or not any more', () => {

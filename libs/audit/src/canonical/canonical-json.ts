@@ -1,43 +1,25 @@
 import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 
 /**
  * A JSON value in the one form that everybody who hashes it gets (RFC 8785).
  *
  * What RFC 8785 refuses (lone surrogates, which JSON text can carry as escapes) is not a reason to leave a call
- * unaudited: such a value is written as JSON.stringify does it.
+ * unaudited: such a text is written as JSON.stringify does it.
  * @param shapes - those met before, where values of the same kind are written again and again
  */
 export function canonicalJson(value: unknown, shapes = new KnownShapes()): string {
-  // The package writes piece by piece and takes twice the time; it stays for keys that need its care.
-  const work: Work = { shapes, isKept: true };
-  const sorted = sortedCopy(value, work);
-  if (work.isKept) return JSON.stringify(sorted) ?? 'null';
-  try {
-    return canonicalize(value) ?? 'null';
-  } catch {
-    return JSON.stringify(value) ?? 'null';
-  }
+  return written(value, shapes) ?? 'null';
 }
 
-/** The keys of an object, as they came and in order. A list of records has one for all of them: sorting is dear. */
+/** The keys of an object, as they came, and how they are written. A list of records has one for all of them. */
 interface Shape {
   readonly keys: readonly string[];
-  readonly sorted: readonly string[];
-  /** An object that has them in order: copying it, and then its values, takes half of what setting each key takes. */
-  readonly form: Readonly<Record<string, unknown>>;
-  /** Whether a copy keeps the order in which its keys are set. */
-  readonly isKept: boolean;
+  /** Places in `keys`, in the order of RFC 8785. */
+  readonly order: readonly number[];
+  /** By that order: the key as JSON, with its colon. */
+  readonly names: readonly string[];
 }
 
-interface Work {
-  readonly shapes: KnownShapes;
-  /** Whether that holds for all objects so far. */
-  isKept: boolean;
-}
-
-/** Keys that an object keeps in the order in which they were set; those that look like numbers it does not. */
-const ORDERED_KEY = /^[A-Za-z]/;
 /** Beyond, all are forgotten at once: keys may be anybody's text. */
 const MOST_SHAPES = 1_000;
 /** Beyond, none is remembered that begins alike: every object would be held against all of them. */
@@ -64,24 +46,51 @@ export class KnownShapes {
   }
 }
 
-/** RFC 8785 writes strings and numbers as JSON.stringify does, so sorted keys are all that is left to do. */
-function sortedCopy(value: unknown, work: Work): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => sortedCopy(item, work));
-  const { sorted, form, isKept } = work.shapes.of(Object.keys(value));
-  if (!isKept) work.isKept = false;
-  const copy: Record<string, unknown> = { ...form };
-  for (const key of sorted) {
-    const item = (value as Record<string, unknown>)[key];
-    copy[key] = typeof item === 'object' && item !== null ? sortedCopy(item, work) : item;
+/** undefined for what JSON has no form of, as JSON.stringify has it. Numbers and texts RFC 8785 takes from there too. */
+function written(value: unknown, shapes: KnownShapes): string | undefined {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return Array.isArray(value) ? writtenList(value, shapes) : writtenObject(value, shapes);
+}
+
+function writtenList(items: readonly unknown[], shapes: KnownShapes): string {
+  let text = '';
+  for (const item of items) text += (text === '' ? '[' : ',') + (written(item, shapes) ?? 'null');
+  return text === '' ? '[]' : `${text}]`;
+}
+
+function writtenObject(value: object, shapes: KnownShapes): string {
+  const keys = Object.keys(value);
+  // A date has none, and says itself what it is in JSON.
+  if (keys.length === 0) return JSON.stringify(value);
+  const { order, names } = shapes.of(keys);
+  const items: readonly unknown[] = Object.values(value);
+  let text = '';
+  for (let at = 0; at < order.length; at += 1) {
+    const item = written(items[order[at] as number], shapes);
+    if (item !== undefined) text += (text === '' ? '{' : ',') + (names[at] as string) + item;
   }
-  return copy;
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Other than what JSON leaves as it is. Surrogates are for JSON.stringify to judge, which escapes those that are alone. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function shapeOf(keys: readonly string[]): Shape {
   const sorted = [...keys].sort();
-  const form = Object.fromEntries(sorted.map((key) => [key, null]));
-  return { keys, sorted, form, isKept: keys.every((key) => ORDERED_KEY.test(key)) };
+  const places = new Map(keys.map((key, at) => [key, at]));
+  return {
+    keys,
+    order: sorted.map((key) => places.get(key) as number),
+    names: sorted.map((key) => `${JSON.stringify(key)}:`),
+  };
 }
 
 function isSame(first: readonly string[], second: readonly string[]): boolean {
