@@ -43,6 +43,8 @@ export const scanColumns = [
   'replied',
   'hour',
   'delay',
+  'campaign',
+  'text',
   ...DIMENSIONS.map(({ name }) => name),
 ];
 
@@ -317,7 +319,10 @@ export async function writeHistory(history, days, folder) {
       messages += 1;
       touchLines += touchLine(history, touch);
       const { cohort, hour, levels, id, number } = touch;
-      scanLines += `${day},${cohort.channel},${cohort.step},${cohort.position},${id},${hour},${levels.join(',')}\n`;
+      const campaign = fortnightOf(day) * campaigns + (recipientOf(number) % campaigns);
+      scanLines +=
+        `${day},${cohort.channel},${cohort.step},${cohort.position},${id},${hour},${campaign},${textIdOf(id)},` +
+        `${levels.join(',')}\n`;
       if (day >= firstDay + days - daysOfEvents) {
         const at = timeOf(day, hour);
         eventLines += `${companyId},${id},${id},${cohort.channel},0,0,true,${at},${at},r${recipientOf(number)},t,${industryOf(number)}\n`;
