@@ -8,7 +8,7 @@ import {
 import { campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
 import type { DecisionInputs, DecisionResult } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
-import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
 import {
   banditOf,
@@ -339,6 +339,32 @@ describe('decisions', () => {
       });
     },
   );
+
+  it('read the messages of each contact alone, though Postgres takes the company to have none', async () => {
+    // Its statistics list the companies that are there, each with its share; another must have next to nothing.
+    for (const _ of ['a', 'b']) await storeTouches(database, await createCompany(database), CONTACTS);
+    await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
+    await database.query('ANALYZE touches');
+    const sent = CONTACTS.map((touch) => ({ ...touch, address: `${touch.contact}@example.com` }));
+    await storeTouches(database, company, sent);
+    const messagesRead = async (): Promise<number> => {
+      const [row] = await database.query<{ n: string }>(
+        `SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'touches'`,
+      );
+      return Number(row?.n);
+    };
+    const before = await messagesRead();
+    const own = await openDecisions(await database.loginAs('outcomes_worker'));
+    try {
+      const runId = await storeRun(database, company, banditOf(AS_OF));
+      expect(await own.decisions.decide(company, runId)).toBe(CONTACTS.length);
+    } finally {
+      await own.close(); // what a connection read is counted at the latest when it closes
+    }
+    await waitUntil('the reads are counted', async () => (await messagesRead()) > before);
+    // Some ten look-ups of each; all messages for each would be half a million.
+    expect((await messagesRead()) - before).toBeLessThan(20 * CONTACTS.length);
+  }, 60_000);
 
   it('are of one tenant: another sees, makes and scores none of them', async () => {
     await storeTouches(database, company, CONTACTS.slice(0, 20));

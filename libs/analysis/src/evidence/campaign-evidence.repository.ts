@@ -75,7 +75,7 @@ const CELLS = `
 const RANDOMIZED = `
   SELECT campaign_id AS "campaignId" FROM unnest($2::text[]) AS given (campaign_id)
   WHERE NOT EXISTS (
-    SELECT FROM touches WHERE company_id = $1 AND touches.campaign_id = given.campaign_id
+    SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND touches.campaign_id = given.campaign_id
       AND variant_id IS NOT NULL AND propensity IS NULL)`;
 
 const TEXTS = `

@@ -16,14 +16,14 @@ const MOST_BODIES = 400;
 const BODIES = `
   WITH recent AS (
     SELECT touch_id, recipient_id, outcome FROM touches
-    WHERE company_id = $1 AND outcome IN (0, 1)
+    WHERE company_id = (SELECT $1::uuid) AND outcome IN (0, 1)
     ORDER BY sent_day DESC, touch_id LIMIT ${NEWEST_MESSAGES}
   ), bodies AS (
     SELECT recent.recipient_id AS recipient, recent.outcome = 1 AS answered, e.body AS text,
       row_number() OVER (PARTITION BY recent.outcome ORDER BY e.sent_at DESC, e.event_id) AS place
     FROM recent JOIN LATERAL (
       SELECT body, sent_at, event_id FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = recent.recipient_id AND touch_id = recent.touch_id AND body IS NOT NULL
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = recent.recipient_id AND touch_id = recent.touch_id AND body IS NOT NULL
       ORDER BY event_id LIMIT 1
     ) AS e ON true
   )

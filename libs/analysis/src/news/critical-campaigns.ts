@@ -12,21 +12,21 @@ const DAY_MS = 86_400_000;
 /** Hops from campaign to campaign in the index, then counts the life of those that sent of late. */
 const COUNTS = `
   WITH RECURSIVE hop AS (
-    (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id IS NOT NULL ORDER BY campaign_id LIMIT 1)
+    (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id IS NOT NULL ORDER BY campaign_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id > hop.campaign_id
+    SELECT (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id > hop.campaign_id
       ORDER BY campaign_id LIMIT 1)
     FROM hop WHERE hop.campaign_id IS NOT NULL
   ), recent AS MATERIALIZED (
     SELECT campaign_id, last_day FROM (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL LIMIT 10000) AS seen
     CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches
-      WHERE company_id = $1 AND touches.campaign_id = seen.campaign_id) AS newest
+      WHERE company_id = (SELECT $1::uuid) AND touches.campaign_id = seen.campaign_id) AS newest
     WHERE last_day >= $2::date ORDER BY last_day DESC, campaign_id LIMIT ${MOST_JUDGED}
   )
   SELECT campaign_id AS "campaignId", count(*)::integer AS sends,
     (count(*) FILTER (WHERE outcome = $4))::integer AS bounces,
     (count(*) FILTER (WHERE outcome = $5))::integer AS unsubscribes
-  FROM touches WHERE company_id = $1 AND sent_day <= $3::date AND campaign_id IN (SELECT campaign_id FROM recent)
+  FROM touches WHERE company_id = (SELECT $1::uuid) AND sent_day <= $3::date AND campaign_id IN (SELECT campaign_id FROM recent)
   GROUP BY campaign_id ORDER BY campaign_id`;
 
 interface CampaignTotals {

@@ -18,9 +18,9 @@ const NEWEST_DAY = `SELECT max(sent_day) - date '1970-01-01' AS day FROM touches
 const DAYS = `
   WITH RECURSIVE found AS (
     SELECT (SELECT max(sent_day) FROM touches
-      WHERE company_id = $1 AND sent_day <= date '1970-01-01' + $2::int) AS day, 1 AS place
+      WHERE company_id = (SELECT $1::uuid) AND sent_day <= date '1970-01-01' + $2::int) AS day, 1 AS place
     UNION ALL
-    SELECT (SELECT max(sent_day) FROM touches WHERE company_id = $1 AND sent_day < found.day), place + 1
+    SELECT (SELECT max(sent_day) FROM touches WHERE company_id = (SELECT $1::uuid) AND sent_day < found.day), place + 1
     FROM found WHERE day IS NOT NULL AND place < ${DAYS_PER_LOOK}
   )
   SELECT day - date '1970-01-01' AS day, CASE WHEN make = $3 THEN digest END AS digest

@@ -43,7 +43,7 @@ export class TouchRebuildRepository {
   ): Promise<string[]> {
     const { rows } = await client.query<{ recipient_id: string }>(
       `SELECT DISTINCT recipient_id FROM (
-         SELECT recipient_id FROM outcome_events WHERE company_id = $1 AND recipient_id > $2
+         SELECT recipient_id FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_id > $2
          ORDER BY recipient_id LIMIT $3) AS next
        ORDER BY recipient_id`,
       [scope.companyId, recipientId, events],

@@ -80,10 +80,10 @@ export class SuppressionListRepository {
        SELECT $1, suppression_id, change_no, change, reason, recipient_id, recipient_sha, recipient_hash,
          (SELECT channel FROM (
            SELECT channel, outcome_at FROM outcome_events
-           WHERE company_id = $1 AND recipient_id = incoming.recipient_id AND outcome IN (2, 3)
+           WHERE company_id = (SELECT $1::uuid) AND recipient_id = incoming.recipient_id AND outcome IN (2, 3)
              AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
            UNION ALL SELECT channel, outcome_at FROM outcome_events
-           WHERE company_id = $1 AND recipient_hash = incoming.recipient_hash AND outcome IN (1, 2, 3)
+           WHERE company_id = (SELECT $1::uuid) AND recipient_hash = incoming.recipient_hash AND outcome IN (1, 2, 3)
              AND recipient_hash IS NOT NULL AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
          ) AS told ORDER BY outcome_at LIMIT 1), since, $9, bounce
        FROM incoming
@@ -117,14 +117,14 @@ export class SuppressionListRepository {
       `UPDATE suppression_list AS listed SET recipient_id = NULL,
          recipient_sha = CASE WHEN change = 'added' THEN recipient_sha END
        WHERE company_id = $1 AND recipient_sha = ANY ($2::text[]) AND NOT EXISTS (
-         SELECT FROM outcome_events WHERE company_id = $1 AND recipient_id = listed.recipient_id)`,
+         SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_id = listed.recipient_id)`,
       [scope.companyId, shas],
     );
     await client.query(
       `UPDATE suppression_list AS listed SET recipient_hash = NULL
        WHERE company_id = $1 AND recipient_hash = ANY ($2::text[]) AND change = 'removed'
-         AND NOT EXISTS (SELECT FROM touches WHERE company_id = $1 AND recipient_hash = listed.recipient_hash)
-         AND NOT EXISTS (SELECT FROM outcome_events WHERE company_id = $1 AND recipient_hash = listed.recipient_hash
+         AND NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash)
+         AND NOT EXISTS (SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash
            AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL)`,
       [scope.companyId, hashes],
     );

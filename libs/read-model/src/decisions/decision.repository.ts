@@ -80,7 +80,7 @@ export const MOST_LOOKED_AT = 1_000;
 /** Spelled out for the filters that are given, so that each has its index. */
 function conditionsOf({ decisionId, contact, campaignId, since, until, expired }: DecisionFilter) {
   const values: unknown[] = [expired];
-  const clauses = ['company_id = $1', 'decided_at > $2'];
+  const clauses = ['company_id = (SELECT $1::uuid)', 'decided_at > $2'];
   const add = (clause: string, value: unknown) => {
     if (value === undefined) return;
     values.push(value);
@@ -194,7 +194,7 @@ export class DecisionRepository {
       const given = (value: unknown) => `$${values.push(value)}`;
       // Spelled out, so that each has its index.
       const conditions = [
-        'company_id = $1 AND decided_at > $2 AND decided_at >= $3 AND decided_at < $4',
+        'company_id = (SELECT $1::uuid) AND decided_at > $2 AND decided_at >= $3 AND decided_at < $4',
         `((result::jsonb) ->> 'action') ${action === undefined ? `<> 'stop'` : `= ${given(action)}`}`,
         ...(campaignId === undefined ? [] : [`campaign_id = ${given(campaignId)}`]),
         ...(mark === null ? [] : [`(decided_at, decision_id) < (${given(mark)}, ${given(after)})`]),
@@ -208,7 +208,7 @@ export class DecisionRepository {
            SELECT ${COLUMNS} FROM candidate AS decision ${NEIGHBOURS}
            WHERE next.channel IS NULL ${isDue}
              AND NOT EXISTS (SELECT FROM workflow_decisions AS newer
-               WHERE newer.company_id = $1 AND newer.contact_id = decision.contact_id
+               WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
                  AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id))
          )
          SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total

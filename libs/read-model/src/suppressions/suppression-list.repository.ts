@@ -31,7 +31,7 @@ const PAGE = `
       WHEN recipient_hash IS NULL THEN ARRAY[]::text[]
       ELSE ARRAY(SELECT DISTINCT recipient_id FROM (
         SELECT recipient_id FROM touches
-        WHERE company_id = $1 AND recipient_hash = listed.recipient_hash LIMIT 1000) AS sent
+        WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash LIMIT 1000) AS sent
         ORDER BY recipient_id LIMIT ${MOST_NAMES}) END AS "recipientIds"
   FROM suppression_list AS listed WHERE company_id = $1 AND change_no > $2 ORDER BY change_no LIMIT $3`;
 

@@ -79,10 +79,10 @@ export const MOST_SUGGESTED = 10;
 
 /** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
 const HOP = `WITH RECURSIVE hop AS (
-    (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id IS NOT NULL
+    (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id IS NOT NULL
       ORDER BY campaign_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT campaign_id FROM touches WHERE company_id = $1 AND campaign_id > hop.campaign_id
+    SELECT (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id > hop.campaign_id
       ORDER BY campaign_id LIMIT 1)
     FROM hop WHERE hop.campaign_id IS NOT NULL
   ), campaign AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
@@ -117,7 +117,7 @@ export class CampaignRepository {
             (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
               AS "repliedAndUnsubscribed"
           FROM touches
-          WHERE company_id = $1 AND campaign_id = ANY ($2) AND sent_day <= $5::date
+          WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2) AND sent_day <= $5::date
             AND ($6::smallint IS NULL OR channel = $6)
           GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
         values: [
@@ -147,7 +147,7 @@ export class CampaignRepository {
         text: `SELECT campaign_id AS "campaignId", min(sent_at) AS "firstSentAt", max(sent_at) AS "lastSentAt",
             (count(DISTINCT recipient_id) FILTER (WHERE sent_day BETWEEN $3::date AND $4::date
               AND ($5::smallint IS NULL OR channel = $5)))::integer AS recipients
-          FROM touches WHERE company_id = $1 AND campaign_id = ANY ($2)
+          FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2)
           GROUP BY campaign_id`,
         values: [companyId, campaignIds, from, to, indexOfChannel(channel)],
       });
@@ -181,8 +181,8 @@ export class CampaignRepository {
           SELECT seen.campaign_id AS "campaignId", last_day::text AS "lastDay", coalesce(counted.touches, 0) AS messages,
             (count(*) OVER ())::integer AS total
           FROM seen CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches t
-            WHERE t.company_id = $1 AND t.campaign_id = seen.campaign_id) AS newest
-          LEFT JOIN (SELECT campaign_id, touches FROM campaigns WHERE company_id = $1) AS counted
+            WHERE t.company_id = (SELECT $1::uuid) AND t.campaign_id = seen.campaign_id) AS newest
+          LEFT JOIN (SELECT campaign_id, touches FROM campaigns WHERE company_id = (SELECT $1::uuid)) AS counted
             ON counted.campaign_id = seen.campaign_id
           ORDER BY last_day DESC, seen.campaign_id LIMIT $2`,
         values: [companyId, limit],
@@ -206,7 +206,7 @@ export class CampaignRepository {
       );
       const found = await client.query<{ channel: number; level: number | null; messages: number }>({
         text: `WITH sent AS MATERIALIZED (SELECT channel, levels FROM touches
-            WHERE company_id = $1 AND campaign_id = $2 AND sent_day BETWEEN $3::date AND $4::date)
+            WHERE company_id = (SELECT $1::uuid) AND campaign_id = $2 AND sent_day BETWEEN $3::date AND $4::date)
           SELECT channel, NULL::smallint AS level, count(*)::integer AS messages FROM sent GROUP BY channel
           UNION ALL SELECT channel, level, count(*)::integer FROM sent CROSS JOIN LATERAL unnest(levels) AS level
           GROUP BY channel, level`,

@@ -34,10 +34,10 @@ export class CompletionRepository {
         name: `completions_${identifier}`,
         // Hops from identifier to identifier in the index: the messages in between are never read.
         text: `WITH RECURSIVE hop AS (
-            (SELECT ${column} AS identifier FROM touches WHERE company_id = $1 AND ${column} >= $2
+            (SELECT ${column} AS identifier FROM touches WHERE company_id = (SELECT $1::uuid) AND ${column} >= $2
               ORDER BY ${column} LIMIT 1)
             UNION ALL
-            SELECT (SELECT ${column} FROM touches WHERE company_id = $1 AND ${column} > hop.identifier
+            SELECT (SELECT ${column} FROM touches WHERE company_id = (SELECT $1::uuid) AND ${column} > hop.identifier
               ORDER BY ${column} LIMIT 1)
             FROM hop WHERE hop.identifier IS NOT NULL
           )

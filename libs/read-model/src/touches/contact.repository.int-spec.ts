@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { addressHashOf, contactOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { waitUntil } from '@outcomes/testing';
 import { plantEvent, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { ContactRepository } from './contact.repository';
@@ -86,4 +87,39 @@ describe('ContactRepository', () => {
     expect(foreign.standing).toMatchObject({ isKnown: false, blockReasons: [] });
     expect(own.standing.blockReasons).toEqual(['unsubscribed']);
   });
+
+  it('reads the messages of each contact alone, though Postgres takes the company to have none', async () => {
+    const messages = 20_000;
+    const fill = ({ companyId }: TenantScope) =>
+      database.owner.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome,
+           streamed, sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, recipient_hash)
+         SELECT $1, gen_random_uuid(), 0, n % 3, 1, 0.9, 0, true, '2026-01-05', '2026-01-05', '2026-01-06', '{}',
+           'r' || n / 3, 't', left(md5((n / 3)::text), 16) FROM generate_series(1, $2::int) AS n`,
+        [companyId, messages],
+      );
+    // Its statistics list the companies that are there, each with its share; another must have next to nothing.
+    await fill(mintTenantScope(randomUUID()));
+    await database.owner.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
+    await database.owner.query('VACUUM ANALYZE touches');
+    const company = mintTenantScope(randomUUID());
+    await fill(company);
+    const contacts = Array.from({ length: 100 }, (_, n) => ({
+      ...contactOf(`r${n}`),
+      addressHash: createHash('md5').update(`${n}`).digest('hex').slice(0, 16),
+    }));
+    const rowsRead = async () => {
+      const [row] = await database.owner.query<{ n: string }>(
+        `SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'touches'`,
+      );
+      return Number(row?.n);
+    };
+    const before = await rowsRead();
+    const facts = await repository.facts(company, contacts, new Date(0));
+    expect(facts.filter(({ isWrittenTo }) => isWrittenTo)).toHaveLength(contacts.length);
+    // A connection tells what it has read when it has been idle for ten seconds at the latest.
+    await waitUntil('the reads are counted', async () => (await rowsRead()) > before, 30_000);
+    // Mutation: one condition for both, which no index serves, holds all 20,000 against each contact.
+    expect((await rowsRead()) - before).toBeLessThan(30 * contacts.length);
+  }, 60_000);
 });

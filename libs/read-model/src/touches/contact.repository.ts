@@ -46,21 +46,39 @@ export interface ContactHistory extends ContactFacts {
   readonly industry: string | null;
 }
 
+/** Of a message, what is read of it here. */
+const SENT = `recipient_id, touch_id, channel, outcome, sent_at, outcome_at, sequence_step, position, position_confidence,
+  recipient_position`;
+
 /**
  * The contact's own messages, and those to the same address under another recipient_id. The address is the one given,
  * or looked up in the events: a recipient who is known only by a reply that closed somebody else's message has no
  * touch. Messages of which every event has expired are gone, also before retention comes by.
  *
+ * `(SELECT $1::uuid)` keeps the company from the planner, which expects a single row of one that its statistics do not
+ * know yet. Messages by address are looked up apart from those by id, address by address: as one condition, no index
+ * serves it for a list of contacts, and all messages of the company were held against each of them.
+ *
  * None of these statements is prepared by name: a plan that was made while a table was small stays, and costs tens
  * of milliseconds when it has grown.
  */
 const sentTo = (recipientId: string, hash: string) =>
-  `FROM touches WHERE company_id = $1 AND (recipient_id = ${recipientId} OR recipient_hash = ANY (ARRAY(
-    SELECT recipient_hash FROM outcome_events
-    WHERE company_id = $1 AND recipient_id = ${recipientId} AND recipient_hash IS NOT NULL AND ingested_at > $4
-    UNION SELECT ${hash}::text)))
-  AND coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
-    WHERE event.company_id = $1 AND event.recipient_id = touches.recipient_id AND event.touch_id = touches.touch_id), true)`;
+  `FROM (
+    SELECT ${SENT} FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_id = ${recipientId}
+    UNION ALL SELECT other.* FROM (
+      SELECT recipient_hash FROM outcome_events
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = ${recipientId} AND recipient_hash IS NOT NULL
+        AND ingested_at > $4
+      UNION SELECT ${hash}::text
+    ) AS address CROSS JOIN LATERAL (
+      SELECT ${SENT} FROM touches
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = address.recipient_hash
+        AND recipient_id IS DISTINCT FROM ${recipientId} OFFSET 0
+    ) AS other
+  ) AS sent_to
+  WHERE coalesce((SELECT bool_or(ingested_at > $4) FROM outcome_events AS event
+    WHERE event.company_id = (SELECT $1::uuid) AND event.recipient_id = sent_to.recipient_id
+      AND event.touch_id = sent_to.touch_id), true)`;
 const OF_CONTACT = sentTo('$2', '$3');
 
 /** The same for many contacts, and no more than advice needs. */

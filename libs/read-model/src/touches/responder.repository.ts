@@ -32,10 +32,10 @@ const RESPONDED = OUTCOMES.indexOf('responded');
 // sizes are not known yet, a company is read once for them and not once for each person.
 const answers = (columns: string) => `(
     SELECT ${columns} FROM touches
-    WHERE company_id = $1 AND recipient_hash = answered.person AND outcome = ${RESPONDED}
+    WHERE company_id = (SELECT $1::uuid) AND recipient_hash = answered.person AND outcome = ${RESPONDED}
     UNION ALL SELECT ${columns} FROM unnest(answered.recipient_ids) AS own (id) CROSS JOIN LATERAL (
       SELECT * FROM touches
-      WHERE company_id = $1 AND recipient_id = own.id AND recipient_hash IS NULL AND outcome = ${RESPONDED} OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = own.id AND recipient_hash IS NULL AND outcome = ${RESPONDED} OFFSET 0
     ) AS unaddressed
   ) AS answer`;
 
@@ -43,16 +43,16 @@ const answers = (columns: string) => `(
 const people = (limit: number) => `
   WITH answered AS MATERIALIZED (
     SELECT recipient_hash AS person, recipient_ids FROM responders
-    WHERE company_id = $1 AND recipient_hash > $2 ORDER BY recipient_hash LIMIT ${limit}
+    WHERE company_id = (SELECT $1::uuid) AND recipient_hash > $2 ORDER BY recipient_hash LIMIT ${limit}
   ), own AS MATERIALIZED (
     SELECT person, id FROM answered, unnest(recipient_ids) AS id
   ), unaddressed AS MATERIALIZED (
     SELECT recipient_id, outcome_at FROM touches
-    WHERE company_id = $1 AND recipient_hash IS NULL AND recipient_id = ANY (ARRAY(SELECT id FROM own))
+    WHERE company_id = (SELECT $1::uuid) AND recipient_hash IS NULL AND recipient_id = ANY (ARRAY(SELECT id FROM own))
   ), sent AS MATERIALIZED (
     SELECT person, count(*)::integer AS messages, max(outcome_at) AS last_outcome_at FROM (
       SELECT recipient_hash AS person, outcome_at FROM touches
-      WHERE company_id = $1 AND recipient_hash = ANY (ARRAY(SELECT person FROM answered))
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = ANY (ARRAY(SELECT person FROM answered))
       UNION ALL SELECT person, outcome_at FROM own JOIN unaddressed ON recipient_id = id
     ) AS message GROUP BY person
   )
@@ -71,7 +71,7 @@ const people = (limit: number) => `
       max(left(lower(btrim(industry)), 60)) FILTER (WHERE $3) AS industry
     FROM ${answers('recipient_id, touch_id')} LEFT JOIN LATERAL (
       SELECT email_domain, industry FROM outcome_events
-      WHERE company_id = $1 AND recipient_id = answer.recipient_id AND touch_id = answer.touch_id OFFSET 0
+      WHERE company_id = (SELECT $1::uuid) AND recipient_id = answer.recipient_id AND touch_id = answer.touch_id OFFSET 0
     ) AS event ON true
   ) AS events
   ORDER BY person`;
