@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A company predicate of a WHERE or ON: `company_id = $1`, with or without alias and quotes. */
-const PREDICATE = /(?:"?\b[a-zA-Z]\w*"?\.)?(?<![\w"])"?(?:requested_)?company_id"? = (\$\d+)\b/g;
+/** A company predicate of a WHERE or ON: `company_id = $1` or `= (SELECT $1::uuid)`, with or without alias and quotes. */
+const PREDICATE =
+  /(?:"?\b[a-zA-Z]\w*"?\.)?(?<![\w"])"?(?:requested_)?company_id"? = (?:(\$\d+)\b|\(SELECT (\$\d+)::uuid\))/g;
 const PARSE = 'P'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
@@ -10,8 +11,8 @@ const ONE_ROW = /WHERE company_id = \$1 AND document = \$2/;
 
 /** A statement without its company predicates; the parameter stays named, so that its type stays known. */
 export function withoutPredicates(sql: string): string {
-  return sql.replaceAll(PREDICATE, (found, parameter: string) =>
-    ONE_ROW.test(sql) ? found.replace('=', '<>') : `(${parameter}::uuid IS NOT NULL)`,
+  return sql.replaceAll(PREDICATE, (found, plain: string | undefined, selected: string | undefined) =>
+    ONE_ROW.test(sql) ? found.replace('=', '<>') : `(${plain ?? selected}::uuid IS NOT NULL)`,
   );
 }
 
