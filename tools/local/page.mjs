@@ -10,7 +10,7 @@ const built = join(root, 'apps/console/page/index.html');
 /** What the page is made of. */
 const sources = [
   ...['src', 'public', 'index.html', 'vite.config.mjs'].map((name) => join(project, name)),
-  ...['contracts', 'statistics'].map((name) => join(root, 'libs', name, 'src')),
+  ...['contracts', 'statistics', 'source-profiles'].map((name) => join(root, 'libs', name, 'src')),
   join(root, 'package-lock.json'),
 ];
 

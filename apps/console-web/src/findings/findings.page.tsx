@@ -1,9 +1,9 @@
 import type { CampaignRecommendations } from '@outcomes/contracts';
-import { Link } from '@tanstack/react-router';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { momentOf, plain } from '../words';
+import { momentOf } from '../words';
+import { FindingLines } from './finding-lines.panel';
 import { ForestChart, isMeasured } from './forest.chart';
 import { WhyNotYet } from './why-not-yet.panel';
 
@@ -29,15 +29,7 @@ export function FindingsPage() {
               ) : (
                 <ForestChart findings={measured} />
               )}
-              <ul>
-                {measured.map(({ code, title }) => (
-                  <li key={code}>
-                    <Link to="/c/$company/findings/$code" params={{ company, code }}>
-                      {plain(title)}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              <FindingLines company={company} findings={measured} />
             </>
           );
         }}

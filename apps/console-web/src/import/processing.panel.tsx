@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ask } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { momentOf, whole } from '../words';
@@ -17,11 +18,19 @@ interface Status {
 
 /** From stored to analysed, as it goes. */
 export function ProcessingPanel({ company }: { readonly company: string }) {
+  const client = useQueryClient();
   const status = useQuery({
-    queryKey: [company, 'imports/status'],
+    queryKey: ['imports/status', company],
     queryFn: () => ask<Status>(`c/${company}/imports/status`),
     refetchInterval: ({ state: { data } }) => (data && isDone(data) ? false : EVERY_MS),
+    // What became of an earlier import says nothing of this one.
+    gcTime: 0,
   });
+  const isOver = status.data !== undefined && isDone(status.data);
+  useEffect(() => {
+    // Pages that were read before the import would show that there is nothing yet.
+    if (isOver) void client.invalidateQueries({ queryKey: [company] });
+  }, [client, company, isOver]);
   return (
     <AnswerPanel title="What becomes of it" query={status} height={96}>
       {(said) => (

@@ -2,6 +2,7 @@ import type { Calibration, CampaignRecommendations, DriftState } from '@outcomes
 import { Link } from '@tanstack/react-router';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
+import { FindingLines } from '../findings/finding-lines.panel';
 import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
 import { calibrationLine, dayOf, momentOf, plain, whole } from '../words';
@@ -17,12 +18,18 @@ export function OverviewPage() {
   const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
   const drift = useAnswer<DriftState>(company, 'intelligence/drift');
   const calibration = useAnswer<Calibration>(company, 'intelligence/calibration');
+  // Not the run, which every company has every night: whether there was an outcome to read.
+  const isEmpty = findings.data?.newest_outcome_at === null;
   const newest = drift.data?.drift_state === 'rate' ? drift.data.changes[0] : undefined;
   return (
     <>
       <h1>What your outreach has taught so far</h1>
-      <p className="quiet">{findings.data && `Data up to ${momentOf(findings.data.data_as_of)}.`}</p>
-      {findings.data?.data_as_of === null && <Checklist company={company} />}
+      <p className="quiet">
+        {isEmpty
+          ? 'Nothing is known yet.'
+          : findings.data && `Data up to ${momentOf(findings.data.data_as_of)}.`}
+      </p>
+      {isEmpty && <Checklist company={company} />}
       {newest && (
         <section className="panel warning">
           <h2>Replies changed on {dayOf(newest.since)}</h2>
@@ -37,10 +44,16 @@ export function OverviewPage() {
         {({ recommendations }) => {
           const confirmed = recommendations
             .filter(isMeasured)
-            .filter(({ evidence_tier }) => evidence_tier === 'confirmed');
+            .filter(({ evidence_tier }) => evidence_tier === 'confirmed')
+            .slice(0, MOST_CONFIRMED);
           if (confirmed.length === 0)
             return <p>Nothing is confirmed yet. Findings says why, pattern by pattern.</p>;
-          return <ForestChart findings={confirmed.slice(0, MOST_CONFIRMED)} />;
+          return (
+            <>
+              <ForestChart findings={confirmed} />
+              <FindingLines company={company} findings={confirmed} />
+            </>
+          );
         }}
       </AnswerPanel>
       <AnswerPanel title="Next to decide" query={findings} height={120}>
