@@ -73,6 +73,10 @@ export function printOutcomes(outcomes) {
     console.log(`${section.padEnd(15)}${result.padEnd(8)}${tests.padEnd(9)}${Math.round(seconds)} s`);
   }
   const held = outcomes.filter(({ passed }) => passed).length;
-  console.log(`\n${held} of ${outcomes.length} sections hold.`);
+  const lines = outcomes.flatMap((outcome) => outcome.lines);
+  const passing = lines.filter(({ passed }) => passed).length;
+  console.log(
+    `\n${held} of ${outcomes.length} sections hold, and ${passing} of the ${lines.length} lines above.`,
+  );
   if (held < outcomes.length) process.exitCode = 1;
 }

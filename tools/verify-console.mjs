@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run verify:console`: what the console promises, in a browser and over its API, with its budgets in time.
 import { parseArgs } from 'node:util';
+import { runMutations } from './console/mutants.mjs';
 import { Failure } from './local/failure.mjs';
 import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
@@ -12,22 +13,29 @@ const LONGEST_MINUTES = 20;
 
 /** @type {Record<string, import('./suites.mjs').Suite>} */
 const sections = Object.fromEntries([
-  ...['api', 'company', 'pages', 'access', 'budgets'].map((name) => [
+  ...['api', 'company', 'pages', 'access', 'walk', 'budgets'].map((name) => [
     name,
     ['surfaces-e2e', `surfaces-e2e/test/console-${name}\\.`],
   ]),
   ['accounts', ['accounts', '\\.int-spec']],
 ]);
-const names = Object.keys(sections);
+const MUTATIONS = 'mutations';
+const names = [...Object.keys(sections), MUTATIONS];
 const help = `Usage: npm run verify:console [-- SECTION ...]
 
 Clicks through the console in a real Chromium over the running services, and asks its API what nobody may: a key made,
 copied, used over REST and MCP, a fourth refused, revoked; every page with axe, in both themes and at 320 pixels, without
 a report of the page's policy; marks of charts against the API's numbers; other companies, members, stolen and reused
-invitations, planted cookies, an identity provider that lies; every page while Redis is away; and the budgets of bytes,
-answers and first screen, of which \`npm test\` holds the bytes alone. It wants a machine that does nothing else, for some
-five minutes. Closes with a line for every promise and its figures. The exit code is 1 where one does not hold, and where
-Chromium is missing.
+invitations, planted cookies, an identity provider that lies; every page while Redis is away; the walk of a new owner
+from an empty company by a file to the first finding, with the time of each step, within five minutes; and the budgets of
+bytes, answers and first screen, of which \`npm test\` holds the bytes alone.
+
+mutations puts a fault into a copy of the project for each of these promises (\`console/mutations.mjs\`), builds it and
+runs the test that has to fail of it: caught, or MISSED. What could not be built or run, or fails without the fault or of
+something else, is NOT RUN, and counts as a failure.
+
+It wants a machine that does nothing else, for some five minutes, and for mutations twenty more. Closes with a line for
+every promise and its figures. The exit code is 1 where one does not hold, and where Chromium is missing.
 
   SECTION   some of: ${names.join(', ')}; all of them unless told`;
 
@@ -39,7 +47,7 @@ async function verify(chosen) {
   const outcomes = [];
   for (const name of chosen) {
     const suite = sections[name];
-    if (suite) outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
+    outcomes.push(await (suite ? runSuite(name, suite, LONGEST_MINUTES) : runMutations(LONGEST_MINUTES)));
   }
   printOutcomes(outcomes);
 }

@@ -19,6 +19,28 @@ const [FROZEN] = (goldensOf('WorkflowDecisions').get('with-replay') as WorkflowD
   ({ replay }) => replay,
 );
 
+/** Where the axis of the chart that a page shows puts a value: read from its first two ticks. */
+async function placesOn(page: Page, scale: (value: number) => number) {
+  const ticks = await inPage<[text: string, x: number][]>(
+    page,
+    `[...document.querySelectorAll('svg g:has(> line:first-child)')].map(({ firstChild, lastChild }) =>
+      [lastChild.textContent, firstChild.x1.baseVal.value])`,
+  );
+  const [one, other] = ticks.map(([text, x]) => {
+    const value = Number.parseFloat(text.replace('×', '')) / (text.endsWith('%') ? 100 : 1);
+    return { at: scale(value), x };
+  });
+  if (!one || !other) throw new Error('The axis has fewer than two ticks.');
+  return (value: number) => one.x + ((scale(value) - one.at) * (other.x - one.x)) / (other.at - one.at);
+}
+
+/** Within a pixel. */
+function expectNear(places: readonly number[], expected: readonly number[]): void {
+  const off = places.map((place, at) => Math.abs(place - (expected[at] ?? NaN)));
+  expect(places).toHaveLength(expected.length);
+  expect(off.filter((pixels) => !(pixels < 1))).toEqual([]);
+}
+
 describe('the pages of the console', () => {
   const missing = withoutChromium();
   if (missing) {
@@ -146,6 +168,15 @@ describe('the pages of the console', () => {
       arms.map((arm) => ({ mean: `${arm.posterior_mean}`, low: `${arm.ci_low}`, high: `${arm.ci_high}` })),
     );
     expect(marks.length).toBeGreaterThan(0);
+    const ends = await inPage<number[]>(
+      page,
+      `[...document.querySelectorAll('[data-mean]')].flatMap((mark) => [mark.x1, mark.x2].map((x) => x.baseVal.value))`,
+    );
+    // Mutation: marks carry the right numbers and stand beside their place.
+    expectNear(
+      ends,
+      arms.flatMap((arm) => [arm.ci_low ?? NaN, arm.ci_high ?? NaN]).map(await placesOn(page, Number)),
+    );
     await settled(page, 'findings');
     const ratios = await inPage<string[]>(
       page,
@@ -156,6 +187,11 @@ describe('the pages of the console', () => {
       ({ evidence }) => `${evidence.odds_ratio}`,
     );
     expect(ratios).toEqual(said);
+    const centres = await inPage<number[]>(
+      page,
+      `[...document.querySelectorAll('[data-odds-ratio]')].map((mark) => mark.cx.baseVal.value)`,
+    );
+    expectNear(centres, said.map(Number).map(await placesOn(page, Math.log)));
     const shown = (selector: string, value: string) =>
       inPage<string[]>(
         page,

@@ -113,6 +113,15 @@ describe('sign-in at an OpenID Connect provider', () => {
       expect(await refusalOf(signIn.finish(`?${fresh.toString()}`, next.cookie))).toBe('IDENTITY_REFUSED');
     });
 
+    it('that is right, in an attempt that was refused before', async () => {
+      const { query, cookie } = await arrived('eve');
+      const wrong = new URLSearchParams(query);
+      wrong.set('state', 'another');
+      expect(await refusalOf(signIn.finish(`?${wrong.toString()}`, cookie))).toBe('IDENTITY_REFUSED');
+      // Mutation: attempts stay after they were presented. The provider has not seen this code yet.
+      expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
+    });
+
     it('that comes after ten minutes', async () => {
       const { query, cookie } = await arrived('eve');
       fixture.clock.advance(600_001);
