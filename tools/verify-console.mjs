@@ -21,7 +21,7 @@ const sections = Object.fromEntries([
 ]);
 const MUTATIONS = 'mutations';
 const names = [...Object.keys(sections), MUTATIONS];
-const help = `Usage: npm run verify:console [-- SECTION ...]
+const help = `Usage: npm run verify:console [-- SECTION ... [--only TEXT]]
 
 Clicks through the console in a real Chromium over the running services, and asks its API what nobody may: a key made,
 copied, used over REST and MCP, a fourth refused, revoked; every page with axe, in both themes and at 320 pixels, without
@@ -37,17 +37,20 @@ something else, is NOT RUN, and counts as a failure.
 It wants a machine that does nothing else, for some five minutes, and for mutations twenty more. Closes with a line for
 every promise and its figures. The exit code is 1 where one does not hold, and where Chromium is missing.
 
-  SECTION   some of: ${names.join(', ')}; all of them unless told`;
+  SECTION       some of: ${names.join(', ')}; all of them unless told
+  --only TEXT   of mutations, those that have TEXT in their name`;
 
-/** @param {readonly string[]} chosen */
-async function verify(chosen) {
+/** @param {readonly string[]} chosen @param {string} only */
+async function verify(chosen, only) {
   ensureLocalDirectory();
   // Without it, suites would say that nothing was looked at, and pass.
   process.env.CI = 'true';
   const outcomes = [];
   for (const name of chosen) {
     const suite = sections[name];
-    outcomes.push(await (suite ? runSuite(name, suite, LONGEST_MINUTES) : runMutations(LONGEST_MINUTES)));
+    outcomes.push(
+      await (suite ? runSuite(name, suite, LONGEST_MINUTES) : runMutations(LONGEST_MINUTES, only)),
+    );
   }
   printOutcomes(outcomes);
 }
@@ -55,11 +58,11 @@ async function verify(chosen) {
 await program(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
+    options: { help: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
   });
   if (values.help) return console.log(help);
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen));
+  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen, values.only));
 });

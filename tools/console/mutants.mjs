@@ -1,9 +1,11 @@
 // @ts-check
 // Applies the mutations of mutations.mjs one by one to a copy of the project, where the test that each names has to fail.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { Failure } from '../local/failure.mjs';
+import { takeLock } from '../local/lock.mjs';
 import { run } from '../local/processes.mjs';
 import { localDirectory, requireFreeSpace, root } from '../local/settings.mjs';
 import { MUTATIONS } from './mutations.mjs';
@@ -20,23 +22,30 @@ const OWN_PACKAGES = '@outcomes';
 
 /**
  * @param {number} longestMinutes for one run of tests
+ * @param {string} only what the names of those have in them that are wanted; empty for all
  * @returns {Promise<import('../suites.mjs').Outcome>}
  */
-export async function runMutations(longestMinutes) {
+export async function runMutations(longestMinutes, only) {
+  const mutations = MUTATIONS.filter(({ name }) => name.includes(only));
+  if (mutations.length === 0) throw new Failure(`No mutation has "${only}" in its name.`);
   const began = Date.now();
   console.log('\n== mutations');
   await requireFreeSpace(1_000);
-  const copy = mkdtempSync(join(localDirectory, 'mutants-'));
+  const copy = join(localDirectory, 'mutants');
+  const release = takeLock(`${copy}.lock`);
+  if (!release) throw new Failure('Mutations are being tested in this folder already: wait for them.');
   try {
+    // A run that was killed leaves its own.
+    rmSync(copy, { recursive: true, force: true });
     copyProject(copy);
-    const sound = await testUnmutated(copy, longestMinutes);
+    const sound = await testUnmutated(copy, mutations, longestMinutes);
     const lines = [];
-    for (const [at, mutation] of MUTATIONS.entries()) {
+    for (const [at, mutation] of mutations.entries()) {
       const since = Date.now();
       const { verdict, why } = await judge(copy, mutation, sound, longestMinutes);
       const seconds = (Date.now() - since) / 1_000;
       const name = `${mutation.name}: ${verdict}`;
-      console.log(`  [${at + 1}/${MUTATIONS.length}] ${name} (${Math.round(seconds)} s)`);
+      console.log(`  [${at + 1}/${mutations.length}] ${name} (${Math.round(seconds)} s)`);
       if (why !== undefined) console.log(`        ${why}`);
       const figures = [`by: ${mutation.of.test}`, ...(why === undefined ? [] : [why])];
       lines.push({ name, passed: verdict === 'caught', seconds, figures });
@@ -45,6 +54,7 @@ export async function runMutations(longestMinutes) {
     return { section: 'mutations', passed, seconds: (Date.now() - began) / 1_000, lines };
   } finally {
     rmSync(copy, { recursive: true, force: true });
+    release();
   }
 }
 
@@ -75,13 +85,14 @@ function copyProject(copy) {
 /**
  * The tests that mutations name, where nothing is wrong: one that fails here proves nothing there.
  * @param {string} copy
+ * @param {readonly Mutation[]} mutations
  * @param {number} longestMinutes
  * @returns {Promise<ReadonlySet<string>>} names of those that pass
  */
-async function testUnmutated(copy, longestMinutes) {
+async function testUnmutated(copy, mutations, longestMinutes) {
   const sound = new Set();
   for (const [files, tests] of Map.groupBy(
-    MUTATIONS.map(({ of }) => of),
+    mutations.map(({ of }) => of),
     (test) => test.files,
   )) {
     const names = [...new Set(tests.map(({ test }) => test))];
