@@ -6,10 +6,19 @@ export function Checklist({ company }: { readonly company: string }) {
   const me = useMe();
   const own = me.data?.companies.find(({ companyId }) => companyId === company);
   const mayManage = own?.permissions.includes('manage_billing') === true;
+  const mayManagePeople = own?.permissions.includes('manage_people') === true;
   return (
     <section className="panel">
       <h2>From nothing to the first finding</h2>
       <ol>
+        <li>
+          Days begin and end in {own?.timeZone ?? 'UTC'}.{' '}
+          {mayManagePeople && (
+            <Link to="/c/$company/settings" params={{ company }}>
+              Choose your time zone
+            </Link>
+          )}
+        </li>
         <li>
           {own?.permissions.includes('import') === true ? (
             <Link to="/c/$company/data/import" params={{ company }}>
@@ -32,6 +41,13 @@ export function Checklist({ company }: { readonly company: string }) {
           )}
         </li>
         <li>Connect your agent with the key; its calls appear under Audit.</li>
+        {mayManagePeople && (
+          <li>
+            <Link to="/c/$company/people" params={{ company }}>
+              Invite colleagues
+            </Link>
+          </li>
+        )}
       </ol>
     </section>
   );
