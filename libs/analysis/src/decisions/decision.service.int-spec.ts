@@ -342,7 +342,8 @@ describe('decisions', () => {
 
   it('read the messages of each contact alone, though Postgres takes the company to have none', async () => {
     // Its statistics list the companies that are there, each with its share; another must have next to nothing.
-    for (const _ of ['a', 'b']) await storeTouches(database, await createCompany(database), CONTACTS);
+    for (let known = 0; known < 2; known += 1)
+      await storeTouches(database, await createCompany(database), CONTACTS);
     await database.query('ALTER TABLE touches SET (autovacuum_enabled = off)');
     await database.query('ANALYZE touches');
     const sent = CONTACTS.map((touch) => ({ ...touch, address: `${touch.contact}@example.com` }));

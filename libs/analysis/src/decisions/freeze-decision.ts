@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stepBucketOf, type Channel, type Position } from '@outcomes/contracts';
+import { type Channel, DAY_MS, type Position, stepBucketOf } from '@outcomes/contracts';
 import type { CampaignRecord, DecisionInputs, DecisionResult } from '@outcomes/statistics';
 import { candidatesFor, stepFeatures, type FrozenModel } from './decision-model';
 
@@ -50,8 +50,6 @@ export interface StoredModel {
   readonly body: string;
   readonly sha256: string;
 }
-
-const DAY_MS = 86_400_000;
 
 export function storedModel(model: FrozenModel): StoredModel {
   const body = JSON.stringify(model);
