@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { IngestionService } from '@outcomes/ingestion';
 import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -91,7 +92,7 @@ describe('the worker, asked for analyses', () => {
     // At once, as a Redis without its memory comes back: obliterate() would go on while workers write again.
     await loseRedisContents(installation.redisPrefix);
     const restored = await waitUntil('the schedule to be back', schedule);
-    const lastDue = new Date((restored.next ?? 0) - 86_400_000).toISOString().slice(0, 10);
+    const lastDue = new Date((restored.next ?? 0) - DAY_MS).toISOString().slice(0, 10);
     await waitUntil('the run of the last due day', async () =>
       (await installation.runKeys(companyId)).includes(lastDue),
     );

@@ -1,4 +1,4 @@
-import { DOCUMENTS, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
+import { DAY_MS, DOCUMENTS, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
 import { generateCompany } from '@outcomes/statistics/testing';
 import { waitUntil } from '@outcomes/testing';
 import { WorkerInstallation } from './worker-installation';
@@ -64,7 +64,7 @@ describe('a company whose truth is known, through the worker', () => {
     const changes = drift?.channels.flatMap((channel) => channel.changes) ?? [];
     expect(changes.length).toBeGreaterThan(0);
     for (const { direction } of changes) expect(direction).toBe('up');
-    const since = Date.parse(changes[0]?.since ?? '') / 86_400_000 - FIRST_DAY;
+    const since = Date.parse(changes[0]?.since ?? '') / DAY_MS - FIRST_DAY;
     expect(Math.abs(since - CHANGE)).toBeLessThanOrEqual(10);
   });
 

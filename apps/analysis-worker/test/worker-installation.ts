@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
+import { DAY_MS } from '@outcomes/contracts';
 import { IngestionService } from '@outcomes/ingestion';
 import { migrateDatabase } from '@outcomes/persistence';
 import { JOBS, QUEUES } from '@outcomes/queues';
@@ -78,7 +79,7 @@ export class WorkerInstallation {
 
   /** Ten messages of one day, the first `replies` of them answered. The worker is not told. */
   async ingest(companyId: string, replies = 3): Promise<void> {
-    const [sentAt, outcomeAt] = [3, 1].map((days) => new Date(Date.now() - days * 86_400_000));
+    const [sentAt, outcomeAt] = [3, 1].map((days) => new Date(Date.now() - days * DAY_MS));
     const events = Array.from({ length: 10 }, (_, index) => ({
       channel: 'email',
       sequence_step: 0,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { KeyForm } from '@outcomes/auth';
+import { DAY_MS } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import {
   createTestDatabase,
@@ -13,7 +14,6 @@ import {
 import { expectPromises } from './result-promises';
 
 const ENTRY = join(__dirname, '../dist/main.js');
-const DAY_MS = 86_400_000;
 
 export const BOTH_TYPES = 'application/json, text/event-stream';
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DOCUMENTS, OUTCOMES, POSITIONS, type ToolName } from '@outcomes/contracts';
+import { DAY_MS, DOCUMENTS, OUTCOMES, POSITIONS, type ToolName } from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
 import corpus from './injection-corpus.json';
 import { plantCompany } from './planted-data';
 import { longLedger } from './planted-documents';
 
-const DAY_MS = 86_400_000;
 const CONTROL = 'an ordinary name';
 /** Spelled out here: the product's own pattern would pass its own faults. */
 const HIDDEN =

@@ -1,11 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DOCUMENTS, OUTCOMES, PATTERN_CATALOGUE, TOOL_NAMES, type ToolName } from '@outcomes/contracts';
+import {
+  DAY_MS,
+  DOCUMENTS,
+  OUTCOMES,
+  PATTERN_CATALOGUE,
+  TOOL_NAMES,
+  type ToolName,
+} from '@outcomes/contracts';
 import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 import { longLedger } from './planted-documents';
 import { patterns, variants } from './planted-patterns';
 
-const DAY_MS = 86_400_000;
 /** As long as identifiers that a person gives get; anything up to 256 characters is taken. */
 const CAMPAIGN = `emea-enterprise-winback-sequence-2026-q1-${'variant-b-'.repeat(4)}final`;
 const CONTACT = `crm-${'0123456789abcdef'.repeat(4)}`;

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DOCUMENTS, LEVEL_COUNT, OUTCOMES, POSITIONS, type Outcome } from '@outcomes/contracts';
+import { DAY_MS, DOCUMENTS, LEVEL_COUNT, type Outcome, OUTCOMES, POSITIONS } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
 import { bandit, drift } from './planted-documents';
 import { patterns, variants, volumes } from './planted-patterns';
-
-const DAY_MS = 86_400_000;
 
 async function insert(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>) {
   const names = Object.keys(row);

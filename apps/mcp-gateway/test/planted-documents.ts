@@ -1,10 +1,11 @@
 import {
-  CHANNELS,
-  POSITIONS,
   type ArmRecord,
   type BanditDocument,
   type ChannelDrift,
+  CHANNELS,
+  DAY_MS,
   type DriftDocument,
+  POSITIONS,
   type RateChange,
 } from '@outcomes/contracts';
 
@@ -50,7 +51,7 @@ export function bandit(dataAsOf: string): BanditDocument {
 }
 
 const day = (dataAsOf: string, daysBefore: number) =>
-  new Date(Date.parse(dataAsOf) - daysBefore * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(dataAsOf) - daysBefore * DAY_MS).toISOString().slice(0, 10);
 
 /** Replies by LinkedIn fell five weeks before the run, which was told a week ago. */
 export function drift(dataAsOf: string): DriftDocument {

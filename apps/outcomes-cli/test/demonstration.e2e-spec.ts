@@ -1,19 +1,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type {
-  AnalysisRecord,
-  CampaignHealth,
-  CampaignRecommendations,
-  PatternRecord,
-  RecipientIntelligence,
-  WorkflowDecisions,
+import {
+  type AnalysisRecord,
+  type CampaignHealth,
+  type CampaignRecommendations,
+  DAY_MS,
+  type PatternRecord,
+  type RecipientIntelligence,
+  type WorkflowDecisions,
 } from '@outcomes/contracts';
 import { makeDemonstration, PLANTED_EFFECTS } from '../src/quickstart/demonstration';
 import { sendHistory } from '../src/quickstart/send-history';
 import { Installation } from './installation';
 
 const CAMPAIGN = 'campaign-1';
-const DAY_MS = 86_400_000;
 
 /** Every surface is asked about the same company: the demonstration, with variants that were drawn by lot. */
 describe('the demonstration', () => {

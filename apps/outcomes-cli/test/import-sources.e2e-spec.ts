@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '@outcomes/contracts';
 import { Installation } from './installation';
 
 const MAILS = 1_000;
-const DAY_MS = 86_400_000;
 const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 
 interface ImportResult {

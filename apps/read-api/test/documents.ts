@@ -1,11 +1,12 @@
-import type {
-  AnalysisRecord,
-  ArmRecord,
-  BanditDocument,
-  ContactInsights,
-  DriftDocument,
-  PatternRecord,
-  RateEstimate,
+import {
+  type AnalysisRecord,
+  type ArmRecord,
+  type BanditDocument,
+  type ContactInsights,
+  DAY_MS,
+  type DriftDocument,
+  type PatternRecord,
+  type RateEstimate,
 } from '@outcomes/contracts';
 
 /** Documents as a run writes them, small. */
@@ -83,7 +84,7 @@ export const BANDIT: BanditDocument = {
 };
 
 const today = new Date();
-const dayBefore = (days: number) => new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date(today.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** Replies fell five weeks ago, which was told a week ago. */
 export const DRIFT: DriftDocument = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
 import { ROWS, valueOf } from './canary-values';
 import { documentsOf } from './documents';
@@ -30,7 +31,7 @@ export async function plantCanaries(
         Object.assign(values, { requested_company_id: requestedBy, tool: 'get_drift_state' });
         Object.assign(values, { error_type: 'permission_denied', actor_type: 'agent', status: 'error' });
         // The newest of all, so that it stands on the first page.
-        values.occurred_at = new Date(Date.now() + 86_400_000);
+        values.occurred_at = new Date(Date.now() + DAY_MS);
       }
       await insert(database, table, values);
     }

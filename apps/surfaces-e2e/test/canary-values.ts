@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@outcomes/contracts';
 import { TEXT_TYPES, type Column } from './tenant-columns';
 
 /** Rows of each table. */
@@ -60,9 +61,9 @@ export function valueOf(
     case 'bool':
       return true;
     case 'date':
-      return new Date(Date.now() - (row + 20) * 86_400_000).toISOString().slice(0, 10);
+      return new Date(Date.now() - (row + 20) * DAY_MS).toISOString().slice(0, 10);
     case 'timestamptz':
-      return new Date(Date.now() - (row % 9) * 86_400_000 - (column === 'sent_at' ? 20 : 0) * 86_400_000);
+      return new Date(Date.now() - (row % 9) * DAY_MS - (column === 'sent_at' ? 20 : 0) * DAY_MS);
     default:
       return type.startsWith('_') ? '{}' : row + 1;
   }

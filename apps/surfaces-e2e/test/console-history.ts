@@ -1,8 +1,7 @@
-import { DOCUMENTS, type BacktestDocument, type ClaimEntry } from '@outcomes/contracts';
+import { type BacktestDocument, type ClaimEntry, DAY_MS, DOCUMENTS } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
 
 const WEEKS = 12;
-const DAY_MS = 86_400_000;
 /** A Monday. */
 const FIRST = Date.parse('2026-01-05T00:00:00Z');
 

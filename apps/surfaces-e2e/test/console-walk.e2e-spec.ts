@@ -1,4 +1,4 @@
-import type { CampaignRecommendations, ClaimRecord } from '@outcomes/contracts';
+import { type CampaignRecommendations, type ClaimRecord, DAY_MS } from '@outcomes/contracts';
 import { generateCompany, type GeneratedEvent } from '@outcomes/statistics/testing';
 import { isFullForm, noteFigures } from '@outcomes/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,6 @@ const PLANTED = { code: 'SF-1', logOddsRatio: 1.5 };
 const DAYS = 56;
 const SEED = 1;
 const FORTNIGHT = 14;
-const DAY_MS = 86_400_000;
 /** From the sign-in to the finding's own page. */
 const LONGEST_WALK_MS = 300_000;
 const PATIENCE_MS = 60_000;

@@ -1,7 +1,5 @@
-import type { Channel } from '@outcomes/contracts';
+import { type Channel, DAY_MS } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
-
-export const DAY_MS = 86_400_000;
 
 /** Sends of one channel over some days, at one reply rate. */
 interface Stretch {

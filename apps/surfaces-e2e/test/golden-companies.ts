@@ -1,8 +1,8 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { OptOutServices } from './opt-out-company';
 
-const DAY = 86_400_000;
 const TITLES = ['VP Sales', 'Chief Executive Officer', 'Marketing Manager', 'Software Engineer', 'person'];
 const INDUSTRIES = ['Software', 'Logistics', 'Retail'];
 /** What the services take at once. */
@@ -62,9 +62,9 @@ export async function goldenCompanies(
     companies.set(name, scope);
     if (!history) continue;
     const events = eventsOf(history, now);
-    const isEarly = ({ outcome_at }: { outcome_at: string }) => Date.parse(outcome_at) < now - 45 * DAY;
+    const isEarly = ({ outcome_at }: { outcome_at: string }) => Date.parse(outcome_at) < now - 45 * DAY_MS;
     for (const [at, part] of [
-      [now - 45 * DAY, events.filter(isEarly)],
+      [now - 45 * DAY_MS, events.filter(isEarly)],
       [now, events.filter((event) => !isEarly(event))],
     ] as const) {
       services.now = at;
@@ -87,7 +87,7 @@ function eventsOf(
     const daysAgo = from - Math.floor(at / perDay);
     const contact = Math.floor(at / 3);
     const isDirect = rng.next() < 0.5;
-    const sentAt = now - daysAgo * DAY - Math.floor(rng.next() * 8) * 3_600_000;
+    const sentAt = now - daysAgo * DAY_MS - Math.floor(rng.next() * 8) * 3_600_000;
     const outcome =
       rng.next() < chance(daysAgo, isDirect)
         ? 'responded'

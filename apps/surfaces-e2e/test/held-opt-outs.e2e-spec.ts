@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { DAY_MS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import { exchange } from './exchange';
 import { Installation, type Tenant } from './installation';
@@ -6,7 +7,7 @@ import { call, get } from './surface-requests';
 
 const SECRET = 'held-opt-outs-0123456789abcdefgh';
 const SOURCE = `src_${'h'.repeat(22)}`;
-const SENT_AT = new Date(Date.now() - 20 * 86_400_000).toISOString();
+const SENT_AT = new Date(Date.now() - 20 * DAY_MS).toISOString();
 const sha = (text: string) => hash('sha256', text);
 const addressOf = (name: string) => `${name}@example.com`;
 const idOf = (name: string) => `em_${sha(addressOf(name)).slice(0, 32)}`;

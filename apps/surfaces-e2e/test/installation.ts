@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KeyForm } from '@outcomes/auth';
-import { PERMISSIONS } from '@outcomes/contracts';
+import { DAY_MS, PERMISSIONS } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import {
   createTestDatabase,
@@ -107,7 +107,7 @@ export class Installation {
         options.permissions ?? PERMISSIONS,
         options.burst ?? ENORMOUS,
         options.monthly ?? ENORMOUS,
-        options.expiresAt ?? new Date(Date.now() + 60 * 86_400_000),
+        options.expiresAt ?? new Date(Date.now() + 60 * DAY_MS),
       ],
     );
     return { keyId, apiKey };

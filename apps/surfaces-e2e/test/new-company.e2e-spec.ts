@@ -1,4 +1,5 @@
 import { OutcomesClient, type OutcomeEvent } from '@outcomes/client';
+import { DAY_MS } from '@outcomes/contracts';
 import { waitUntil, type ServiceProcess } from '@outcomes/testing';
 import { exchange, type Answer } from './exchange';
 import { Installation, type Tenant } from './installation';
@@ -7,7 +8,6 @@ import { call, get } from './surface-requests';
 /** Of the company, all of the last month; somebody whose id is divisible by twenty opts out. */
 const CONTACTS = 6_000;
 const MESSAGES_EACH = 3;
-const DAY_MS = 86_400_000;
 const NEWEST = Date.now() - DAY_MS;
 
 describe('a company that Postgres knows nothing of yet', () => {

@@ -1,9 +1,8 @@
-import { CHANNELS, type Channel, type WorkflowDecisionsQuery } from '@outcomes/contracts';
+import { type Channel, CHANNELS, DAY_MS, type WorkflowDecisionsQuery } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { OptOutServices } from './opt-out-company';
 
-const DAY = 86_400_000;
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const CONTACTS = 240;
 const TITLES = ['VP Sales', 'Head of Marketing', 'Founder', 'Software Engineer', 'person'];
@@ -22,7 +21,7 @@ describe('a contact asked about on two surfaces', () => {
     recipient_id: `contact-${contact}`,
     recipient_position: TITLES[contact % TITLES.length],
     sent_at: new Date(sentAt).toISOString(),
-    outcome_at: new Date(sentAt + DAY / 2).toISOString(),
+    outcome_at: new Date(sentAt + DAY_MS / 2).toISOString(),
     outcome,
     tone: oneOf(['direct', 'professional']),
     ...(CAMPAIGNS[contact % CAMPAIGNS.length] !== undefined && {
@@ -36,7 +35,7 @@ describe('a contact asked about on two surfaces', () => {
     scope = await services.newCompany();
     for (let contact = 0; contact < CONTACTS; contact += 1) {
       const steps = 1 + Math.floor(rng.next() * 4);
-      const last = NOW - (1 + Math.floor(rng.next() * 60)) * DAY;
+      const last = NOW - (1 + Math.floor(rng.next() * 60)) * DAY_MS;
       const events = Array.from({ length: steps }, (_, step) => {
         const outcome =
           step < steps - 1
@@ -50,7 +49,7 @@ describe('a contact asked about on two surfaces', () => {
                 'unsubscribed',
                 'bounced',
               ]);
-        return message(contact, step, oneOf(CHANNELS), last - (steps - 1 - step) * 4 * DAY, outcome);
+        return message(contact, step, oneOf(CHANNELS), last - (steps - 1 - step) * 4 * DAY_MS, outcome);
       });
       await services.send(scope, events);
     }
@@ -151,10 +150,10 @@ describe('a contact asked about on two surfaces', () => {
   it('is not told to send what has been sent, nor to go on after a reply', async () => {
     const open = [...(await newestDecisions()).values()].filter(({ action }) => action === 'send');
     const [written, answered] = open.map(({ contact_id }) => Number(contact_id.split('-')[1]));
-    services.now = NOW + 2 * DAY;
+    services.now = NOW + 2 * DAY_MS;
     await services.send(scope, [
-      message(written ?? 0, 7, 'email', NOW + DAY, 'no_response'),
-      message(answered ?? 0, 7, 'email', NOW + DAY, 'responded'),
+      message(written ?? 0, 7, 'email', NOW + DAY_MS, 'no_response'),
+      message(answered ?? 0, 7, 'email', NOW + DAY_MS, 'responded'),
     ]);
     await services.process(scope);
     const afterMessage = await services.contact(scope, `contact-${written}`);

@@ -1,6 +1,13 @@
-import type { AlertCode, CampaignHealth, Channel, DriftState, EnvelopeFrame } from '@outcomes/contracts';
+import {
+  type AlertCode,
+  type CampaignHealth,
+  type Channel,
+  DAY_MS,
+  type DriftState,
+  type EnvelopeFrame,
+} from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
-import { DAY_MS, eventsOf, WORLDS, type WorldName } from './generated-worlds';
+import { eventsOf, WORLDS, type WorldName } from './generated-worlds';
 import { OptOutServices } from './opt-out-company';
 import { allAnswers, type AskedAnswers } from './asked-answers';
 

@@ -1,5 +1,6 @@
 import { inForm, noteFigures } from '@outcomes/testing';
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import fc from 'fast-check';
 import { OptOutServices } from './opt-out-company';
@@ -7,7 +8,6 @@ import { ADDRESSES, ASKED, history, RECIPIENTS, type Change, type Telling } from
 import { OptOutLedger } from './opt-out-ledger';
 import type { ToldEvent } from './opt-out-model';
 
-const DAY = 86_400_000;
 const START = Date.parse('2026-01-10T12:00:00Z');
 describe('an opt-out', () => {
   let services: OptOutServices;
@@ -51,7 +51,7 @@ describe('an opt-out', () => {
     }
 
     pass(days: number) {
-      this.ms += days * DAY;
+      this.ms += days * DAY_MS;
       services.now = this.ms;
     }
 
@@ -135,13 +135,13 @@ describe('an opt-out', () => {
         recipient: RECIPIENTS[recipient] ?? '',
         address: place === null || !named ? null : (ADDRESSES[place] ?? null),
         kind,
-        at: this.ms - daysAgo * DAY,
+        at: this.ms - daysAgo * DAY_MS,
         ingestedAt: this.ms,
         isAlone: isAlone && kind !== 'no_response',
         isProcessed: false,
         isRemembered: false,
       };
-      await services.tell(this.scope, told, step, told.at - DAY);
+      await services.tell(this.scope, told, step, told.at - DAY_MS);
       this.model.tell(told);
     }
 

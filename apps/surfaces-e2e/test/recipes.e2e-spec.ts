@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { OutcomesClient, type OutcomeEvent } from '@outcomes/client';
+import { DAY_MS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import { Installation, type Tenant } from './installation';
 
@@ -129,8 +130,8 @@ describe('the recipes', () => {
 
 /** Messages of four campaigns, one of them named like a formula, and somebody who opted out. */
 function history(): OutcomeEvent[] {
-  const sent = new Date(Date.now() - 30 * 86_400_000).toISOString();
-  const answered = new Date(Date.now() - 29 * 86_400_000).toISOString();
+  const sent = new Date(Date.now() - 30 * DAY_MS).toISOString();
+  const answered = new Date(Date.now() - 29 * DAY_MS).toISOString();
   const message = (n: number, recipient_id: string): OutcomeEvent => ({
     ...{ channel: 'email', sequence_step: 0, recipient_id, sent_at: sent },
     ...{

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { DAY_MS } from '@outcomes/contracts';
 import { answerCheck, waitUntil, type ServiceProcess } from '@outcomes/testing';
 import { exchange } from './exchange';
 import { Installation, type Tenant } from './installation';
 
 const PATIENCE_MS = 120_000;
-const DAY_MS = 86_400_000;
 const MESSAGES = 400;
 /** Every tenth message is answered, and every tenth of these answers asks to be removed. */
 const isAnswered = (n: number) => n % 10 === 0;

@@ -1,11 +1,12 @@
 import {
   analysisDocument,
+  type AnalysisRecord,
+  type CalibrationDocument,
+  DAY_MS,
   DIMENSIONS,
   DOCUMENTS,
   levelIndex,
   PATTERN_CATALOGUE,
-  type AnalysisRecord,
-  type CalibrationDocument,
   type PatternRecord,
   type VariantDocument,
 } from '@outcomes/contracts';
@@ -37,7 +38,7 @@ const SENT = messagesOf(generateEvidence(WORLD, 11));
 const AT_FIRST = SENT.filter(({ day }) => day < FIRST_SEND_DAY + EFFECT_ENDS);
 
 const dayAfter = (messages: readonly SentMessage[]) =>
-  new Date((Math.max(...messages.map(({ day }) => day)) + 1) * 86_400_000).toISOString();
+  new Date((Math.max(...messages.map(({ day }) => day)) + 1) * DAY_MS).toISOString();
 
 describe('what is served of a planted company', () => {
   let database: TestDatabase;
@@ -181,7 +182,7 @@ describe('what is served of a planted company', () => {
     });
     expect(ended?.message).toContain('evidence counts anew');
     expect(Date.parse(ended?.evidence?.counted_since ?? '')).toBeGreaterThan(
-      (FIRST_SEND_DAY + EFFECT_ENDS - 30) * 86_400_000,
+      (FIRST_SEND_DAY + EFFECT_ENDS - 30) * DAY_MS,
     );
     const { patterns } = await document<CalibrationDocument>(DOCUMENTS.calibration);
     expect(patterns).toMatchObject({ ever_confirmed: 1, retracted: 1 });

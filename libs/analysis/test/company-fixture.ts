@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DIMENSIONS } from '@outcomes/contracts';
+import { DAY_MS, DIMENSIONS } from '@outcomes/contracts';
 import { createDataSource } from '@outcomes/persistence';
 import { createLogger } from '@outcomes/platform';
 import { seededRng } from '@outcomes/statistics';
@@ -99,7 +99,7 @@ function rowOf({ day, stratum, totalN, totalY, n, y }: Cohort): PlannedRow {
     opens: totalY,
     meetings: 0,
     streamed: 0,
-    lastOutcomeAt: new Date((day + 2) * 86_400_000),
+    lastOutcomeAt: new Date((day + 2) * DAY_MS),
     levelTouches: Array.from(n),
     levelReplies: Array.from(y),
     levelRandomized: [],
@@ -128,7 +128,7 @@ export async function storeRows(
 ) {
   const payload = rows.map((row) => ({
     ...row,
-    day: new Date(row.day * 86_400_000).toISOString().slice(0, 10),
+    day: new Date(row.day * DAY_MS).toISOString().slice(0, 10),
   }));
   await database.query(
     `INSERT INTO cohort_counts (company_id, sent_day, channel, step_bucket, position, touches, replies, bounces,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { CampaignDayCounts, campaignKeyOf } from '@outcomes/persistence';
 import type { ChannelWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -54,7 +55,7 @@ function cellOf(
     opens: 0,
     meetings: 0,
     streamed: 0,
-    lastOutcomeAt: new Date((cell.day + 1) * 86_400_000),
+    lastOutcomeAt: new Date((cell.day + 1) * DAY_MS),
     levelTouches: [],
     levelReplies: [],
     levelRandomized: [],

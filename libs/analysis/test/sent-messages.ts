@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { CHANNELS, LEVEL_COUNT, MATURITY_DAYS, stepBucketOf } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, LEVEL_COUNT, MATURITY_DAYS, stepBucketOf } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 import { storeRows, type PlannedRow } from './company-fixture';
 import type { SentMessage } from './generated-messages';
 import { storedCounts } from './stored-campaigns';
 
-const DAY_MS = 86_400_000;
 const PAGE = 5_000;
 
 /** A company's messages with what ingestion counts of them by campaign, as if it had; others that it had are gone. */

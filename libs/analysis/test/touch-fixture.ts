@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { levelIndex } from '@outcomes/contracts';
+import { DAY_MS, levelIndex } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 
@@ -31,7 +31,7 @@ export async function storeTouches(
   const rows = touches.map((touch) => ({
     ...touch,
     id: touchId(touch.name),
-    at: new Date(touch.day * 86_400_000 + 32_400_000).toISOString(),
+    at: new Date(touch.day * DAY_MS + 32_400_000).toISOString(),
     levels: [levelIndex('tone', touch.tone), levelIndex('weekday', 'monday')],
   }));
   await database.query(

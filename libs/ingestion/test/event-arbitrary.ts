@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHANNELS, OUTCOMES, TONES } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, OUTCOMES, TONES } from '@outcomes/contracts';
 
 const SUBJECTS = ['Quick question', 'Re: 3 ideas for you', 'Your pipeline?', 'Hello'];
 const BODIES = [
@@ -8,7 +8,6 @@ const BODIES = [
   'Congrats on your recent launch! I saw your talk and loved it. Open to a quick chat?',
 ];
 const TITLES = ['CEO', 'VP Sales', 'Portfolio Manager', 'Software Engineer', 'zzz'];
-const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-04-01T00:00:00Z');
 
 const iso = (epochMs: number) => new Date(epochMs).toISOString();

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import type { WireEvent } from './history-arbitrary';
 
 /** A message as a reader of the contract would put it together. Times are milliseconds since 1970. */
@@ -32,8 +33,6 @@ interface Read {
   readonly kind: string;
   readonly opened: boolean;
 }
-
-const DAY = 86_400_000;
 
 /**
  * What some events amount to, in plain loops over all of them, written from the contract and with nothing of the
@@ -139,7 +138,7 @@ function messageOf(events: readonly Read[]): Gathered {
       !automatic.some(
         (label) =>
           label.at >= reply.at &&
-          label.at <= reply.at + 7 * DAY &&
+          label.at <= reply.at + 7 * DAY_MS &&
           !replies.some((later) => later.at > label.at),
       ),
   );
@@ -191,7 +190,7 @@ function closedByOthers(messages: readonly Gathered[]): NaiveMessage[] {
         message.channel === reply.channel &&
         message.outcome === 'no_response' &&
         message.sentAt <= (reply.repliedAt ?? 0) &&
-        (reply.repliedAt ?? 0) - message.sentAt <= 90 * DAY &&
+        (reply.repliedAt ?? 0) - message.sentAt <= 90 * DAY_MS &&
         (message.thread === reply.thread ||
           (reply.campaign !== undefined ? message.campaign === reply.campaign : !reply.namesThread)),
     );

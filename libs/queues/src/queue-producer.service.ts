@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DAY_MS } from '@outcomes/contracts';
 import { LOGGER, redisAddress, SERVICE_CONFIG, type Logger, type ServiceConfig } from '@outcomes/platform';
 import { Queue, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -6,7 +7,6 @@ import { producerConnection } from './queue-connection';
 import { queueTelemetry } from './queue-telemetry';
 import { ATTEMPTS, DAILY_SCHEDULE, JOBS, QUEUES, type AnalysisJob, type BatchesJob } from './queue-names';
 
-const DAY_MS = 86_400_000;
 /** Of the jobs of the daily run; those without a priority go first. */
 const DAILY_PRIORITY = 10;
 

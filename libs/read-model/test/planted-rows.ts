@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  type Channel,
   CHANNELS,
+  DAY_MS,
   LEVEL_COUNT,
+  type Outcome,
   OUTCOMES,
+  type Position,
   POSITIONS,
   stepBucketOf,
-  type Channel,
-  type Outcome,
-  type Position,
 } from '@outcomes/contracts';
 import type { TestDatabase } from '@outcomes/testing';
 
@@ -53,7 +54,7 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     streamed: true,
     sent_day: sentAt.slice(0, 10),
     sent_at: sentAt,
-    outcome_at: new Date(Date.parse(sentAt) + 86_400_000).toISOString(),
+    outcome_at: new Date(Date.parse(sentAt) + DAY_MS).toISOString(),
     levels: touch.levels ?? [],
     recipient_id: touch.recipientId ?? 'contact-1',
     thread_id: 'thread-1',
@@ -81,7 +82,7 @@ export async function plantEvent(
     outcome: OUTCOMES.indexOf(touch.outcome ?? 'no_response'),
     sent_has_time: true,
     sent_at: sentAt,
-    outcome_at: new Date(Date.parse(sentAt) + 86_400_000).toISOString(),
+    outcome_at: new Date(Date.parse(sentAt) + DAY_MS).toISOString(),
     recipient_id: touch.recipientId ?? 'contact-1',
     thread_id: 'thread-1',
     campaign_id: touch.campaignId ?? null,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditEntry, AuditWriter } from '@outcomes/audit';
 import type { Authenticator, Identity, Principal } from '@outcomes/auth';
-import { AppError, type ResultFrame } from '@outcomes/contracts';
+import { AppError, DAY_MS, type ResultFrame } from '@outcomes/contracts';
 import type { Consumption, Limiter } from '@outcomes/limits';
 import { Management, type Logger } from '@outcomes/platform';
 import type { Answers } from '@outcomes/read-model';
@@ -17,7 +17,6 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const OWN = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
 const THIRD = '33333333-3333-4333-8333-333333333333';
-const DAY_MS = 86_400_000;
 
 const scopeOf = (companyId: string) => ({ companyId }) as Principal['scope'];
 

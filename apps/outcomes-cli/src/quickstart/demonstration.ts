@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { generateCompany, type CompanySpec, type GeneratedEvent } from '@outcomes/statistics/testing';
 
 export const DEMO_DAYS = 90;
@@ -89,7 +90,7 @@ export function makeDemonstration(today: number, seed: number): Demonstration {
       arms: truth.arms.map(({ channel, position, rate }) => ({ channel, position, rate })),
       drift: {
         kind: 'rate',
-        since: new Date((startDay + DRIFT_DAY) * 86_400_000).toISOString().slice(0, 10),
+        since: new Date((startDay + DRIFT_DAY) * DAY_MS).toISOString().slice(0, 10),
         direction: 'down',
       },
     },

@@ -1,4 +1,5 @@
 import { AccessError, OutcomesClient } from '@outcomes/client';
+import { DAY_MS } from '@outcomes/contracts';
 import { scopeOf, withInstallation, type OpenInstallation } from '../installation/open-installation';
 import { requestAnalysis } from '../installation/request-analysis';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -65,7 +66,7 @@ async function newCompany({ administration }: OpenInstallation): Promise<Quickst
     companyName: name,
     apiKey,
     seed: SEED,
-    today: Math.floor(Date.now() / 86_400_000),
+    today: Math.floor(Date.now() / DAY_MS),
     planted: null,
     sent: false,
     analysed: false,

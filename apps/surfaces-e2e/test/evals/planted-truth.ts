@@ -1,7 +1,7 @@
-import type { Outcome } from '@outcomes/contracts';
+import { DAY_MS, type Outcome } from '@outcomes/contracts';
 import { COMPANY_KIND_NAMES, type CompanyKindName } from '../voices/company-kinds';
 import { plannedCompany, type PlannedCompany } from '../voices/planned-company';
-import { DAY_MS, type PlannedMessage } from '../voices/planned-messages';
+import type { PlannedMessage } from '../voices/planned-messages';
 
 /** Six companies, each for a case that people ask about, by the kind that it is of. */
 export const EVAL_COMPANIES = {

@@ -1,5 +1,4 @@
-import { CHANNELS } from '@outcomes/contracts';
-import { DAY_MS } from '../voices/planned-messages';
+import { CHANNELS, DAY_MS } from '@outcomes/contracts';
 import { choice, near, type Ask } from './eval-question';
 import type { EvalCompany } from './planted-truth';
 import { DRIFT, healthOf, troubleOf } from './questions-of-leaders';

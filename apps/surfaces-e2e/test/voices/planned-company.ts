@@ -1,7 +1,7 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import { COMPANY_KIND_NAMES, COMPANY_KINDS, type CompanyKind, type CompanyKindName } from './company-kinds';
 import {
-  DAY_MS,
   drawnFrom,
   type Draw,
   HOUR_MS,

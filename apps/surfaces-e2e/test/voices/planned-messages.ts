@@ -1,7 +1,6 @@
-import { CHANNELS, type Channel, type Outcome } from '@outcomes/contracts';
+import { type Channel, CHANNELS, DAY_MS, type Outcome } from '@outcomes/contracts';
 import type { CompanyKind, PlannedCampaign, Stretch } from './company-kinds';
 
-export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 const TITLES = ['VP Sales', 'Head of Marketing', 'Founder', 'Software Engineer', 'Chief Financial Officer'];

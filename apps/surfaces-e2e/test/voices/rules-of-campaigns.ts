@@ -1,7 +1,6 @@
-import { ALERT_CATALOGUE, type AlertCode, type Channel } from '@outcomes/contracts';
+import { ALERT_CATALOGUE, type AlertCode, type Channel, DAY_MS } from '@outcomes/contracts';
 import { STRANGER } from './asked-everything';
 import { alike, within, type Pair, type Rule } from './comparing';
-import { DAY_MS } from './planned-messages';
 import { driftAnswer, hasAlert } from './rules-of-times';
 import { channelsOfCampaign } from './rules-of-trust';
 import type { Document, Said, Voice } from './voices';

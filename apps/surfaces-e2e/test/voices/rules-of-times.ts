@@ -1,9 +1,8 @@
-import type { AlertCode, Channel } from '@outcomes/contracts';
+import { type AlertCode, type Channel, DAY_MS } from '@outcomes/contracts';
 import { alike, within, type Rule } from './comparing';
 import type { Document, Said, Voice } from './voices';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The channel that an answer was asked to be about, if any. */
 export const channelAsked = ({ asked }: Voice): Channel | undefined => asked.channel as Channel | undefined;

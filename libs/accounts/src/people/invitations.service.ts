@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAdministration } from '@outcomes/audit';
-import { AppError, type Role } from '@outcomes/contracts';
+import { AppError, DAY_MS, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -11,7 +11,6 @@ import { fingerprintOf } from '../sessions/secret';
 import { Sessions, type Session } from '../sessions/sessions.service';
 import { INVITATION_DAYS } from './people.service';
 
-const DAY_MS = 86_400_000;
 const UNIQUE_VIOLATION = '23505';
 
 export interface Invitation {

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
-import { AppError, type Role } from '@outcomes/contracts';
+import { AppError, DAY_MS, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { fingerprintOf, newSecret } from '../sessions/secret';
 import { emailAddress } from '../sign-in/email-address';
 
 export const INVITATION_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export interface Person {
   readonly userId: string;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import type { EvidenceAssessment } from '@outcomes/statistics';
 import { DAYS_PER_WEEK, isoDay } from '../cohorts/days';
 import { claimsToAppend, type ClaimRow } from '../evidence/claims';
@@ -5,8 +6,6 @@ import { evidenceWeeks, type EvidenceWeek } from '../evidence/evidence-weeks';
 import type { EvidenceSource } from '../evidence/evidence-source';
 import { readEvidence } from '../evidence/read-evidence';
 import { RememberedEvidence } from './remembered-evidence';
-
-const DAY_MS = 86_400_000;
 
 /** What would have been found in some weeks, and claimed. */
 export interface FoldedWeeks {

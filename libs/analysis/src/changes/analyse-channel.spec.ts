@@ -1,4 +1,4 @@
-import { POSITIONS } from '@outcomes/contracts';
+import { DAY_MS, POSITIONS } from '@outcomes/contracts';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
 import { analyseChannel, type ChannelFindings } from './analyse-channel';
@@ -37,7 +37,7 @@ class KeptChannel {
       observedUntil,
       settledShare: (_, age) => Math.min(1, (age + 0.5) / 14),
       inTime: () => 0.97,
-      now: new Date(observedUntil * 86_400_000),
+      now: new Date(observedUntil * DAY_MS),
       looks,
     });
     const { notes } = findings;

@@ -1,4 +1,4 @@
-import { DOCUMENTS, type BanditDocument, type DriftDocument } from '@outcomes/contracts';
+import { type BanditDocument, DAY_MS, DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
 import { CampaignDayCounts, campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -77,7 +77,7 @@ describe('the ledger between runs', () => {
     expect(await ledgerOf(scope)).toEqual(late);
     const drift = await documentOf<DriftDocument>(scope, DOCUMENTS.drift);
     for (const { changes } of drift.channels) {
-      const since = Date.parse(changes.at(-1)?.since ?? '') / 86_400_000;
+      const since = Date.parse(changes.at(-1)?.since ?? '') / DAY_MS;
       expect(Math.abs(since - firstDay - CHANGED_AFTER)).toBeLessThan(4);
     }
     const whole = await createCompany(database);

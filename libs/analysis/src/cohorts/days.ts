@@ -1,6 +1,6 @@
+import { DAY_MS } from '@outcomes/contracts';
 export const DAYS_PER_WEEK = 7;
 export const HOURS_PER_DAY = 24;
-const DAY_MS = 86_400_000;
 const EPOCH_WEEKDAY = 3; // 1970-01-01 was a Thursday; Monday is 0.
 
 /** @param day - days since 1970-01-01; Monday is 0 */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { createDataSource, migrateDatabase } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
@@ -12,7 +13,6 @@ import { keepEvidence } from './evidence-notes';
 import { keepClaims } from './keep-claims';
 
 const NEVER = FIRST_SEND_DAY + 10_000;
-const DAY_MS = 86_400_000;
 const bytes = (value: unknown) => JSON.stringify(value);
 
 /** With a companion of the tone that works, so that strata are asked for; every seventh message names no campaign. */

@@ -2,9 +2,10 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   analysisDocument,
   analysisKeyOf,
-  DOCUMENTS,
   type AnalysisRecord,
   type ChunkCatalogue,
+  DAY_MS,
+  DOCUMENTS,
 } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -52,7 +53,7 @@ export class LlmAnalysis implements OnModuleDestroy {
     if (body === undefined) return undefined;
     const record = JSON.parse(body) as AnalysisRecord;
     const age = this.clock.now().getTime() - Date.parse(record.metadata.updated);
-    return age < KEPT_DAYS * 86_400_000 ? record : undefined;
+    return age < KEPT_DAYS * DAY_MS ? record : undefined;
   }
 
   /** Asks for a new reading after a run. Returns at once; whatever goes wrong stays here. */

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '@outcomes/contracts';
+import { DAY_MS, OUTCOMES } from '@outcomes/contracts';
 import { assessCampaigns } from '@outcomes/statistics';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { WebhookMessage } from '@outcomes/webhooks';
@@ -7,7 +7,6 @@ import { rounded } from '../documents/rounding';
 /** As far back as campaign health looks, and as many campaigns. */
 const WINDOW_DAYS = 30;
 const MOST_JUDGED = 100;
-const DAY_MS = 86_400_000;
 
 /** Hops from campaign to campaign in the index, then counts the life of those that sent of late. */
 const COUNTS = `

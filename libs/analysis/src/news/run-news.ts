@@ -1,11 +1,10 @@
-import type { DriftDocument, RateChange } from '@outcomes/contracts';
+import { DAY_MS, type DriftDocument, type RateChange } from '@outcomes/contracts';
 import type { WebhookMessage } from '@outcomes/webhooks';
 import type { RecordedClaim } from '../evidence/claim-history';
 import type { ClaimRow } from '../evidence/claims';
 
 /** Changes that could be told longer ago than that are history, not news. */
 const NEWS_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** What a run found, beside what stood before it. */
 export interface FoundByRun {

@@ -1,4 +1,4 @@
-import { CHANNELS } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS } from '@outcomes/contracts';
 import type { CohortRow } from '../cohorts/cohort-table';
 import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
 import { countsByPosition } from './level-counts';
@@ -19,7 +19,7 @@ describe('the maturity of imported history', () => {
     );
 
   it('is whole where its outcomes were observed to their end', () => {
-    const observed = sentThrough(new Date(day(4 + 14) * 86_400_000));
+    const observed = sentThrough(new Date(day(4 + 14) * DAY_MS));
     expect([0, 4].map((row) => observed.isMature(row))).toEqual([true, true]);
   });
 

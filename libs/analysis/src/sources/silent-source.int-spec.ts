@@ -1,4 +1,10 @@
-import { DOCUMENTS, type BanditDocument, type DriftDocument, type RunFrame } from '@outcomes/contracts';
+import {
+  type BanditDocument,
+  DAY_MS,
+  DOCUMENTS,
+  type DriftDocument,
+  type RunFrame,
+} from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
@@ -15,13 +21,13 @@ import { isoDay } from '../cohorts/days';
 
 /** 200 messages a day for 130 days; the webhook that told of replies dies on day 90, and nobody notices. */
 const [DAYS, DIES_ON] = [130, 90];
-const DIED_AT = new Date((FIRST_DAY + DIES_ON) * 86_400_000 + 10 * 3_600_000);
+const DIED_AT = new Date((FIRST_DAY + DIES_ON) * DAY_MS + 10 * 3_600_000);
 const sent = cellsOf(0, channelWorld({ days: DAYS, sendsPerDay: 200, campaigns: 4 }, seededRng(5)).counts);
 /** Half of the replies come within a week, so of the last week's messages half were never told of. */
 const told = sent.map((cell): SentCell => {
   const age = FIRST_DAY + DIES_ON - cell.day;
   const replies = age <= 0 ? 0 : age < 7 ? cell.replies >> 1 : cell.replies;
-  return { ...cell, replies, replyDelays: [replies], lastOutcomeAt: new Date((cell.day + 1) * 86_400_000) };
+  return { ...cell, replies, replyDelays: [replies], lastOutcomeAt: new Date((cell.day + 1) * DAY_MS) };
 });
 
 describe('a webhook that has died', () => {

@@ -1,9 +1,10 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { silentAmong, type SourceRhythm } from './silent-sources';
 
 /** 2026-01-05, a Monday. */
 const MONDAY = 20_458;
 const rhythm = (firstDay: number, lastDay: number, perDay: (day: number) => number): SourceRhythm => ({
-  ...{ source: 'src', tool: 'smartlead', lastDeliveryAt: lastDay * 86_400_000, lastDay, firstDay },
+  ...{ source: 'src', tool: 'smartlead', lastDeliveryAt: lastDay * DAY_MS, lastDay, firstDay },
   days: new Map(
     Array.from(
       { length: lastDay - firstDay + 1 },

@@ -1,4 +1,4 @@
-import { CHANNELS, POSITIONS } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, POSITIONS } from '@outcomes/contracts';
 import { contactDecider, seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
 import { campaignRecords } from '../arms/channel-campaigns';
@@ -71,7 +71,7 @@ function chancesUnder(bandit: Parameters<typeof decisionModel>[0]) {
         channel: CHANNELS[0],
         step: 0,
         position: POSITIONS[position] ?? 'unknown',
-        sentAt: new Date((AS_OF - 10) * 86_400_000),
+        sentAt: new Date((AS_OF - 10) * DAY_MS),
       });
       return (JSON.parse(result) as { probability: number }).probability;
     });

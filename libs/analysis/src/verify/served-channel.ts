@@ -1,10 +1,11 @@
 import {
-  CHANNELS,
-  MATURITY_DAYS,
-  POSITIONS,
   type BanditDocument,
   type ChannelDrift,
+  CHANNELS,
+  DAY_MS,
   type DriftDocument,
+  MATURITY_DAYS,
+  POSITIONS,
 } from '@outcomes/contracts';
 import { campaignKeyOf, NO_CAMPAIGN } from '@outcomes/persistence';
 import type { ChannelCounts } from '@outcomes/statistics';
@@ -23,7 +24,6 @@ import { CohortTable } from '../cohorts/cohort-table';
 import { driftDocument } from '../drift/drift-document';
 
 const EMAIL = CHANNELS.indexOf('email');
-const DAY_MS = 86_400_000;
 
 /** Documents of one day, as a run leaves them. */
 export interface ServedDay {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AdministrationTrail } from '@outcomes/audit';
+import { DAY_MS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { waitUntil } from '@outcomes/testing';
@@ -109,18 +110,18 @@ describe('key administration', () => {
     expect(await refusalOf(fixture.administration.createKey(scope))).toMatchObject({ status: 409 });
     await fixture.administration.revokeKey(keyId, scope);
     await fixture.administration.createKey(scope);
-    fixture.clock.advance(86_400_000);
+    fixture.clock.advance(DAY_MS);
     await fixture.administration.createKey(scope, { name: 'fresh' });
     const states = (await fixture.administration.listKeys(scope)).map(({ state }) => state).sort();
     expect(states).toEqual(['active', 'active', 'active', 'expired', 'revoked']);
-    fixture.clock.advance(-86_400_000);
+    fixture.clock.advance(-DAY_MS);
   });
 
   it('gives a key 90 days and all permissions unless it is narrowed', async () => {
     const { scope } = await newCompany('Defaults');
     const [first] = await fixture.administration.listKeys(scope);
     expect(first).toMatchObject({ permissions: ['analytics_read', 'events_write', 'events_delete'] });
-    expect((first?.expiresAt.getTime() ?? 0) - (first?.createdAt.getTime() ?? 0)).toBe(90 * 86_400_000);
+    expect((first?.expiresAt.getTime() ?? 0) - (first?.createdAt.getTime() ?? 0)).toBe(90 * DAY_MS);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
-import { AppError, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
+import { AppError, DAY_MS, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
 import { ApiKeyEntity, CompanyEntity } from '@outcomes/persistence';
 import { CLOCK, LOGGER, REDIS, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
@@ -15,7 +15,6 @@ import type { CreatedKey, KeyDescription, NewKey } from './key-description';
 import { invalidParameter, validatedCompany } from './new-company';
 import type { CompanyDescription, CreatedCompany, NewCompany } from './new-company';
 
-const DAY_MS = 86_400_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** Creates companies and their keys, lists and revokes them. The caller has made sure that it may. */

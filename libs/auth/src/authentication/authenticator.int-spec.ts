@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { DAY_MS } from '@outcomes/contracts';
 import { REDIS, type Redis } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -57,7 +58,7 @@ describe('authentication', () => {
       monthlyQuota: 1000,
       actor: { type: 'api_key', id: company.keyId },
     });
-    expect(principal.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 89 * 86_400_000);
+    expect(principal.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 89 * DAY_MS);
   });
 
   it('a key with limits and permissions of its own carries them', async () => {
@@ -120,9 +121,9 @@ describe('authentication', () => {
       expect(await refusalOf(present(apiKey, freshIp(), other))).toMatchObject({ reason: 'TOKEN_EXPIRED' });
       const cached = await fixture.administration.createKey(mintTenantScope(companyId), { expiresDays: 1 });
       await present(cached.apiKey);
-      fixture.clock.advance(86_400_000);
+      fixture.clock.advance(DAY_MS);
       expect(await refusalOf(present(cached.apiKey))).toMatchObject({ reason: 'TOKEN_EXPIRED' });
-      fixture.clock.advance(-86_400_000);
+      fixture.clock.advance(-DAY_MS);
     });
 
     it('TOKEN_LOCKED: the right secret after 20 wrong ones, except where it was used within a day', async () => {

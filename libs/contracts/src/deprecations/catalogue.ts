@@ -1,3 +1,5 @@
+import { DAY_MS } from '../time/iso-time';
+
 /** A part of an interface that will end. */
 export interface Deprecation {
   /** Names it for good: lower-case words joined by hyphens. Who was told is recorded under it. */
@@ -17,7 +19,6 @@ export interface Deprecation {
 /** Shortest time from an announcement to the end, in days. */
 export const NOTICE_DAYS = 90;
 
-const DAY_MS = 86_400_000;
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** One line of ordinary characters: it becomes the subject of a message. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { parseIsoTime } from './iso-time';
+import { DAY_MS, parseIsoTime } from './iso-time';
 
-const DAY_MS = 86_400_000;
 const two = (value: number) => String(value).padStart(2, '0');
 const upTo = (max: number) => fc.integer({ min: 0, max });
 

@@ -10,8 +10,9 @@ export interface ParsedTime {
   readonly year: number;
 }
 
+/** Milliseconds of a day of UTC, which has no others. */
+export const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MAX_OFFSET_MINUTES = 14 * 60;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 /** Days from the first of January of the year 0 (a leap year) to that of 1970. */

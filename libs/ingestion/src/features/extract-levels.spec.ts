@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { CHANNELS, DIMENSIONS, LEVELS, PATTERN_CATALOGUE, TONES } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, DIMENSIONS, LEVELS, PATTERN_CATALOGUE, TONES } from '@outcomes/contracts';
 import { extractLevels } from './extract-levels';
 import type { Message } from './message';
 import { wallClock } from './wall-clock';
 
 const MONDAY_10H_MS = Date.parse('2026-06-01T10:00:00Z');
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const message = (parts: Partial<Message> = {}): Message => ({
   channel: 0,

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { IANAZone } from 'luxon';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const EPOCH_WEEKDAY = 3; // 1970-01-01 was a Thursday; Monday is 0.
 
 /** When a message was sent, by the clock on the wall of its sender. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
@@ -22,7 +23,7 @@ const ALWAYS = 1_000;
 /** How long Postgres is left to others after a transaction, in the time that it took. Nobody waits for the end. */
 const REST = 2;
 /** How long a processed batch is kept, for those who ask what happened. */
-const KEEP_BATCHES_MS = 30 * 86_400_000;
+const KEEP_BATCHES_MS = 30 * DAY_MS;
 
 /** Deletes what has been kept for 24 calendar months, and all that was derived from it; of an opt-out the hash stays. */
 @Injectable()

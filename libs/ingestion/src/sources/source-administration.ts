@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
-import { AppError } from '@outcomes/contracts';
+import { AppError, DAY_MS } from '@outcomes/contracts';
 import { randomBase62, type Clock, type SecretBox } from '@outcomes/platform';
 import { isTimeZone, profileOf } from '@outcomes/source-profiles';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
@@ -34,7 +34,6 @@ interface Secrets {
 
 const ID_LENGTH = 22;
 const SECRET_LENGTH = 32;
-const DAY_MS = 86_400_000;
 const MAX_STEP = 50;
 
 /** Makes and changes sources. The caller has made sure that it may. */

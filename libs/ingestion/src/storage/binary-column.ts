@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { binaryArray } from '@outcomes/persistence';
 
 /** One parameter of `unnest`: a column of many rows, as an array in Postgres' binary form. */
@@ -76,8 +77,6 @@ export const timestamps = fixedWidth<number>('timestamptz', 1184, 8, (buffer, ep
   buffer.writeInt32BE(high, at);
   buffer.writeUInt32BE(microseconds - high * TWO_TO_32, at + 4);
 });
-
-const DAY_MS = 86_400_000;
 
 /** Values are days as YYYY-MM-DD. */
 export const days = fixedWidth<string>('date', 1082, 4, (buffer, day, at) => {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { DateTime } from 'luxon';
 
 export const RETENTION_MONTHS = 24;
-
-const DAY_MS = 86_400_000;
 
 /** How long events are kept: the same all through a day of UTC, and too dear to count anew for every statement. */
 let known = { day: NaN, spanMs: NaN };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CHANNELS, levelIndexesOf, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, levelIndexesOf, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
 import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { Touch } from '../touches/touch';
@@ -25,7 +25,7 @@ export function campaignsCountedFrom(touches: readonly Touch[]): string[] {
         : Number.parseInt(createHash('sha256').update(touch.campaignId).digest('hex').slice(0, 12), 16);
     const isReply = repliedInTime(touch);
     const bucket = touch.sequenceStep === 0 ? 0 : touch.sequenceStep < 3 ? 1 : 2;
-    const fortnight = Math.floor(new Date(touch.sentDay).getTime() / 86_400_000 / 14);
+    const fortnight = Math.floor(new Date(touch.sentDay).getTime() / DAY_MS / 14);
     const cell = [campaign, fortnight, touch.channel, touch.sequenceStep, touch.position];
     const text = touch.textId < 0 ? touch.textId + 2 ** 32 : touch.textId;
     count('campaign', campaign, touch.campaignId);

@@ -1,4 +1,4 @@
-import { LEVEL_COUNT, OUTCOMES, STEP_BUCKETS } from '@outcomes/contracts';
+import { DAY_MS, LEVEL_COUNT, OUTCOMES, STEP_BUCKETS } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { closeByReplies } from '../touches/close-by-replies';
@@ -167,7 +167,7 @@ function bucketOf({ sequenceStep }: Touch): number {
 }
 
 function daysToReply(touch: Touch): number {
-  const days = (touch.outcomeAtMs - touch.sentAtMs) / 86_400_000;
+  const days = (touch.outcomeAtMs - touch.sentAtMs) / DAY_MS;
   return days < 0 ? 0 : Math.min(29, Math.trunc(days));
 }
 

@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS, OUTCOMES, stepBucketOf } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, MATURITY_DAYS, OUTCOMES, stepBucketOf } from '@outcomes/contracts';
 import {
   CampaignCellCounts,
   CampaignDayCounts,
@@ -10,7 +10,6 @@ import {
 } from '@outcomes/persistence';
 import type { Touch } from './touch';
 
-const DAY_MS = 86_400_000;
 const RESPONDED = OUTCOMES.indexOf('responded');
 
 /** Change of one row of packed counts. */

@@ -1,10 +1,9 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { threadOf } from '../identity/event-record';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
 import { closeByReplies } from './close-by-replies';
 import type { Touch } from './touch';
-
-const DAY_MS = 86_400_000;
 
 const uuids = new NameBasedUuids('6e38e328-70eb-5657-9c91-f5b5b68b0ec4');
 

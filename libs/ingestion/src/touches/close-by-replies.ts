@@ -1,10 +1,11 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { threadOf } from '../identity/event-record';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
 import type { Touch } from './touch';
 
 /** Nobody answers a message that is older than this: such a reply answers something else. */
-const ANSWERED_WITHIN_MS = 90 * 86_400_000;
+const ANSWERED_WITHIN_MS = 90 * DAY_MS;
 /** An address that more recipients or messages share is a placeholder or a shared inbox, and identifies nobody. */
 export const MAX_RECIPIENTS_OF_ADDRESS = 20;
 export const MAX_TOUCHES_OF_ADDRESS = 1_000;

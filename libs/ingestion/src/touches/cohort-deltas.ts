@@ -1,10 +1,9 @@
-import { LEVEL_COUNT, OUTCOMES, stepBucketOf } from '@outcomes/contracts';
+import { DAY_MS, LEVEL_COUNT, OUTCOMES, stepBucketOf } from '@outcomes/contracts';
 import { isRandomized, type Touch } from './touch';
 
 export const HOURS_PER_DAY = 24;
 /** Days from sending to the reply, 0 to 28 and "29 or more". */
 export const DELAY_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 const RESPONDED = OUTCOMES.indexOf('responded');
 const BOUNCED = OUTCOMES.indexOf('bounced');

@@ -1,4 +1,4 @@
-import { OUTCOMES, positionOf } from '@outcomes/contracts';
+import { DAY_MS, OUTCOMES, positionOf } from '@outcomes/contracts';
 import { extractLevels, readTexts } from '../features/extract-levels';
 import { readerNames } from '../features/reader-names';
 import { placeholderTextId, textIdOf } from '../features/text-id';
@@ -7,9 +7,8 @@ import { decidedOutcome, factsOf } from './message-facts';
 import type { StoredEvent, Touch } from './touch';
 
 /** An outcome that arrives within this time of its happening was streamed; a later one is history. */
-const STREAMED_WITHIN_MS = 7 * 86_400_000;
+const STREAMED_WITHIN_MS = 7 * DAY_MS;
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 
 /** Index into OUTCOMES. */
 export const NO_RESPONSE = OUTCOMES.indexOf('no_response');

@@ -1,8 +1,8 @@
-import { EVENT_KINDS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
+import { DAY_MS, EVENT_KINDS, OUTCOMES, TIME_MEANINGS } from '@outcomes/contracts';
 import type { MessageFacts, StoredEvent } from './touch';
 
 /** An automatic reply says that what was taken for a reply up to so long before was automatic too. */
-const VOIDED_WITHIN_MS = 7 * 86_400_000;
+const VOIDED_WITHIN_MS = 7 * DAY_MS;
 
 const RESPONDED = EVENT_KINDS.indexOf('responded');
 const BOUNCED = EVENT_KINDS.indexOf('bounced');

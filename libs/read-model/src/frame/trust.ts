@@ -1,10 +1,16 @@
-import type { AlertCode, Channel, ChannelDrift, RateChange, Trust } from '@outcomes/contracts';
+import {
+  type AlertCode,
+  type Channel,
+  type ChannelDrift,
+  DAY_MS,
+  type RateChange,
+  type Trust,
+} from '@outcomes/contracts';
 import { STALE_AFTER_DAYS, trust, trustOfAll, type TrustVerdict } from '@outcomes/statistics';
 import type { DatedFrame } from '../runs/dated-frame';
 import { addDays, dayOf } from '../touches/day';
 import { TRUST_TABLE } from './trust-table';
 
-const DAY_MS = 86_400_000;
 /** A channel without sends for so long says nothing of a company today. */
 const LIVE_DAYS = 90;
 /** Age from which an outcome is worth a word, though not yet too old. */

@@ -1,7 +1,6 @@
+import { DAY_MS } from '@outcomes/contracts';
 /** A calendar day in UTC, YYYY-MM-DD. */
 export type Day = string;
-
-const DAY_MS = 86_400_000;
 
 export function dayOf(at: Date): Day {
   return at.toISOString().slice(0, 10);

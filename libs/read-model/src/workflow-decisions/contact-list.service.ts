@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { instantOf, type ContactLine, type WorkflowDecisionsQuery } from '@outcomes/contracts';
+import { type ContactLine, DAY_MS, instantOf, type WorkflowDecisionsQuery } from '@outcomes/contracts';
 import { contactOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
@@ -14,7 +14,6 @@ import { decisionRecord } from './decision-record';
 const LIST = 'contacts';
 /** Whoever has had no message for longer is not decided about, so nothing older holds. */
 const HOLDS_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** Of a page without a limit: as many as fit into a small answer, this many at most. */
 const [PAGE, ROOM_BYTES] = [20, 6_600];
 

@@ -1,6 +1,7 @@
 import {
-  CHANNELS,
   type Channel,
+  CHANNELS,
+  DAY_MS,
   type DecisionReplayProof,
   type NumberSource,
   type WorkflowDecision,
@@ -12,8 +13,6 @@ import type { SettledDays } from '../runs/settled-days';
 import { sixDigits } from '../text/six-digits';
 import { dayOf } from '../touches/day';
 import type { DecisionRow } from '../decisions/decision.repository';
-
-const DAY_MS = 86_400_000;
 
 /** Fixed words: no text of a tenant can get in here. */
 const RATIONALES: Readonly<Record<DecisionReason, string>> = {

@@ -1,6 +1,6 @@
 import { drawUuid } from './draw-uuid';
-import { isoTime } from './iso-time';
-import { DAY_MS, drawFate, HOUR_MS, HOURS, observe, type TouchFate } from './touch-fate';
+import { DAY_MS, isoTime } from './iso-time';
+import { drawFate, HOUR_MS, HOURS, observe, type TouchFate } from './touch-fate';
 import { expit } from '../numerics/logistic';
 import { drawIndex, drawPoisson, type Rng, seededRng } from '../random';
 import { CampaignCopy, type PlannedCopy } from './campaign-copy';

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 

@@ -1,6 +1,6 @@
 import { drawBinomial, drawGamma, drawPoisson, seededRng } from '..';
 import { DIMENSIONS, generateCohorts, generateCompany, type GeneratedEvent, planCompany } from '.';
-import { isoTime } from './iso-time';
+import { DAY_MS, isoTime } from './iso-time';
 
 const { events, truth } = generateCompany(
   {
@@ -92,7 +92,7 @@ describe('generated events', () => {
       { days: 40, sendsPerDay: 80, startDay: 20_000, drift, medianReplyDays: { email: 0.2, linkedin: 0.2 } },
       52,
     ).events;
-    const cut = isoTime(20_020 * 86_400_000);
+    const cut = isoTime(20_020 * DAY_MS);
     const [before, after] = [drifted.filter((e) => e.sent_at < cut), drifted.filter((e) => e.sent_at >= cut)];
     expect(measure(after)).toBeLessThan(atMost * measure(before));
   });

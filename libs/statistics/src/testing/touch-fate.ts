@@ -1,6 +1,6 @@
 import { drawNormal, type Rng } from '../random';
+import { DAY_MS } from './iso-time';
 
-export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 /** From when until when the parts of a day last, by the clock. */
 export const HOURS: Readonly<Record<string, readonly [number, number]>> = {

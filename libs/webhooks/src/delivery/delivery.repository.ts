@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 
 /** A message on its way to one endpoint, taken by one worker. */
@@ -29,7 +30,6 @@ export type DisabledReason = 'gone' | 'failed';
 const LEASE_MS = 60_000;
 /** What was delivered or given up is forgotten after so many days. */
 const DAYS_KEPT = 30;
-const DAY_MS = 86_400_000;
 
 const CLAIM = `
   WITH due AS (
