@@ -30,6 +30,10 @@ function answers(asked: { name: string; requests: number }[]) {
 }
 
 describe('requests that arrive together', () => {
+  // A turn of the event loop that a busy machine makes longer than a millisecond would end the gathering.
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
   it('are asked about once per credential, and each is told its own verdict', async () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new JointQuestions(answers(asked));
@@ -88,7 +92,6 @@ describe('requests that arrive together', () => {
   });
 
   it('wait while each turn brings more of them, a millisecond at most; alone they do not', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const asked: { name: string; requests: number }[] = [];
     const turn = new JointQuestions(answers(asked));
     const nextTurn = () => new Promise(setImmediate);
@@ -114,11 +117,9 @@ describe('requests that arrive together', () => {
     await nextTurn();
     expect(asked.at(-1)).toEqual({ name: 'c', requests: 1 });
     await alone;
-    jest.useRealTimers();
   });
 
   it('wait two milliseconds at most for a question of their credential, and not for one of another', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);
     const turn = new JointQuestions((...question) =>
@@ -133,7 +134,6 @@ describe('requests that arrive together', () => {
     jest.advanceTimersByTime(2);
     expect((await own)?.kind).toBe('consumed');
     expect(asked.map(({ name }) => name)).toEqual(['a', 'b', 'a']);
-    jest.useRealTimers();
   });
 
   it('all hear of a failure, and of Redis being away', async () => {
