@@ -5,7 +5,7 @@ import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import type { EventFate, EventStore } from './event-store.service';
 import { EventWriter } from './event-writer.service';
-import { FULL_GROUP_EVENTS, LINGER_MS } from './lane';
+import { FULL_GROUP_EVENTS, LINGER_MS, MAX_LINGER_MS } from './lane';
 
 const scopeOf = (companyId: string) => ({ companyId }) as TenantScope;
 const A = scopeOf('a');
@@ -168,6 +168,7 @@ describe('group commit', () => {
         store.statements[statement]?.end();
         await turn();
         jest.advanceTimersByTime(LINGER_MS);
+        await turn();
       }
       await Promise.all(answers);
       const later = writer.write(A, records('later'), bytes);
@@ -206,16 +207,53 @@ describe('group commit', () => {
     it('waits no longer than a moment after the commit', async () => {
       const { store, others } = await sixUnderWay();
       jest.advanceTimersByTime(LINGER_MS - 1);
+      await turn();
       expect(store.statements).toHaveLength(1);
       jest.advanceTimersByTime(1);
+      await turn();
       expect(store.statements[1]?.ids).toHaveLength(5);
       store.statements[1]?.end();
       await Promise.all(others);
     });
 
+    it('waits on while they come back one after the other, but not for ever', async () => {
+      const { store, write, others } = await sixUnderWay();
+      const six = [...others, write('6')];
+      store.statements[1]?.end();
+      await Promise.all(six);
+      await turn();
+      const back = [];
+      // Mutation: the moment counts from the commit, whoever has just come.
+      for (let sender = 0; sender < 5; sender++) {
+        jest.advanceTimersByTime(LINGER_MS - 1);
+        await turn();
+        expect(store.statements).toHaveLength(2);
+        back.push(write(`again ${sender}`));
+      }
+      // Mutation: as long as somebody comes.
+      jest.advanceTimersByTime(MAX_LINGER_MS - 5 * (LINGER_MS - 1));
+      await turn();
+      expect(store.statements[2]?.ids).toHaveLength(5);
+      store.statements[2]?.end();
+      await Promise.all(back);
+    });
+
+    it('reads what has arrived before it says that nobody came', async () => {
+      const { store, write, others } = await sixUnderWay();
+      // A turn of the event loop that took as long as the wait: timers come first in the next one, then what arrived.
+      jest.advanceTimersByTime(LINGER_MS);
+      const sixth = write('6');
+      await turn();
+      // Mutation: the statement starts from the timer, with the five.
+      expect(store.statements[1]?.ids).toHaveLength(6);
+      store.statements[1]?.end();
+      await Promise.all([...others, sixth]);
+    });
+
     it('does not wait with a statement that is full anyway', async () => {
       const { store, writer, write, others } = await sixUnderWay();
       jest.advanceTimersByTime(LINGER_MS);
+      await turn();
       const more = ['6', '7', '8', '9'].map(write);
       store.statements[1]?.end();
       await Promise.all(others);
@@ -230,9 +268,11 @@ describe('group commit', () => {
     it('forgets a company that does not come back', async () => {
       const { store, write, others } = await sixUnderWay();
       jest.advanceTimersByTime(LINGER_MS);
+      await turn();
       store.statements[1]?.end();
       await Promise.all(others);
       jest.advanceTimersByTime(LINGER_MS);
+      await turn();
       // Mutation: an expectation that outlives its moment holds the next one up.
       const later = write('later');
       expect(store.statements[2]?.ids).toEqual(['later']);

@@ -9,8 +9,10 @@ export const FULL_GROUP_EVENTS = 250;
 const STATEMENTS_PER_COMPANY = 4;
 /** Fewest requests under way together that make the next statement wait for their senders to come back. */
 const LEAST_EXPECTED = 4;
-/** How long after a commit, in milliseconds. */
-export const LINGER_MS = 2;
+/** How long after the commit, and after each of them that has come back, in milliseconds. */
+export const LINGER_MS = 4;
+/** How long after the commit at most. */
+export const MAX_LINGER_MS = 16;
 
 /** A request whose events wait to be stored. */
 export interface Write {
@@ -26,8 +28,8 @@ export interface Write {
 
 /**
  * The requests of one company that wait for a statement. Senders that post event after event come back as soon as
- * they are answered: after a commit the next statement waits, for a moment, until as many requests wait as were
- * under way together. One statement for all of them costs less than two that each carry some, and nobody waits who
+ * they are answered: after a commit the next statement waits until as many requests wait as were under way together,
+ * or none has come for a moment. One statement for all of them costs less than two that each carry some, and nobody waits who
  * comes alone. Postgres knows the same as commit_delay and commit_siblings.
  */
 export class Lane {
@@ -36,6 +38,8 @@ export class Lane {
   private events = 0;
   private expected = 0;
   private linger: NodeJS.Timeout | undefined;
+  private committedMs = 0;
+  private arrivedMs = 0;
 
   /** @param start - called when the wait for those that are expected is over */
   constructor(
@@ -58,6 +62,7 @@ export class Lane {
 
   add(write: Write): void {
     this.waiting.push(write);
+    if (this.linger) this.arrivedMs = performance.now();
     this.events += write.records.length;
   }
 
@@ -97,11 +102,24 @@ export class Lane {
     clearTimeout(this.linger);
     this.linger = undefined;
     this.expected = requests;
-    if (requests > 0) {
-      this.linger = setTimeout(() => {
-        this.expect(0);
-        this.start(this);
-      }, LINGER_MS);
-    }
+    if (requests === 0) return;
+    this.committedMs = performance.now();
+    this.arrivedMs = this.committedMs;
+    this.waitFor(LINGER_MS);
+  }
+
+  /** What has arrived meanwhile is read before the wait is over: timers come before it in a turn of the loop. */
+  private waitFor(ms: number): void {
+    const linger = setTimeout(() => setImmediate(() => this.linger === linger && this.waitOn()), ms);
+    this.linger = linger;
+  }
+
+  /** Waits on where somebody has just come. */
+  private waitOn(): void {
+    const until = Math.min(this.arrivedMs + LINGER_MS, this.committedMs + MAX_LINGER_MS);
+    const left = until - performance.now();
+    if (left > 0) return this.waitFor(Math.max(1, left));
+    this.expect(0);
+    this.start(this);
   }
 }
