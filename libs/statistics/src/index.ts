@@ -7,4 +7,5 @@ export * from './maturity';
 export * from './numerics';
 export * from './priors';
 export * from './random';
+export { ENGINE_VERSION } from './replay/engine-version';
 export * from './segments';
