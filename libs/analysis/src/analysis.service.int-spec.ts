@@ -2,6 +2,7 @@ import { DOCUMENTS, LEVEL_COUNT, METRICS, type DriftDocument } from '@outcomes/c
 import { migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { ENGINE_VERSION } from '@outcomes/statistics';
 import {
   createCompany,
   openAnalysis,
@@ -12,7 +13,6 @@ import {
   type AnalysisParts,
 } from '../test/company-fixture';
 import type { HistoryNotes } from './cohorts/read-history';
-import { ENGINE_VERSION } from './engine-version';
 import { countsByLevel } from './rates/level-counts';
 
 const HISTORY = plannedRows({ days: 110, sendsPerDay: 120 });

@@ -6,6 +6,6 @@ export {
   type ReplayFault,
   type ReplayVerdict,
 } from './decisions/decision-replay.service';
-export { ENGINE_VERSION } from './engine-version';
+export { ENGINE_VERSION } from '@outcomes/statistics';
 export { CompanyDirectory } from './schedule/company-directory.service';
 export type { LlmSettings } from './llm/llm-settings';

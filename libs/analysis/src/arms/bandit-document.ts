@@ -1,5 +1,6 @@
 import { CHANNELS, POSITIONS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
 import {
+  ENGINE_VERSION,
   bestArmProbabilities,
   expit,
   fitHyper,
@@ -13,7 +14,6 @@ import {
 import type { ChannelFindings } from '../changes/analyse-channel';
 import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
-import { ENGINE_VERSION } from '../engine-version';
 import { MARKET_PRIOR, type BorrowedPrior } from '../priors/platform-prior.service';
 import type { ArmSums } from './arm-counts';
 import { channelCampaigns } from './channel-campaigns';

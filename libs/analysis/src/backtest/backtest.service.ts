@@ -8,11 +8,11 @@ import {
 } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
+import { ENGINE_VERSION } from '@outcomes/statistics';
 import { ChannelHistoryRepository } from '../changes/channel-history.repository';
 import { CohortRepository } from '../cohorts/cohort.repository';
 import { DAYS_PER_WEEK, weekdayOf } from '../cohorts/days';
 import { serialise } from '../documents/serialise';
-import { ENGINE_VERSION } from '../engine-version';
 import { CampaignEvidenceRepository } from '../evidence/campaign-evidence.repository';
 import type { EvidenceWeek } from '../evidence/evidence-weeks';
 import { maturesOn } from '../evidence/matured-fortnights';

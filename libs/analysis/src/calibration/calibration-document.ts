@@ -1,5 +1,6 @@
 import type { CalibrationDocument, CalibrationScores, PatternRecord } from '@outcomes/contracts';
 import {
+  ENGINE_VERSION,
   calibrate,
   intervalCoverage,
   logScore,
@@ -8,7 +9,6 @@ import {
   type PredictionCell,
 } from '@outcomes/statistics';
 import { rounded } from '../documents/rounding';
-import { ENGINE_VERSION } from '../engine-version';
 import { MAX_SCORED, type AwaitingDecisions, type ScoredCell } from './calibration.repository';
 
 const BINS = 10;

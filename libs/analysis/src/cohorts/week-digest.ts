@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, LEVEL_COUNT, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
-import { ENGINE_VERSION } from '../engine-version';
+import { ENGINE_VERSION } from '@outcomes/statistics';
 import { CohortColumns } from './cohort-columns';
 import { TOTALS, type CohortTotals } from './cohort-row';
 import { dayOfTime } from './days';

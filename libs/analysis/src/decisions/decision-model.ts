@@ -6,12 +6,12 @@ import {
   type Position,
 } from '@outcomes/contracts';
 import {
+  ENGINE_VERSION,
   fitContactModel,
   type CampaignRecord,
   type DecisionInputs,
   type DecisionModel,
 } from '@outcomes/statistics';
-import { ENGINE_VERSION } from '../engine-version';
 import { DECISION_POLICY } from './decision-policy';
 
 /** Matured messages and replies of one (channel, position, step bucket). */

@@ -7,13 +7,18 @@ import {
   type RateChange,
   type RateEstimate,
 } from '@outcomes/contracts';
-import { betaInterval, CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, type RateInterval } from '@outcomes/statistics';
+import {
+  ENGINE_VERSION,
+  betaInterval,
+  CHANGE_THRESHOLD,
+  CHANGE_WINDOW_DAYS,
+  type RateInterval,
+} from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import type { KeptChange } from '../changes/channel-history';
 import type { CohortTable } from '../cohorts/cohort-table';
 import { isoDay } from '../cohorts/days';
 import { rounded } from '../documents/rounding';
-import { ENGINE_VERSION } from '../engine-version';
 
 /** The ledger of changes of each channel, and what of it bears on today. */
 export function driftDocument(

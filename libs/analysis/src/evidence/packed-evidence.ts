@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, LEVELS, MATURITY_DAYS } from '@outcomes/contracts';
 import { NumberReader, NumberWriter } from '@outcomes/persistence';
-import type { CampaignScores } from '@outcomes/statistics';
-import { ENGINE_VERSION } from '../engine-version';
+import { ENGINE_VERSION, type CampaignScores } from '@outcomes/statistics';
 import type { CampaignEvidence } from './campaign-evidence';
 import { EVIDENCE_DESIGN } from './evidence-design';
 import type { OwnText } from './own-texts';
