@@ -273,6 +273,7 @@ describe('replays of decisions', () => {
       expect(await verdictOf(page)).toMatch(
         new RegExp(`^This browser and the server each get the bytes that were frozen ${WHAT}\\. ${HASHES}$`),
       );
+      expect(asked.filter((path) => /\/replay-[^/]*\.js$/.test(path))).toHaveLength(1);
       expect(asked.filter((path) => /\/(frozen|replay)$/.test(path)).sort()).toEqual(
         ['frozen', 'replay'].map((what) => below(`${row.decisionId}/${what}`)),
       );
