@@ -84,6 +84,15 @@ const walls = [
     fault: `export const age = (at: number): number => ${now} - at;\n`,
     sound: 'export const age = (at: number, now: number): number => new Date(now).getTime() - at;\n',
   })),
+  ...['Math.exp(x)', 'Math.pow(x, 2)', 'Math.tanh(x)', "Math['log'](x)", 'x ** 2', 'power(Math, x)'].map(
+    (inexact) => ({
+      title: `statistics leaves no last bit to the engine: ${inexact}`,
+      rule: 'no-restricted-syntax',
+      file: 'libs/statistics/src/planted.ts',
+      fault: `export const value = (x: number): number => ${inexact};\n`,
+      sound: 'export const value = (x: number): number => Math.sqrt(Math.abs(x)) * x;\n',
+    }),
+  ),
   {
     title: 'contracts use no package',
     rule: boundaries,

@@ -7,5 +7,6 @@ export * from './maturity';
 export * from './numerics';
 export * from './priors';
 export * from './random';
+export * from './replay/decision-engine';
 export { ENGINE_VERSION } from './replay/engine-version';
 export * from './segments';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type DecisionBytes } from '@outcomes/contracts';
-import { contactDecider, replayDecision, type DecisionModel } from '@outcomes/statistics';
+import { decisionEngine, type DecisionEngine, type DecisionModel } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { decisionIdOf, sha256, type FrozenRow } from './freeze-decision';
 
@@ -28,7 +28,7 @@ export interface ReplayedDecision {
 }
 
 type StoredRow = FrozenRow & { readonly model: string | null };
-type Decide = ReturnType<typeof contactDecider>;
+type Decide = ReturnType<DecisionEngine['contactDecider']>;
 
 /** Everything that was frozen with a decision. */
 const FROZEN = `
@@ -43,7 +43,7 @@ const PAGE = 500;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Recomputes stored decisions from what was frozen with them, and from nothing else. */
+/** Recomputes stored decisions by the engine that made them, from what was frozen with them and nothing else. */
 @Injectable()
 export class DecisionReplay {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
@@ -117,13 +117,16 @@ export class DecisionReplay {
 }
 
 function faultOf(row: StoredRow, deciders: Map<string, Decide>): ReplayFault['fault'] | null {
-  const { model, modelSha256, inputs, result } = row;
+  const { model, modelSha256, inputs, result, engineVersion } = row;
   if (model === null || sha256(model) !== modelSha256) return 'model_changed';
   if (decisionIdOf(row) !== row.decisionId) return 'identity_changed';
+  const engine = decisionEngine(engineVersion);
+  if (!engine) return 'not_computable';
   try {
-    const decide = deciders.get(modelSha256) ?? contactDecider(JSON.parse(model) as DecisionModel);
-    deciders.set(modelSha256, decide);
-    return replayDecision({ model, inputs, result }, decide).identical ? null : 'result_differs';
+    const known = `${engineVersion} ${modelSha256}`;
+    const decide = deciders.get(known) ?? engine.contactDecider(JSON.parse(model) as DecisionModel);
+    deciders.set(known, decide);
+    return engine.replayDecision({ model, inputs, result }, decide).identical ? null : 'result_differs';
   } catch {
     return 'not_computable';
   }

@@ -9,7 +9,13 @@ import {
   type PatternRecord,
 } from '@outcomes/contracts';
 import { campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
-import { ENGINE_VERSION, type DecisionInputs, type DecisionResult } from '@outcomes/statistics';
+import {
+  decisionEngine,
+  ENGINE_VERSION,
+  type DecisionInputs,
+  type DecisionModel,
+  type DecisionResult,
+} from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
@@ -22,6 +28,7 @@ import {
   type DecisionParts,
   type PlannedTouch,
 } from '../../test/decision-fixture';
+import { decisionIdOf, type FrozenRow, sha256 } from './freeze-decision';
 
 const AS_OF = '2026-05-20T00:00:00.000Z';
 const NEXT_DAY = '2026-05-21T00:00:00.000Z';
@@ -371,6 +378,46 @@ describe('decisions', () => {
     expect(await parts.replay.one(company, changed?.decision_id ?? '')).toMatchObject({
       ...{ identical: false, fault },
     });
+  });
+
+  it.each([
+    ['2.1.0', null],
+    ['0.9.0', 'not_computable'],
+  ])('are replayed by the engine that made them: %s', async (engineVersion, fault) => {
+    await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+    await decide();
+    const [row] = (await database.query<FrozenRow & { model: string }>(
+      `SELECT company_id AS "companyId", contact_id AS "contactId", thread_id AS "threadId",
+         campaign_id AS "campaignId", after_touch_id AS "touchId", contact_state AS state, decided_at AS "decidedAt",
+         inputs, result, body AS model
+       FROM workflow_decisions JOIN decision_models USING (company_id, model_sha256) WHERE company_id = $1`,
+      [company.companyId],
+    )) as [FrozenRow & { model: string }];
+    // Engines up to 2.1.0 compute with the platform's functions, and so does no later one.
+    const { exp } = Math;
+    jest.spyOn(Math, 'exp').mockImplementation((x) => exp(x) * (1 + 1e-12));
+    const model = JSON.stringify({ ...(JSON.parse(row.model) as object), engine_version: engineVersion });
+    const decideThen = decisionEngine('2.1.0')?.contactDecider(JSON.parse(model) as DecisionModel);
+    const result = JSON.stringify(decideThen?.(JSON.parse(row.inputs) as DecisionInputs));
+    expect(result).not.toBe(row.result);
+    const identity = { ...row, engineVersion, modelSha256: sha256(model) };
+    await database.query(
+      `INSERT INTO decision_models SELECT (jsonb_populate_record(m, jsonb_build_object('body', $2::text,
+         'model_sha256', '\\x' || $3::text))).* FROM decision_models m WHERE company_id = $1`,
+      [company.companyId, model, identity.modelSha256],
+    );
+    await database.query(
+      `UPDATE workflow_decisions SET decision_id = $2, engine_version = $3, model_sha256 = decode($4, 'hex'),
+         result = $5 WHERE company_id = $1`,
+      [company.companyId, decisionIdOf(identity), engineVersion, identity.modelSha256, result],
+    );
+    const firstFault = fault === null ? null : { decisionId: decisionIdOf(identity), fault };
+    expect(await parts.replay.verify(company)).toEqual({
+      replayed: 1,
+      identical: fault === null ? 1 : 0,
+      firstFault,
+    });
+    jest.restoreAllMocks();
   });
 
   it.each(['workflow_decisions', 'decision_models'])(

@@ -1,3 +1,5 @@
+import { log } from '../numerics/log';
+
 /** One arm's counts: sends and replies, possibly discounted or weighted, so fractions are welcome. */
 export interface ArmCounts {
   /** matured (or maturity-weighted) sends, >= 0 */
@@ -21,7 +23,7 @@ export interface ArmHyperprior {
 export const MARKET_HYPERPRIOR: ArmHyperprior = {
   logitMean: -3,
   logitSd: 1.3,
-  logKMean: Math.log(30),
+  logKMean: log(30),
   logKSd: 1.4,
 };
 

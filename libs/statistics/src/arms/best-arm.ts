@@ -1,5 +1,8 @@
+import { exp } from '../numerics/exp';
 import { incompleteBeta } from '../numerics/incomplete-beta';
+import { log } from '../numerics/log';
 import { logBetaUnchecked } from '../numerics/log-beta';
+import { log1p } from '../numerics/log1p';
 import { expit } from '../numerics/logistic';
 import { isShape, requireDomain } from '../numerics/stats-domain-error';
 
@@ -18,7 +21,7 @@ function knots(arms: readonly BetaShape[]): Float64Array {
   let from = -Infinity;
   const all: number[] = [];
   for (const { alpha, beta } of arms) {
-    const centre = Math.log(alpha / beta);
+    const centre = log(alpha / beta);
     const sd = Math.sqrt(1 / alpha + 1 / beta);
     // The logit of a Beta with a small alpha has a long left tail, which the maximum rarely visits.
     from = Math.max(from, centre - REACH * sd * (alpha < 2 ? 2 : 1));
@@ -60,10 +63,10 @@ export function bestArmProbabilities(arms: readonly BetaShape[]): number[] {
   const middleCdf = new Float64Array(count);
 
   const evaluate = (logit: number, into: Float64Array): void => {
-    const softplus = logit > 0 ? logit + Math.log1p(Math.exp(-logit)) : Math.log1p(Math.exp(logit));
+    const softplus = logit > 0 ? logit + log1p(exp(-logit)) : log1p(exp(logit));
     for (let i = 0; i < count; i++) {
       const { alpha, beta } = arms[i] as BetaShape;
-      into[i] = Math.exp(alpha * logit - (alpha + beta) * softplus - (logNorm[i] as number));
+      into[i] = exp(alpha * logit - (alpha + beta) * softplus - (logNorm[i] as number));
     }
   };
   const accumulate = (f: Float64Array, F: Float64Array, weight: number): void => {

@@ -1,4 +1,7 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { logBetaUnchecked } from '../numerics/log-beta';
+import { log1p } from '../numerics/log1p';
 import { MARKET_HYPERPRIOR } from './arm-types';
 import type { BetaShape } from './best-arm';
 import type { DiscountedSums } from './discounted-sums';
@@ -15,13 +18,13 @@ const PRIOR_SENDS = 20;
 const LEAST_SENDS = 5;
 /** A forecast allows for a jump, so that no single surprise decides between the half-lives. */
 const JUMP_CHANCE = 0.02;
-const JUMP_VARIANCE = 1.2 ** 2;
+const JUMP_VARIANCE = 1.2 * 1.2;
 /** The channel's total counts twice: it is what all arms hang on. */
 const CHANNEL_WEIGHT = 2;
 const CONCENTRATIONS = [4, 12, 36, 108, 324, 972, 2916] as const;
 
-const LOG_JUMP = Math.log(JUMP_CHANCE);
-const LOG_STAY = Math.log1p(-JUMP_CHANCE);
+const LOG_JUMP = log(JUMP_CHANCE);
+const LOG_STAY = log1p(-JUMP_CHANCE);
 
 /** Log probability of the replies under a Beta-Binomial, without the binomial coefficient that all forecasts share. */
 const logForecast = ({ alpha, beta }: BetaShape, n: number, y: number): number =>
@@ -35,21 +38,22 @@ function concentration(sums: DiscountedSums): number {
   const total = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
   const mean = (total(y) + PRIOR_REPLIES) / (total(n) + PRIOR_SENDS);
   const logs = CONCENTRATIONS.map((k) => {
-    const z = (Math.log(k) - MARKET_HYPERPRIOR.logKMean) / MARKET_HYPERPRIOR.logKSd;
-    let log = -0.5 * z * z;
+    const z = (log(k) - MARKET_HYPERPRIOR.logKMean) / MARKET_HYPERPRIOR.logKSd;
+    let logWeight = -0.5 * z * z;
     n.forEach((sends, p) => {
-      if (sends > 0) log += logForecast({ alpha: k * mean, beta: k * (1 - mean) }, sends, y[p] as number);
+      if (sends > 0)
+        logWeight += logForecast({ alpha: k * mean, beta: k * (1 - mean) }, sends, y[p] as number);
     });
-    return log;
+    return logWeight;
   });
   const highest = Math.max(...logs);
   let [weights, sum] = [0, 0];
-  logs.forEach((log, i) => {
-    const weight = Math.exp(log - highest);
+  logs.forEach((logWeight, i) => {
+    const weight = exp(logWeight - highest);
     weights += weight;
-    sum += weight * Math.log(CONCENTRATIONS[i] as number);
+    sum += weight * log(CONCENTRATIONS[i] as number);
   });
-  return Math.exp(sum / weights);
+  return exp(sum / weights);
 }
 
 /** One forecast and what came of it. */
@@ -73,9 +77,7 @@ function addScores(
     const stay = LOG_STAY + logForecast(widened(shape, sd * sd + ownVariance), n, y);
     const highest = Math.max(stay, jump);
     const at = h * FORWARD_SDS.length + v;
-    into[at] =
-      (into[at] as number) +
-      weight * (highest + Math.log(Math.exp(stay - highest) + Math.exp(jump - highest)));
+    into[at] = (into[at] as number) + weight * (highest + log(exp(stay - highest) + exp(jump - highest)));
   });
 }
 

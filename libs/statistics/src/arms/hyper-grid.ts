@@ -1,3 +1,4 @@
+import { exp } from '../numerics/exp';
 import { logGammaUnchecked } from '../numerics/log-gamma';
 import { expit } from '../numerics/logistic';
 import type { ArmCounts, ArmHyperprior } from './arm-types';
@@ -58,7 +59,7 @@ function weigh(
   for (let i = 0; i < size; i++) mu[i] = expit(muAxis.from + i * muAxis.step);
   for (let j = 0; j < size; j++) {
     const logK = kAxis.from + j * kAxis.step;
-    const kj = Math.exp(logK);
+    const kj = exp(logK);
     k[j] = kj;
     const zk = (logK - prior.logKMean) / prior.logKSd;
     let column = -0.5 * zk * zk + arms.length * logGammaUnchecked(kj);
@@ -77,7 +78,7 @@ function weigh(
     }
   }
   let total = 0;
-  for (let g = 0; g < weight.length; g++) total += weight[g] = Math.exp((weight[g] as number) - highest);
+  for (let g = 0; g < weight.length; g++) total += weight[g] = exp((weight[g] as number) - highest);
   for (let g = 0; g < weight.length; g++) weight[g] = (weight[g] as number) / total;
   return { mu, k, weight };
 }

@@ -1,3 +1,4 @@
+import { exp } from '../numerics/exp';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { decay, FORWARD_SDS, HALF_LIVES } from './half-lives';
 
@@ -21,7 +22,7 @@ export function memoryWeights(scores: Float64Array, forgotten: number): MemoryWe
       LEARNING_RATE * forgotten * score - (FORWARD_SDS[i % FORWARD_SDS.length] as number) / SPREAD_SCALE,
   );
   const highest = logs.reduce((a, b) => Math.max(a, b), -Infinity);
-  const weights = logs.map((log) => Math.exp(log - highest));
+  const weights = logs.map((log) => exp(log - highest));
   const total = weights.reduce((a, b) => a + b, 0);
   let variance = 0;
   const halfLives = HALF_LIVES.map((_, h) => {

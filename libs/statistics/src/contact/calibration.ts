@@ -1,4 +1,5 @@
 import { logit } from '../numerics/logistic';
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { penalisedLogistic } from './penalised-logistic';
 
@@ -53,7 +54,7 @@ export function calibrate(predictions: ArrayLike<number>, outcomes: ArrayLike<nu
     requireDomain(y === 0 || y === 1, 'count', 'an outcome must be 0 or 1');
     expected += p;
     observed += y;
-    brier += (p - y) ** 2;
+    brier += square(p - y);
     const group = groups.get(p);
     if (group) {
       group.n++;
@@ -89,7 +90,7 @@ function fitSlope(
 ): { slope: number | null; slopeSe: number | null } {
   const logits = groups.map(({ p }) => logit(p));
   const mean = logits.reduce((sum, l, i) => sum + l * (groups[i] as Group).n, 0) / m;
-  const spread = logits.reduce((sum, l, i) => sum + (groups[i] as Group).n * (l - mean) ** 2, 0) / m;
+  const spread = logits.reduce((sum, l, i) => sum + (groups[i] as Group).n * square(l - mean), 0) / m;
   if (spread < SMALLEST_SPREAD || observed === 0 || observed === m) return { slope: null, slopeSe: null };
   const fit = penalisedLogistic({
     x: logits.map((l) => [1, l - mean]),

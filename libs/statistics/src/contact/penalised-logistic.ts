@@ -1,4 +1,6 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
+import { exp } from '../numerics/exp';
+import { log1p } from '../numerics/log1p';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { expit } from '../numerics/logistic';
 
@@ -39,7 +41,7 @@ interface Penalty {
 }
 
 /** log(1 + e^x) without overflow. */
-const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
+const softplus = (x: number): number => (x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)));
 
 /** log-F(1,1) density is e^(b/2) / (1 + e^b): half a success and half a failure of prior data. */
 const LOG_F: Penalty = {

@@ -1,6 +1,9 @@
 import { betaInterval } from '../numerics/beta-interval';
+import { exp } from '../numerics/exp';
 import { gammaQuantile } from '../numerics/incomplete-gamma';
+import { log } from '../numerics/log';
 import { logBeta } from '../numerics/log-beta';
+import { log1p } from '../numerics/log1p';
 import { logit } from '../numerics/logistic';
 import { requireDomain } from '../numerics/stats-domain-error';
 
@@ -85,10 +88,7 @@ export function reliabilityBins(cells: readonly PredictionCell[], bins: number):
 export function logScore(cells: readonly PredictionCell[]): number | null {
   const total = sum(cells, checked);
   if (total === 0) return null;
-  return (
-    sum(cells, ({ probability, n, y }) => y * Math.log(probability) + (n - y) * Math.log1p(-probability)) /
-    total
-  );
+  return sum(cells, ({ probability, n, y }) => y * log(probability) + (n - y) * log1p(-probability)) / total;
 }
 
 /**
@@ -150,7 +150,7 @@ function isCovered({ probability, low, high, n, y }: PredictionCell): boolean {
   const strength = (probability * (1 - probability)) / (spread * spread) - 1;
   const [a, b] = [probability * strength, (1 - probability) * strength];
   // P(Y = 0), then each from the one before.
-  let term = Math.exp(logBeta(a, n + b) - logBeta(a, b));
+  let term = exp(logBeta(a, n + b) - logBeta(a, b));
   let below = 0;
   for (let k = 0; k < y; k++) {
     below += term;

@@ -1,8 +1,9 @@
+import { square } from '../numerics/square';
 import type { WindowResiduals } from './window-residuals';
 
 /** Three campaigns' worth of the spread .3 that campaigns usually have. */
 const PRIOR_CAMPAIGNS = 3;
-const PRIOR_VARIANCE = 0.3 ** 2;
+const PRIOR_VARIANCE = 0.3 * 0.3;
 const WEEK = 7;
 
 /** Adds the deviations of the campaigns of one week from that week's level to the campaigns' totals. */
@@ -66,7 +67,7 @@ function shrunkVariance({ R, V }: { readonly R: Float64Array; readonly V: Float6
   for (let c = 0; c < V.length; c++) {
     const v = V[c] as number;
     if (v <= 0) continue;
-    excess += (R[c] as number) ** 2 - v;
+    excess += square(R[c] as number) - v;
     squares += v * v;
     compared++;
   }

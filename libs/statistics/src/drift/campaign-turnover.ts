@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type ChannelCounts, checkChannelCounts, rowFrom } from './channel-counts';
 
@@ -44,5 +45,5 @@ export function campaignTurnover(
     total += n;
   }
   if (total === 0) return 0;
-  return campaignVariance * [...sends.values()].reduce((sum, n) => sum + (n / total) ** 2, 0);
+  return campaignVariance * [...sends.values()].reduce((sum, n) => sum + square(n / total), 0);
 }

@@ -1,3 +1,4 @@
+import { exp } from '../numerics/exp';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type ChannelCounts, firstSendDay } from './channel-counts';
 import { CHANGE_THRESHOLD, CHANGE_WINDOW_DAYS, lookWindow, type Scan, scanDays } from './change-look';
@@ -35,7 +36,7 @@ function changeOf(sent: SendDays, scan: Scan, startDay: number, day: number): Le
     since,
     settledOn: day,
     direction: best.fitted.step > 0 ? 'up' : 'down',
-    ratio: Math.exp(best.fitted.step),
+    ratio: exp(best.fitted.step),
     ...ratesAround(residuals, best.fitted),
     statistic: best.statistic,
     scope: scopeOfChange(sent, Math.max(startDay, since - SCOPE_BASELINE_DAYS), since, day),

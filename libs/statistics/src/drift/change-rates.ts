@@ -1,4 +1,5 @@
 import { betaInterval } from '../numerics/beta-interval';
+import { square } from '../numerics/square';
 import type { FittedStep } from './change-scan';
 import type { WindowResiduals } from './window-residuals';
 
@@ -24,7 +25,7 @@ function sideRate(residuals: WindowResiduals, level: number, levelVariance: numb
   const floor = Math.min(meanRate, FLOOR_REPLIES / sends);
   const rate = Math.min(1 - floor, Math.max(floor, meanRate + meanVariance * level));
   // The information was taken at the pooled rates; that of a rarer reply varies less.
-  const variance = meanVariance ** 2 * levelVariance * (rate / meanRate);
+  const variance = square(meanVariance) * levelVariance * (rate / meanRate);
   const shape = Math.max(1, (rate * (1 - rate)) / variance - 1);
   return { rate, ...betaInterval(rate * shape, (1 - rate) * shape, NOMINAL_MASS) };
 }

@@ -1,3 +1,5 @@
+import { log } from '../numerics/log';
+import { square } from '../numerics/square';
 import type { WindowResiduals } from './window-residuals';
 
 /** Level before the cut and step at the cut, on the logit around the window's rates, with their variances. */
@@ -26,8 +28,8 @@ const LEAST_STEP_INFORMATION = 1e-9;
  * of a normal one below where that is smaller, since few replies make a drop look surer than it is.
  */
 function likelihoodRatio(information: number, ratio: number): number {
-  const poisson = ratio > 0 ? ratio * Math.log(ratio) - ratio + 1 : 1;
-  return information * Math.min(poisson, 0.5 * (ratio - 1) ** 2);
+  const poisson = ratio > 0 ? ratio * log(ratio) - ratio + 1 : 1;
+  return information * Math.min(poisson, 0.5 * square(ratio - 1));
 }
 
 /**

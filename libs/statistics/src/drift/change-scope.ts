@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import { firstDayFrom, type SendDays } from './send-days';
 
 /** Whose change it was: the whole channel, or one group that carries it while the rest stayed as it was. */
@@ -103,7 +104,7 @@ interface Move {
 function movesOf(groups: ReadonlyMap<number, Group>): Move[] {
   return [...groups].map(([key, group]) => {
     const own = (group.observedBefore + PRIOR_REPLIES) / (group.expectedBefore + PRIOR_REPLIES);
-    const uncertainty = (group.variance * own) ** 2 / (group.observedBefore + PRIOR_REPLIES);
+    const uncertainty = square(group.variance * own) / (group.observedBefore + PRIOR_REPLIES);
     return {
       key,
       expected: group.expected * own,
@@ -122,14 +123,14 @@ function soleGroup(groups: ReadonlyMap<number, Group>): Sole | null {
   const moves = movesOf(groups);
   const sum = (of: (move: Move) => number): number => moves.reduce((total, move) => total + of(move), 0);
   const [excess, variance] = [sum((one) => one.excess), sum((one) => one.variance)];
-  const squares = sum((one) => one.excess ** 2 / one.variance);
+  const squares = sum((one) => square(one.excess) / one.variance);
   const alike = sum((one) => (one.excess * one.expected) / one.variance);
-  const unlike = squares - alike ** 2 / sum((one) => one.expected ** 2 / one.variance);
-  const top = moves.reduce((a, b) => (b.excess ** 2 / b.variance > a.excess ** 2 / a.variance ? b : a));
-  const gain = unlike - (squares - top.excess ** 2 / top.variance);
+  const unlike = squares - square(alike) / sum((one) => square(one.expected) / one.variance);
+  const top = moves.reduce((a, b) => (square(b.excess) / b.variance > square(a.excess) / a.variance ? b : a));
+  const gain = unlike - (squares - square(top.excess) / top.variance);
   const share = top.excess / excess;
   const rest = (excess - top.excess) / Math.sqrt(variance - top.variance);
-  return share > 0 && gain > TOLD_APART ** 2 && Math.abs(rest) < TOLD_APART
+  return share > 0 && gain > square(TOLD_APART) && Math.abs(rest) < TOLD_APART
     ? { key: top.key, share, gain }
     : null;
 }

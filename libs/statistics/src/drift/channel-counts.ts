@@ -21,7 +21,7 @@ export interface ChannelCounts {
 
 /** Positions and steps are indexes of tables, not hashes: 6 bits each, and 20 for the campaigns. */
 export const BUCKETS = 64;
-export const CAMPAIGNS = 2 ** 20;
+export const CAMPAIGNS = 1_048_576;
 
 /** @throws StatsDomainError with code `size`, `order`, `range` or `count` */
 export function checkChannelCounts(counts: ChannelCounts, from = 0, to = counts.size): void {

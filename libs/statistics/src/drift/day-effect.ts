@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import type { WindowResiduals } from './window-residuals';
 
 /** A day beyond this many of its standard deviations is taken for one at just as many. */
@@ -15,7 +16,7 @@ export function dayVariance({ dayResidual, dayInformation }: WindowResiduals): n
     const v1 = dayInformation[d + 1] as number;
     if (v0 <= 0 || v1 <= 0) continue;
     const difference = (dayResidual[d] as number) / v0 - (dayResidual[d + 1] as number) / v1;
-    const weight = ((v0 * v1) / (v0 + v1)) ** 2;
+    const weight = square((v0 * v1) / (v0 + v1));
     excess += weight * (difference * difference - 1 / v0 - 1 / v1);
     weights += 2 * weight;
   }

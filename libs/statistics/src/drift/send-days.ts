@@ -69,7 +69,7 @@ class Rows implements RowColumns {
 }
 
 /** Rows of a day, so that the cell and the row's place fit one number of 52 bits. */
-const DAY_ROWS = 2 ** 20;
+const DAY_ROWS = 1_048_576;
 
 /** A row's place within its day, as one number. */
 function cellOf({ position, step, campaign }: ChannelCounts, row: number): number {

@@ -1,10 +1,11 @@
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type EvidenceSums, SIGMAS } from './evidence-sums';
 import { logEValue } from './log-e-value';
 
 /** Beyond an odds ratio of 7.4 the likelihood is no longer the quadratic that the sums describe. */
 export const WIDEST_LOG_OR = 2;
-const LOG_20 = Math.log(20);
+const LOG_20 = log(20);
 const FIRST_STEP = 0.02;
 const WIDER = 1.5;
 const HALVINGS = 40;

@@ -1,3 +1,4 @@
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** How sure a claim is, by the share of such claims that may be wrong: .05, .20, .50. */
@@ -30,7 +31,7 @@ export function rejectByLogE(logEValues: readonly number[], rate: number): boole
   const m = logEValues.length;
   const sorted = Float64Array.from(logEValues).sort();
   for (let k = m; k >= 1; k--) {
-    const threshold = Math.log(m / (rate * k));
+    const threshold = log(m / (rate * k));
     if ((sorted[m - k] as number) >= threshold) return logEValues.map((logE) => logE >= threshold);
   }
   return logEValues.map(() => false);
@@ -91,7 +92,7 @@ export function claimTiers(logEValues: readonly (number | null)[]): (ClaimTier |
 export function confirmedAtLogE(taking: number, confirmed: number, isConfirmed: boolean): number {
   requireDomain(confirmed >= 0 && confirmed <= taking, 'range', 'only codes that take part are confirmed');
   const besides = isConfirmed ? Math.max(1, confirmed) : confirmed + 1;
-  return Math.log(Math.max(1, taking) / (FALSE_SHARE.confirmed * besides));
+  return log(Math.max(1, taking) / (FALSE_SHARE.confirmed * besides));
 }
 
 /** True for the tiers that other codes must stand beside. */

@@ -1,10 +1,11 @@
+import { exp } from '../numerics/exp';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Above this overall rate an odds ratio overstates the risk ratio, and its square root is closer. */
 const RARE = 0.15;
 
 function strength(logOr: number, rate: number): number {
-  const ratio = Math.exp(Math.abs(logOr) * (rate > RARE ? 0.5 : 1));
+  const ratio = exp(Math.abs(logOr) * (rate > RARE ? 0.5 : 1));
   return ratio + Math.sqrt(ratio * (ratio - 1));
 }
 

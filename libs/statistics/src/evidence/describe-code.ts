@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { confirmedAtLogE, FALSE_SHARE, type ClaimTier } from './claim-tiers';
 import { type FeatureTotals, featureTotals, levelTotals } from './company-totals';
 import { type EffectEstimate, estimateEffect, liftOf, tierBorneOut } from './effect-estimate';
@@ -9,7 +11,7 @@ import type { JudgedCode } from './judge-evidence';
 import { sendsOfTrial, sendsToConfirm } from './sends-to-confirm';
 import { NO_SIDES, NO_SUPPORT } from './unit-evidence';
 
-const LOG_20 = Math.log(20);
+const LOG_20 = log(20);
 /** e^690 is about 1e300. */
 const LARGEST_LOG_E = 690;
 
@@ -47,7 +49,7 @@ function reasonFor(
   if (compared === 0) return 'varies_between_campaigns';
   if (!eligible) return 'few_texts';
   // Without the stronger code there would be evidence.
-  if (goesWith !== null && logE >= Math.log(1 / FALSE_SHARE.likely)) return 'goes_with';
+  if (goesWith !== null && logE >= log(1 / FALSE_SHARE.likely)) return 'goes_with';
   return change ? 'changed' : 'undecided';
 }
 
@@ -107,7 +109,7 @@ export function describeCode(
     code,
     dimension,
     tier,
-    eValue: Math.exp(Math.min(LARGEST_LOG_E, judged.logE)),
+    eValue: exp(Math.min(LARGEST_LOG_E, judged.logE)),
     ...estimate,
     lift: liftOf(estimate.logOr, rate),
     liftLow: liftOf(estimate.low, rate),

@@ -1,3 +1,4 @@
+import { log } from '../numerics/log';
 import { effectPosterior } from './effect-posterior';
 import type { EvidenceSums } from './evidence-sums';
 import { logEValue } from './log-e-value';
@@ -7,8 +8,8 @@ import type { UnitEvidence } from './unit-evidence';
 export const WINDOWS: readonly number[] = [2, 4, 6, 12];
 /** Fortnights before a window from which there is an effect to contradict. */
 const FORTNIGHTS_BEFORE = 3;
-const LOG_SUPPORTED = Math.log(20);
-const LOG_CONTRADICTED = Math.log(80);
+const LOG_SUPPORTED = log(20);
+const LOG_CONTRADICTED = log(80);
 
 /** An effect that no longer is what it was. */
 export interface EffectChange {

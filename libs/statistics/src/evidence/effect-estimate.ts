@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import type { ClaimTier } from './claim-tiers';
 import { alwaysValidInterval, WIDEST_LOG_OR } from './always-valid-interval';
 import type { FeatureTotals } from './company-totals';
@@ -32,7 +34,7 @@ export interface EffectEstimate {
 export function mantelHaenszelLogOr(mhWith: number, mhWithout: number): number {
   if (mhWith + mhWithout <= 0) return 0;
   const pseudo = mhWith > 0 && mhWithout > 0 ? 0 : PSEUDO_SUM;
-  return Math.log((mhWith + pseudo) / (mhWithout + pseudo));
+  return log((mhWith + pseudo) / (mhWithout + pseudo));
 }
 
 /**
@@ -77,6 +79,6 @@ export function tierBorneOut(tier: ClaimTier | null, estimate: EffectEstimate): 
 
 /** Relative change of the reply rate that a log odds ratio means beside a rate without it. */
 export function liftOf(logOr: number, rateWithout: number): number {
-  const oddsRatio = Math.exp(logOr);
+  const oddsRatio = exp(logOr);
   return oddsRatio / (1 - rateWithout + rateWithout * oddsRatio) - 1;
 }

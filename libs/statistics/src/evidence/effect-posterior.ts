@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { normalCdf } from '../numerics/normal';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { EVIDENCE_SUMS, type EvidenceSums, SIGMAS } from './evidence-sums';
@@ -31,7 +33,7 @@ export function effectPosterior(sums: EvidenceSums): EffectPosterior {
   requireDomain(sums.length === EVIDENCE_SUMS, 'size', 'evidence is three numbers per sigma');
   const logWeights = SIGMAS.map((_, g) => {
     const [b, p, q] = sums.subarray(3 * g) as unknown as [number, number, number];
-    return b - 0.5 * Math.log(1 + PRIOR_SD * PRIOR_SD * q) + (0.5 * p * p) / (q + PRIOR_PRECISION);
+    return b - 0.5 * log(1 + PRIOR_SD * PRIOR_SD * q) + (0.5 * p * p) / (q + PRIOR_PRECISION);
   });
   const top = Math.max(...logWeights);
   let weight = 0;
@@ -41,7 +43,7 @@ export function effectPosterior(sums: EvidenceSums): EffectPosterior {
   logWeights.forEach((logWeight, g) => {
     const precision = (sums[3 * g + 2] as number) + PRIOR_PRECISION;
     const m = (sums[3 * g + 1] as number) / precision;
-    const w = Math.exp(logWeight - top);
+    const w = exp(logWeight - top);
     weight += w;
     mean += w * m;
     square += w * (m * m + 1 / precision);

@@ -103,8 +103,8 @@ function cleared(dropped: DroppedPart, size: number): Float64Array {
 }
 
 /** Of the parts of a key that fit one whole number together. */
-const KEY_ROOM = 2 ** 10;
-const FORTNIGHT_ROOM = 2 ** 20;
+const KEY_ROOM = 1_024;
+const FORTNIGHT_ROOM = 1_048_576;
 
 /** One key per cell: a number where its parts are as small as they are in practice. */
 function keyOf(fortnight: number, step: number, position: number, channel: number): number | string {

@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import type { EvidenceSums } from './evidence-sums';
 import { logEValue } from './log-e-value';
 
@@ -45,8 +47,8 @@ export function evidenceStarts(begin: number, isChange: boolean, asOf: number): 
 
 /** Log of the average of the e-values of all starts, those to come included. */
 export function averageLogE({ weights, reserve }: EvidenceStarts, sums: readonly EvidenceSums[]): number {
-  const logs = sums.map((own, i) => Math.log(weights[i] as number) + logEValue(own));
-  if (reserve > 0) logs.push(Math.log(reserve));
+  const logs = sums.map((own, i) => log(weights[i] as number) + logEValue(own));
+  if (reserve > 0) logs.push(log(reserve));
   const top = Math.max(...logs);
-  return top + Math.log(logs.reduce((total, x) => total + Math.exp(x - top), 0));
+  return top + log(logs.reduce((total, x) => total + exp(x - top), 0));
 }

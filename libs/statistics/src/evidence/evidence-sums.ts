@@ -1,3 +1,4 @@
+import { log } from '../numerics/log';
 import { exact } from './exact-sums';
 
 /** Standard deviations of what texts (or days) add to the log odds, among which the evidence does not choose. */
@@ -24,7 +25,7 @@ export function setUnitSums(sums: EvidenceSums, z: number, v: number, s: number)
     const sigma = SIGMAS[g] as number;
     const spread = s * sigma * sigma;
     const shrinkage = 1 / (1 + spread * v);
-    sums[3 * g] = exact(0.5 * Math.log(shrinkage) + 0.5 * spread * z * z * shrinkage);
+    sums[3 * g] = exact(0.5 * log(shrinkage) + 0.5 * spread * z * z * shrinkage);
     sums[3 * g + 1] = exact(shrinkage * z);
     sums[3 * g + 2] = exact(shrinkage * v);
   }

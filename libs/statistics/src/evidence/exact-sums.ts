@@ -1,5 +1,5 @@
 /** Sums of evidence are whole numbers of this part of one, 2^-33: a ten-thousandth of a millionth. */
-const PARTS = 2 ** 33;
+const PARTS = 8_589_934_592;
 
 /**
  * A number of which sums are exact: rounded to a multiple of 2^-33, and so are all sums up to a million. What is added

@@ -1,3 +1,4 @@
+import { log } from '../numerics/log';
 import { type EffectChange, lastChange } from './effect-change';
 import { averageLogE, type EvidenceStarts, evidenceStarts } from './evidence-starts';
 import type { Feature } from './evidence-design';
@@ -6,9 +7,9 @@ import { logEValue } from './log-e-value';
 import type { UnitEvidence } from './unit-evidence';
 
 /** A start whose evidence is this many times weaker than the strongest still speaks for the whole time since. */
-const LOG_COMPARABLE = Math.log(20);
+const LOG_COMPARABLE = log(20);
 /** The e-value that takes a log odds ratio out of the 95 % interval. */
-const LOG_EXCLUDED = Math.log(20);
+const LOG_EXCLUDED = log(20);
 
 /** Evidence of one feature against all other levels, over time. */
 export interface FeatureEvidence {
@@ -45,7 +46,7 @@ export function featureEvidence(
  * strongest. So an effect that began late is not diluted by the time before it, and else nothing is thrown away.
  */
 export function servedEvidence({ starts, sums }: FeatureEvidence): ServedEvidence {
-  const logs = sums.map((own, i) => Math.log(starts.weights[i] as number) + logEValue(own));
+  const logs = sums.map((own, i) => log(starts.weights[i] as number) + logEValue(own));
   const strongest = Math.max(...logs);
   const comparable = strongest - LOG_COMPARABLE;
   // Where the strongest excludes "no effect", so must the one that is served.
@@ -53,7 +54,7 @@ export function servedEvidence({ starts, sums }: FeatureEvidence): ServedEvidenc
   const i = logs.findIndex((logE) => logE >= least);
   return {
     since: starts.from[i] as number,
-    logWeight: Math.log(starts.weights[i] as number),
+    logWeight: log(starts.weights[i] as number),
     sums: sums[i] as EvidenceSums,
   };
 }

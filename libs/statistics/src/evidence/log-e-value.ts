@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { EVIDENCE_SUMS, type EvidenceSums, SIGMAS } from './evidence-sums';
 
@@ -5,7 +7,7 @@ import { EVIDENCE_SUMS, type EvidenceSums, SIGMAS } from './evidence-sums';
 const TAUS: readonly number[] = [0.2, 0.5];
 /** Weights of the sigmas in the bet; the null takes its best sigma instead. */
 const SIGMA_WEIGHTS: readonly number[] = [0.4, 0.15, 0.15, 0.1, 0.1, 0.1];
-const LOG_WEIGHTS = SIGMA_WEIGHTS.map((weight) => Math.log(weight / TAUS.length));
+const LOG_WEIGHTS = SIGMA_WEIGHTS.map((weight) => log(weight / TAUS.length));
 
 /**
  * Log e-value of the sums of units against one log odds ratio, however much texts differ.
@@ -37,12 +39,12 @@ export function logEValue(sums: EvidenceSums, logOr = 0): number {
     for (const tau of TAUS) {
       const spread = 1 + tau * tau * q;
       const x =
-        base + (0.5 * tau * tau * rest * rest) / spread - 0.5 * Math.log(spread) + (LOG_WEIGHTS[g] as number);
+        base + (0.5 * tau * tau * rest * rest) / spread - 0.5 * log(spread) + (LOG_WEIGHTS[g] as number);
       if (x > top) {
-        total = total * Math.exp(top - x) + 1;
+        total = total * exp(top - x) + 1;
         top = x;
-      } else total += Math.exp(x - top);
+      } else total += exp(x - top);
     }
   }
-  return top + Math.log(total) - best;
+  return top + log(total) - best;
 }

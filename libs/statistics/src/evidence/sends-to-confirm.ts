@@ -1,3 +1,4 @@
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { EVIDENCE_SUMS, type EvidenceSums, noSums, setUnitSums } from './evidence-sums';
 import { logEValue } from './log-e-value';
@@ -71,7 +72,7 @@ export function sendsOfTrial(rate: number, logThreshold: number): number | null 
   if (rate === 0 || rate === 1) return null;
   const variance = (SOME_MESSAGES * rate * (1 - rate)) / 4;
   const sums = noSums();
-  setUnitSums(sums, Math.log(TRIAL_ODDS_RATIO) * variance, variance, 0);
+  setUnitSums(sums, log(TRIAL_ODDS_RATIO) * variance, variance, 0);
   const more = sendsToConfirm(sums, SOME_MESSAGES, logThreshold);
   return more === null ? null : SOME_MESSAGES + more;
 }

@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { claimTiers, type ClaimTier } from './claim-tiers';
 import { tableVariance } from './contrast-score';
@@ -43,7 +45,7 @@ interface Tables {
   y: number;
 }
 
-const LOG_20 = Math.log(20);
+const LOG_20 = log(20);
 const LARGEST_LOG_E = 690;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -134,7 +136,7 @@ export function assessVariants(counts: readonly VariantCounts[]): VariantAssessm
       y,
       rate: n > 0 ? y / n : 0,
       ...estimate,
-      eValue: Math.exp(Math.min(LARGEST_LOG_E, logE[i] as number)),
+      eValue: exp(Math.min(LARGEST_LOG_E, logE[i] as number)),
       tier: tierBorneOut(tiers[i] ?? null, estimate),
     };
   });

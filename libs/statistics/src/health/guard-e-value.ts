@@ -1,3 +1,5 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Alternatives as multiples of the tolerated rate, with their weights in the mixture. */
@@ -7,7 +9,7 @@ const ALTERNATIVES = [
   { factor: 5, weight: 0.4 },
 ] as const;
 const HIGHEST_RATE = 0.95;
-const MAX_LOG_E = Math.log(1e300);
+const MAX_LOG_E = log(1e300);
 
 /**
  * Anytime-valid evidence that an event's rate exceeds a tolerated limit (one-sided).
@@ -40,8 +42,8 @@ export function guardEValue(events: number, sends: number, limit: number): numbe
   let value = 0;
   for (const { factor, weight } of ALTERNATIVES) {
     const rate = Math.min(HIGHEST_RATE, limit * factor);
-    const log = events * Math.log(rate / limit) + (sends - events) * Math.log((1 - rate) / (1 - limit));
-    value += weight * Math.exp(Math.min(MAX_LOG_E, log));
+    const logE = events * log(rate / limit) + (sends - events) * log((1 - rate) / (1 - limit));
+    value += weight * exp(Math.min(MAX_LOG_E, logE));
   }
   return value;
 }

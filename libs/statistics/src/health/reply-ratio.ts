@@ -1,5 +1,8 @@
+import { exp } from '../numerics/exp';
 import { gammaQuantile } from '../numerics/incomplete-gamma';
+import { log } from '../numerics/log';
 import { logGammaUnchecked } from '../numerics/log-gamma';
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 export interface ReplyCounts {
@@ -20,25 +23,25 @@ export interface ReplyRatio {
 /** Precisions of the campaigns' true ratios around one: from "a factor of three" to "hardly any difference". */
 const PRECISIONS = [1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100, 180, 320] as const;
 /** Prior of log precision: campaigns usually differ by a third (precision about 9). */
-const LOG_PRECISION_MEAN = Math.log(9);
+const LOG_PRECISION_MEAN = log(9);
 const LOG_PRECISION_SD = 1.2;
 
 /** Posterior weights of the precision given all campaigns of the company (negative binomial marginals). */
 function precisionWeights(campaigns: readonly ReplyCounts[]): number[] {
   const logs = PRECISIONS.map((a) => {
-    let log = -0.5 * ((Math.log(a) - LOG_PRECISION_MEAN) / LOG_PRECISION_SD) ** 2;
+    let logPosterior = -0.5 * square((log(a) - LOG_PRECISION_MEAN) / LOG_PRECISION_SD);
     for (const { observed, expected } of campaigns) {
       if (expected <= 0) continue;
-      log +=
+      logPosterior +=
         logGammaUnchecked(a + observed) -
         logGammaUnchecked(a) +
-        a * Math.log(a / (a + expected)) +
-        observed * Math.log(expected / (a + expected));
+        a * log(a / (a + expected)) +
+        observed * log(expected / (a + expected));
     }
-    return log;
+    return logPosterior;
   });
   const highest = Math.max(...logs);
-  const weights = logs.map((log) => Math.exp(log - highest));
+  const weights = logs.map((logPosterior) => exp(logPosterior - highest));
   const total = weights.reduce((x, y) => x + y, 0);
   return weights.map((w) => w / total);
 }

@@ -1,4 +1,7 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { normalCdf } from '../numerics/normal';
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Replies of the cohorts of one age. */
@@ -47,8 +50,7 @@ const LEAN = 15;
 function shape(medianDays: number, sigma: number, matureDays: number): Float64Array {
   const bins = matureDays * DELAY_BINS_PER_DAY;
   const arrived: Float64Array = new Float64Array(bins + 1);
-  for (let b = 1; b <= bins; b++)
-    arrived[b] = normalCdf(Math.log(b / (DELAY_BINS_PER_DAY * medianDays)) / sigma);
+  for (let b = 1; b <= bins; b++) arrived[b] = normalCdf(log(b / (DELAY_BINS_PER_DAY * medianDays)) / sigma);
   const end = arrived[bins] as number;
   return arrived.map((value) => value / end);
 }
@@ -74,16 +76,16 @@ function pool(cohorts: readonly DelayCohort[], matureDays: number): PooledDelays
 }
 
 function logLikelihood({ logSteps, logArrived }: PriorShape, { byDelay, byWatch }: PooledDelays): number {
-  let log = 0;
+  let sum = 0;
   for (let d = 0; d < byDelay.length; d++) {
     const count = byDelay[d] as number;
-    if (count > 0) log += count * (logSteps[d] as number);
+    if (count > 0) sum += count * (logSteps[d] as number);
   }
   for (let seen = 0; seen < byWatch.length; seen++) {
     const count = byWatch[seen] as number;
-    if (count > 0) log -= count * (logArrived[seen] as number);
+    if (count > 0) sum -= count * (logArrived[seen] as number);
   }
-  return log;
+  return sum;
 }
 
 interface PriorShape {
@@ -94,7 +96,7 @@ interface PriorShape {
   readonly logArrived: Float64Array;
 }
 
-const logOf = (share: number): number => Math.log(Math.max(1e-12, share));
+const logOf = (share: number): number => log(Math.max(1e-12, share));
 
 /** Shapes of the defaults in use: there are a handful, and each takes a hundred thousand Gaussian tails to make. */
 const shapesByDefaults = new Map<string, readonly PriorShape[]>();
@@ -105,10 +107,10 @@ function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly 
   if (known) return known;
   const shapes = LOG_SCALES.flatMap((logScale) =>
     LOG_SIGMAS.map((logSigma) => {
-      const arrived = shape(medianDays * Math.exp(logScale), sigma * Math.exp(logSigma), matureDays);
+      const arrived = shape(medianDays * exp(logScale), sigma * exp(logSigma), matureDays);
       return {
         arrived,
-        logPrior: -0.5 * ((logScale / LOG_SCALE_SD) ** 2 + (logSigma / LOG_SIGMA_SD) ** 2),
+        logPrior: -0.5 * (square(logScale / LOG_SCALE_SD) + square(logSigma / LOG_SIGMA_SD)),
         logSteps: arrived.subarray(1).map((share, d) => logOf(share - (arrived[d] as number))),
         logArrived: arrived.map(logOf),
       };
@@ -126,10 +128,10 @@ function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly 
  */
 function adaptedShape(cohorts: readonly DelayCohort[], defaults: DefaultDelay): Float64Array {
   const pooled = pool(cohorts, defaults.matureDays);
-  let best: { arrived: Float64Array; log: number } = { arrived: new Float64Array(0), log: -Infinity };
+  let best = { arrived: new Float64Array(0) as Float64Array, logPosterior: -Infinity };
   for (const shapeOf of priorShapes(defaults)) {
-    const log = shapeOf.logPrior + logLikelihood(shapeOf, pooled);
-    if (log > best.log) best = { arrived: shapeOf.arrived, log };
+    const logPosterior = shapeOf.logPrior + logLikelihood(shapeOf, pooled);
+    if (logPosterior > best.logPosterior) best = { arrived: shapeOf.arrived, logPosterior };
   }
   return best.arrived;
 }

@@ -1,5 +1,8 @@
+import { exp } from './exp';
 import { logBetaKernel, logLowerBeta } from './incomplete-beta';
+import { log } from './log';
 import { logBetaUnchecked } from './log-beta';
+import { log1p } from './log1p';
 import { normalQuantile } from './normal';
 import { isShape, requireDomain } from './stats-domain-error';
 
@@ -9,11 +12,11 @@ const MAX_STEPS = 200;
 function guess(p: number, a: number, b: number): number {
   if (a > 2 && b > 2) {
     // Logit of a Beta is nearly normal; a - 1/2 and b - 1/2 centre it on the median.
-    const centre = Math.log((a - 0.4) / (b - 0.4));
+    const centre = log((a - 0.4) / (b - 0.4));
     return centre + normalQuantile(p) * Math.sqrt(1 / a + 1 / b);
   }
-  const logX = (Math.log(p) + Math.log(a) + logBetaUnchecked(a, b)) / a; // I_x(a, b) ~ x^a / (a B)
-  return logX < -0.7 ? logX - Math.log1p(-Math.exp(logX)) : Math.log(a / b);
+  const logX = (log(p) + log(a) + logBetaUnchecked(a, b)) / a; // I_x(a, b) ~ x^a / (a B)
+  return logX < -0.7 ? logX - log1p(-exp(logX)) : log(a / b);
 }
 
 /**
@@ -21,14 +24,14 @@ function guess(p: number, a: number, b: number): number {
  * concave in it and Newton's method converges from one side, whatever the start.
  */
 function lowerLogit(p: number, a: number, b: number): number {
-  const target = Math.log(p);
+  const target = log(p);
   let logit = guess(p, a, b);
   for (let i = 0; i < MAX_STEPS; i++) {
-    if (logit < -700) return (target + Math.log(a) + logBetaUnchecked(a, b)) / a;
-    const x = 1 / (1 + Math.exp(-logit));
-    const y = 1 / (1 + Math.exp(logit));
+    if (logit < -700) return (target + log(a) + logBetaUnchecked(a, b)) / a;
+    const x = 1 / (1 + exp(-logit));
+    const y = 1 / (1 + exp(logit));
     const logTail = logLowerBeta(x, y, a, b);
-    const step = (logTail - target) / Math.exp(logBetaKernel(x, y, a, b) - logTail);
+    const step = (logTail - target) / exp(logBetaKernel(x, y, a, b) - logTail);
     // Far above the root the slope vanishes and a full step would overshoot by thousands.
     const bounded = Math.min(step, 3 + Math.abs(logit));
     logit -= bounded;
@@ -62,4 +65,4 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return logistic(-lowerLogit(1 - p, b, a));
 }
 
-const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit));
+const logistic = (logit: number): number => 1 / (1 + exp(-logit));

@@ -1,5 +1,8 @@
+import { exp } from './exp';
+import { log } from './log';
 import { logBetaUnchecked } from './log-beta';
 import { STIRLING_FROM, stirlingRemainder } from './log-gamma';
+import { log1p } from './log1p';
 import { log1pMinus } from './log1p-minus';
 import { isShape, requireDomain } from './stats-domain-error';
 
@@ -14,18 +17,18 @@ const INVERSE_TWO_PI = 0.15915494309189533577;
  */
 export function logBetaKernel(x: number, y: number, a: number, b: number): number {
   if (a < STIRLING_FROM || b < STIRLING_FROM) {
-    const logX = x < 0.5 ? Math.log(x) : Math.log1p(-y);
-    const logY = y < 0.5 ? Math.log(y) : Math.log1p(-x);
+    const logX = x < 0.5 ? log(x) : log1p(-y);
+    const logY = y < 0.5 ? log(y) : log1p(-x);
     return a * logX + b * logY - logBetaUnchecked(a, b);
   }
   const total = a + b;
   const away = (x * b - y * a) / total;
   const tx = (away * total) / a;
   const ty = (-away * total) / b;
-  const partX = tx < -0.3 ? Math.log((x * total) / a) - tx : log1pMinus(tx);
-  const partY = ty < -0.3 ? Math.log((y * total) / b) - ty : log1pMinus(ty);
+  const partX = tx < -0.3 ? log((x * total) / a) - tx : log1pMinus(tx);
+  const partY = ty < -0.3 ? log((y * total) / b) - ty : log1pMinus(ty);
   const remainder = stirlingRemainder(a) + stirlingRemainder(b) - stirlingRemainder(total);
-  return a * partX + b * partY + 0.5 * Math.log((a / total) * b * INVERSE_TWO_PI) - remainder;
+  return a * partX + b * partY + 0.5 * log((a / total) * b * INVERSE_TWO_PI) - remainder;
 }
 
 /** Continued fraction of the incomplete beta function (DLMF 8.17.22), quick for x < (a + 1) / (a + b + 2). */
@@ -61,14 +64,14 @@ function fraction(x: number, a: number, b: number): number {
  */
 export function logLowerBeta(x: number, y: number, a: number, b: number): number {
   const kernel = logBetaKernel(x, y, a, b);
-  if (x < (a + 1) / (a + b + 2)) return kernel + Math.log(fraction(x, a, b) / a);
-  return Math.log1p(-Math.min(1, Math.exp(kernel) * (fraction(y, b, a) / b)));
+  if (x < (a + 1) / (a + b + 2)) return kernel + log(fraction(x, a, b) / a);
+  return log1p(-Math.min(1, exp(kernel) * (fraction(y, b, a) / b)));
 }
 
 function lower(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
-  const kernel = Math.exp(logBetaKernel(x, y, a, b));
+  const kernel = exp(logBetaKernel(x, y, a, b));
   if (x < (a + 1) / (a + b + 2)) return kernel * (fraction(x, a, b) / a);
   return 1 - kernel * (fraction(y, b, a) / b);
 }

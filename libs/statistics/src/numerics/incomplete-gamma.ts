@@ -1,3 +1,5 @@
+import { exp } from './exp';
+import { log } from './log';
 import { STIRLING_FROM, logGammaUnchecked, stirlingRemainder } from './log-gamma';
 import { log1pMinus } from './log1p-minus';
 import { isShape, requireDomain } from './stats-domain-error';
@@ -8,10 +10,10 @@ const INVERSE_TWO_PI = 0.15915494309189533577;
 
 /** log of x^a e^-x / gamma(a), in the deviance form for large a. */
 function logGammaKernel(x: number, a: number): number {
-  if (a < STIRLING_FROM) return a * Math.log(x) - x - logGammaUnchecked(a);
+  if (a < STIRLING_FROM) return a * log(x) - x - logGammaUnchecked(a);
   const t = (x - a) / a;
-  const part = t < -0.3 ? Math.log(x / a) - t : log1pMinus(t);
-  return a * part + 0.5 * Math.log(a * INVERSE_TWO_PI) - stirlingRemainder(a);
+  const part = t < -0.3 ? log(x / a) - t : log1pMinus(t);
+  return a * part + 0.5 * log(a * INVERSE_TWO_PI) - stirlingRemainder(a);
 }
 
 /** Series for P(a, x) divided by the kernel; quick for x < a + 1. */
@@ -64,7 +66,7 @@ export function incompleteGamma(a: number, x: number): { lower: number; upper: n
   requireDomain(isShape(a), 'shape', 'incomplete gamma needs a finite shape above zero');
   requireDomain(x >= 0 && x < Infinity, 'range', 'incomplete gamma needs a finite x of at least zero');
   if (x === 0) return { lower: 0, upper: 1 };
-  const kernel = Math.exp(logGammaKernel(x, a));
+  const kernel = exp(logGammaKernel(x, a));
   if (x < a + 1) {
     const lower = Math.min(1, kernel * series(x, a));
     return { lower, upper: 1 - lower };
@@ -112,18 +114,18 @@ export function chiSquareSurvival(statistic: number, degrees: number): number {
 export function gammaQuantile(p: number, shape: number): number {
   requireDomain(p > 0 && p < 1, 'mass', 'gamma quantile needs a probability in (0, 1)');
   const lowerHalf = p <= 0.5;
-  const target = Math.log(lowerHalf ? p : 1 - p);
-  let logX = shape > 1 ? Math.log(shape) : (Math.log(p) + logGammaUnchecked(shape + 1)) / shape;
-  logX = Math.min(logX, Math.log(shape + 1));
+  const target = log(lowerHalf ? p : 1 - p);
+  let logX = shape > 1 ? log(shape) : (log(p) + logGammaUnchecked(shape + 1)) / shape;
+  logX = Math.min(logX, log(shape + 1));
   for (let i = 0; i < 200; i++) {
-    if (logX < -700) return Math.exp((Math.log(p) + logGammaUnchecked(shape + 1)) / shape);
-    const x = Math.exp(logX);
+    if (logX < -700) return exp((log(p) + logGammaUnchecked(shape + 1)) / shape);
+    const x = exp(logX);
     const tails = incompleteGamma(shape, x);
     const tail = lowerHalf ? tails.lower : tails.upper;
-    const slope = Math.exp(logGammaKernel(x, shape)) / tail;
-    const step = ((Math.log(tail) - target) / slope) * (lowerHalf ? 1 : -1);
+    const slope = exp(logGammaKernel(x, shape)) / tail;
+    const step = ((log(tail) - target) / slope) * (lowerHalf ? 1 : -1);
     logX -= Math.max(-5, Math.min(5, step));
     if (Math.abs(step) < 1e-15 * Math.max(1, Math.abs(logX))) break;
   }
-  return Math.exp(logX);
+  return exp(logX);
 }

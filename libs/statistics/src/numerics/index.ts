@@ -1,7 +1,11 @@
 export * from './beta-interval';
 export * from './beta-quantile';
+export { exp } from './exp';
+export { expm1 } from './expm1';
 export { chiSquareSurvival, gammaQuantile, incompleteGamma } from './incomplete-gamma';
 export { incompleteBeta, incompleteBetaUpper } from './incomplete-beta';
+export { log } from './log';
+export { log1p } from './log1p';
 export { logBeta } from './log-beta';
 export { logGamma } from './log-gamma';
 export { log1pMinus } from './log1p-minus';

@@ -1,4 +1,6 @@
+import { log } from './log';
 import { STIRLING_FROM, logGammaUnchecked, stirlingRemainder } from './log-gamma';
+import { log1p } from './log1p';
 import { isShape, requireDomain } from './stats-domain-error';
 
 const HALF_LOG_TWO_PI = 0.9189385332046727418;
@@ -17,18 +19,12 @@ export function logBetaUnchecked(a: number, b: number): number {
       logGammaUnchecked(small) +
       remainder +
       small -
-      small * Math.log(small + large) +
-      (large - 0.5) * Math.log1p(-ratio)
+      small * log(small + large) +
+      (large - 0.5) * log1p(-ratio)
     );
   }
   const remainder = stirlingRemainder(small) + stirlingRemainder(large) - stirlingRemainder(small + large);
-  return (
-    -0.5 * Math.log(large) +
-    HALF_LOG_TWO_PI +
-    remainder +
-    (small - 0.5) * Math.log(ratio) +
-    large * Math.log1p(-ratio)
-  );
+  return -0.5 * log(large) + HALF_LOG_TWO_PI + remainder + (small - 0.5) * log(ratio) + large * log1p(-ratio);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { log } from './log';
+import { log1p } from './log1p';
 import { isShape, requireDomain } from './stats-domain-error';
 
 /**
@@ -44,10 +46,10 @@ function aroundTwo(z: number): number {
 
 /** log-gamma without the argument check, for inner loops whose arguments are positive by construction. */
 export function logGammaUnchecked(x: number): number {
-  if (x >= STIRLING_FROM) return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + stirlingRemainder(x);
+  if (x >= STIRLING_FROM) return (x - 0.5) * log(x) - x + HALF_LOG_TWO_PI + stirlingRemainder(x);
   // gamma(x) = gamma(x + 2) / (x (x + 1)), and gamma(x) = gamma(x + 1) / x: both land within 1/2 of two.
-  if (x < 0.5) return aroundTwo(x) - Math.log1p(x) - Math.log(x);
-  if (x < 1.5) return aroundTwo(x - 1) - Math.log1p(x - 1);
+  if (x < 0.5) return aroundTwo(x) - log1p(x) - log(x);
+  if (x < 1.5) return aroundTwo(x - 1) - log1p(x - 1);
   if (x <= 2.5) return aroundTwo(x - 2);
   let product = 1;
   let shifted = x;
@@ -55,7 +57,7 @@ export function logGammaUnchecked(x: number): number {
     shifted -= 1;
     product *= shifted;
   }
-  return aroundTwo(shifted - 2) + Math.log(product);
+  return aroundTwo(shifted - 2) + log(product);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { log1p } from './log1p';
+
 /**
  * log(1 + t) - t without the cancellation near zero.
  *
@@ -12,7 +14,7 @@
  * log1pMinus(1e-8); // -4.9999999666666664e-17
  */
 export function log1pMinus(t: number): number {
-  if (t < -0.3 || t > 0.4) return Math.log1p(t) - t;
+  if (t < -0.3 || t > 0.4) return log1p(t) - t;
   // log(1 + t) = 2 atanh(r) with r = t / (2 + t), and 2 r - t = -t r.
   const r = t / (2 + t);
   const r2 = r * r;

@@ -1,3 +1,6 @@
+import { exp } from './exp';
+import { log } from './log';
+import { log1p } from './log1p';
 import { requireDomain } from './stats-domain-error';
 
 /**
@@ -15,7 +18,7 @@ import { requireDomain } from './stats-domain-error';
  */
 export function logit(p: number): number {
   requireDomain(p > 0 && p < 1, 'mass', 'logit needs a probability in (0, 1)');
-  return Math.log(p) - Math.log1p(-p);
+  return log(p) - log1p(-p);
 }
 
 /**
@@ -32,7 +35,7 @@ export function logit(p: number): number {
  * expit(0); // 0.5
  */
 export function expit(x: number): number {
-  if (x >= 0) return 1 / (1 + Math.exp(-x));
-  const odds = Math.exp(x);
+  if (x >= 0) return 1 / (1 + exp(-x));
+  const odds = exp(x);
   return odds / (1 + odds);
 }

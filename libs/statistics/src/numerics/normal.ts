@@ -1,3 +1,5 @@
+import { exp } from './exp';
+import { log } from './log';
 import { requireDomain } from './stats-domain-error';
 
 const INVERSE_SQRT_TWO_PI = 0.39894228040143267794;
@@ -18,7 +20,7 @@ const SERIES_UP_TO = 3;
  * normalDensity(0); // 0.3989422804014327
  */
 export function normalDensity(x: number): number {
-  return INVERSE_SQRT_TWO_PI * Math.exp(-0.5 * x * x);
+  return INVERSE_SQRT_TWO_PI * exp(-0.5 * x * x);
 }
 
 /** Phi(x) - 1/2 for |x| <= 3: x phi(x) (1 + x^2/3 + x^4/15 + ...). */
@@ -96,13 +98,13 @@ function lowerQuantile(p: number): number {
     }
     return x;
   }
-  const r = Math.sqrt(-2 * Math.log(p));
+  const r = Math.sqrt(-2 * log(p));
   let x = polynomial(TAIL_TOP, r) / polynomial(TAIL_BOTTOM, r);
   for (let i = 0; i < 3; i++) {
     // Newton on log Phi: well scaled where Phi itself is about to underflow.
     const mills = x < -SERIES_UP_TO ? millsRatio(-x) : normalCdf(x) / normalDensity(x);
-    const logCdf = -0.5 * x * x + Math.log(INVERSE_SQRT_TWO_PI * mills);
-    x -= (logCdf - Math.log(p)) * mills;
+    const logCdf = -0.5 * x * x + log(INVERSE_SQRT_TWO_PI * mills);
+    x -= (logCdf - log(p)) * mills;
   }
   return x;
 }

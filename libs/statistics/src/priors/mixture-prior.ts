@@ -1,5 +1,7 @@
 import { betaQuantile } from '../numerics/beta-quantile';
+import { exp } from '../numerics/exp';
 import { incompleteBeta } from '../numerics/incomplete-beta';
+import { log } from '../numerics/log';
 import { logBetaUnchecked } from '../numerics/log-beta';
 import { isShape, requireDomain } from '../numerics/stats-domain-error';
 
@@ -102,10 +104,10 @@ export function mixturePosterior(
       'shape',
       'components need positive finite numbers',
     );
-    return Math.log(weight) + logBetaUnchecked(alpha + y, beta + n - y) - logBetaUnchecked(alpha, beta);
+    return log(weight) + logBetaUnchecked(alpha + y, beta + n - y) - logBetaUnchecked(alpha, beta);
   });
   const highest = Math.max(...logs);
-  const raw = logs.map((log) => Math.exp(log - highest));
+  const raw = logs.map((logWeight) => exp(logWeight - highest));
   const total = raw.reduce((a, b) => a + b, 0);
   const components = prior.map(({ alpha, beta }, i) => ({
     alpha: alpha + y,

@@ -1,5 +1,7 @@
 import { type ArmHyperprior, MARKET_HYPERPRIOR } from '../arms/arm-types';
+import { log } from '../numerics/log';
 import { logit } from '../numerics/logistic';
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** The two numbers that a company lends to the platform; never its counts. */
@@ -61,12 +63,12 @@ export function platformHyperprior(companies: readonly CompanyHyper[]): {
       'concentration and weight must be positive',
     );
   }
-  const points = companies.map(({ mu, k }) => ({ x: logit(mu), z: Math.log(k) }));
+  const points = companies.map(({ mu, k }) => ({ x: logit(mu), z: log(k) }));
   if (companies.length < FEWEST_COMPANIES) return { hyperprior: MARKET_HYPERPRIOR, source: 'market' };
   const weights = cappedWeights(companies);
   const moment = (value: (point: { x: number; z: number }) => number): { mean: number; sd: number } => {
     const mean = points.reduce((sum, p, i) => sum + (weights[i] as number) * value(p), 0);
-    const variance = points.reduce((sum, p, i) => sum + (weights[i] as number) * (value(p) - mean) ** 2, 0);
+    const variance = points.reduce((sum, p, i) => sum + (weights[i] as number) * square(value(p) - mean), 0);
     const effective = 1 / weights.reduce((sum, w) => sum + w * w, 0);
     return { mean, sd: Math.sqrt((variance * effective) / Math.max(1, effective - 1)) };
   };

@@ -1,3 +1,6 @@
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
+import { log1p } from '../numerics/log1p';
 import { requireDomain } from '../numerics/stats-domain-error';
 import type { Rng } from './rng';
 
@@ -45,7 +48,7 @@ export function drawNormal(rng: Rng): number {
     const u = 2 * rng.next() - 1;
     const v = 2 * rng.next() - 1;
     const s = u * u + v * v;
-    if (s > 0 && s < 1) return u * Math.sqrt((-2 * Math.log(s)) / s);
+    if (s > 0 && s < 1) return u * Math.sqrt((-2 * log(s)) / s);
   }
 }
 
@@ -65,13 +68,14 @@ export function drawNormal(rng: Rng): number {
  */
 export function drawGamma(rng: Rng, shape: number): number {
   requireDomain(shape > 0 && shape < Infinity, 'shape', 'a gamma shape must be finite and above zero');
-  if (shape < 1) return drawGamma(rng, shape + 1) * Math.pow(1 - rng.next(), 1 / shape);
+  if (shape < 1) return drawGamma(rng, shape + 1) * exp(log(1 - rng.next()) / shape);
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
     const x = drawNormal(rng);
-    const v = (1 + c * x) ** 3;
-    if (v > 0 && Math.log(1 - rng.next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+    const root = 1 + c * x;
+    const v = root * root * root;
+    if (v > 0 && log(1 - rng.next()) < 0.5 * x * x + d - d * v + d * log(v)) return d * v;
   }
 }
 
@@ -122,7 +126,7 @@ export function drawPoisson(rng: Rng, mean: number): number {
     count += m;
     rest -= arrival;
   }
-  const limit = Math.exp(-rest);
+  const limit = exp(-rest);
   for (let product = rng.next(); product > limit; product *= rng.next()) count++;
   return count;
 }
@@ -163,9 +167,9 @@ export function drawBinomial(rng: Rng, n: number, p: number): number {
   }
   if (chance <= 0) return count;
   if (chance >= 1) return count + trials;
-  const logMiss = Math.log1p(-chance);
+  const logMiss = log1p(-chance);
   for (let at = 0; ; count++) {
-    at += 1 + Math.floor(Math.log(1 - rng.next()) / logMiss);
+    at += 1 + Math.floor(log(1 - rng.next()) / logMiss);
     if (at > trials) return count;
   }
 }

@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 import { type Rng, seededRng } from '../random';
 import { assign, type Clustering, kMeans, silhouette } from './k-means';
@@ -50,7 +51,7 @@ function standardise(rows: readonly SegmentRow[]): Standardised {
   for (let j = 0; j < width; j++) {
     const mean = rows.reduce((sum, { features }) => sum + (features[j] as number), 0) / rows.length;
     const sd = Math.sqrt(
-      rows.reduce((sum, { features }) => sum + ((features[j] as number) - mean) ** 2, 0) / rows.length,
+      rows.reduce((sum, { features }) => sum + square((features[j] as number) - mean), 0) / rows.length,
     );
     spread = Math.max(spread, sd);
     out.forEach(

@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import type { Rng } from '../random';
 
 export interface Clustering {
@@ -11,7 +12,7 @@ const MAX_ROUNDS = 60;
 
 function squaredDistance(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let j = 0; j < a.length; j++) sum += ((a[j] as number) - (b[j] as number)) ** 2;
+  for (let j = 0; j < a.length; j++) sum += square((a[j] as number) - (b[j] as number));
   return sum;
 }
 

@@ -1,4 +1,5 @@
 import { chiSquareSurvival } from '../numerics/incomplete-gamma';
+import { square } from '../numerics/square';
 import { requireDomain } from '../numerics/stats-domain-error';
 
 /** Messages and replies of one group of recipients in one stratum, by level of a dimension. */
@@ -223,7 +224,7 @@ function leanOf(
     .filter((i) => ((variance[i] as number[])[i] as number) >= LEAST_VARIANCE);
   for (const i of used) {
     const own = (variance[i] as number[])[i] as number;
-    logOddsRatio[active[i] as number] = (score[i] as number) / (own + 1 / SHRINK_SD ** 2);
+    logOddsRatio[active[i] as number] = (score[i] as number) / (own + 1 / square(SHRINK_SD));
     z[active[i] as number] = (score[i] as number) / Math.sqrt(own);
   }
   // The levels' scores sum to nothing, so one of them is left out.
@@ -249,13 +250,13 @@ function quadraticForm(u: readonly number[], v: readonly (readonly number[])[]):
       row[j] = (other[j] as number) > 0 ? value / (other[j] as number) : 0;
     }
     let diagonal = (v[i] as readonly number[])[i] as number;
-    for (let k = 0; k < i; k++) diagonal -= (row[k] as number) ** 2;
+    for (let k = 0; k < i; k++) diagonal -= square(row[k] as number);
     if (diagonal < 1e-9) continue;
     row[i] = Math.sqrt(diagonal);
     let rest = u[i] as number;
     for (let k = 0; k < i; k++) rest -= (row[k] as number) * (solved[k] as number);
     solved[i] = rest / (row[i] as number);
-    sum += (solved[i] as number) ** 2;
+    sum += square(solved[i] as number);
   }
   return sum;
 }

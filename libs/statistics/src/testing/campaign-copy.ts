@@ -3,7 +3,7 @@ import type { CompanyModel } from './company-model';
 import type { CopyPlan } from './company-spec';
 
 const DEFAULT_TEXTS = 2;
-const LARGEST_SEED = 2 ** 31;
+const LARGEST_SEED = 2_147_483_648;
 
 /** What a campaign and one of its texts decide about a message; the rest is chosen message by message. */
 export interface PlannedCopy {

@@ -1,4 +1,6 @@
 import type { ChannelCounts } from '../drift/channel-counts';
+import { exp } from '../numerics/exp';
+import { log1p } from '../numerics/log1p';
 import { expit, logit } from '../numerics/logistic';
 import { drawBinomial, drawNormal, drawPoisson, type Rng } from '../random';
 
@@ -65,7 +67,7 @@ function stepRate(logOdds: number, step: number, recipientSd: number): number {
   let [replies, left] = [0, 0];
   for (const [node, weight] of NORMAL_NODES) {
     const rate = expit(logOdds + recipientSd * node);
-    const silent = weight * (1 - rate) ** step;
+    const silent = weight * exp(step * log1p(-rate));
     left += silent;
     replies += silent * rate;
   }

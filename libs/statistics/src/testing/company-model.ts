@@ -1,3 +1,4 @@
+import { exp } from '../numerics/exp';
 import { expit, logit } from '../numerics/logistic';
 import { drawIndex, drawNormal, type Rng } from '../random';
 import { DIMENSIONS, type DimensionPlan, levelOffsets, POSITION_SHARES } from './dimension-plan';
@@ -120,7 +121,7 @@ export function planCompany(spec: CompanyModelSpec, rng: Rng): CompanyModel {
         const leaning =
           ((leanByPosition[key.position] as Float64Array)[offset + l] as number) +
           ((leanByStep[key.step] as Float64Array)[offset + l] as number);
-        return weight * (byDay ? 1 : Math.exp(leaning));
+        return weight * (byDay ? 1 : exp(leaning));
       });
       const total = weights.reduce((a, b) => a + b, 0);
       return weights.map((weight) => weight / total);

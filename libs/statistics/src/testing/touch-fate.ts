@@ -1,3 +1,4 @@
+import { exp } from '../numerics/exp';
 import { drawNormal, type Rng } from '../random';
 import { DAY_MS } from './iso-time';
 
@@ -39,7 +40,7 @@ export function drawFate(
 ): TouchFate {
   const fate = rng.next();
   const replies = rng.next() < replyChance;
-  const delayMs = Math.floor(medianReplyDays * Math.exp(DELAY_SIGMA * drawNormal(rng)) * DAY_MS);
+  const delayMs = Math.floor(medianReplyDays * exp(DELAY_SIGMA * drawNormal(rng)) * DAY_MS);
   if (fate < bounceRate) return { end: 'bounced', endMs: sentMs + BOUNCE_MS };
   if (fate > 1 - unsubscribeRate) return { end: 'unsubscribed', endMs: sentMs + UNSUBSCRIBE_MS };
   return replies

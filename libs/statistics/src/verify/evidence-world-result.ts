@@ -1,4 +1,5 @@
 import type { EvidenceAssessment } from '../evidence';
+import { square } from '../numerics/square';
 import { type EvidenceWorld, generateEvidence } from '../testing';
 import { type EvidenceMutation, replayEvidence } from './evidence-replay';
 
@@ -132,7 +133,7 @@ export function worldResult(
   const days = tallies.flatMap(({ firstDay }) => [...firstDay.values()]).sort((a, b) => a - b);
   const nullE = tallies.filter((t) => t.nullE.length > 0).map((t) => mean(t.nullE));
   const meanNullE = mean(nullE);
-  const variance = nullE.reduce((sum, e) => sum + (e - meanNullE) ** 2, 0) / Math.max(1, nullE.length - 1);
+  const variance = nullE.reduce((sum, e) => sum + square(e - meanNullE), 0) / Math.max(1, nullE.length - 1);
   return {
     runs,
     falseConfirmed: share(({ confirmed }) => confirmed),

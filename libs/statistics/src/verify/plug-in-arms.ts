@@ -1,5 +1,6 @@
 import type { ArmCounts } from '../arms/arm-types';
 import { betaInterval } from '../numerics/beta-interval';
+import { exp } from '../numerics/exp';
 import { logBetaUnchecked } from '../numerics/log-beta';
 import { expit } from '../numerics/logistic';
 
@@ -10,7 +11,7 @@ export function plugInIntervals(arms: readonly ArmCounts[]): { low: number; high
   for (let i = 0; i <= 30; i++) {
     const mu = expit(-6 + i * 0.2);
     for (let j = 0; j <= 20; j++) {
-      const k = Math.exp(j * 0.5);
+      const k = exp(j * 0.5);
       let log = 0;
       for (const { n, y } of arms)
         log += logBetaUnchecked(mu * k + y, (1 - mu) * k + n - y) - logBetaUnchecked(mu * k, (1 - mu) * k);

@@ -1,6 +1,9 @@
 import { MARKET_HYPERPRIOR } from '../arms/arm-types';
 import { fitArms } from '../arms/fit-arms';
+import { exp } from '../numerics/exp';
+import { log } from '../numerics/log';
 import { expit } from '../numerics/logistic';
+import { square } from '../numerics/square';
 import { drawBeta, drawBinomial, drawNormal, type Rng, seededRng } from '../random';
 import { atLeast, atMost, between, type Check, mustFail } from './check';
 import { plugInIntervals } from './plug-in-arms';
@@ -14,7 +17,7 @@ const LOWEST_RATE = 1e-6;
 function drawRates(count: number, rng: Rng): number[] {
   const { logitMean, logitSd, logKMean, logKSd } = MARKET_HYPERPRIOR;
   const mu = expit(logitMean + logitSd * drawNormal(rng));
-  const k = Math.exp(logKMean + logKSd * drawNormal(rng));
+  const k = exp(logKMean + logKSd * drawNormal(rng));
   return Array.from({ length: count }, () => Math.max(LOWEST_RATE, drawBeta(rng, mu * k, (1 - mu) * k)));
 }
 
@@ -52,7 +55,7 @@ export function simulateCoverage(companiesPerCell: number, seed: number): Covera
       const arms = rates.map((rate, i) => {
         const [low, high] = SIZES[sizes[i] as number] as readonly [number, number];
         // Log-uniform: small arms are as common as large ones, as they are in a company's first months.
-        const n = Math.min(high, Math.floor(low * Math.pow((high + 1) / low, rng.next())));
+        const n = Math.min(high, Math.floor(low * exp(log((high + 1) / low) * rng.next())));
         return { n, y: drawBinomial(rng, n, rate) };
       });
       fitArms(arms).arms.forEach((arm, i) => {
@@ -63,8 +66,8 @@ export function simulateCoverage(companiesPerCell: number, seed: number): Covera
         cells.set(name, cell);
         cell.total++;
         if (arm.low <= rate && rate <= arm.high) cell.covered++;
-        squareOurs += (arm.mean - rate) ** 2;
-        squareJeffreys += ((y + 0.5) / (n + 1) - rate) ** 2;
+        squareOurs += square(arm.mean - rate);
+        squareJeffreys += square((y + 0.5) / (n + 1) - rate);
         const size = arm.alpha + arm.beta;
         identityError = Math.max(
           identityError,

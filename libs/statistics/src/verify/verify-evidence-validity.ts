@@ -1,5 +1,6 @@
 import { contrastScore, logEValue } from '../evidence';
 import { noSums, setUnitSums } from '../evidence/evidence-sums';
+import { exp } from '../numerics/exp';
 import { logGamma } from '../numerics/log-gamma';
 import { type EvidenceWorld } from '../testing';
 import { atMost, type Check } from './check';
@@ -33,7 +34,7 @@ const logChoose = (n: number, k: number): number => logGamma(n + 1) - logGamma(k
 /** Chances of 0, 1, ... replies with the level among y of one cell without effect. */
 function hypergeometric({ na, nb, y }: Margins): Float64Array {
   return Float64Array.from({ length: Math.min(na, y) + 1 }, (_, ya) =>
-    y - ya > nb ? 0 : Math.exp(logChoose(na, ya) + logChoose(nb, y - ya) - logChoose(na + nb, y)),
+    y - ya > nb ? 0 : exp(logChoose(na, ya) + logChoose(nb, y - ya) - logChoose(na + nb, y)),
   );
 }
 
@@ -74,7 +75,7 @@ export function exactValidity(margins: Margins): ExactValidity {
   chances.forEach((chance, replies) => {
     const sums = noSums();
     setUnitSums(sums, replies - expected, cells * v, 0);
-    const e = Math.exp(logEValue(sums));
+    const e = exp(logEValue(sums));
     cappedMean += chance * Math.min(e, CAP);
     THRESHOLDS.forEach((t, i) => {
       if (e >= t) beyond[i] = (beyond[i] as number) + chance;

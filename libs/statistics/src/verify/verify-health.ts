@@ -7,6 +7,7 @@ import {
 } from '../health/campaign-health';
 import { guardEValue } from '../health/guard-e-value';
 import { replyRatios } from '../health/reply-ratio';
+import { exp } from '../numerics/exp';
 import { drawBinomial, drawGamma, drawPoisson, seededRng } from '../random';
 import { atMost, between, type Check, mustFail } from './check';
 
@@ -80,7 +81,7 @@ export function simulateRatioCoverage(companies: number, seed: number): number {
   let total = 0;
   for (let company = 0; company < companies; company++) {
     const rng = seededRng(seed + company);
-    const precision = 9 * Math.exp(1.2 * (rng.next() + rng.next() + rng.next() - 1.5) * 2);
+    const precision = 9 * exp(1.2 * (rng.next() + rng.next() + rng.next() - 1.5) * 2);
     const truth = Array.from({ length: 8 }, () => drawGamma(rng, precision) / precision);
     const campaigns = truth.map((ratio) => {
       const expected = 2 + 60 * rng.next();

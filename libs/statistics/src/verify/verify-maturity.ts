@@ -6,6 +6,7 @@ import {
   LINKEDIN_DELAY,
   maturity,
 } from '../maturity/delay-curve';
+import { exp } from '../numerics/exp';
 import { drawBinomial, drawNormal, type Rng, seededRng } from '../random';
 import { atMost, type Check, mustFail } from './check';
 
@@ -45,7 +46,7 @@ function estimateOnce(tenant: Tenant, rng: Rng): { naive: number; weighted: numb
     const repliesByDelay = new Int32Array(defaults.matureDays * DELAY_BINS_PER_DAY);
     const count = drawBinomial(rng, tenant.sendsPerDay, tenant.rate);
     for (let r = 0; r < count; r++) {
-      const delayDays = tenant.medianDays * Math.exp(tenant.sigma * drawNormal(rng));
+      const delayDays = tenant.medianDays * exp(tenant.sigma * drawNormal(rng));
       if (delayDays >= defaults.matureDays) continue;
       eventual++;
       const bin = Math.floor(DELAY_BINS_PER_DAY * delayDays);

@@ -1,3 +1,4 @@
+import { square } from '../numerics/square';
 import { mixturePosterior, robustPrior } from '../priors/mixture-prior';
 import { drawBeta, drawBinomial, seededRng } from '../random';
 import { atLeast, atMost, type Check, mustFail } from './check';
@@ -40,8 +41,8 @@ export function simulateSmallSample(runs: number, n: number, seed: number): numb
     const rng = seededRng(seed + run);
     const rate = drawBeta(rng, BORROWED_MEAN * 40, (1 - BORROWED_MEAN) * 40);
     const y = drawBinomial(rng, n, rate);
-    ours += (mixturePosterior(robustPrior(BORROWED_MEAN, 20), n, y).mean - rate) ** 2;
-    jeffreys += ((y + 0.5) / (n + 1) - rate) ** 2;
+    ours += square(mixturePosterior(robustPrior(BORROWED_MEAN, 20), n, y).mean - rate);
+    jeffreys += square((y + 0.5) / (n + 1) - rate);
   }
   return Math.sqrt(ours / jeffreys);
 }
