@@ -367,7 +367,7 @@ export const MUTATIONS = [
     name: 'the engine of the page replays what another made',
     changes: [{ file: REPLAY, text: 'engineVersion !== engine.ENGINE_VERSION', by: "engineVersion === ''" }],
     of: replays('in a browser leave what another engine made to the server'),
-    saying: 'which keeps it',
+    saying: 'which keeps earlier engines',
   },
   {
     name: 'what replays a decision comes with the page',
@@ -399,5 +399,29 @@ export const MUTATIONS = [
     ],
     of: replays('in a browser tell values that were written otherwise'),
     saying: 'written otherwise',
+  },
+  {
+    name: 'the exponential is that of the platform',
+    changes: [
+      {
+        file: 'libs/statistics/src/numerics/exp.ts',
+        text: 'if (isRemainder(x)) {',
+        by: 'if (Number.isFinite(x)) return Math.exp(x);\n  if (isRemainder(x)) {',
+      },
+    ],
+    of: replays('in a browser give the frozen bytes in Chromium, with the code that the page fetches'),
+    saying: '"identical": 1000',
+  },
+  {
+    name: 'the logarithm is that of the platform',
+    changes: [
+      {
+        file: 'libs/statistics/src/numerics/log.ts',
+        text: 'const isNormal = x >= SMALLEST_NORMAL;',
+        by: 'if (x > 0) return Math.log(x);\n  const isNormal = x >= SMALLEST_NORMAL;',
+      },
+    ],
+    of: replays('elsewhere give the frozen bytes whatever the last bits of the platform are'),
+    saying: '"identical": 1000',
   },
 ];

@@ -54,7 +54,7 @@ function sentencesOf(here: ReplayedHere, there: ReplayedThere): readonly string[
       const engines = `Engine ${there.engineVersion} made this decision, and this page brings ${here.engine}`;
       return there.identical
         ? [
-            `${engines}: it is replayed on the server, which keeps it and gets the bytes that were frozen (${what}).`,
+            `${engines}: it is replayed on the server, which keeps earlier engines and gets the bytes that were frozen (${what}).`,
           ]
         : [
             `${engines}: it is replayed on the server alone.`,

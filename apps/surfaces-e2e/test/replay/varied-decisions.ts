@@ -10,6 +10,7 @@ import {
 import { DAY_MS, POSITIONS, type Channel } from '@outcomes/contracts';
 import {
   contactDecider,
+  decisionEngine,
   fitContactModel,
   seededRng,
   type CampaignRecord,
@@ -31,7 +32,7 @@ const OF_ONE_MODEL = 20;
 /**
  * Decisions of every kind, made and frozen by the code of the server: one channel to six, with and without a contact
  * model and records of campaigns, from shapes below one to millions of messages.
- * @param engine - what the decisions say that they were made by
+ * @param engine - what makes the decisions, and what they say that made them; the present one, where it is unknown
  */
 export function variedDecisions(
   companyId: string,
@@ -103,7 +104,7 @@ export function variedDecisions(
   while (decisions.length < count) {
     const model = modelOf();
     const stored = storedModel(model);
-    const decide = contactDecider(model);
+    const decide = (decisionEngine(engine)?.contactDecider ?? contactDecider)(model);
     const channels = [...new Set(model.arms.map(({ channel }) => channel))];
     for (let made = 0; made < OF_ONE_MODEL && decisions.length < count; made += 1) {
       const contact = `contact-${decisions.length}`;
