@@ -375,9 +375,9 @@ export const MUTATIONS = [
       {
         file: REPLAY,
         text: "import { useQuery } from '@tanstack/react-query';",
-        by: "import { useQuery } from '@tanstack/react-query';\nimport * as engine from '@outcomes/statistics/replay';",
+        by: "import { useQuery } from '@tanstack/react-query';\nimport * as engine from './replay';",
       },
-      { file: REPLAY, text: "import('@outcomes/statistics/replay')", by: 'Promise.resolve(engine)' },
+      { file: REPLAY, text: "import('./replay')", by: 'Promise.resolve(engine)' },
     ],
     of: replays('in a browser are fetched and made when somebody asks, and said of both'),
     saying: 'Expected length: 1',

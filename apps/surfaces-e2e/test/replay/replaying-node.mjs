@@ -1,5 +1,6 @@
 // Makes frozen decisions again with the code of the services, on whatever Node runs this: texts in, results out.
 // With `moved`, every function in which engines may differ gives a number that differs in its last bit.
+import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 
 /** Those of which ECMAScript leaves the last bits open. The square root is the processor's, and correctly rounded. */
@@ -34,7 +35,7 @@ if (process.argv[2] === 'moved') {
 }
 
 // Afterwards, so that nothing has kept the functions as they were.
-const { ENGINE_VERSION, replayDecision } = await import('@outcomes/statistics/replay');
+const { ENGINE_VERSION, replayDecision } = createRequire(import.meta.url)('@outcomes/statistics/replay');
 const { models, decisions } = JSON.parse(await text(process.stdin));
 const results = decisions.map(({ model, inputs, result }) =>
   replayDecision({ model: models[model], inputs, result }),
