@@ -13,7 +13,7 @@ const LONGEST_MINUTES = 20;
 
 /** @type {Record<string, import('./suites.mjs').Suite>} */
 const sections = Object.fromEntries([
-  ...['api', 'company', 'pages', 'access', 'walk', 'budgets'].map((name) => [
+  ...['api', 'company', 'pages', 'access', 'walk', 'replay', 'budgets'].map((name) => [
     name,
     ['surfaces-e2e', `surfaces-e2e/test/console-${name}\\.`],
   ]),
@@ -27,8 +27,10 @@ Clicks through the console in a real Chromium over the running services, and ask
 copied, used over REST and MCP, a fourth refused, revoked; every page with axe, in both themes and at 320 pixels, without
 a report of the page's policy; marks of charts against the API's numbers; other companies, members, stolen and reused
 invitations, planted cookies, an identity provider that lies; every page while Redis is away; the walk of a new owner
-from an empty company by a file to the first finding, with the time of each step, within five minutes; and the budgets of
-bytes, answers and first screen, of which \`npm test\` holds the bytes alone.
+from an empty company by a file to the first finding, with the time of each step, within five minutes; a thousand
+decisions of every kind made again, byte for byte, on Node 20, 24 and 26 (fetched from the registry into .local/nodes)
+and in Chromium by the code that the page fetches; and the budgets of bytes, answers and first screen, of which \`npm
+test\` holds the bytes alone.
 
 mutations puts a fault into a copy of the project for each of these promises (\`console/mutations.mjs\`), builds it and
 runs the test that has to fail of it: caught, or MISSED. What could not be built or run, or fails without the fault or of

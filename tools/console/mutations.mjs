@@ -32,6 +32,7 @@ const CLICKED = access(
 );
 const LOOKED_AT = pages('are free of faults that axe knows, and of policy reports, in light at 1280 pixels');
 const DRAWN = pages('draw the numbers that the API says');
+const replays = inBrowserSuite('replay', 'replays of decisions');
 const WALK = inBrowserSuite(
   'walk',
   'the walk of a new owner',
@@ -46,6 +47,7 @@ const ADMISSION = 'apps/console/src/access/visitor-admission.service.ts';
 const MAIN = 'apps/console-web/src/main.tsx';
 const NEW_KEY = 'apps/console-web/src/access/created-key.panel.tsx';
 const FOREST = 'apps/console-web/src/findings/forest.chart.tsx';
+const REPLAY = 'apps/console-web/src/decisions/replay.query.ts';
 const KEPT = 'const [isCopied, setCopied] = useState(false);';
 
 /** @type {readonly Mutation[]} */
@@ -354,5 +356,72 @@ export const MUTATIONS = [
     ],
     of: WALK,
     saying: "waiting for getByRole('heading'",
+  },
+  {
+    name: 'a browser calls every replay the same',
+    changes: [{ file: REPLAY, text: 'replay.identical', by: "replay.result !== ''" }],
+    of: replays('in a browser name the first field that came out otherwise'),
+    saying: 'waitDays is 0 here and 3 as frozen',
+  },
+  {
+    name: 'the engine of the page replays what another made',
+    changes: [{ file: REPLAY, text: 'engineVersion !== engine.ENGINE_VERSION', by: "engineVersion === ''" }],
+    of: replays('in a browser leave what another engine made to the server'),
+    saying: 'which keeps earlier engines',
+  },
+  {
+    name: 'what replays a decision comes with the page',
+    changes: [
+      {
+        file: REPLAY,
+        text: "import { useQuery } from '@tanstack/react-query';",
+        by: "import { useQuery } from '@tanstack/react-query';\nimport * as engine from './replay';",
+      },
+      { file: REPLAY, text: "import('./replay')", by: 'Promise.resolve(engine)' },
+    ],
+    of: replays('in a browser are fetched and made when somebody asks, and said of both'),
+    saying: 'Expected length: 1',
+  },
+  {
+    name: 'a browser takes texts with another hash for what was frozen',
+    changes: [{ file: REPLAY, text: 'hex !== said', by: "hex === ''" }],
+    of: replays('in a browser tell a model that is another than was frozen, and one that is gone'),
+    saying: 'Another SHA-256 than the server states',
+  },
+  {
+    name: 'the console lends a result that was read and written anew',
+    changes: [
+      {
+        file: 'libs/analysis/src/decisions/decision-replay.service.ts',
+        text: 'inputsSha256: sha256(inputs), result, ',
+        by: 'inputsSha256: sha256(inputs), result: JSON.stringify(JSON.parse(result)), ',
+      },
+    ],
+    of: replays('in a browser tell values that were written otherwise'),
+    saying: 'written otherwise',
+  },
+  {
+    name: 'the exponential is that of the platform',
+    changes: [
+      {
+        file: 'libs/statistics/src/numerics/exp.ts',
+        text: 'if (isRemainder(x)) {',
+        by: 'if (Number.isFinite(x)) return Math.exp(x);\n  if (isRemainder(x)) {',
+      },
+    ],
+    of: replays('in a browser give the frozen bytes in Chromium, with the code that the page fetches'),
+    saying: '"identical": 1000',
+  },
+  {
+    name: 'the logarithm is that of the platform',
+    changes: [
+      {
+        file: 'libs/statistics/src/numerics/log.ts',
+        text: 'const isNormal = x >= SMALLEST_NORMAL;',
+        by: 'if (x > 0) return Math.log(x);\n  const isNormal = x >= SMALLEST_NORMAL;',
+      },
+    ],
+    of: replays('elsewhere give the frozen bytes whatever the last bits of the platform are'),
+    saying: '"identical": 1000',
   },
 ];

@@ -18,6 +18,8 @@ const READS = [
 ];
 /** What the read API has no address for. */
 const OWN_READS = ['/claims', '/evidence/TA-1', '/daily', '/backtest', '/data', '/data/batches'];
+/** What a decision was made from, and whether it comes out again. */
+const OF_A_DECISION = ['frozen', 'replay'];
 const GUARDED = [
   ['POST', '/imports/events', { events: [] }],
   ['GET', '/imports/status'],
@@ -40,6 +42,16 @@ describe('the API of the console', () => {
   let [origin, readApi] = ['', ''];
   let [own, other] = [] as unknown as [Tenant, Tenant];
   let owner: Awaited<ReturnType<typeof signedIn>>;
+  let ownReads: readonly string[] = [];
+
+  /** Addresses below a company, of a decision of one. */
+  const ofDecision = async ({ companyId }: Tenant) => {
+    const [decision] = await installation.database.query<{ id: string }>(
+      'SELECT decision_id AS id FROM workflow_decisions WHERE company_id = $1 LIMIT 1',
+      [companyId],
+    );
+    return OF_A_DECISION.map((part) => `/decisions/${decision?.id}/${part}`);
+  };
 
   beforeAll(async () => {
     installation = await Installation.create();
@@ -51,6 +63,7 @@ describe('the API of the console', () => {
     origin = await startConsole(installation);
     readApi = `http://127.0.0.1:${(await installation.start('read-api')).port}/v1`;
     owner = await signedIn(installation, origin, own.companyId, 'owner');
+    ownReads = [...OWN_READS, ...(await ofDecision(own))];
   }, 120_000);
   afterAll(() => installation.stop());
 
@@ -72,7 +85,7 @@ describe('the API of the console', () => {
     for (const path of [
       '/api/me',
       '/api/account',
-      ...[...READS, ...OWN_READS, '/keys'].map((path) => below(path)),
+      ...[...READS, ...ownReads, '/keys'].map((path) => below(path)),
     ]) {
       expect({ path, ...(await stranger.get(path)) }).toMatchObject({
         path,
@@ -124,13 +137,13 @@ describe('the API of the console', () => {
       });
       expect((await admin.ask(method, below(path), body)).status).not.toBe(403);
     }
-    for (const path of ['/intelligence/drift', ...OWN_READS])
+    for (const path of ['/intelligence/drift', ...ownReads])
       expect([path, (await member.get(below(path))).status]).toEqual([path, 200]);
   });
 
   it('says nothing of another company, and the same as of one that there is not', async () => {
     const nobody = randomUUID();
-    const reads = [...READS, ...OWN_READS].map((read) => ['GET', read] as const);
+    const reads = [...READS, ...ownReads].map((read) => ['GET', read] as const);
     for (const [method, path, body] of [...reads, ...GUARDED]) {
       const foreign = await owner.ask(method, below(path, other.companyId), body);
       const missing = await owner.ask(method, below(path, nobody), body);
@@ -138,6 +151,12 @@ describe('the API of the console', () => {
       expect(foreign.text).not.toContain('OtherCanary');
       const plain = ({ body: said }: typeof foreign) => ({ ...said, requestId: '', timestamp: '' });
       expect(plain(foreign)).toEqual(plain(missing));
+    }
+    // Mutation: a decision is found by its id alone.
+    for (const path of await ofDecision(other)) {
+      const foreign = await owner.get(below(path));
+      expect([path, foreign.status, foreign.body.error]).toEqual([path, 404, 'DECISION_NOT_FOUND']);
+      expect(foreign.text).not.toContain('OtherCanary');
     }
     const { body } = await owner.get('/api/me');
     expect(body.companies.map(({ companyId }: { companyId: string }) => companyId)).toEqual([own.companyId]);

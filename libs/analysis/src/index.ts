@@ -6,6 +6,8 @@ export {
   type ReplayFault,
   type ReplayVerdict,
 } from './decisions/decision-replay.service';
+export { freezeDecision, storedModel, type FrozenRow, type StoredModel } from './decisions/freeze-decision';
+export type { FrozenModel } from './decisions/decision-model';
 export { ENGINE_VERSION } from '@outcomes/statistics';
 export { CompanyDirectory } from './schedule/company-directory.service';
 export type { LlmSettings } from './llm/llm-settings';

@@ -2,6 +2,7 @@ export * from './access/permissions';
 export * from './alerts/catalogue';
 export * from './console/backtest';
 export * from './console/company-answers';
+export * from './console/decision-bytes';
 export * from './console/roles';
 export * from './deprecations/catalogue';
 export * from './errors/app-error';

@@ -25,8 +25,8 @@ export function DecisionsPage() {
     <>
       <h1>Decisions</h1>
       <p className="quiet">
-        A decision is frozen with all that it was made from. Replay makes it again on the server from those
-        bytes and compares.
+        A decision is frozen with all that it was made from. Replay makes it again from those bytes, in this
+        browser and on the server, and compares.
       </p>
       <AnswerPanel title="Newest first" query={decisions} height={480}>
         {({ decision_count, decisions: rows, next_cursor }) => (

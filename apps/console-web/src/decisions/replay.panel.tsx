@@ -1,48 +1,89 @@
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { Failure } from '../shell/answer.panel';
+import {
+  type FailedHere,
+  type ReplayedHere,
+  type ReplayedThere,
+  type Replays,
+  useReplays,
+} from './replay.query';
 
-interface Replayed {
-  readonly identical: boolean;
-  readonly fault: keyof typeof FAULT_WORDS | null;
-  readonly engineVersion: string;
-  readonly resultSha256: string;
-}
-
-const FAULT_WORDS = {
+const FAULT_WORDS: Readonly<Record<string, string>> = {
   model_changed: 'the model that it was made from is not the one that was frozen',
   identity_changed: 'what it is about is not what was frozen',
   result_differs: 'another result comes out',
   not_computable: 'it cannot be computed any more',
-} as const;
+};
 
-/** Makes a decision again from what was frozen with it, when somebody asks for it. */
+/** Makes a decision again from what was frozen with it, here and on the server, when somebody asks for it. */
 export function Replay({ decisionId }: { readonly decisionId: string }) {
   const { company } = usePlace();
-  const replay = useQuery({
-    queryKey: [company, 'replay', decisionId],
-    queryFn: () => ask<Replayed>(`c/${company}/decisions/${decisionId}/replay`),
-    enabled: false,
-  });
+  const replays = useReplays(company, decisionId);
+  const { data, error, isFetching } = replays;
   return (
     <>
       <button
-        disabled={replay.isFetching}
-        onClick={() => void replay.refetch()}
+        disabled={isFetching}
+        onClick={() => void replays.refetch()}
         aria-label={`Replay ${decisionId}`}
       >
         Replay
       </button>
-      <span role="status">{replay.data && verdictOf(replay.data)}</span>
-      {replay.error && <Failure error={replay.error} />}
+      <span role="status">
+        {isFetching && ' Making it again …'}
+        {!isFetching && !error && data && ` ${verdictOf(data)}`}
+      </span>
+      {error && !isFetching && <Failure error={error} />}
     </>
   );
 }
 
-function verdictOf({ identical, fault, engineVersion, resultSha256 }: Replayed): string {
-  const of = `engine ${engineVersion}, result ${resultSha256.slice(0, 12)}…`;
-  return identical
-    ? ` The same bytes (${of}).`
-    : ` Not the same: ${FAULT_WORDS[fault ?? 'result_differs']} (${of}).`;
+function verdictOf({ here, there, otherHashes }: Replays): string {
+  return [...sentencesOf(here, there), ...hashSentence(otherHashes)].join(' ');
+}
+
+function sentencesOf(here: ReplayedHere, there: ReplayedThere): readonly string[] {
+  const what = `engine ${there.engineVersion}, result ${there.resultSha256.slice(0, 12)}…`;
+  const fault = FAULT_WORDS[there.fault ?? ''] ?? 'another result comes out';
+  switch (here.outcome) {
+    case 'same':
+      return there.identical
+        ? [`This browser and the server each get the bytes that were frozen (${what}).`]
+        : [`This browser gets the bytes that were frozen (${what}).`, `The server does not: ${fault}.`];
+    case 'other_engine': {
+      const engines = `Engine ${there.engineVersion} made this decision, and this page brings ${here.engine}`;
+      return there.identical
+        ? [
+            `${engines}: it is replayed on the server, which keeps earlier engines and gets the bytes that were frozen (${what}).`,
+          ]
+        : [
+            `${engines}: it is replayed on the server alone.`,
+            `The server does not get the bytes that were frozen: ${fault} (${what}).`,
+          ];
+    }
+    default:
+      return [
+        `This browser does not get the bytes that were frozen: ${whyNot(here)}.`,
+        there.identical ? `The server does (${what}).` : `Nor does the server: ${fault} (${what}).`,
+      ];
+  }
+}
+
+function whyNot(here: FailedHere): string {
+  switch (here.outcome) {
+    case 'no_model':
+      return 'the model is gone';
+    case 'not_computable':
+      return 'it cannot be computed from them';
+    case 'differs':
+      return here.field === null
+        ? 'the values are the same, and are written otherwise'
+        : `${here.field} is ${here.here} here and ${here.frozen} as frozen`;
+  }
+}
+
+function hashSentence(others: readonly string[] | null): readonly string[] {
+  if (others === null) return [];
+  if (others.length === 0) return ['Each text has the SHA-256 that the server states.'];
+  return [`Another SHA-256 than the server states: ${others.join(', ')}.`];
 }

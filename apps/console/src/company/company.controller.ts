@@ -50,6 +50,12 @@ export class CompanyController {
     return this.decisions.one(scope, decisionId);
   }
 
+  @Get('decisions/:decisionId/frozen')
+  @RequirePermission('read')
+  frozen(@Visiting() { scope }: Visit, @Param('decisionId') decisionId: string) {
+    return this.replays.frozen(scope, decisionId);
+  }
+
   @Get('decisions/:decisionId/replay')
   @RequirePermission('read')
   replay(@Visiting() { scope }: Visit, @Param('decisionId') decisionId: string) {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@outcomes/contracts';
+import { AppError, type DecisionBytes } from '@outcomes/contracts';
 import { decisionEngine, type DecisionEngine, type DecisionModel } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { decisionIdOf, sha256, type FrozenRow } from './freeze-decision';
@@ -71,6 +71,27 @@ export class DecisionReplay {
    * @throws AppError DECISION_NOT_FOUND, also for another company's
    */
   async one(scope: TenantScope, decisionId: string): Promise<ReplayedDecision> {
+    const row = await this.stored(scope, decisionId);
+    const fault = faultOf(row, new Map());
+    return {
+      ...{ decisionId, identical: fault === null, fault, engineVersion: row.engineVersion },
+      ...{ modelSha256: row.modelSha256, resultSha256: sha256(row.result) },
+    };
+  }
+
+  /**
+   * What was frozen with a decision, for whoever makes it again elsewhere.
+   * @throws AppError DECISION_NOT_FOUND, also for another company's
+   */
+  async frozen(scope: TenantScope, decisionId: string): Promise<DecisionBytes> {
+    const { engineVersion, model, modelSha256, inputs, result } = await this.stored(scope, decisionId);
+    return {
+      ...{ decisionId, engineVersion, model, modelSha256 },
+      ...{ inputs, inputsSha256: sha256(inputs), result, resultSha256: sha256(result) },
+    };
+  }
+
+  private async stored(scope: TenantScope, decisionId: string): Promise<StoredRow> {
     if (!UUID.test(decisionId)) throw new AppError('DECISION_NOT_FOUND');
     const [row] = await this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<StoredRow>(`${FROZEN} WHERE company_id = $1 AND decision_id = $2`, [
@@ -80,11 +101,7 @@ export class DecisionReplay {
       return rows;
     });
     if (!row) throw new AppError('DECISION_NOT_FOUND');
-    const fault = faultOf(row, new Map());
-    return {
-      ...{ decisionId, identical: fault === null, fault, engineVersion: row.engineVersion },
-      ...{ modelSha256: row.modelSha256, resultSha256: sha256(row.result) },
-    };
+    return row;
   }
 
   private async page(scope: TenantScope, contactId: string | undefined, after: string): Promise<StoredRow[]> {

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  CHANNELS,
   DOCUMENTS,
+  PATTERN_CATALOGUE,
+  POSITIONS,
   type BanditDocument,
   type CalibrationDocument,
   type PatternRecord,
@@ -8,6 +11,7 @@ import {
 import { campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
 import {
   decisionEngine,
+  ENGINE_VERSION,
   type DecisionInputs,
   type DecisionModel,
   type DecisionResult,
@@ -49,6 +53,13 @@ const CONTACTS: readonly PlannedTouch[] = Array.from({ length: 700 }, (_, i) => 
   position: i % 5 === 0 ? 'director' : 'vp',
   campaign: 'spring',
 }));
+
+/** Every text in a value, at whatever depth. */
+function collectWords(value: unknown, words: Set<string>): void {
+  if (typeof value === 'string') words.add(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) collectWords(part, words);
+}
 
 describe('decisions', () => {
   let database: TestDatabase;
@@ -187,6 +198,42 @@ describe('decisions', () => {
     expect((await chance('in-spring')) / unknown).toBeCloseTo(34 / 19, 1);
     expect((await chance('in-autumn')) / unknown).toBeCloseTo(6 / 19, 1);
     expect(await parts.replay.verify(company)).toEqual({ replayed: 3, identical: 3, firstFault: null });
+  });
+
+  it('are lent as the texts that were frozen, in which nobody is named', async () => {
+    const campaigns = [{ channel: 'email', variance: 0.25, records: [[campaignKeyOf('spring'), 30, 15]] }];
+    const patterns = ['TA-2', 'DOW-2'].map((code) => ({
+      ...{ companyId: company.companyId, code, tier: 3, positive: true },
+    }));
+    await storeTouches(
+      database,
+      company,
+      CONTACTS.slice(0, 20).map((touch, i) => ({ ...touch, address: `hash-${i}` })),
+    );
+    const bandit = { ...banditOf(AS_OF), campaigns } as unknown as BanditDocument;
+    await parts.decisions.decide(company, await storeRun(database, company, bandit, patterns));
+    const rows = await stored();
+    expect(rows).toHaveLength(20);
+    const words = new Set<string>();
+    for (const { decision_id, model, inputs, result } of rows) {
+      const lent = await parts.replay.frozen(company, decision_id);
+      const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+      expect(lent).toEqual({
+        ...{ decisionId: decision_id, engineVersion: ENGINE_VERSION },
+        ...{ inputs, inputsSha256: hash(inputs), result, resultSha256: hash(result) },
+        ...{ model: expect.any(String) as string, modelSha256: model },
+      });
+      expect(hash(lent.model ?? '')).toBe(model);
+      for (const text of [lent.model ?? '', inputs, result]) collectWords(JSON.parse(text), words);
+    }
+    const known = new Set<string>([
+      ...[...CHANNELS, ...POSITIONS, ENGINE_VERSION, AS_OF, 'segment', 'company'],
+      ...PATTERN_CATALOGUE.flatMap(({ code, level }) => [code, level]),
+      ...['send', 'wait', 'switch_channel', 'resting', 'learning', 'better_channel', 'next_step'],
+    ]);
+    // Mutation: the inputs hold the campaign itself beside its record.
+    expect([...words].filter((word) => !known.has(word))).toEqual([]);
+    expect(words).toContain('TA-2');
   });
 
   it('stand whatever comes later: another run, other posteriors, other data', async () => {
@@ -433,8 +480,10 @@ describe('decisions', () => {
     expect(await parts.replay.verify(stranger)).toEqual({ replayed: 0, identical: 0, firstFault: null });
     expect(await parts.replay.verify(stranger, 'contact-1')).toMatchObject({ replayed: 0 });
     const [{ decision_id = '' } = {}] = await stored();
-    for (const id of [decision_id, randomUUID(), 'no id', ''])
+    for (const id of [decision_id, randomUUID(), 'no id', '']) {
       await expect(parts.replay.one(stranger, id)).rejects.toMatchObject({ code: 'DECISION_NOT_FOUND' });
+      await expect(parts.replay.frozen(stranger, id)).rejects.toMatchObject({ code: 'DECISION_NOT_FOUND' });
+    }
     expect(await stored(stranger)).toEqual([]);
   });
 
