@@ -9,6 +9,7 @@ import { root } from '../local/settings.mjs';
 import { singleEvent } from './events.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 const requests = 200;
 
@@ -173,11 +174,11 @@ async function startService({ redis, start }, name, login) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name,
-    command: [process.execPath, join(root, `apps/${name}/dist/main.js`)],
+    command: shippedCommand(name),
     cwd: root,
     env: {
-      ...process.env,
-      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
+      ...shippedEnvironment,
+      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },
     ready: async () => {

@@ -6,11 +6,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
-import { root, serviceEnvironment, serviceNodeOptions } from '../local/settings.mjs';
+import { root } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
-
-/** V8 options of the worker: those that it is shipped with, or others to try in BENCH_NODE_ARGS. */
-const nodeArgs = (process.env.BENCH_NODE_ARGS ?? serviceNodeOptions).split(' ').filter(Boolean);
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @type {typeof import('bullmq')} */
 const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
@@ -25,12 +23,10 @@ export async function startWorker({ start, pid, pool, logins, redis }, name) {
   const database = new URL(logins.analysisWorker);
   await start({
     name,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps/analysis-worker/dist/main.js')],
+    command: shippedCommand('analysis-worker'),
     cwd: root,
     env: {
-      ...process.env,
-      ...serviceEnvironment,
-      NODE_ENV: 'production',
+      ...shippedEnvironment,
       DATABASE_URL: database.href,
       REDIS_URL: redis,
       // Each worker has a queue of its own, so that the job goes to the one that is measured.

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../local/failure.mjs';
 import { step } from '../local/progress.mjs';
-import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { root } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedNodeArgs } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ node: number, postgres: number, total: number, seconds: number, features?: number }} Cost CPU microseconds per event. */
@@ -21,7 +22,6 @@ const events = Number(process.env['BENCH_COUNTING_EVENTS'] ?? 40_000);
 const program = join(root, 'tools/bench/counting-worker.mjs');
 /** BENCH_COUNTING_BATCHES=1: a transaction for every batch, which has to fail. */
 const flags = process.env['BENCH_COUNTING_BATCHES'] === '1' ? ['--one-batch-a-transaction'] : [];
-const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
 
 /** P19. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export function measure({ rounds }) {
@@ -42,7 +42,7 @@ export function measure({ rounds }) {
       REDIS_URL: redis,
     });
     const worker = await startProgram(
-      [...nodeArgs, program, 'bench-worker', ...flags],
+      [...shippedNodeArgs, program, 'bench-worker', ...flags],
       { DATABASE_URL: logins.analysisWorker, REDIS_URL: redis },
       new PostgresTime(pool, 'bench-worker'),
     );

@@ -10,19 +10,19 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { run, within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root, serviceNodeOptions } from '../local/settings.mjs';
+import { root } from '../local/settings.mjs';
 import { settled } from './analysis-worker.mjs';
 import { historyOf } from './counted-events.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ send: number, behind: number, waiting: number, worker: number, postgres: number }} Import */
 
 const rows = Number(process.env['BENCH_IMPORT_ROWS'] ?? 150_000);
 const longest = 600_000;
-const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
 
 /** P20. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export async function measure({ rounds }) {
@@ -159,11 +159,11 @@ async function startService({ redis, start }, app, login) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name: app,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps', app, 'dist/main.js')],
+    command: shippedCommand(app),
     cwd: root,
     env: {
-      ...process.env,
-      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
+      ...shippedEnvironment,
+      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },
     ready: async () => {

@@ -11,6 +11,7 @@ import { send } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 const batchSize = 500;
 const batches = 80;
@@ -173,11 +174,10 @@ async function startService(servers, name, { nodeArgs = [], environment = {} } =
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps/ingest-api/dist/main.js')],
+    command: shippedCommand('ingest-api', nodeArgs),
     cwd: root,
     env: {
-      ...process.env,
-      NODE_ENV: 'production',
+      ...shippedEnvironment,
       DATABASE_URL: logins.ingestApi,
       REDIS_URL: redis,
       PORT: String(port),

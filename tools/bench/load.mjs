@@ -16,15 +16,42 @@ const TIMEOUT_MS = 30_000;
  * @returns {Promise<void>}
  */
 export async function send({ url, headers, connections, bodies, accepted }) {
-  const { origin, pathname } = new URL(url);
   const fields = { 'Content-Type': 'application/json', ...headers };
+  await askAll({ url, connections, count: bodies.length }, (at) => ({
+    ...{ method: 'POST', headers: fields, body: bodies[at] },
+    isRight: (answer) => isRight(answer, accepted),
+  }));
+}
+
+/**
+ * Asks for one document again and again in the same way; each answer has to be 200.
+ * @param {{ url: string, headers: Record<string, string>, connections: number, count: number }} options
+ * @returns {Promise<void>}
+ */
+export async function read({ url, headers, connections, count }) {
+  const question = { method: 'GET', headers, isRight: (/** @type {Answer} */ { status }) => status === 200 };
+  await askAll({ url, connections, count }, () => question);
+}
+
+/**
+ * @typedef {{ status: number, text: string }} Answer
+ * @typedef {{ method: string, headers: Record<string, string>, body?: Buffer | undefined, isRight: (answer: Answer) => boolean }} Question
+ */
+
+/**
+ * @param {{ url: string, connections: number, count: number }} options
+ * @param {(at: number) => Question} question
+ */
+async function askAll({ url, connections, count }, question) {
+  const { origin, pathname } = new URL(url);
   let next = 0;
   const worker = async () => {
     const client = new Client(origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     try {
-      for (let body = bodies[next++]; body; body = bodies[next++]) {
-        const answer = await post(client, pathname, fields, body);
-        if (!isRight(answer, accepted))
+      while (next < count) {
+        const { isRight, ...asked } = question(next++);
+        const answer = await ask(client, { path: pathname, ...asked });
+        if (!isRight(answer))
           throw new Failure(`${url} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
       }
     } finally {
@@ -34,7 +61,7 @@ export async function send({ url, headers, connections, bodies, accepted }) {
   await Promise.all(Array.from({ length: connections }, worker));
 }
 
-/** @param {{ status: number, text: string }} answer @param {number | undefined} accepted */
+/** @param {Answer} answer @param {number | undefined} accepted */
 function isRight({ status, text }, accepted) {
   return accepted === undefined
     ? status < 500
@@ -43,17 +70,15 @@ function isRight({ status, text }, accepted) {
 
 /**
  * @param {Client} client
- * @param {string} path
- * @param {Record<string, string>} headers
- * @param {Buffer} body
- * @returns {Promise<{ status: number, text: string }>}
+ * @param {{ path: string, method: string, headers: Record<string, string>, body?: Buffer | undefined }} question
+ * @returns {Promise<Answer>}
  */
-function post(client, path, headers, body) {
+function ask(client, { path, method, headers, body = undefined }) {
   return new Promise((resolve, reject) => {
     let status = 0;
     let text = '';
     client.dispatch(
-      { method: 'POST', path, headers, body },
+      { method, path, headers, body: body ?? null },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {

@@ -1,18 +1,18 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root, serviceEnvironment, serviceNodeOptions } from '../local/settings.mjs';
+import { root } from '../local/settings.mjs';
 import { exchange, keptConnections } from '../reliability/requests.mjs';
 import { singleEvent, typicalBatch } from './events.mjs';
 import { send } from './load.mjs';
 import { processorTimeOf } from './processor-time.mjs';
 import { valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ url: string, management: string, pid: number }} Subject */
@@ -30,8 +30,6 @@ const logins = /** @type {const} */ ({
 const batches = 100;
 const requests = 6_000;
 const settle = 3_000;
-/** V8 options: those that the services are shipped with, or others to try, as in BENCH_NODE_ARGS="--max-semi-space-size=4". */
-const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? serviceNodeOptions).split(' ').filter(Boolean);
 
 /** P16: what a service holds when nobody asks it anything, and at most under load. @param {{ rounds: number }} options */
 export async function measure({ rounds }) {
@@ -142,12 +140,11 @@ async function startApp({ logins: urls, redis, start, pid }, app) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name: app,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps', app, 'dist/main.js')],
+    command: shippedCommand(app),
     cwd: root,
     env: {
-      ...process.env,
-      ...serviceEnvironment,
-      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'info' },
+      ...shippedEnvironment,
+      ...{ BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'info' },
       ...{ DATABASE_URL: urls[logins[app]], REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },

@@ -1,14 +1,16 @@
 // @ts-check
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
+import { interleaved, mean } from './interleaved.mjs';
+import { read } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 const requests = 6_000;
 const connections = 16;
@@ -79,61 +81,32 @@ export function measure({ rounds }) {
 async function costsOf(side, base, rounds) {
   const costs = [];
   for (let round = 0; round < rounds; round += 1) {
-    // The order changes, so that neither side always has the other's traces to clear.
-    const first = round % 2 === 0 ? await costOf(base) : undefined;
-    const cost = await costOf(side);
-    costs.push({ side: cost, base: first ?? (await costOf(base)) });
+    const inTurn = await interleaved(round, [side, base], costOf);
+    const [ofSide, ofBase] = inTurn.map((slices) => ({
+      node: mean(slices.map(({ node }) => node)),
+      total: mean(slices.map(({ total }) => total)),
+    }));
+    if (ofSide && ofBase) costs.push({ side: ofSide, base: ofBase });
   }
   return costs;
 }
 
-/** @param {Subject} subject @returns {Promise<Cost>} */
-async function costOf({ url, headers, pid, postgres }) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** @param {Subject} subject @param {number} [share] Of the requests of a round. @returns {Promise<Cost>} */
+async function costOf({ url, headers, pid, postgres }, share = 1) {
   const postgresBefore = await postgres.read();
   const before = processorTimeOf(pid);
-  let left = requests;
-  const worker = async () => {
-    while (left-- > 0) await get(url, headers, agent);
-  };
-  try {
-    await Promise.all(Array.from({ length: connections }, worker));
-  } finally {
-    agent.destroy();
-  }
-  const node = (processorTimeOf(pid) - before) / requests;
-  return { node, total: node + (await postgres.since(postgresBefore)) / requests };
+  const count = requests * share;
+  await read({ url, headers, connections, count });
+  const node = (processorTimeOf(pid) - before) / count;
+  return { node, total: node + (await postgres.since(postgresBefore)) / count };
 }
 
 /** @param {Subject} subject @param {number} length Characters that the document alone has. */
 async function requireAnswer({ url, headers }, length) {
-  const agent = new Agent();
-  const size = await get(url, headers, agent);
-  if (size < length) throw new Failure(`${url} answered ${size} bytes; the document has ${length}.`);
-}
-
-/**
- * @param {string} url
- * @param {Record<string, string>} headers
- * @param {Agent} agent
- * @returns {Promise<number>} Bytes of the answer.
- */
-function get(url, headers, agent) {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, timeout: 30_000, headers }, (response) => {
-      let size = 0;
-      response.on('data', (chunk) => (size += chunk.length));
-      response.on('end', () =>
-        response.statusCode === 200
-          ? resolve(size)
-          : reject(new Failure(`${url} answered ${response.statusCode}`)),
-      );
-      response.on('error', reject);
-    });
-    sent.on('timeout', () => sent.destroy(new Failure(`${url} did not answer within 30 s.`)));
-    sent.on('error', reject);
-    sent.end();
-  });
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+  const size = (await answer.text()).length;
+  if (!answer.ok || size < length)
+    throw new Failure(`${url} answered ${answer.status} with ${size} bytes; the document has ${length}.`);
 }
 
 /** Twenty pattern records, as a run writes them. @param {import('./servers.mjs').Servers} servers */
@@ -217,11 +190,11 @@ async function startReadApi({ logins, redis, apiKey, pool, start, pid }, name, n
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name,
-    command: [process.execPath, ...nodeArgs, join(root, 'apps/read-api/dist/main.js')],
+    command: shippedCommand('read-api', nodeArgs),
     cwd: root,
     env: {
-      ...process.env,
-      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1' },
+      ...shippedEnvironment,
+      BIND_ADDRESS: '127.0.0.1',
       ...{ DATABASE_URL: logins.readApi, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },
