@@ -1,5 +1,4 @@
 // @ts-check
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
@@ -10,6 +9,7 @@ import { exchange, headersOf } from '../reliability/requests.mjs';
 import { typicalBatch } from './events.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ dead: number, megabytes: number }} Load What the counts have of dead rows at most, and their size at the end. */
@@ -153,10 +153,11 @@ async function startService({ start, redis }, app, database) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name: app,
-    command: [process.execPath, join(root, 'apps', app, 'dist/main.js')],
+    command: shippedCommand(app),
     cwd: root,
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1' },
+      ...shippedEnvironment,
+      BIND_ADDRESS: '127.0.0.1',
       ...{ DATABASE_URL: database, REDIS_URL: redis, LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },

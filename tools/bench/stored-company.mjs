@@ -1,12 +1,12 @@
 // @ts-check
 import { Queue } from 'bullmq';
-import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { root } from '../local/settings.mjs';
 import { exchange, headersOf } from '../reliability/requests.mjs';
 import { typicalBatch } from './events.mjs';
+import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 
@@ -45,11 +45,11 @@ export async function startApp({ redis, start }, app, login) {
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name: app,
-    command: [process.execPath, join(root, 'apps', app, 'dist/main.js')],
+    command: shippedCommand(app),
     cwd: root,
     env: {
-      ...process.env,
-      ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
+      ...shippedEnvironment,
+      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },
     ready: () => answers(`http://127.0.0.1:${management}/readyz`),
