@@ -9,6 +9,7 @@ export * from './http/exchange-parameter';
 export * from './http/gzip-head';
 export * from './http/http-adapter';
 export * from './http/not-modified';
+export * from './http/release-bytes';
 export * from './http/request-log';
 export * from './json/count-json-values';
 export * from './json/escape-heavy';

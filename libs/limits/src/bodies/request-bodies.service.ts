@@ -2,9 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { Counter, Gauge, Management, SERVICE_CONFIG, type ServiceConfig } from '@outcomes/platform';
+import {
+  Counter,
+  Gauge,
+  Management,
+  SERVICE_CONFIG,
+  releaseBytes,
+  type ServiceConfig,
+} from '@outcomes/platform';
 import { BodyLedger, type BodyOwner, type HeldBody } from './body-ledger';
 import { DECODER_BYTES, decoderFor } from './content-coding';
+import { ReadingTurns } from './reading-turns';
 
 /** What a chunk takes beside its bytes: a body of single bytes is all objects. */
 const CHUNK_BYTES = 128;
@@ -43,6 +51,7 @@ interface Arriving {
 @Injectable()
 export class RequestBodies implements OnApplicationShutdown {
   private readonly ledger: BodyLedger;
+  private readonly turns = new ReadingTurns();
   private readonly arriving = new Set<Arriving>();
   private readonly refusals: Counter<'reason'>;
   private readonly timeoutMs: number;
@@ -139,10 +148,12 @@ export class RequestBodies implements OnApplicationShutdown {
           charge(chunk.length + CHUNK_BYTES);
           chunks.push(chunk);
         };
-        request.on('data', (chunk: Buffer) => {
+        const arrived = (chunk: Buffer) => {
           if (watched) watched.bytes += chunk.length;
           if (!decoder) take(chunk);
-        });
+        };
+        if (decoder) request.on('data', arrived);
+        else this.readInTurns(request, owner, arrived);
         request.once('close', () => {
           if (!request.complete) reject(new AppError('INVALID_REQUEST'));
         });
@@ -151,6 +162,8 @@ export class RequestBodies implements OnApplicationShutdown {
       });
     } catch (error) {
       if (held) this.ledger.end(held);
+      // The request lives on while its refusal is read, and its listeners with it: what it brought must not.
+      chunks.splice(0).forEach(releaseBytes);
       stopReading(request, decoder);
       throw error;
     } finally {
@@ -158,7 +171,21 @@ export class RequestBodies implements OnApplicationShutdown {
     }
     if (held) this.hold(held, response);
     const [only] = chunks;
-    return only && chunks.length === 1 ? only : Buffer.concat(chunks, total);
+    if (only && chunks.length === 1) return only;
+    const body = Buffer.concat(chunks, total);
+    chunks.forEach(releaseBytes);
+    return body;
+  }
+
+  /** Not as a flowing stream, which takes two mebibytes of a socket at a time while everybody else waits. */
+  private readInTurns(request: IncomingMessage, { companyId }: BodyOwner, take: (chunk: Buffer) => void): void {
+    const read = (): number => {
+      const chunk = request.read() as Buffer | null;
+      if (!chunk) return 0;
+      take(chunk);
+      return chunk.length;
+    };
+    request.on('readable', () => this.turns.read(companyId, read));
   }
 
   private hold(held: HeldBody, response: ServerResponse): void {
@@ -209,7 +236,7 @@ function stopReading(request: IncomingMessage, decoder: Transform | undefined): 
     decoder.removeAllListeners('data').on('error', () => undefined);
     decoder.destroy();
   }
-  request.removeAllListeners('data');
+  request.removeAllListeners('data').removeAllListeners('readable');
 }
 
 function tooLarge(limit: number): AppError {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { releaseBytes } from './release-bytes';
 
 /** How long, and how much, a caller may go on sending what nobody wants, so that it reads the answer before a reset. */
 const LINGER_MS = 1_000;
@@ -21,8 +22,10 @@ export function linger(request: IncomingMessage, then: () => void): void {
   timer = setTimeout(end, LINGER_MS);
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    // The rest waits with the caller: reading it costs as much as any other body.
-    if (bytes > LINGER_BYTES) request.pause();
+    releaseBytes(chunk);
+    // The rest waits with the caller: reading it costs as much as any other body. A request that is paused itself
+    // would keep what its socket goes on to bring.
+    if (bytes > LINGER_BYTES) request.socket.pause();
   });
   request.once('end', end).once('close', end).resume();
 }
