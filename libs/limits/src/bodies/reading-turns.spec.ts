@@ -1,0 +1,59 @@
+import { ReadingTurns } from './reading-turns';
+
+const KIBIBYTE = 1_024;
+const CHUNK = 64 * KIBIBYTE;
+/** What a process reads at once after a rest, and then in a millisecond, in chunks. */
+const BURST = 4;
+
+describe('the turns of reading', () => {
+  let turns: ReadingTurns;
+  let read: string[];
+  beforeEach(() => {
+    jest.useFakeTimers();
+    turns = new ReadingTurns();
+    read = [];
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const ask = (companyId: string, times = 1) => {
+    for (let n = 0; n < times; n += 1)
+      turns.read(companyId, () => {
+        read.push(companyId);
+        return CHUNK;
+      });
+  };
+
+  it('come at once to what is little', () => {
+    ask('a', BURST);
+    expect(read).toHaveLength(BURST);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('bound what is read at a time, and lose nothing of it', () => {
+    ask('a', 100);
+    expect(read).toHaveLength(BURST);
+    jest.advanceTimersByTime(20);
+    // Mutation: without the rate all of it is here.
+    expect(read.length).toBeGreaterThanOrEqual(BURST + 10);
+    expect(read.length).toBeLessThanOrEqual(BURST + 12);
+    jest.advanceTimersByTime(1_000);
+    expect([read.length, jest.getTimerCount()]).toEqual([100, 0]);
+  });
+
+  it('go round the companies, however many bodies one of them has', () => {
+    ask('a', 50);
+    ask('b', 2);
+    ask('c', 1);
+    read = [];
+    jest.advanceTimersByTime(12);
+    // Mutation: first come, first served.
+    expect(read.slice(0, 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
+  });
+
+  it('are not saved up', () => {
+    jest.advanceTimersByTime(60_000);
+    ask('a', 100);
+    // Mutation: a bucket without an end takes all hundred after a minute of rest.
+    expect(read).toHaveLength(BURST);
+  });
+});
