@@ -56,4 +56,33 @@ describe('the turns of reading', () => {
     // Mutation: a bucket without an end takes all hundred after a minute of rest.
     expect(read).toHaveLength(BURST);
   });
+
+  describe('of a company whose bodies are thrown away', () => {
+    const chunksIn = (milliseconds: number, companyId: string) => {
+      read = [];
+      jest.advanceTimersByTime(milliseconds);
+      return read.filter((of) => of === companyId).length;
+    };
+
+    it('come an eighth as often, and nobody else waits for them', () => {
+      turns.waste('a', 100 * CHUNK);
+      for (const companyId of ['a', 'b']) ask(companyId, 200);
+      expect(chunksIn(160, 'a')).toBeLessThanOrEqual(12);
+      // Mutation: one lane for all halves what b gets.
+      expect(chunksIn(160, 'b')).toBeGreaterThanOrEqual(78);
+      expect(chunksIn(160, 'a')).toBeGreaterThanOrEqual(8);
+    });
+
+    it('are as before when as much has been read, and after eight seconds at most', () => {
+      turns.waste('a', 1_000_000 * CHUNK);
+      ask('a', 512);
+      jest.advanceTimersByTime(8_200);
+      expect(read).toHaveLength(512);
+      jest.advanceTimersByTime(1_000);
+      read = [];
+      ask('a', BURST);
+      // Mutation: a debt without an end is never made up for.
+      expect(read).toHaveLength(BURST);
+    });
+  });
 });

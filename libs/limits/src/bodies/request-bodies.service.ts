@@ -162,6 +162,7 @@ export class RequestBodies implements OnApplicationShutdown {
       });
     } catch (error) {
       if (held) this.ledger.end(held);
+      this.turns.waste(owner.companyId, total);
       // The request lives on while its refusal is read, and its listeners with it: what it brought must not.
       chunks.splice(0).forEach(releaseBytes);
       stopReading(request, decoder);
