@@ -34,7 +34,7 @@ class Lane {
     const line = this.waiting.get(companyId);
     if (line) line.push(read);
     else this.waiting.set(companyId, [read]);
-    this.timer ??= setTimeout(this.serve, 1);
+    this.timer ??= this.later();
   }
 
   private readonly serve = (): void => {
@@ -48,8 +48,13 @@ class Lane {
       if (line.length > 0) this.waiting.set(companyId, line);
       if (read) this.left -= read();
     }
-    this.timer = this.waiting.size > 0 ? setTimeout(this.serve, 1) : undefined;
+    this.timer = this.waiting.size > 0 ? this.later() : undefined;
   };
+
+  /** When there is room again. */
+  private later(): NodeJS.Timeout {
+    return setTimeout(this.serve, 1 - this.left / this.bytesPerMs);
+  }
 
   private fill(): void {
     const now = performance.now();
