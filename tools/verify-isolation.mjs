@@ -13,9 +13,9 @@ import { program } from './local/program.mjs';
 import {
   ensureLocalDirectory,
   localDirectory,
+  nodeOptionsOf,
   requireFreeSpace,
   root,
-  serviceNodeOptions,
   writeJson,
 } from './local/settings.mjs';
 import { withInstallation } from './reliability/installation.mjs';
@@ -163,7 +163,7 @@ async function attacked(name, { app }, mutation, { installation, seconds, victim
   await forgetLimits(installation);
   const preload = `--import ${join(root, 'tools/isolation/without-admission.mjs')}`;
   const running = await installation.start(app, {
-    environment: { NODE_OPTIONS: `${serviceNodeOptions} ${preload}`, ISOLATION_MUTATION: mutation },
+    environment: { NODE_OPTIONS: `${nodeOptionsOf(app)} ${preload}`, ISOLATION_MUTATION: mutation },
   });
   const scene = { url: running.url, apiKey: victim.apiKey, pid: running.life.pid ?? 0 };
   await watch(app, { ...scene, seconds: 2 });

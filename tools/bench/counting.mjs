@@ -11,7 +11,7 @@ import { root } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedNodeArgs } from './shipped.mjs';
+import { shippedNodeArgsOf } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ node: number, postgres: number, total: number, seconds: number, features?: number }} Cost CPU microseconds per event. */
@@ -42,7 +42,7 @@ export function measure({ rounds }) {
       REDIS_URL: redis,
     });
     const worker = await startProgram(
-      [...shippedNodeArgs, program, 'bench-worker', ...flags],
+      [...shippedNodeArgsOf('analysis-worker'), program, 'bench-worker', ...flags],
       { DATABASE_URL: logins.analysisWorker, REDIS_URL: redis },
       new PostgresTime(pool, 'bench-worker'),
     );
