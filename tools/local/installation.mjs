@@ -201,7 +201,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
         MANAGEMENT_PORT: String(management.port),
         ...(port ? { PORT: String(port.port) } : {}),
         NODE_ENV: 'production',
-        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? nodeOptionsOf,
+        NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? nodeOptionsOf(name),
         // A demonstration key lies in a file here: nobody outside this machine needs to reach it.
         BIND_ADDRESS: process.env['BIND_ADDRESS'] ?? '127.0.0.1',
         LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',

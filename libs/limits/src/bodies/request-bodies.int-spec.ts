@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import zlib from 'node:zlib';
@@ -240,6 +240,25 @@ describe('bodies of requests', () => {
     await waitUntil('both to be here', async () => (await at.held()) >= 1_200_000);
     at.release();
     for (const answer of held) expect(await answer).toMatch(/^200 600000/);
+  });
+
+  it('give the memory of what they brought back at once, given up or taken', async () => {
+    const read = jest.spyOn(IncomingMessage.prototype, 'read');
+    const at = await open({ MAX_HELD_BODY_BYTES: String(2 * LIMIT) });
+    const hog = raw(at, `Content-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT - 1)}`, 'hog/1');
+    await waitUntil('it to be here', async () => (await at.held()) >= LIMIT - 1);
+    const chunks = () =>
+      read.mock.results.map(({ value }) => value as unknown).filter((chunk) => Buffer.isBuffer(chunk));
+    const brought = chunks();
+    expect(brought.length).toBeGreaterThan(2);
+    const held = ['b/1', 'c/1'].map((owner) => post(at, 'y'.repeat(600_000), { path: '/held', owner }));
+    await hog.answered(503);
+    // Mutation: its request lives on while the refusal is read, and keeps a mebibyte with it.
+    expect(brought.reduce((bytes, { length }) => bytes + length, 0)).toBeLessThan(0.2 * LIMIT);
+    await waitUntil('the others to be here', async () => (await at.held()) >= 1_200_000);
+    at.release();
+    await Promise.all(held);
+    read.mockRestore();
   });
 
   it('have to keep coming', async () => {

@@ -179,7 +179,11 @@ export class RequestBodies implements OnApplicationShutdown {
   }
 
   /** Not as a flowing stream, which takes two mebibytes of a socket at a time while everybody else waits. */
-  private readInTurns(request: IncomingMessage, { companyId }: BodyOwner, take: (chunk: Buffer) => void): void {
+  private readInTurns(
+    request: IncomingMessage,
+    { companyId }: BodyOwner,
+    take: (chunk: Buffer) => void,
+  ): void {
     const read = (): number => {
       const chunk = request.read() as Buffer | null;
       if (!chunk) return 0;
