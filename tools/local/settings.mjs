@@ -18,7 +18,7 @@ export const localDirectory = join(root, '.local');
 const thrifty = '--max-semi-space-size=8 --max-old-space-size=256';
 /**
  * Of the services that answer many small questions. A heap that may not grow is collected as a whole again and again:
- * a read costs a quarter less with this, and 35 MB more. From 2,048 on V8 lets a heap grow to four times what lives,
+ * a read of Postgres costs a fifth less with this, and 35 MB more. From 2,048 on V8 lets a heap grow to four times what lives,
  * and an attack takes all the memory of a pod (tools/floors/README.md).
  */
 const answering = '--max-semi-space-size=16 --max-old-space-size=2000';

@@ -42,8 +42,12 @@ async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       const { status, code } = error instanceof AppError ? error : { status: 500, code: String(error) };
-      response.writeHead(status, { 'Content-Length': code.length }).end(code);
-      request.resume();
+      const refuse = () => {
+        response.writeHead(status, { 'Content-Length': code.length }).end(code);
+        request.resume();
+      };
+      if (request.headers['x-late'] === undefined) refuse();
+      else setTimeout(refuse, 150);
     });
   });
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
@@ -259,6 +263,16 @@ describe('bodies of requests', () => {
     at.release();
     await Promise.all(held);
     read.mockRestore();
+  });
+
+  it('cost nothing once they are given up, though their turn to be read comes later', async () => {
+    const at = await open({ BODY_TIMEOUT_MS: '100' });
+    const tooLarge = raw(at, `Transfer-Encoding: chunked\r\n\r\n200000\r\n${'x'.repeat(2 * LIMIT)}\r\n`);
+    await tooLarge.answered(413);
+    const slow = raw(at, `X-Late: 1\r\nContent-Length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT - 1)}`);
+    await slow.answered(408);
+    // Mutation: what is read after the end is charged, and never given back.
+    expect(await at.held()).toBe(0);
   });
 
   it('have to keep coming', async () => {

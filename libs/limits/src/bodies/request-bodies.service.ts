@@ -137,7 +137,8 @@ export class RequestBodies implements OnApplicationShutdown {
       await new Promise<void>((resolve, reject) => {
         const give = (reason: Refusal, error: AppError) => reject(this.refused(reason, error));
         held = this.ledger.begin(owner, () => give('memory', noMemory()));
-        watched = this.watch(reject);
+        const arriving = this.watch(reject);
+        watched = arriving;
         const charge = (bytes: number) => {
           if (held && !this.ledger.grow(held, bytes)) give('memory', noMemory());
         };
@@ -149,11 +150,13 @@ export class RequestBodies implements OnApplicationShutdown {
           chunks.push(chunk);
         };
         const arrived = (chunk: Buffer) => {
-          if (watched) watched.bytes += chunk.length;
+          arriving.bytes += chunk.length;
           if (!decoder) take(chunk);
         };
+        // Its turn may come when it has been given up already: nobody would give back what is charged then.
+        const read = () => (this.arriving.has(arriving) ? readOne(request, arrived) : 0);
         if (decoder) request.on('data', arrived);
-        else this.readInTurns(request, owner, arrived);
+        else request.on('readable', () => this.turns.read(owner.companyId, read));
         request.once('close', () => {
           if (!request.complete) reject(new AppError('INVALID_REQUEST'));
         });
@@ -176,21 +179,6 @@ export class RequestBodies implements OnApplicationShutdown {
     const body = Buffer.concat(chunks, total);
     chunks.forEach(releaseBytes);
     return body;
-  }
-
-  /** Not as a flowing stream, which takes two mebibytes of a socket at a time while everybody else waits. */
-  private readInTurns(
-    request: IncomingMessage,
-    { companyId }: BodyOwner,
-    take: (chunk: Buffer) => void,
-  ): void {
-    const read = (): number => {
-      const chunk = request.read() as Buffer | null;
-      if (!chunk) return 0;
-      take(chunk);
-      return chunk.length;
-    };
-    request.on('readable', () => this.turns.read(companyId, read));
   }
 
   private hold(held: HeldBody, response: ServerResponse): void {
@@ -232,6 +220,18 @@ export class RequestBodies implements OnApplicationShutdown {
     this.refusals.inc({ reason });
     return error;
   }
+}
+
+/**
+ * Takes what a request has buffered. Not as a flowing stream, which takes two mebibytes of a socket at a time while
+ * everybody else waits.
+ * @returns bytes
+ */
+function readOne(request: IncomingMessage, take: (chunk: Buffer) => void): number {
+  const chunk = request.read() as Buffer | null;
+  if (!chunk) return 0;
+  take(chunk);
+  return chunk.length;
 }
 
 /** What is left is not wanted; whoever answers sees to the connection. */
