@@ -8,6 +8,7 @@ import { AddressWindows } from './address/address-windows.service';
 import { RequestBodies } from './bodies/request-bodies.service';
 import { AccessGuard } from './http/access.guard';
 import { Admission } from './http/admission';
+import { PacedRefusals } from './http/paced-refusals.service';
 import { RequestPipeline } from './http/request-pipeline.service';
 import { Strangers } from './http/strangers.service';
 import { SURFACE, TenantAdmission } from './http/tenant-admission.service';
@@ -39,6 +40,7 @@ class AddressModule {}
     ConcurrentRequests,
     Limiter,
     LimiterMetrics,
+    PacedRefusals,
     RequestBodies,
     Strangers,
     UsageLedger,
@@ -49,6 +51,7 @@ class AddressModule {}
     AuthModule,
     ConcurrentRequests,
     Limiter,
+    PacedRefusals,
     RequestBodies,
     Strangers,
     UsageRepository,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, permits } from '@outcomes/auth';
 import type { Identity, PresentedTenant, Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Admission, ConcurrentRequests, presentedBy, Strangers } from '@outcomes/limits';
+import { Admission, ConcurrentRequests, PacedRefusals, presentedBy, Strangers } from '@outcomes/limits';
 import type { BodyOwner, Presented } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
@@ -25,6 +25,7 @@ export class CallerAdmission extends Admission {
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Strangers) private readonly strangers: Strangers,
     @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
+    @Inject(PacedRefusals) private readonly refusals: PacedRefusals,
     private readonly free: FreeRequests,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
@@ -38,12 +39,16 @@ export class CallerAdmission extends Admission {
     const presented = presentedBy(exchange, 'protocol');
     const identity = this.strangers.identifyKnown(presented) ?? (await this.identify(presented, exchange));
     const mayRead = permits(identity, 'analytics_read', 'mcp');
-    const home = this.ownHome(identity, presented) ?? (await this.home(identity, presented));
+    const home = this.ownHome(identity, presented) ?? (await this.home(identity, presented, exchange));
     if (!mayRead && this.challenges)
       exchange.setHeader('WWW-Authenticate', this.challenges.insufficientScope);
     // Who serves several tenants pays as itself: for which of them one is, stands in the body.
     const owner = { companyId: home?.companyId ?? identity.keyId, keyId: identity.keyId };
-    this.concurrent.begin(exchange, owner.companyId);
+    try {
+      this.concurrent.begin(exchange, owner.companyId);
+    } catch (error) {
+      await this.refusals.refuse(exchange, owner.companyId, error);
+    }
     exchange.caller = { identity, presented, mayRead, home } satisfies Caller;
     return owner;
   }
@@ -72,13 +77,17 @@ export class CallerAdmission extends Admission {
     }
   }
 
-  private async home(identity: Identity, presented: PresentedTenant): Promise<Principal | undefined> {
+  private async home(
+    identity: Identity,
+    presented: PresentedTenant,
+    exchange: Exchange,
+  ): Promise<Principal | undefined> {
     try {
       return await this.authenticator.enter(identity, presented);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       if (error.code === 'TENANT_REQUIRED') return undefined;
-      await this.free.count({ identity, home: undefined });
+      await this.free.count(exchange, { identity, home: undefined });
       throw error;
     }
   }

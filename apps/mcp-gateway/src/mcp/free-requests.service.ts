@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { beforeRefusingAgain, Limiter } from '@outcomes/limits';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { Limiter, PacedRefusals } from '@outcomes/limits';
+import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import type { Caller } from '../access';
 
 /** Keys whose refusal is remembered; beyond, all are forgotten at once. */
@@ -21,16 +21,14 @@ export class FreeRequests {
 
   constructor(
     @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(PacedRefusals) private readonly refusals: PacedRefusals,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws AppError RATE_LIMITED */
-  async count({ home, identity }: Pick<Caller, 'home' | 'identity'>): Promise<void> {
+  async count(exchange: Exchange, { home, identity }: Pick<Caller, 'home' | 'identity'>): Promise<void> {
     const refusal = this.refusalOf({ identity });
-    if (refusal) {
-      await beforeRefusingAgain();
-      throw refusal;
-    }
+    if (refusal) return this.refusals.refuse(exchange, home?.companyId ?? identity.keyId, refusal);
     try {
       await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
     } catch (error) {

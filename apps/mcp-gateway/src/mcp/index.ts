@@ -11,7 +11,7 @@ export interface RpcExchange {
   /** performance.now() on arrival. */
   readonly startedMs: number;
   /** Takes header fields of the answer. */
-  readonly http: Pick<Exchange, 'setHeader'>;
+  readonly http: Pick<Exchange, 'setHeader' | 'letGo'>;
   /** The result as JSON where the handler has it at hand; saves writing it a second time. */
   resultJson?: string;
   /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */

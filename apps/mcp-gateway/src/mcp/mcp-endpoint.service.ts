@@ -89,7 +89,7 @@ export class McpEndpoint {
     }
     const { kind, method } = received?.incoming ?? {};
     if (received && kind === 'request' && method === TOOLS_CALL) return received;
-    await this.free.count(caller);
+    await this.free.count(http, caller);
     if (!caller.mayRead) throw new AppError('Forbidden');
     if (received) return received;
     throw fault;

@@ -14,7 +14,7 @@ const exchange = (): RpcExchange => ({
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,
-  http: { setHeader: () => undefined },
+  http: { setHeader: () => undefined, letGo: () => undefined },
 });
 
 async function connected() {

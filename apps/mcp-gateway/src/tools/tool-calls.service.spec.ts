@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuditEntry, AuditWriter } from '@outcomes/audit';
 import type { Authenticator, Identity, Principal } from '@outcomes/auth';
 import { AppError, DAY_MS, type ResultFrame } from '@outcomes/contracts';
-import type { Consumption, Limiter } from '@outcomes/limits';
+import { PacedRefusals, type Consumption, type Limiter } from '@outcomes/limits';
 import { Management, type Logger } from '@outcomes/platform';
 import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
@@ -81,6 +81,7 @@ function house(home: Principal | null = principalOf(OWN)) {
     new CallMetrics(management),
     { answer: bandit } as unknown as Answers,
     limiter as unknown as Limiter,
+    new PacedRefusals(),
     clock,
     { error: (...parts: unknown[]) => logged.push(parts) } as unknown as Logger,
   );
@@ -98,7 +99,7 @@ function house(home: Principal | null = principalOf(OWN)) {
     requestId: 'request-1',
     arrivedAt: NOW,
     startedMs: performance.now(),
-    http: { setHeader: (name, value) => (headers[name] = value) },
+    http: { setHeader: (name, value) => (headers[name] = value), letGo: () => undefined },
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
   const counted = () => callsIn(management);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, errorBodyOf } from '@outcomes/contracts';
-import { Limiter, type Consumption, type LimitSubject } from '@outcomes/limits';
+import { Limiter, PacedRefusals, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
 import type { RpcFault } from '../json-rpc';
@@ -20,6 +20,7 @@ export class ToolCalls {
     private readonly metrics: CallMetrics,
     @Inject(Answers) private readonly answers: Answers,
     @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(PacedRefusals) private readonly refusals: PacedRefusals,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -65,6 +66,10 @@ export class ToolCalls {
         error instanceof AppError ? error : new AppError('INTERNAL_ERROR', {}, { cause: error });
       if (refused.status >= 500) this.logger.error({ err: error }, 'a call could not be counted');
       const body = errorBodyOf(refused, exchange.requestId, this.clock.now());
+      if (refused.status === 429) {
+        exchange.http.letGo();
+        await this.refusals.turn(subject.scope?.companyId ?? subject.keyId);
+      }
       exchange.refusal = { status: refused.status, headers: refused.headers, body };
       return exchange.refusal;
     }

@@ -3,7 +3,7 @@ import { Authenticator, type Identity, type PresentedCredential } from '@outcome
 import { AppError } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 import { Limiter } from '../limiter/limiter.service';
-import { beforeRefusingAgain } from './slow-refusal';
+import { PacedRefusals } from './paced-refusals.service';
 
 /** Unknown keys that a pod looks up per second for all addresses together that have used up their windows. */
 const LOOK_UPS_PER_SECOND = 5;
@@ -17,6 +17,7 @@ export class Strangers {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Limiter) private readonly limiter: Limiter,
+    @Inject(PacedRefusals) private readonly refusals: PacedRefusals,
   ) {}
 
   /** Who proves a credential without a wait; undefined where `identify` has to be asked, also for what is wrong. */
@@ -52,7 +53,7 @@ export class Strangers {
     const { ip } = presented;
     const isSpared = this.limiter.isAddressExhausted(ip) && !this.authenticator.isFamiliar(presented);
     if (isSpared && !this.mayLookUp()) {
-      await beforeRefusingAgain();
+      await this.refusals.turn(ip);
       throw new AppError('RATE_LIMITED');
     }
     return this.authenticator.identify(presented);

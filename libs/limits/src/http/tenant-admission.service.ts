@@ -7,6 +7,7 @@ import type { Consumption, LimitSubject, Surface } from '../limiter/consumption'
 import { Limiter } from '../limiter/limiter.service';
 import { ConcurrentRequests } from '../shares/concurrent-requests.service';
 import { Admission, type AdmissionRule } from './admission';
+import { PacedRefusals } from './paced-refusals.service';
 import { presentedBy, type Presented } from './request-credentials';
 import { Strangers } from './strangers.service';
 
@@ -21,6 +22,7 @@ export class TenantAdmission extends Admission {
     @Inject(Limiter) private readonly limiter: Limiter,
     @Inject(Strangers) private readonly strangers: Strangers,
     @Inject(ConcurrentRequests) private readonly concurrent: ConcurrentRequests,
+    @Inject(PacedRefusals) private readonly refusals: PacedRefusals,
   ) {
     super();
   }
@@ -33,10 +35,8 @@ export class TenantAdmission extends Admission {
     const entry = this.enterOwn(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
-    // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
-    this.concurrent.begin(exchange, subject.scope?.companyId ?? subject.keyId);
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
-    const consumption = await this.limiter.consume(subject, { surface: this.surface, countsQuota });
+    const consumption = await this.count(exchange, subject, countsQuota);
     exchange.setHeaders(burstHeaders(consumption));
     exchange.setHeaders(quotaHeaders(consumption));
     if (refused) throw entry;
@@ -44,6 +44,18 @@ export class TenantAdmission extends Admission {
     exchange.consumed = consumption;
     if (countsQuota) exchange.beforeHead = this.refundUnlessServed;
     return entry;
+  }
+
+  /** @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; in turn, where there are many of a payer */
+  private async count(exchange: Exchange, subject: LimitSubject, countsQuota: boolean): Promise<Consumption> {
+    const payer = subject.scope?.companyId ?? subject.keyId;
+    try {
+      // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
+      this.concurrent.begin(exchange, payer);
+      return await this.limiter.consume(subject, { surface: this.surface, countsQuota });
+    } catch (error) {
+      return this.refusals.refuse(exchange, payer, error);
+    }
   }
 
   /** Without a wait, where the credential has one tenant. */

@@ -136,6 +136,12 @@ export class Exchange {
     else this.held = held;
   }
 
+  /** Releases what it holds before its time. */
+  letGo(): void {
+    this.held?.release();
+    this.held = undefined;
+  }
+
   /** The connection has nothing more to say of this exchange. */
   close(): void {
     this.ended(!this.response.writableFinished);
@@ -170,8 +176,7 @@ export class Exchange {
   private ended(aborted: boolean): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    this.held?.release();
-    this.held = undefined;
+    this.letGo();
     this.note(this, aborted);
   }
 }

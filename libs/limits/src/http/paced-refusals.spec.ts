@@ -1,0 +1,88 @@
+import type { Exchange } from '@outcomes/platform';
+import { PacedRefusals } from './paced-refusals.service';
+
+/** So many leave at once, and so many in each second after that. */
+const PACE = 50;
+
+const settled = async (promises: readonly Promise<unknown>[]) => {
+  const none = Symbol('none');
+  const seen = await Promise.all(promises.map((promise) => Promise.race([promise, Promise.resolve(none)])));
+  return seen.filter((one) => one !== none).length;
+};
+
+/** Lets what waits for nothing but its turn of the queue go on. */
+const afterMs = async (ms: number) => {
+  await jest.advanceTimersByTimeAsync(ms);
+};
+
+describe('refusals', () => {
+  let refusals: PacedRefusals;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    refusals = new PacedRefusals();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const askedAtOnce = (count: number, payer = 'one') =>
+    Array.from({ length: count }, () => refusals.turn(payer).then(() => true));
+
+  it('leave at once while they are few', async () => {
+    const turns = askedAtOnce(PACE);
+    await afterMs(0);
+    expect(await settled(turns)).toBe(PACE);
+  });
+
+  it('leave one after the other when they are many, and none waits for longer than a second', async () => {
+    const turns = askedAtOnce(10 * PACE);
+    await afterMs(500);
+    expect(await settled(turns)).toBe(1.5 * PACE);
+    await afterMs(500);
+    expect(await settled(turns)).toBe(10 * PACE);
+  });
+
+  it('keep who asks again as soon as he is refused to what his connections get in a second', async () => {
+    let refused = 0;
+    const asking = Array.from({ length: 20 }, async () => {
+      for (;;) {
+        await refusals.turn('one');
+        refused += 1;
+        if (refused >= 1_000) return;
+      }
+    });
+    await afterMs(4_000);
+    // The burst, and an even pace since.
+    expect(refused).toBeGreaterThanOrEqual(5 * PACE - 1);
+    expect(refused).toBeLessThanOrEqual(5 * PACE + 1);
+    await afterMs(60_000);
+    await Promise.all(asking);
+  });
+
+  it('of others do not wait for them', async () => {
+    askedAtOnce(10 * PACE);
+    const others = askedAtOnce(PACE, 'another');
+    await afterMs(0);
+    expect(await settled(others)).toBe(PACE);
+  });
+
+  it('are at once again after a rest', async () => {
+    askedAtOnce(10 * PACE);
+    await afterMs(2_000);
+    const turns = askedAtOnce(PACE);
+    await afterMs(0);
+    expect(await settled(turns)).toBe(PACE);
+  });
+
+  it('hold nothing of what requests share while they wait', async () => {
+    askedAtOnce(PACE);
+    const letGo = jest.fn();
+    const refused = refusals.refuse({ letGo } as unknown as Exchange, 'one', new Error('Too many.'));
+    expect(letGo).toHaveBeenCalledTimes(1);
+    const outcome = expect(refused).rejects.toThrow('Too many.');
+    await afterMs(1_000);
+    await outcome;
+  });
+});
