@@ -7,7 +7,7 @@ export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
 export { Direct, type DirectOptions } from './http/direct.decorator';
 export { presentedBy, type Presented } from './http/request-credentials';
-export { PacedRefusals } from './http/paced-refusals.service';
+export { PacedRefusals } from './shares/paced-refusals.service';
 export { RequestPipeline } from './http/request-pipeline.service';
 export { serveDirectly } from './http/serve-directly';
 export { Strangers } from './http/strangers.service';

@@ -8,7 +8,7 @@ import { AddressWindows } from './address/address-windows.service';
 import { RequestBodies } from './bodies/request-bodies.service';
 import { AccessGuard } from './http/access.guard';
 import { Admission } from './http/admission';
-import { PacedRefusals } from './http/paced-refusals.service';
+import { PacedRefusals } from './shares/paced-refusals.service';
 import { RequestPipeline } from './http/request-pipeline.service';
 import { Strangers } from './http/strangers.service';
 import { SURFACE, TenantAdmission } from './http/tenant-admission.service';

@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { AppError } from '@outcomes/contracts';
 import { Management, serviceConfigSchema, type ServiceConfig } from '@outcomes/platform';
 import { waitUntil } from '@outcomes/testing';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 import { RequestBodies } from './request-bodies.service';
 
 const LIMIT = 1_024 * 1_024;
@@ -25,7 +26,7 @@ function bodiesWith(settings: Partial<Record<keyof ServiceConfig, string>>, mana
     REDIS_URL: 'redis://unused',
     ...settings,
   });
-  return new RequestBodies(config, management);
+  return new RequestBodies(config, management, new PacedRefusals());
 }
 
 async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}): Promise<Scene> {

@@ -12,6 +12,7 @@ import {
 } from '@outcomes/platform';
 import { BodyLedger, type BodyOwner, type HeldBody } from './body-ledger';
 import { DECODER_BYTES, decoderFor } from './content-coding';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 import { ReadingTurns } from './reading-turns';
 
 /** What a chunk takes beside its bytes: a body of single bytes is all objects. */
@@ -20,6 +21,8 @@ const CHUNK_BYTES = 128;
 const LEAST_RATE = 1_024;
 /** How often arriving bodies are looked at; more often only where the time-outs are shorter. */
 const LOOK_MS = 500;
+/** As how many refusals one counts that a body is the cause of: it was read, or lies in the buffers of its socket. */
+const REFUSED_BODY = 25;
 const RETRY_AFTER_SECONDS = '1';
 
 const NO_BODY = Buffer.alloc(0);
@@ -33,6 +36,8 @@ export interface BodySource {
   readonly response: ServerResponse;
   /** Set where all that was announced has been read, though Node is yet to say that it is the end. */
   isBodyRead?: boolean;
+  /** Releases what the request holds beside its body. */
+  letGo?(): void;
 }
 
 interface Arriving {
@@ -59,7 +64,11 @@ export class RequestBodies implements OnApplicationShutdown {
   private readonly lookMs: number;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(SERVICE_CONFIG) config: ServiceConfig, @Inject(Management) { registry }: Management) {
+  constructor(
+    @Inject(SERVICE_CONFIG) config: ServiceConfig,
+    @Inject(Management) { registry }: Management,
+    @Inject(PacedRefusals) private readonly pace: PacedRefusals,
+  ) {
     const ledger = new BodyLedger(config.MAX_HELD_BODY_BYTES, config.MAX_ARRIVING_BODIES);
     this.ledger = ledger;
     this.timeoutMs = config.BODY_TIMEOUT_MS;
@@ -87,13 +96,24 @@ export class RequestBodies implements OnApplicationShutdown {
   }
 
   /**
-   * The body of a request, decoded; its memory is held until the answer is out. No wait where it is here already.
+   * The body of a request, decoded; its memory is held until the answer is out. No wait where it is here already. What is
+   * refused is refused in turn.
    * @param owner - who pays for it
    * @param limit - bytes, after decoding
    * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (the coding), INVALID_ENCODING, REQUEST_TIMEOUT,
    * RATE_LIMITED (too many on their way), SERVICE_UNAVAILABLE (no memory), INVALID_REQUEST (the caller hung up)
    */
   read(source: BodySource, owner: BodyOwner, limit: number): Buffer | Promise<Buffer> {
+    const refuse = (error: unknown) => this.pace.refuse(source, owner.companyId, error, REFUSED_BODY);
+    try {
+      const body = this.take(source, owner, limit);
+      return body instanceof Promise ? body.catch(refuse) : body;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  private take(source: BodySource, owner: BodyOwner, limit: number): Buffer | Promise<Buffer> {
     const { request, response } = source;
     const { headers } = request;
     const decoder = decoderFor(headers['content-encoding']);

@@ -3,7 +3,7 @@ import { Authenticator, type Identity, type PresentedCredential } from '@outcome
 import { AppError } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 import { Limiter } from '../limiter/limiter.service';
-import { PacedRefusals } from './paced-refusals.service';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 
 /** Unknown keys that a pod looks up per second for all addresses together that have used up their windows. */
 const LOOK_UPS_PER_SECOND = 5;

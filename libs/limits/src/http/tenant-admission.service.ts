@@ -7,7 +7,7 @@ import type { Consumption, LimitSubject, Surface } from '../limiter/consumption'
 import { Limiter } from '../limiter/limiter.service';
 import { ConcurrentRequests } from '../shares/concurrent-requests.service';
 import { Admission, type AdmissionRule } from './admission';
-import { PacedRefusals } from './paced-refusals.service';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 import { presentedBy, type Presented } from './request-credentials';
 import { Strangers } from './strangers.service';
 

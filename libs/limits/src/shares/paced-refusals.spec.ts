@@ -1,4 +1,3 @@
-import type { Exchange } from '@outcomes/platform';
 import { PacedRefusals } from './paced-refusals.service';
 
 /** So many leave at once, and so many in each second after that. */
@@ -36,11 +35,11 @@ describe('refusals', () => {
     expect(await settled(turns)).toBe(PACE);
   });
 
-  it('leave one after the other when they are many, and none waits for longer than a second', async () => {
+  it('leave one after the other when they are many, and none waits for longer than two seconds', async () => {
     const turns = askedAtOnce(10 * PACE);
     await afterMs(500);
     expect(await settled(turns)).toBe(1.5 * PACE);
-    await afterMs(500);
+    await afterMs(1_500);
     expect(await settled(turns)).toBe(10 * PACE);
   });
 
@@ -61,28 +60,37 @@ describe('refusals', () => {
     await Promise.all(asking);
   });
 
+  it('wait for what was dearer to refuse', async () => {
+    void refusals.turn('one', PACE + 25);
+    const turns = askedAtOnce(1);
+    await afterMs(500);
+    expect(await settled(turns)).toBe(0);
+    await afterMs(20);
+    expect(await settled(turns)).toBe(1);
+  });
+
   it('of others do not wait for them', async () => {
-    askedAtOnce(10 * PACE);
+    void askedAtOnce(10 * PACE);
     const others = askedAtOnce(PACE, 'another');
     await afterMs(0);
     expect(await settled(others)).toBe(PACE);
   });
 
   it('are at once again after a rest', async () => {
-    askedAtOnce(10 * PACE);
-    await afterMs(2_000);
+    void askedAtOnce(10 * PACE);
+    await afterMs(3_000);
     const turns = askedAtOnce(PACE);
     await afterMs(0);
     expect(await settled(turns)).toBe(PACE);
   });
 
   it('hold nothing of what requests share while they wait', async () => {
-    askedAtOnce(PACE);
+    void askedAtOnce(PACE);
     const letGo = jest.fn();
-    const refused = refusals.refuse({ letGo } as unknown as Exchange, 'one', new Error('Too many.'));
+    const refused = refusals.refuse({ letGo }, 'one', new Error('Too many.'));
     expect(letGo).toHaveBeenCalledTimes(1);
     const outcome = expect(refused).rejects.toThrow('Too many.');
-    await afterMs(1_000);
+    await afterMs(2_000);
     await outcome;
   });
 });

@@ -5,8 +5,8 @@ import type { Exchange } from '@outcomes/platform';
 const PER_SECOND = 50;
 /** Refusals that leave at once after a rest: who hits a limit with all its connections hears so without a wait. */
 const BURST = 50;
-/** How much later a refusal leaves at most: who then asks again has waited about as long as it was told to. */
-const MOST_WAIT_MS = 1_000;
+/** How much later a refusal leaves at most, in which even an impatient caller does not give up. */
+const MOST_WAIT_MS = 2_000;
 /** Payers who are remembered; beyond, all are forgotten at once. */
 const MOST_PAYERS = 10_000;
 
@@ -24,9 +24,10 @@ export class PacedRefusals {
   /**
    * Waits for the turn of one more refusal.
    * @param payer - a company, a key of several, or an address
+   * @param refusals - as how many it counts
    */
-  async turn(payer: string): Promise<void> {
-    const waitMs = this.waitOf(payer, performance.now());
+  async turn(payer: string, refusals = 1): Promise<void> {
+    const waitMs = this.waitOf(payer, refusals, performance.now());
     if (waitMs > 0) await new Promise<void>((resolve) => void setTimeout(resolve, waitMs));
   }
 
@@ -34,16 +35,21 @@ export class PacedRefusals {
    * Refuses a request in its turn. Meanwhile it is none of the requests under way.
    * @throws error
    */
-  async refuse(exchange: Exchange, payer: string, error: unknown): Promise<never> {
-    exchange.letGo();
-    await this.turn(payer);
+  async refuse(
+    exchange: Pick<Partial<Exchange>, 'letGo'>,
+    payer: string,
+    error: unknown,
+    refusals = 1,
+  ): Promise<never> {
+    exchange.letGo?.();
+    await this.turn(payer, refusals);
     throw error;
   }
 
-  private waitOf(payer: string, now: number): number {
+  private waitOf(payer: string, refusals: number, now: number): number {
     if (this.due.size >= MOST_PAYERS) this.due.clear();
     const earliest = now - BURST * SPACING_MS;
-    const due = Math.max(this.due.get(payer) ?? earliest, earliest) + SPACING_MS;
+    const due = Math.max(this.due.get(payer) ?? earliest, earliest) + refusals * SPACING_MS;
     this.due.set(payer, Math.min(due, now + MOST_WAIT_MS));
     return Math.min(due - now, MOST_WAIT_MS);
   }
