@@ -104,13 +104,17 @@ export class RequestBodies implements OnApplicationShutdown {
    * RATE_LIMITED (too many on their way), SERVICE_UNAVAILABLE (no memory), INVALID_REQUEST (the caller hung up)
    */
   read(source: BodySource, owner: BodyOwner, limit: number): Buffer | Promise<Buffer> {
-    const refuse = (error: unknown) => this.pace.refuse(source, owner.companyId, error, REFUSED_BODY);
     try {
       const body = this.take(source, owner, limit);
-      return body instanceof Promise ? body.catch(refuse) : body;
+      if (!(body instanceof Promise)) return body;
+      return body.catch((error: unknown) => this.refuse(source, owner, error));
     } catch (error) {
-      return refuse(error);
+      return this.refuse(source, owner, error);
     }
+  }
+
+  private refuse(source: BodySource, { companyId }: BodyOwner, error: unknown): Promise<never> {
+    return this.pace.refuse(source, companyId, error, REFUSED_BODY);
   }
 
   private take(source: BodySource, owner: BodyOwner, limit: number): Buffer | Promise<Buffer> {

@@ -36,7 +36,15 @@ export class TenantAdmission extends Admission {
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
-    const consumption = await this.count(exchange, subject, countsQuota);
+    const payer = subject.scope?.companyId ?? subject.keyId;
+    let consumption: Consumption;
+    try {
+      // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
+      this.concurrent.begin(exchange, payer);
+      consumption = await this.limiter.consume(subject, { surface: this.surface, countsQuota });
+    } catch (error) {
+      return this.refusals.refuse(exchange, payer, error);
+    }
     exchange.setHeaders(burstHeaders(consumption));
     exchange.setHeaders(quotaHeaders(consumption));
     if (refused) throw entry;
@@ -44,18 +52,6 @@ export class TenantAdmission extends Admission {
     exchange.consumed = consumption;
     if (countsQuota) exchange.beforeHead = this.refundUnlessServed;
     return entry;
-  }
-
-  /** @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; in turn, where there are many of a payer */
-  private async count(exchange: Exchange, subject: LimitSubject, countsQuota: boolean): Promise<Consumption> {
-    const payer = subject.scope?.companyId ?? subject.keyId;
-    try {
-      // Before anything is asked of Redis: what is refused here costs nobody anything, and consumes nothing.
-      this.concurrent.begin(exchange, payer);
-      return await this.limiter.consume(subject, { surface: this.surface, countsQuota });
-    } catch (error) {
-      return this.refusals.refuse(exchange, payer, error);
-    }
   }
 
   /** Without a wait, where the credential has one tenant. */

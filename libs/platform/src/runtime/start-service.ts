@@ -7,6 +7,7 @@ import type { ServiceConfig } from '../config/load-config';
 import { HttpAdapter } from '../http/http-adapter';
 import { createLogger, nestLogger } from '../logging/logger';
 import { systemClock } from './clock';
+import { letHeapDouble } from './heap-growth';
 import { Management } from './management';
 import { PlatformModule } from './platform.module';
 import { trustAuthorities } from './trusted-authorities';
@@ -38,6 +39,7 @@ export async function startService(
   configure: (app: NestExpressApplication, http: HttpAdapter) => void = () => undefined,
 ): Promise<RunningService> {
   trustAuthorities(config.TRUSTED_CA_FILES);
+  letHeapDouble();
   const logger = createLogger(name, config.LOG_LEVEL);
   const management = new Management(name);
   const platform = PlatformModule.register({ clock: systemClock, config, logger, management });
