@@ -1,23 +1,8 @@
 import { alike, nameOf, within, type Pair, type Rule } from './comparing';
-import type { PlannedMessage } from './planned-messages';
+import { hasOptedOut, messagesTo, outcomesOf } from './messages-of-a-person';
 import type { Document, Said, Voice } from './voices';
 
 const contactAsked = ({ asked }: Voice): string => String(asked.contact_id);
-
-/** Messages to a contact, under whatever id of its e-mail address: those are one person. */
-function messagesTo({ plan }: Said, contact: string): PlannedMessage[] {
-  const address = plan.messages.find(({ recipient }) => recipient === contact)?.address ?? null;
-  return plan.messages.filter(
-    (message) => message.recipient === contact || (address !== null && message.address === address),
-  );
-}
-
-/** Whether anybody who is that person ever asked not to be written to; an erasure may keep that, or not. */
-function hasOptedOut(said: Said, contact: string): boolean {
-  return messagesTo(said, contact).some(
-    ({ outcome, recipient }) => outcome === 'unsubscribed' && said.plan.erased.get(recipient) !== false,
-  );
-}
 
 /** The newest decision about each contact, among those that were read. */
 function newestDecisions({ voices }: Said): Map<string, Document> {
@@ -110,13 +95,15 @@ export const RULES_OF_CONTACTS: readonly Rule[] = [
         const { block_reasons, history, known } = voice.data;
         const contact = contactAsked(voice);
         const optedOut = hasOptedOut(said, contact);
-        const kept = messagesTo(said, contact).filter(({ recipient }) => !said.plan.erased.has(recipient));
+        const kept = outcomesOf(
+          messagesTo(said, contact).filter(({ recipient }) => !said.plan.erased.has(recipient)),
+        );
         const what = nameOf(voice);
         yield { what, one: block_reasons.includes('unsubscribed'), other: optedOut };
         yield { what: `${what}: messages`, one: history.events, other: kept.length };
         yield { what: `${what}: known`, one: known, other: kept.length > 0 || block_reasons.length > 0 };
         for (const outcome of ['responded', 'no_response', 'bounced', 'unsubscribed'] as const) {
-          const came = kept.filter((message) => message.outcome === outcome).length;
+          const came = kept.filter((one) => one === outcome).length;
           yield { what: `${what}: ${outcome}`, one: history.outcomes[outcome], other: came };
         }
       }
