@@ -20,18 +20,25 @@ interface Scene {
   close(): void;
 }
 
-function bodiesWith(settings: Partial<Record<keyof ServiceConfig, string>>, management: Management) {
+function bodiesWith(
+  settings: Partial<Record<keyof ServiceConfig, string>>,
+  management: Management,
+  refusals: PacedRefusals,
+) {
   const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
     DATABASE_URL: 'postgres://unused/unused',
     REDIS_URL: 'redis://unused',
     ...settings,
   });
-  return new RequestBodies(config, management, new PacedRefusals());
+  return new RequestBodies(config, management, refusals);
 }
 
-async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}): Promise<Scene> {
+async function scene(
+  settings: Partial<Record<keyof ServiceConfig, string>> = {},
+  refusals = new PacedRefusals(),
+): Promise<Scene> {
   const management = new Management('bodies-test');
-  const bodies = bodiesWith(settings, management);
+  const bodies = bodiesWith(settings, management, refusals);
   const waiting: (() => void)[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [companyId = '', keyId = ''] = String(request.headers.authorization).split('/');
@@ -67,8 +74,8 @@ async function scene(settings: Partial<Record<keyof ServiceConfig, string>> = {}
 
 describe('bodies of requests', () => {
   const scenes: Scene[] = [];
-  const open = async (settings?: Partial<Record<keyof ServiceConfig, string>>) => {
-    const opened = await scene(settings);
+  const open = async (settings?: Partial<Record<keyof ServiceConfig, string>>, refusals?: PacedRefusals) => {
+    const opened = await scene(settings, refusals);
     scenes.push(opened);
     return opened;
   };
@@ -200,6 +207,33 @@ describe('bodies of requests', () => {
     const bomb = zlib.gzipSync(Buffer.alloc(64 * LIMIT));
     expect(await post(at, bomb, { headers: { 'Content-Encoding': 'gzip' } })).toBe('413 PAYLOAD_TOO_LARGE');
     expect(await at.held()).toBe(0);
+  });
+
+  it('are refused in the turn of their company, and each for many', async () => {
+    const refusals = new PacedRefusals();
+    const turns: (() => void)[] = [];
+    const turn = jest
+      .spyOn(refusals, 'turn')
+      .mockImplementation(() => new Promise((resolve) => turns.push(resolve)));
+    const at = await open({}, refusals);
+    const byItsHead = raw(at, `Content-Length: ${LIMIT + 1}\r\n\r\n`);
+    const onItsWay = raw(
+      at,
+      `Transfer-Encoding: chunked\r\n\r\n100001\r\n${'x'.repeat(LIMIT + 1)}\r\n`,
+      'b/1',
+    );
+    // Mutation: refused at once, or as one refusal.
+    await waitUntil('both to wait', () => turns.length === 2);
+    expect(turn.mock.calls.toSorted()).toEqual([
+      ['a', 25],
+      ['b', 25],
+    ]);
+    // What was read of it is given back before it waits.
+    expect(await at.held()).toBe(0);
+    expect(byItsHead.answer() + onItsWay.answer()).toBe('');
+    turns.forEach((come) => come());
+    await byItsHead.answered(413);
+    await onItsWay.answered(413);
   });
 
   it('cost what has arrived, not what is announced: stalled ones stop nobody', async () => {

@@ -9,6 +9,7 @@ import { limitsFixture, type LimitsFixture } from '../../test/limits-fixture';
 import { parseInteger, parseIntegerList } from '../../test/structured-fields';
 import type { Consumption } from '../limiter/consumption';
 import { LimitsModule } from '../limits.module';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 import { BurstOnly } from './burst-only.decorator';
 import { Consumed } from './consumed.decorator';
 import { countUnmatchedRoutes } from './unmatched-routes';
@@ -278,6 +279,27 @@ describe('the access guard', () => {
       // The refused one took nothing from its window, and what has ended makes room again.
       const next = await call('data', bearer(hog.apiKey), url);
       expect([next.status, next.headers.get('ratelimit-remaining')]).toEqual([200, '196']);
+    });
+
+    it('has refusals of a company wait for their turn, and counts them among none under way', async () => {
+      const [hog, third] = [await fixture.newKey({ burstLimit: 1 }), await fixture.newKey({ burstLimit: 1 })];
+      const other = await fixture.newKey();
+      const { url, module } = await fixture.served(ReadModule, { MAX_CONCURRENT_REQUESTS: '4' });
+      const turns: (() => void)[] = [];
+      const turn = jest
+        .spyOn(module.get(PacedRefusals, { strict: false }), 'turn')
+        .mockImplementation(() => new Promise((resolve) => turns.push(resolve)));
+      const ask = ({ apiKey }: { apiKey: string }) => call('data', bearer(apiKey), url);
+      expect([(await ask(hog)).status, (await ask(third)).status]).toEqual([200, 200]);
+      const refused = [ask(hog), ask(hog), ask(hog), ask(third)];
+      // Mutation: refused at once.
+      await waitUntil('four to wait', () => turns.length === 4);
+      const payers = [hog, hog, hog, third].map(({ companyId }) => companyId);
+      expect(turn.mock.calls.map(([payer]) => payer).toSorted()).toEqual(payers.toSorted());
+      // Mutation: they keep their places. There is no room left.
+      expect((await ask(other)).status).toBe(200);
+      turns.forEach((come) => come());
+      expect((await Promise.all(refused)).map(({ status }) => status)).toEqual([429, 429, 429, 429]);
     });
 
     it('ends a request whose caller has gone', async () => {
