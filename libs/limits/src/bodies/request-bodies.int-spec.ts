@@ -143,7 +143,7 @@ describe('bodies of requests', () => {
     ['Content-Length: 3\r\n\r\n{}', '{} ', false],
     ['Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n', '{}0', false],
   ])('with a head that ends in %j are taken as %j; without a wait: %s', async (head, whole, isAtHand) => {
-    const bodies = bodiesWith({}, new Management('bodies-test'));
+    const bodies = bodiesWith({}, new Management('bodies-test'), new PacedRefusals());
     let taken: Buffer | Promise<Buffer> | undefined;
     const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
       // As an admission that has all at hand.
