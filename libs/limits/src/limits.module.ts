@@ -8,7 +8,6 @@ import { AddressWindows } from './address/address-windows.service';
 import { RequestBodies } from './bodies/request-bodies.service';
 import { AccessGuard } from './http/access.guard';
 import { Admission } from './http/admission';
-import { PacedRefusals } from './shares/paced-refusals.service';
 import { RequestPipeline } from './http/request-pipeline.service';
 import { Strangers } from './http/strangers.service';
 import { SURFACE, TenantAdmission } from './http/tenant-admission.service';
@@ -16,6 +15,7 @@ import { LimiterMetrics } from './limiter/limiter-metrics.service';
 import { Limiter } from './limiter/limiter.service';
 import type { Surface } from './limiter/consumption';
 import { ConcurrentRequests } from './shares/concurrent-requests.service';
+import { PacedRefusals } from './shares/paced-refusals.service';
 import { UsageLedger } from './usage/usage-ledger.service';
 import { UsageRepository } from './usage/usage.repository';
 

@@ -75,13 +75,16 @@ function house(home: Principal | null = principalOf(OWN)) {
   const clock = { now: () => NOW };
   const management = new Management('spec');
   const tenants = new TenantChoice(authenticator as unknown as Authenticator);
+  const refusals = new PacedRefusals();
+  const turn = jest.spyOn(refusals, 'turn').mockResolvedValue(undefined);
+  const letGo = jest.fn();
   const calls = new ToolCalls(
     new CallJudge(tenants, clock),
     new CallRecords(audit as unknown as AuditWriter),
     new CallMetrics(management),
     { answer: bandit } as unknown as Answers,
     limiter as unknown as Limiter,
-    new PacedRefusals(),
+    refusals,
     clock,
     { error: (...parts: unknown[]) => logged.push(parts) } as unknown as Logger,
   );
@@ -99,11 +102,11 @@ function house(home: Principal | null = principalOf(OWN)) {
     requestId: 'request-1',
     arrivedAt: NOW,
     startedMs: performance.now(),
-    http: { setHeader: (name, value) => (headers[name] = value), letGo: () => undefined },
+    http: { setHeader: (name, value) => (headers[name] = value), letGo },
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
   const counted = () => callsIn(management);
-  return { audit, bandit, call, counted, exchange, headers, limiter, logged, rows };
+  return { audit, bandit, call, counted, exchange, headers, letGo, limiter, logged, rows, turn };
 }
 
 /** How many calls the metrics count, by tool and result. */
@@ -313,7 +316,7 @@ describe('a call that is refused', () => {
     ['QUOTA_EXCEEDED', 429, 'quota_exceeded'],
     ['SERVICE_UNAVAILABLE', 503, 'internal_error'],
   ] as const)('by HTTP with %s, with a row and the hash of the body', async (code, status, errorType) => {
-    const { call, bandit, exchange, limiter, rows } = house();
+    const { call, bandit, exchange, letGo, limiter, rows, turn } = house();
     limiter.consume.mockRejectedValue(new AppError(code, {}, { headers: { 'Retry-After': '9' } }));
     await call(NAMED);
     expect(exchange.refusal).toMatchObject({
@@ -323,6 +326,9 @@ describe('a call that is refused', () => {
     });
     expect(rows[0]).toMatchObject({ errorType });
     expect(bandit).not.toHaveBeenCalled();
+    // Mutation: answered at once, however often it is asked again.
+    expect(turn.mock.calls).toEqual(status === 429 ? [[OWN]] : []);
+    expect(letGo).toHaveBeenCalledTimes(turn.mock.calls.length);
   });
 });
 

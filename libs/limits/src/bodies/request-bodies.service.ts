@@ -10,9 +10,9 @@ import {
   releaseBytes,
   type ServiceConfig,
 } from '@outcomes/platform';
+import { PacedRefusals } from '../shares/paced-refusals.service';
 import { BodyLedger, type BodyOwner, type HeldBody } from './body-ledger';
 import { DECODER_BYTES, decoderFor } from './content-coding';
-import { PacedRefusals } from '../shares/paced-refusals.service';
 import { ReadingTurns } from './reading-turns';
 
 /** What a chunk takes beside its bytes: a body of single bytes is all objects. */

@@ -6,8 +6,8 @@ import { burstHeaders, quotaHeaders } from '../limiter/consumption';
 import type { Consumption, LimitSubject, Surface } from '../limiter/consumption';
 import { Limiter } from '../limiter/limiter.service';
 import { ConcurrentRequests } from '../shares/concurrent-requests.service';
-import { Admission, type AdmissionRule } from './admission';
 import { PacedRefusals } from '../shares/paced-refusals.service';
+import { Admission, type AdmissionRule } from './admission';
 import { presentedBy, type Presented } from './request-credentials';
 import { Strangers } from './strangers.service';
 
