@@ -17,11 +17,13 @@ What could not be measured is NOT RUN, which is a failure.
 
   NAME   some of: NAMES
 
-private-ca needs openssl and a Redis with TLS, pgbouncer needs pgbouncer (Debian's does).`;
+private-ca needs openssl and a Redis with TLS. pgbouncer takes the oldest PgBouncer of this machine (Debian's does),
+prepared one of 1.25 or newer: what PGBOUNCER names, or pgbouncer on the path.`;
 
 /** @type {Record<string, () => Promise<(section: import('./reliability/section.mjs').Section) => Promise<void>>>} */
 const topologies = {
   pgbouncer: async () => (await import('./topology/pgbouncer.mjs')).verifyPgBouncer,
+  prepared: async () => (await import('./topology/pgbouncer.mjs')).verifyPreparedStatements,
   'private-ca': async () => (await import('./topology/private-authority.mjs')).verifyPrivateAuthority,
   managed: async () => (await import('./topology/managed.mjs')).verifyManaged,
   failover: async () => (await import('./topology/failover.mjs')).verifyFailover,

@@ -1,98 +1,139 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
-import { identityHere } from '../local/postgres.mjs';
-import { onPath } from '../local/processes.mjs';
-import { Life } from '../reliability/life.mjs';
+import { findPgBouncers, startPgBouncer } from './pooler.mjs';
 import { becomesReady, doctor, startAll, useEverything } from './traffic.mjs';
+
+/** @typedef {import('../reliability/section.mjs').Section} Section */
+/** @typedef {import('./traffic.mjs').Setting} Setting */
+
+const rounds = 400;
+/** The first that knows prepared statements is 1.21; what is verified is a version that is maintained. */
+const leastMinor = 25;
+/** How many executions of statements have to find one that Postgres has parsed before. */
+const leastFound = 1_000;
 
 /**
  * PgBouncer in transaction mode between services and Postgres, whatever its version: fewer connections to Postgres than
- * the pools of the services have. @param {import('../reliability/section.mjs').Section} section
+ * the pools of the services have. @param {Section} section
  */
 export async function verifyPgBouncer({ installation, report }) {
   const line = { promise: 'pgbouncer', limit: { exactly: 0 } };
-  const program = onPath('pgbouncer') ?? onPath('/usr/sbin/pgbouncer');
+  const program = findPgBouncers().sort((one, other) => one.minor - other.minor)[0];
   if (!program) throw new Failure('there is no pgbouncer on this machine (Debian: pgbouncer)');
-  report.note(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.split('\n')[0] ?? '');
-  const folder = join(installation.directory, 'pgbouncer');
-  mkdirSync(folder);
-  const port = await freePort();
-  const server = new URL(installation.owner);
-  const users = Object.values(installation.logins).map((url) => new URL(url));
-  writeFileSync(
-    join(folder, 'users'),
-    users.map(({ username, password }) => `"${username}" "${decodeURIComponent(password)}"\n`).join(''),
-    { mode: 0o600 },
-  );
-  const settings = [
-    ...['[databases]', `outcomes = host=127.0.0.1 port=${server.port} dbname=outcomes`, '[pgbouncer]'],
-    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'pool_mode = transaction'],
-    ...['auth_type = scram-sha-256', `auth_file = ${join(folder, 'users')}`, 'default_pool_size = 4'],
-    'max_client_conn = 200',
-  ];
-  writeFileSync(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`, { mode: 0o600 });
-  const through = (/** @type {string} */ url) => {
-    const changed = new URL(url);
-    changed.port = String(port);
-    return changed.toString();
-  };
-  const asNobody = ['unshare', '-U', '--map-user=65534', '--map-group=65534'];
-  const life = new Life(
-    {
-      name: 'pgbouncer',
-      command: [...(identityHere() === 'namespace' ? asNobody : []), program, join(folder, 'pgbouncer.ini')],
-      ready: () => answersPlainly(through(installation.logins.readApi)),
-    },
-    installation.directory,
-  );
-  await life.start();
+  report.note(program.version);
+  const pooler = await startPgBouncer(installation, { name: 'pgbouncer', program });
   try {
-    const setting = { environment: { DATABASE_POOLER: 'transaction' }, database: through };
-    const tenant = await installation.newTenant('Pooled');
-    const services = await startAll(installation, setting);
-    const { answers: given, failed, uncounted } = await useEverything(installation, services, tenant, 400);
-    report.check({ ...line, what: `answers of ${given} that are no success`, value: failed });
-    report.check({ ...line, what: 'batches that are not counted', value: uncounted });
-    const [row] = await installation.query(
-      `SELECT count(*)::int AS held FROM pg_stat_activity WHERE usename LIKE 'outcomes%' AND datname = 'outcomes'`,
-    );
-    report.check({
-      ...line,
-      what: 'connections to Postgres, 4 a login',
-      value: row.held,
-      limit: { most: 20 },
-    });
-    const examined = await doctor(installation, { ...setting, redisUrl: installation.redisUrl });
-    if (examined.code !== 0) report.note(examined.output.trim());
-    report.check({ ...line, what: 'faults that the doctor finds', value: examined.code });
-    await installation.stop();
-    const isReady = await becomesReady(installation, 'read-api', { environment: {}, database: through });
+    const setting = { environment: { DATABASE_POOLER: 'transaction' }, database: pooler.through };
+    await verifyUse({ installation, report }, line, setting);
+    const untold = { environment: {}, database: pooler.through };
     report.mutation({
-      ...line,
-      what: 'not told of the pooler: services that never become ready',
-      value: isReady ? 0 : 1,
+      ...{ ...line, what: 'not told of the pooler: services that never become ready' },
+      value: (await becomesReady(installation, 'read-api', untold)) ? 0 : 1,
     });
   } finally {
     await installation.stop();
-    await life.stop();
+    await pooler.stop();
   }
 }
 
-/** Without parameters of the start, which this pooler refuses. @param {string} url */
-async function answersPlainly(url) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => {});
+/** The same where PgBouncer knows prepared statements: they keep their names. @param {Section} section */
+export async function verifyPreparedStatements({ installation, report }) {
+  const line = { promise: 'prepared', limit: { exactly: 0 } };
+  const program = findPgBouncers().find(({ minor }) => minor >= leastMinor);
+  if (!program)
+    throw new Failure(`there is no pgbouncer 1.${leastMinor} or newer here; PGBOUNCER may name one`);
+  report.note(program.version);
+  const knowing = await startPgBouncer(installation, {
+    ...{ name: 'pgbouncer-prepared', program, settings: ['max_prepared_statements = 200'] },
+  });
+  const environment = { DATABASE_POOLER: 'transaction-prepared' };
+  const found = async (/** @type {Setting} */ setting, /** @type {typeof line} */ named) => {
+    const before = await knowing.stats();
+    await verifyUse({ installation, report }, named, setting);
+    const after = await knowing.stats();
+    const grown = (/** @type {string} */ name) => (after[name] ?? Number.NaN) - (before[name] ?? 0);
+    return grown('total_bind_count') - grown('total_server_parse_count');
+  };
   try {
-    await client.connect();
-    return (await client.query('SELECT 1')).rowCount === 1;
-  } catch {
-    return false;
+    const prepared = await found({ environment, database: knowing.through }, line);
+    const often = { ...line, limit: { least: leastFound } };
+    report.check({
+      ...often,
+      what: 'executions that find their statement parsed before',
+      value: prepared,
+    });
+    const unnamed = { environment: { DATABASE_POOLER: 'transaction' }, database: knowing.through };
+    report.mutation({
+      ...{ ...often, what: 'statements without names: executions that find theirs parsed before' },
+      value: await found(unnamed, { ...line, promise: 'unnamed' }),
+    });
+    await knowing.stop();
+    await verifyUnknowing({ installation, report }, program, environment);
   } finally {
-    await client.end().catch(() => {});
+    await installation.stop();
+    await knowing.stop();
   }
+}
+
+/**
+ * A pooler that takes what services say at the start, and forgets it: nothing but the statements could tell that it is there.
+ * @param {Pick<Section, 'installation' | 'report'>} section
+ * @param {import('./pooler.mjs').Program} program
+ * @param {Record<string, string>} environment
+ */
+async function verifyUnknowing({ installation, report }, program, environment) {
+  const line = { promise: 'prepared', limit: { exactly: 0 } };
+  const unknowing = await startPgBouncer(installation, {
+    ...{ name: 'pgbouncer-unknowing', program },
+    settings: [
+      'max_prepared_statements = 0',
+      'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,lock_timeout',
+    ],
+  });
+  try {
+    for (const [told, variables] of /** @type {const} */ ([
+      ['told of prepared statements', environment],
+      ['not told of the pooler', {}],
+    ])) {
+      const setting = { environment: variables, database: unknowing.through };
+      report.mutation({
+        ...{ ...line, what: `${told}, which knows none: services that never become ready` },
+        value: (await becomesReady(installation, 'read-api', setting)) ? 0 : 1,
+      });
+      const examined = await doctor(installation, { ...setting, redisUrl: installation.redisUrl });
+      report.note(
+        examined.output.split('\n').find((text) => /mixed up/.test(text)) ?? 'not found by the doctor',
+      );
+      report.mutation({
+        ...{ ...line, what: `${told}, which knows none: exit code of the doctor` },
+        value: examined.output.includes('mixed up') ? examined.code : 0,
+      });
+    }
+  } finally {
+    await unknowing.stop();
+  }
+}
+
+/**
+ * @param {Pick<Section, 'installation' | 'report'>} section
+ * @param {{ promise: string, limit: { exactly: number } }} line
+ * @param {Setting} setting
+ */
+async function verifyUse({ installation, report }, line, setting) {
+  const tenant = await installation.newTenant(`Pooled ${line.promise}`);
+  const services = await startAll(installation, setting);
+  const { answers: given, failed, uncounted } = await useEverything(installation, services, tenant, rounds);
+  report.check({ ...line, what: `answers of ${given} that are no success`, value: failed });
+  report.check({ ...line, what: 'batches that are not counted', value: uncounted });
+  const [row] = await installation.query(
+    `SELECT count(*)::int AS held FROM pg_stat_activity WHERE usename LIKE 'outcomes%' AND datname = 'outcomes'`,
+  );
+  report.check({
+    ...{ ...line, what: 'connections to Postgres, 4 a login' },
+    ...{ value: row.held, limit: { most: 20 } },
+  });
+  const examined = await doctor(installation, { ...setting, redisUrl: installation.redisUrl });
+  if (examined.code !== 0) report.note(examined.output.trim());
+  report.check({ ...line, what: 'faults that the doctor finds', value: examined.code });
+  await installation.stop();
 }

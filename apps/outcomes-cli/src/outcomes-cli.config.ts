@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { InstallationLogin } from '@outcomes/persistence';
-import { filesIn } from '@outcomes/platform/process';
+import { filesIn, poolerNamed, type Pooler } from '@outcomes/platform/process';
 
 /** Where the program finds the installation. Flags win over variables, variables over the local quickstart. */
 export interface CliConfig {
@@ -21,7 +21,7 @@ export interface CliConfig {
   readonly redisSentinels: string;
   readonly redisPrefix: string;
   /** What stands between the logins and Postgres. */
-  readonly databasePooler: 'none' | 'transaction';
+  readonly databasePooler: Pooler;
   /** PEM files of certificate authorities to trust beside the public ones. */
   readonly trustedCaFiles: readonly string[];
   readonly keyPrefix: string;
@@ -61,7 +61,7 @@ export function loadCliConfig(): CliConfig {
     databaseReplicaUrl: process.env.DATABASE_REPLICA_URL,
     redisUrl: setting('REDIS_URL', 'redisUrl'),
     redisSentinels: process.env.REDIS_SENTINELS ?? '',
-    databasePooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
+    databasePooler: poolerNamed(process.env.DATABASE_POOLER),
     trustedCaFiles: filesIn(process.env.TRUSTED_CA_FILES ?? ''),
     redisPrefix: process.env.REDIS_PREFIX ?? '{outcomes}',
     keyPrefix: process.env.KEY_PREFIX ?? 'svc',

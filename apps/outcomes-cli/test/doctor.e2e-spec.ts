@@ -62,6 +62,7 @@ describe('outcomes doctor', () => {
         'as console',
         'as command line',
         'as backup',
+        'pooler',
       ],
       ...['redis', 'redis topology', 'redis eviction', 'redis counters', 'redis queue'],
     ]);
@@ -157,6 +158,7 @@ describe('outcomes doctor', () => {
       expect.stringMatching(/^primary: takes no writes/),
       expect.stringMatching(/^as read-api: cannot log in .*28P01/),
       expect.stringMatching(/^as command line: cannot execute INSERT in a read-only transaction/),
+      expect.stringMatching(/^pooler: not tried .*28P01/),
       expect.stringMatching(/^redis: not reachable/),
     ]);
   });

@@ -5,6 +5,7 @@ export * from './campaign-counts/campaign-text-counts';
 export { NegativeCountError, readKeyed, writeFilled } from './campaign-counts/sparse-counts';
 export * from './database/data-source';
 export * from './database/migrate';
+export * from './database/named-statements';
 export * from './database/persistence.module';
 export * from './database/service-logins';
 export * from './database/touch-lock';

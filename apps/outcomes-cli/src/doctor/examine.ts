@@ -3,6 +3,7 @@ import type { CliConfig } from '../outcomes-cli.config';
 import { failureLine } from '../output/cli-failure';
 import { examineDatabase } from './examine-database';
 import { examineLogins } from './examine-logins';
+import { examinePooler } from './examine-pooler';
 import { examineRedis } from './examine-redis';
 import { examineReplica } from './examine-replica';
 import { fault, type Finding } from './finding';
@@ -16,6 +17,9 @@ export async function examine(config: CliConfig): Promise<Finding[]> {
   return [
     ...postgres,
     ...(isThere ? await examineLogins(loginsOf(config), config.databasePooler) : []),
+    ...(isThere && config.databaseUrl
+      ? [await examinePooler(config.serviceDatabaseUrls.readApi ?? config.databaseUrl, config.databasePooler)]
+      : []),
     ...(isThere && config.databaseUrl && config.databaseReplicaUrl
       ? [await examineReplica(config.databaseReplicaUrl, config.databaseUrl)]
       : []),

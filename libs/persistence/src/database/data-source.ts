@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Pooler } from '@outcomes/platform';
 import type { ReadsConfig } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { AnalysisRunEntity } from '../entities/analysis-run.entity';
@@ -97,8 +98,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs: number;
   /** How long a statement waits for a lock; as long as it may run unless told. */
   readonly lockTimeoutMs?: number;
-  /** What stands between: `transaction` for PgBouncer and the like, where each transaction has another connection. */
-  readonly pooler?: 'none' | 'transaction';
+  /** What stands between, as DATABASE_POOLER says it. */
+  readonly pooler?: Pooler;
 }
 
 /** A data source with bounded waits everywhere. It is not connected yet. `synchronize` is off for good. */
@@ -134,9 +135,7 @@ export function clientConfig(options: Omit<DatabaseOptions, 'poolSize'>): ReadsC
 
 function connectionParameters(options: Omit<DatabaseOptions, 'poolSize'>) {
   return {
-    ...(options.pooler === 'transaction'
-      ? POOLED
-      : { Client: SteadyClient, ...serverTimeouts(options.statementTimeoutMs) }),
+    ...clientOf[options.pooler ?? 'none'](options.statementTimeoutMs),
     ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
     // The client gives up a little later than the server, for the case that the server is gone.
     query_timeout: options.statementTimeoutMs + 1_000,
@@ -154,5 +153,9 @@ function serverTimeouts(statementTimeoutMs: number) {
   };
 }
 
-/** Read by whoever would keep something on a connection; see TenantDatabase.listen. */
-const POOLED = { Client: UnnamedClient, isPooled: true };
+/** `isPooled` is read by whoever would keep something on a connection; see TenantDatabase.listen. */
+const clientOf: Readonly<Record<Pooler, (statementTimeoutMs: number) => object>> = {
+  none: (statementTimeoutMs) => ({ Client: SteadyClient, ...serverTimeouts(statementTimeoutMs) }),
+  transaction: () => ({ Client: UnnamedClient, isPooled: true }),
+  'transaction-prepared': () => ({ Client: SteadyClient, isPooled: true }),
+};

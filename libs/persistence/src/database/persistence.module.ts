@@ -18,8 +18,9 @@ import {
 import { REPLICA, TENANT_TURNS, TenantDatabase, type Replica } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
-import { createDataSource } from './data-source';
+import { clientConfig, createDataSource, type DatabaseOptions } from './data-source';
 import { migrationNames } from './migrate';
+import { keepsStatements } from './named-statements';
 import { observePool } from './pool-metrics';
 import { replicaOf } from './replica';
 
@@ -29,6 +30,19 @@ const CONNECT_BACKOFF_MS = [100, 200, 500, 1_000];
 const CLOCK_WATCH_MS = 30_000;
 /** How long a request waits for connections of its company at most, in a line that moves: as long as a stop waits for it. */
 const LONGEST_TURN_WAIT_MS = 10_000;
+
+const CONNECTION = Symbol('how a process connects');
+type Connection = Omit<DatabaseOptions, 'poolSize'>;
+
+function connectionOf(config: ServiceConfig, applicationName: string): Connection {
+  return {
+    url: config.DATABASE_URL,
+    applicationName,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
+    pooler: config.DATABASE_POOLER,
+  };
+}
 
 /**
  * One pool per process and the tenant database over it. A service starts also while Postgres is away: it says
@@ -46,13 +60,14 @@ export class PersistenceModule {
           inject: [SERVICE_CONFIG],
           useFactory: (config: ServiceConfig) =>
             createDataSource({
-              url: config.DATABASE_URL,
-              applicationName,
+              ...connectionOf(config, applicationName),
               poolSize: config.DATABASE_POOL_SIZE,
-              statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
-              connectTimeoutMs: config.DATABASE_CONNECT_TIMEOUT_MS,
-              pooler: config.DATABASE_POOLER,
             }),
+        },
+        {
+          provide: CONNECTION,
+          inject: [SERVICE_CONFIG],
+          useFactory: (config: ServiceConfig) => connectionOf(config, applicationName),
         },
         DataSourceLifecycle,
         {
@@ -89,6 +104,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SERVICE_CONFIG) private readonly config: ServiceConfig,
+    @Inject(CONNECTION) private readonly connection: Connection,
     @Inject(Management) management: Management,
   ) {
     observePool(management, dataSource, config.DATABASE_POOL_SIZE);
@@ -166,8 +182,20 @@ class DataSourceLifecycle implements OnApplicationShutdown {
     return false;
   }
 
+  /** Where it gives statements names: behind a pooler that knows nothing of them, some would fail while others work. */
+  private async findsStatements(): Promise<boolean> {
+    if (this.connection.pooler === 'transaction') return true;
+    if (await keepsStatements(clientConfig(this.connection))) return true;
+    this.logger.error(
+      {},
+      'a pooler mixes up prepared statements: set its max_prepared_statements, or DATABASE_POOLER to transaction',
+    );
+    return false;
+  }
+
   private async connect(): Promise<boolean> {
     try {
+      if (!(await this.findsStatements())) return false;
       await this.dataSource.initialize();
       if (await this.isUsable()) return true;
       await this.disconnect();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sentinelList } from '../redis/redis-address';
 import { filesIn } from '../runtime/trusted-authorities';
+import { POOLERS } from './pooler';
 
 /**
  * Parses an environment against a schema before anything else starts.
@@ -50,9 +51,10 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     DATABASE_CONNECT_TIMEOUT_MS: milliseconds(1_500),
     /**
      * What stands between: `transaction` for a pooler that gives each transaction another connection, such as PgBouncer.
-     * Nothing is then kept on a connection, and Postgres has to have its time-outs with the role.
+     * Nothing is then kept on a connection, and Postgres has to have its time-outs with the role. `transaction-prepared`
+     * where it knows prepared statements (PgBouncer 1.21 or newer with max_prepared_statements): those are kept.
      */
-    DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
+    DATABASE_POOLER: z.enum(POOLERS).default('none'),
     /**
      * A standby that follows DATABASE_URL by streaming, as the same role: what analyses left is then read there. Keys,
      * limits, audit and whatever permits or forbids stay with the primary. None unless set.
