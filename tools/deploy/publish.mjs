@@ -10,6 +10,7 @@ import { onPath } from '../local/processes.mjs';
 import { program } from '../local/program.mjs';
 import { ensureLocalDirectory, localDirectory, root } from '../local/settings.mjs';
 import { chart, findHelm, run } from './chart.mjs';
+import { sign } from './signing.mjs';
 
 const help = `Usage: npm run deploy:publish -- REGISTRY [--images] [--key KEY] [--version VERSION] [--plain-http]
 
@@ -111,13 +112,6 @@ function attach(oras, subject, bills, { plainHttp }) {
   );
 }
 
-/** @param {string} cosign @param {string} subject @param {Target} target */
-function sign(cosign, subject, { key = '', plainHttp }) {
-  const flags = plainHttp ? ['--allow-http-registry', '--allow-insecure-registry'] : [];
-  run(cosign, ['sign', '--yes', '--tlog-upload=false', '--key', key, ...flags, subject]);
-  print(`signature of ${subject.split('@')[0]}`, 'by cosign');
-}
-
 await program(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -154,7 +148,10 @@ await program(async () => {
   }
   for (const { subject, bills: own } of pushed) {
     attach(oras, subject, own, target);
-    if (cosign) sign(cosign, subject, target);
+    if (cosign) {
+      sign({ cosign, folder, plainHttp: target.plainHttp }, target.key ?? '', subject);
+      print(`signature of ${subject.split('@')[0]}`, 'by cosign');
+    }
   }
   if (!cosign) console.log('Nothing was signed: --key names a key for cosign.');
 });

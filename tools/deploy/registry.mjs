@@ -12,6 +12,7 @@ import { onPath, within } from '../local/processes.mjs';
 import { root } from '../local/settings.mjs';
 import { chart, renderChart, run } from './chart.mjs';
 import { parseManifests } from './manifests.mjs';
+import { checkSignatures, keyPairs } from './signatures.mjs';
 
 const startTimeout = 20_000;
 const publishTimeout = 300_000;
@@ -26,15 +27,11 @@ const [applications, framework] = [6, '@nestjs/core'];
 export async function verifyPublishing(promise, helm) {
   const title = 'what is published is the chart, with bills of materials of every application';
   await promise(title, () =>
-    withRegistry(async (registry, folder) => {
-      const oras = find('oras', 'oras.land/oras/cmd/oras@v1.2.3');
-      const { version } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
-      const keys = onPath('cosign') ? keyPairs(folder) : undefined;
-      const published = publish(registry, keys?.own);
-      if (published.status !== 0) throw new Failure(`it failed:\n${published.output}`);
-      const digest = /^PASS +chart .*(sha256:[0-9a-f]{64})$/m.exec(published.output)?.[1];
+    withRegistry(async ({ registry, folder }) => {
+      const { oras } = findTools();
+      const { digest, version } = publishExpecting(registry);
       const subject = `${registry}/outcomes@${digest}`;
-      const from = [`oci://${registry}/outcomes`, '--version', String(version), '--plain-http'];
+      const from = [`oci://${registry}/outcomes`, '--version', version, '--plain-http'];
       run(helm, ['pull', ...from, '--destination', folder]);
       const pulled = join(folder, `outcomes-${version}.tgz`);
       if (!isDeepStrictEqual(renderPacked(helm, pulled), renderChart(helm)))
@@ -43,14 +40,37 @@ export async function verifyPublishing(promise, helm) {
       if (bills.length !== applications) throw new Failure(`${bills.length} bills of materials`);
       const poor = bills.filter((names) => !names.includes(framework)).length;
       if (poor > 0) throw new Failure(`${poor} bills of materials do not name ${framework}`);
-      const signed = keys
-        ? verifySignatures(subject, keys)
-        : 'not signed: there is no cosign on this machine';
       const nowhere = `127.0.0.1:${await freePort()}/outcomes`;
       if (publish(nowhere).status === 0) throw new Failure('mutation: it succeeds without a registry');
-      return `${bills.length} bills of ${Math.min(...bills.map(({ length }) => length))} packages and more; ${signed}; mutations found`;
+      return `${bills.length} bills of ${Math.min(...bills.map(({ length }) => length))} packages and more; mutations found`;
     }),
   );
+  await promise('what is published is signed, and nothing else is taken for it', () =>
+    withRegistry(async ({ registry, folder }) => {
+      const cosign = find('cosign', 'github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3');
+      const keys = keyPairs(cosign, folder);
+      const { digest, version } = publishExpecting(registry, keys.own);
+      const signer = { cosign, folder, plainHttp: true };
+      const place = { signer, keys, registry, tools: { helm, ...findTools() } };
+      return checkSignatures(place, { name: 'outcomes', tag: version, digest });
+    }),
+  );
+}
+
+/** Publishes the chart. @param {string} registry @param {string} [key] To sign with. */
+function publishExpecting(registry, key) {
+  const published = publish(registry, key);
+  if (published.status !== 0) throw new Failure(`it failed:\n${published.output}`);
+  const digest = /^PASS +chart .*(sha256:[0-9a-f]{64})$/m.exec(published.output)?.[1] ?? '';
+  const { version } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
+  return { digest, version: String(version) };
+}
+
+function findTools() {
+  return {
+    oras: find('oras', 'oras.land/oras/cmd/oras@v1.2.3'),
+    crane: find('crane', 'github.com/google/go-containerregistry/cmd/crane@v0.20.6'),
+  };
 }
 
 /** @param {string} name @param {string} module Of Go. @returns {string} */
@@ -62,11 +82,11 @@ function find(name, module) {
 
 /**
  * @template Result
- * @param {(registry: string, folder: string) => Promise<Result>} work With a folder that is gone afterwards.
+ * @param {(place: { registry: string, folder: string }) => Promise<Result>} work With a folder that is gone afterwards.
  * @returns {Promise<Result>}
  */
 async function withRegistry(work) {
-  const crane = find('crane', 'github.com/google/go-containerregistry/cmd/crane@v0.20.6');
+  const { crane } = findTools();
   const folder = mkdtempSync(join(tmpdir(), 'registry-'));
   const address = `127.0.0.1:${await freePort()}`;
   const child = spawn(crane, ['registry', 'serve', '--address', address], { stdio: 'ignore' });
@@ -76,7 +96,7 @@ async function withRegistry(work) {
         .then(({ ok }) => ok)
         .catch(() => false);
     if (!(await within(startTimeout, answers))) throw new Failure('NOT RUN: the registry did not start.');
-    return await work(`${address}/outcomes`, folder);
+    return await work({ registry: `${address}/outcomes`, folder });
   } finally {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -111,36 +131,4 @@ function billsAt(oras, subject, folder) {
       group ? `${group}/${name}` : name,
     );
   });
-}
-
-/** @param {string} folder @returns {{ own: string, foreign: string }} Files of private keys; the public ones are beside them. */
-function keyPairs(folder) {
-  const [own, foreign] = ['own', 'foreign'].map((name) => {
-    const prefix = join(folder, name);
-    const args = ['generate-key-pair', '--output-key-prefix', prefix];
-    const made = spawnSync('cosign', args, {
-      ...{ encoding: 'utf8', timeout: 60_000 },
-      env: { ...process.env, COSIGN_PASSWORD: '' },
-    });
-    if (made.status !== 0) throw new Failure(`cosign ${args[0]} failed:\n${made.stderr}`);
-    return `${prefix}.key`;
-  });
-  return { own: own ?? '', foreign: foreign ?? '' };
-}
-
-/** @param {string} subject @param {{ own: string, foreign: string }} keys */
-function verifySignatures(subject, { own, foreign }) {
-  const verify = (/** @type {string} */ key) =>
-    spawnSync(
-      'cosign',
-      [
-        ...['verify', '--key', key.replace(/key$/, 'pub'), '--insecure-ignore-tlog=true'],
-        ...['--allow-http-registry', '--allow-insecure-registry', subject],
-      ],
-      { encoding: 'utf8', timeout: 60_000 },
-    );
-  const verified = verify(own);
-  if (verified.status !== 0) throw new Failure(`the signature does not hold:\n${verified.stderr}`);
-  if (verify(foreign).status === 0) throw new Failure('mutation: the signature holds for another key');
-  return 'signed';
 }
