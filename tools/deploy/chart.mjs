@@ -55,6 +55,12 @@ export function renderChart(helm, values) {
   return parseManifests(run(helm, ['template', 'outcomes', chart, '--kube-version', kubernetes, ...files]));
 }
 
+/** The same for single values, as --set takes them. @param {string} helm @param {readonly string[]} values */
+export function renderWith(helm, values) {
+  const set = values.flatMap((value) => ['--set', value]);
+  return parseManifests(run(helm, ['template', 'outcomes', chart, '--kube-version', kubernetes, ...set]));
+}
+
 /** SHA-256 over everything that decides what the chart renders to. */
 export function chartDigest() {
   const hash = createHash('sha256');

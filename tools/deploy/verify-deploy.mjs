@@ -14,6 +14,7 @@ import { identity, parseManifests, printManifests, withoutHelm } from './manifes
 import { verifyPublishing } from './registry.mjs';
 import { check, rules } from './rules.mjs';
 import { validateAgainstSchemas } from './schemas.mjs';
+import { verifyTestPods } from './test-pods.mjs';
 
 const help = `Usage: npm run verify:deploy
 
@@ -22,9 +23,10 @@ against the schemas of Kubernetes, holds it against the restricted profile and t
 tools/deploy/rules.mjs, and compares what kubectl renders from k8s/kustomize with what the chart renders. Then it
 starts a real kube-apiserver on a real etcd, and applies each of them strictly, in namespaces of the restricted profile.
 Before that it publishes the chart into a registry on this machine, and holds what comes from there against the chart.
+Last it runs what the migration Job, the pods and the pods of "helm test" run, on a Postgres and a Redis of its own.
 
-Needs helm, kubectl, promtool (Debian: prometheus), etcd (Debian: etcd-server), oras, crane, and go, which fetches the
-schemas of Kubernetes and builds kube-apiserver, once. The exit code is 1 where a check fails or could not run.`;
+Needs helm, kubectl, promtool (Debian: prometheus), etcd (Debian: etcd-server), oras, crane, cosign, and go, which fetches
+the schemas of Kubernetes and builds kube-apiserver, once. The exit code is 1 where a check fails or could not run.`;
 
 /** @type {string[]} */
 const failed = [];
@@ -148,6 +150,7 @@ await program(async () => {
   });
   await verifyPublishing(promise, helm);
   await verifyOnApiServer(promise, helm, [undefined, ...cases]);
+  await verifyTestPods(promise, helm);
   console.log(failed.length === 0 ? 'Everything holds.' : `${failed.length} do not hold.`);
   if (failed.length > 0) process.exitCode = 1;
 });

@@ -13,8 +13,9 @@ export class Switch {
     this.#target = target;
   }
 
-  async open() {
-    await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  /** @param {string} [address] Of this machine. @param {number} [port] A free one where it is 0. */
+  async open(address = '127.0.0.1', port = 0) {
+    await new Promise((resolve) => this.#server.listen(port, address, () => resolve(undefined)));
     return this;
   }
 
