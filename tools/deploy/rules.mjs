@@ -45,6 +45,26 @@ const secretName =
   /(PASSWORD|SECRET|TOKEN|API_KEY|CREDENTIALS|DATABASE_URL|REPLICA_URL|REDIS_URL|REDIS_SENTINELS|SMTP_URL)$/;
 const passwordInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
+/** What is no address of the public Internet: private networks, those of providers, and metadata services. */
+const privateRanges = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+const tls = [443, 8443];
+
+/**
+ * Webhooks go wherever a customer's server is: the worker alone may reach the public Internet, over TLS, and nothing private.
+ * @param {Manifest} object @param {any} rule Of its egress. @param {any} block An address block of it.
+ */
+const isForWebhooks = (object, rule, block) =>
+  labelsOf(object)['app.kubernetes.io/component'] === 'analysis-worker' &&
+  rule.ports?.every((/** @type {any} */ { port }) => tls.includes(port)) &&
+  privateRanges.every((range) => block.except?.includes(range));
+
+/** @param {Manifest} object @param {any} rule Of its egress. */
+const reachesEverything = (object, rule) =>
+  (rule.to ?? []).some(
+    (/** @type {any} */ { ipBlock }) =>
+      ['0.0.0.0/0', '::/0'].includes(ipBlock?.cidr) && !isForWebhooks(object, rule, ipBlock),
+  );
+
 /** @type {Rule[]} */
 export const rules = [
   {
@@ -194,7 +214,7 @@ export const networkRules = [
         ...egress.flatMap((rule) => [
           ...(rule.ports?.length > 0 ? [] : ['may reach any port']),
           ...(rule.to?.length > 0 ? [] : ['may reach any address']),
-          ...(JSON.stringify(rule.to ?? []).includes('0.0.0.0/0') ? ['may reach the whole internet'] : []),
+          ...(reachesEverything(object, rule) ? ['may reach the whole internet'] : []),
         ]),
       ];
     },

@@ -29,6 +29,15 @@ const without = (kind, name) => (objects) => {
 const variable = (objects, name) =>
   container(objects).env.find((/** @type {{ name: string }} */ entry) => entry.name === name);
 
+const publicOnly = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+/** @param {number[]} ports @param {string[]} except */
+const toInternet = (ports, except) => ({
+  ports: ports.map((port) => ({ port, protocol: 'TCP' })),
+  to: [{ ipBlock: { cidr: '0.0.0.0/0', except } }],
+});
+/** @param {Manifest[]} objects @param {string} app */
+const policyOf = (objects, app) => find(objects, 'NetworkPolicy', `outcomes-${app}`)['spec'];
+
 /**
  * What breaks which promise.
  * @type {Record<string, [string, (objects: Manifest[]) => unknown]>}
@@ -107,6 +116,18 @@ const mutations = {
         { ipBlock: { cidr: '0.0.0.0/0' } },
       ]),
   ],
+  'sends webhooks to private networks as well': [
+    'destinations',
+    (o) => policyOf(o, 'analysis-worker').egress.push(toInternet([443], publicOnly.slice(1))),
+  ],
+  'sends webhooks over any port': [
+    'destinations',
+    (o) => policyOf(o, 'analysis-worker').egress.push(toInternet([443, 25], publicOnly)),
+  ],
+  'may reach the internet, and sends no webhooks': [
+    'destinations',
+    (o) => policyOf(o, 'read-api').egress.push(toInternet([443], publicOnly)),
+  ],
   'shows its metrics to anybody': [
     'named callers',
     (o) => delete find(o, 'NetworkPolicy', 'outcomes-read-api')['spec'].ingress[1].from,
@@ -127,6 +148,12 @@ const mutations = {
 
 describe('the rendered objects', () => {
   it('keep every promise', () => assert.deepEqual(check(committed), []));
+
+  it('may let the worker reach the public Internet, where webhooks go', () => {
+    const webhooks = structuredClone(committed);
+    policyOf(webhooks, 'analysis-worker').egress.push(toInternet([443, 8443], publicOnly));
+    assert.deepEqual(check(webhooks), []);
+  });
 
   it('were made from the chart as it stands: otherwise run npm run deploy:render', () => {
     assert.equal(chartDigest(), readFileSync(join(kustomize, 'chart.sha256'), 'utf8').trim());
