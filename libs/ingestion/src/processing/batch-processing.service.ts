@@ -147,8 +147,8 @@ export class BatchProcessing {
     const cutoff = retentionCutoff(now);
     const batchIds = group.map((batch) => batch.batchId);
     const arrivals = new Arrivals();
-    await this.touches.foldArrived(scope, transaction, batchIds, cutoff, arrivals);
-    await this.suppressions.follow(scope, transaction, arrivals);
+    const follow = () => this.suppressions.follow(scope, transaction, arrivals);
+    await this.touches.foldArrived(scope, transaction, batchIds, cutoff, { arrivals, follow });
     const events = group.reduce((sum, batch) => sum + batch.events, 0);
     const newest = group.at(-1);
     if (newest) await this.plans.noteCounted(scope, transaction.client, newest, events);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lockTouches } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { Arrivals } from '../suppressions/arrivals';
@@ -12,7 +12,13 @@ import { EventPlacement } from './event-placement.service';
 import { foldAlone, isPlaced } from './fold-alone';
 import type { FoldedTouch } from './fold-touch';
 import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
-import { TouchGathering, type Fold, type KnownTouches } from './touch-gathering.service';
+import {
+  TouchGathering,
+  type Beforehand,
+  type Fold,
+  type KnownTouches,
+  type LookedUp,
+} from './touch-gathering.service';
 import { TouchRepository } from './touch.repository';
 import type { StoredTouch } from './touch';
 import { writeTouches, type Counting } from './write-touches';
@@ -22,6 +28,8 @@ import { writeTouches, type Counting } from './write-touches';
  * statements: 2,000 at a time a tenth more CPU than 5,000, 500 a quarter more.
  */
 const SLICE_EVENTS = 5_000;
+/** The first slice is smaller: while it is read there is nothing to fold. */
+const FIRST_SLICE_EVENTS = 1_000;
 
 /** What a deletion took away. */
 export interface Removed {
@@ -35,6 +43,13 @@ export interface Removed {
   readonly isExpiry: boolean;
   /** Of those messages, the touches that went with the events, as they were stored. */
   readonly taken?: readonly StoredTouch[];
+}
+
+/** What follows the events that arrived. */
+export interface Following {
+  readonly arrivals: Arrivals;
+  /** Is called when all touches are written. */
+  readonly follow: () => Promise<void>;
 }
 
 /** A fold whose touches Postgres is writing: whatever is asked on the same connection meanwhile sees them. */
@@ -82,40 +97,43 @@ export class TouchFolding {
    * slice at a time is held.
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
-   * @param arrivals - is told of every event
+   * @param following - what is told of every event, and then asks what needs the touches alone, while the counts are read
    */
   async foldArrived(
     scope: TenantScope,
     transaction: TenantTransaction,
     batchIds: readonly string[],
     cutoff: Date,
-    arrivals: Arrivals,
+    { arrivals, follow }: Following,
   ): Promise<void> {
     const fold = await this.begin(scope, transaction, cutoff);
     // Events about one message come together, so that it is folded once.
     const ids = await this.events.ofBatches(scope, transaction.client, batchIds, cutoff);
-    const slices = slicesOf(ids, SLICE_EVENTS);
+    const slices = slicesOf(ids);
     const read = (ids: readonly string[] | undefined) =>
       ids && this.events.byIds(scope, transaction.client, ids, cutoff);
     let next = read(slices[0]);
     let written: Promise<void> = Promise.resolve();
+    let sent: Promise<unknown> = Promise.resolve();
     try {
       for (let at = 0; at < slices.length; at += 1) {
         const arrived = (await next) ?? [];
         arrivals.note(arrived, fold.listsSuppressions);
-        // Postgres reads the next slice, and has written the one before, while this one is folded.
+        // While this slice is folded Postgres has written the one before, looks up what is stored, and reads the next.
+        const lookedUp = this.gathering.lookUp(fold, arrived);
         next = read(slices[at + 1]);
-        next?.catch(() => undefined);
-        const known = foldAlone(arrived, fold.timeZone);
+        sent = Promise.allSettled([lookedUp, next]);
+        const known = await foldAlone(arrived, fold.timeZone);
         await written;
-        ({ written } = await this.foldSlice(fold, arrived, known));
+        ({ written } = await this.foldSlice(fold, arrived, known, await lookedUp));
         written.catch(() => undefined);
       }
     } finally {
       // Also where it fails: what is under way must not send another statement behind the rollback.
+      await sent;
       await written;
     }
-    await this.count(fold);
+    await together(this.count(fold), follow());
   }
 
   /**
@@ -158,7 +176,7 @@ export class TouchFolding {
     );
     const isGone = isWhole && references.length === 0 && moved.keys.length === 0;
     const known = isGone ? 'gone' : new Map<string, FoldedTouch>();
-    const { written } = await this.fold(fold, [...touches, ...moved.keys], known, taken);
+    const { written } = await this.fold(fold, [...touches, ...moved.keys], known, { taken });
     await written;
     return { counted: this.send(fold) };
   }
@@ -223,6 +241,7 @@ export class TouchFolding {
     fold: Fold & Counting,
     arrived: readonly ArrivedEvent[],
     known: Map<string, FoldedTouch>,
+    lookedUp: LookedUp,
   ): Promise<Written> {
     const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
     const recipientIds = arrived.map((event) => event.recipientId);
@@ -242,24 +261,26 @@ export class TouchFolding {
       // Another recipient's events may refer to the message too.
       if (event.messageRef !== null) known.delete(event.touchId);
     }
-    return this.fold(fold, keys, known);
+    return this.fold(fold, keys, known, { lookedUp });
   }
 
   private async fold(
     fold: Fold & Counting,
     keys: readonly TouchKey[],
     known: KnownTouches,
-    taken?: readonly StoredTouch[],
+    beforehand?: Beforehand,
   ): Promise<Written> {
     if (keys.length === 0) return { written: Promise.resolve() };
-    const gathered = await this.gathering.gather(fold, keys, known, taken);
+    const gathered = await this.gathering.gather(fold, keys, known, beforehand);
     const closed = closeAddresses(gathered.folded.values(), fold.uuids);
     return { written: writeTouches(this.touches, fold, gathered, closed) };
   }
 }
 
-function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  );
+function slicesOf<Item>(items: readonly Item[]): Item[][] {
+  const rest = Math.max(0, items.length - FIRST_SLICE_EVENTS);
+  return Array.from({ length: Math.ceil(rest / SLICE_EVENTS) + 1 }, (_, at) => {
+    const end = FIRST_SLICE_EVENTS + at * SLICE_EVENTS;
+    return items.slice(at === 0 ? 0 : end - SLICE_EVENTS, end);
+  });
 }

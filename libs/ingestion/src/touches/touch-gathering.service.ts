@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
 import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
-import { StoredEventRepository, type CompanyOfEvents } from './stored-event.repository';
+import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
 import { TouchKeys } from './touch-keys';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, StoredTouch } from './touch';
@@ -23,6 +23,32 @@ export interface Fold extends CompanyOfEvents {
  * the messages have no event at all.
  */
 export type KnownTouches = ReadonlyMap<string, FoldedTouch> | 'gone';
+
+/** What is stored about some messages and addresses, looked up before it is known what else a fold needs. */
+export interface LookedUp {
+  readonly touchIds: ReadonlySet<string>;
+  readonly stored: readonly StoredTouch[];
+  readonly echoes: readonly ReplyEcho[];
+  readonly addresses: ReadonlySet<string>;
+  /** Of these addresses, those that a reply came from. */
+  readonly answered: readonly string[];
+}
+
+const NOTHING_LOOKED_UP: LookedUp = {
+  touchIds: new Set(),
+  stored: [],
+  echoes: [],
+  addresses: new Set(),
+  answered: [],
+};
+
+/** What a gathering may begin with. */
+export interface Beforehand {
+  /** Touches that are deleted already, as they were stored. */
+  readonly taken?: readonly StoredTouch[] | undefined;
+  /** Since it was looked up nothing may have been written. */
+  readonly lookedUp?: LookedUp;
+}
 
 /** Touches as they are stored and as they should be, while a fold gathers what it needs. */
 export interface Gathered {
@@ -46,14 +72,29 @@ export class TouchGathering {
   ) {}
 
   /**
-   * @param keys - messages to begin with; those that share an address with them follow
-   * @param taken - touches of theirs that are deleted already, as they were stored
+   * Asks for what gathering will ask about the messages of events, so that Postgres is at it while they are folded.
+   * @returns once all is asked: statements that follow see the same
    */
+  async lookUp(
+    { scope, transaction: { client }, scale }: Fold,
+    arrived: readonly ArrivedEvent[],
+  ): Promise<LookedUp> {
+    const touchIds = new Set(arrived.flatMap((event) => event.touchId ?? []));
+    const addresses = new Set(arrived.flatMap((event) => event.recipientHash ?? []));
+    const [stored, echoes, answered] = await together(
+      this.touches.findByIds(scope, client, [...touchIds], scale),
+      this.touches.findEchoes(scope, client, [...touchIds]),
+      this.touches.answeredAddresses(scope, client, [...addresses]),
+    );
+    return { touchIds, stored, echoes, addresses, answered };
+  }
+
+  /** @param keys - messages to begin with; those that share an address with them follow */
   async gather(
     fold: Fold,
     keys: readonly TouchKey[],
     known: KnownTouches,
-    taken: readonly StoredTouch[] = [],
+    { taken = [], lookedUp = NOTHING_LOOKED_UP }: Beforehand = {},
   ): Promise<Gathered> {
     const gathered: Gathered = {
       stored: new Map(),
@@ -70,9 +111,9 @@ export class TouchGathering {
     let frontier = keys;
     let touches = known;
     while (frontier.length > 0) {
-      await this.read(fold, gathered, frontier, touches);
+      await this.read(fold, gathered, frontier, { known: touches, lookedUp });
       touches = new Map();
-      frontier = gathered.keys.unknown(await this.touchesSharingAddress(fold, gathered));
+      frontier = gathered.keys.unknown(await this.touchesSharingAddress(fold, gathered, lookedUp));
     }
     return gathered;
   }
@@ -82,25 +123,34 @@ export class TouchGathering {
     { scope, transaction: { client }, cutoff, timeZone, scale }: Fold,
     gathered: Gathered,
     keys: readonly TouchKey[],
-    known: KnownTouches,
+    { known, lookedUp }: { readonly known: KnownTouches; readonly lookedUp: LookedUp },
   ): Promise<void> {
     const ids = [...new Set(keys.map((key) => key.touchId))].filter((id) => !gathered.keys.hasTouch(id));
     gathered.keys.add(keys);
     const standing = ids.filter((id) => !gathered.deleted.has(id));
+    const asked = new Set(ids);
+    const isAsked = ({ touchId }: { readonly touchId: string }) => asked.has(touchId);
+    const isUnknown = (id: string) => !lookedUp.touchIds.has(id);
     const stored =
       known === 'gone'
         ? await this.touches.take(scope, client, standing, scale)
-        : await this.touches.findByIds(scope, client, standing, scale);
+        : [
+            ...lookedUp.stored.filter(isAsked),
+            ...(await this.touches.findByIds(scope, client, standing.filter(isUnknown), scale)),
+          ];
     for (const touch of stored) {
       gathered.stored.set(touch.touchId, touch);
       if (known === 'gone') gathered.deleted.add(touch.touchId);
     }
     // A message is stored or an echo, never both.
-    const echoes = await this.touches.findEchoes(
-      scope,
-      client,
-      ids.filter((id) => !gathered.stored.has(id)),
-    );
+    const echoes = [
+      ...lookedUp.echoes.filter(isAsked),
+      ...(await this.touches.findEchoes(
+        scope,
+        client,
+        ids.filter((id) => isUnknown(id) && !gathered.stored.has(id)),
+      )),
+    ];
     for (const echo of echoes) gathered.storedEchoes.set(echo.touchId, echo);
     if (known === 'gone') return;
     const isKnown = (id: string) =>
@@ -136,15 +186,18 @@ export class TouchGathering {
   private async touchesSharingAddress(
     { scope, transaction: { client } }: Fold,
     gathered: Gathered,
+    lookedUp: LookedUp,
   ): Promise<TouchKey[]> {
     const addresses = usesByAddress(gathered);
     const hashes = [...addresses.keys()].filter((hash) => !gathered.settledAddresses.has(hash));
     if (hashes.length === 0) return [];
     for (const hash of hashes) gathered.settledAddresses.add(hash);
     const silent = hashes.filter((hash) => !addresses.get(hash)?.isAnswered);
-    const answered = new Set(
-      silent.length === 0 ? [] : await this.touches.answeredAddresses(scope, client, silent),
-    );
+    const unasked = silent.filter((hash) => !lookedUp.addresses.has(hash));
+    const answered = new Set([
+      ...lookedUp.answered,
+      ...(await this.touches.answeredAddresses(scope, client, unasked)),
+    ]);
     const concerned = hashes.filter((hash) => addresses.get(hash)?.isAnswered === true || answered.has(hash));
     if (concerned.length === 0) return [];
     const uses = await this.touches.usesOfAddresses(scope, client, concerned);

@@ -121,6 +121,7 @@ export class TouchRepository {
    * recipient.
    */
   async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
+    if (hashes.length === 0) return [];
     const { rows } = await client.query<{ hash: string }>({
       text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
           SELECT outcome FROM touches

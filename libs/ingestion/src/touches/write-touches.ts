@@ -1,3 +1,4 @@
+import { together } from '@outcomes/tenancy';
 import type { CampaignDeltas } from './campaign-deltas';
 import type { ClosedTouches } from './close-by-replies';
 import type { CohortDeltas } from './cohort-deltas';
@@ -42,13 +43,16 @@ export async function writeTouches(
   }
   const echoIds = new Set(echoes.map(({ reply }) => reply.touchId));
   const unknown = changed.filter((touch) => !isStored(touch));
-  await repository.insert(scope, client, unknown, generation);
-  await repository.replace(scope, client, changed.filter(isStored), generation);
   const left = gone.filter((touchId) => !deleted.has(touchId));
-  await repository.delete(scope, client, left);
-  await repository.upsertEchoes(scope, client, echoes.map(echoOf));
   const echoesGone = [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId));
-  await repository.deleteEchoes(scope, client, echoesGone);
+  // All are sent before the first is answered: whatever the caller asks next sees them written.
+  await together(
+    repository.insert(scope, client, unknown, generation),
+    repository.replace(scope, client, changed.filter(isStored), generation),
+    repository.delete(scope, client, left),
+    repository.upsertEchoes(scope, client, echoes.map(echoOf)),
+    repository.deleteEchoes(scope, client, echoesGone),
+  );
 }
 
 function echoOf({ reply, closesTouchId }: ClosedTouches['echoes'][number]): ReplyEcho {
