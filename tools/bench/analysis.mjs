@@ -1,7 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../local/failure.mjs';
@@ -9,72 +8,68 @@ import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { localDirectory, root } from '../local/settings.mjs';
 import { startWorker } from './analysis-worker.mjs';
-import { addDay, History, loadHistory, scanColumns, writeHistory } from './history.mjs';
+import { addDay, scanColumns } from './history.mjs';
+import { days, firstDay, inNewFolder, plantCompany, withHistory } from './planted-company.mjs';
 import { ratioRow, valueRow } from './report.mjs';
-import { withServers } from './servers.mjs';
 
 const duckdb = { name: '@duckdb/node-api', version: '1.5.6-r.1' };
-const days = 730;
-/** 2024-01-01, a Monday. */
-const firstDay = 19_723;
 /** Messages of the companies, in millions; the last is the one that is compared with DuckDB. */
 const sizes = (process.env.BENCH_ANALYSIS_MILLIONS ?? '1,5').split(',').map(Number);
 /** A company whose days the worker analyses before any is measured, in millions of messages, and how many days. */
 const earlier = { millions: 0.1, days: 3 };
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
 /** @typedef {import('./analysis-worker.mjs').Cost} Cost */
+/** @typedef {import('./servers.mjs').Servers} Servers */
+/** @typedef {import('./planted-company.mjs').PlantedCompany} PlantedCompany */
 /** @typedef {import('./analysis-worker.mjs').Worker} Worker */
 
 /** P12, P13 and P18. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export async function measure({ rounds }) {
   const packages = await step('Installing DuckDB', installDuckDb);
-  return withServers(async (servers) => {
-    /** @type {import('./report.mjs').Row[]} */
-    const memory = [];
-    for (const [index, millions] of sizes.entries()) {
-      const folder = mkdtempSync(join(tmpdir(), 'outcomes-history-'));
-      // Postgres may be somebody else, and reads the files itself.
-      chmodSync(folder, 0o755);
-      try {
-        const company = await loadCompany(servers, millions, folder);
-        const worker = await startWorker(servers, `analysis-worker-${millions}`.replace('.', '-'));
-        const first = await step(`First analysis of ${millions} M`, () => worker.analyse(company.companyId));
-        const resident = worker.peakMemory();
-        const last = index === sizes.length - 1;
-        const comparison = last ? await compare({ servers, worker, company, folder, packages, rounds }) : [];
-        const row = { id: 'P18', unit: 'MB', gate: 256 };
-        memory.push(
-          valueRow({ ...row, metric: `memory at its highest, first analysis of ${millions} M messages` }, [
-            resident,
-          ]),
-        );
-        const then = { ...row, gate: undefined, metric: '  until it is published' };
-        memory.push(valueRow(then, [first.memory]));
-        if (last) {
-          const idle = { ...row, gate: undefined, metric: '  before the first analysis' };
-          memory.push(
-            valueRow({ ...row, metric: '  after the days and rebuilds below' }, [worker.peakMemory()]),
-          );
-          memory.push(valueRow(idle, [worker.idleMemory]));
-        }
-        console.log(`  ${millions} M: first analysis ${Math.round(first.total)} ms of CPU.`);
-        memory.push(...comparison);
-        await worker.stop();
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    }
-    return memory;
-  });
+  /** @type {import('./report.mjs').Row[]} */
+  const rows = [];
+  for (const millions of sizes) {
+    const isCompared = millions === sizes.at(-1);
+    rows.push(
+      ...(await withHistory(millions, (servers, company) =>
+        measureCompany({ servers, company, millions, packages, rounds: isCompared ? rounds : 0 }),
+      )),
+    );
+  }
+  return rows;
 }
 
 /**
- * @param {{
- *   servers: import('./servers.mjs').Servers, worker: Worker, folder: string, packages: string, rounds: number,
- *   company: { companyId: string, history: History },
- * }} subjects
+ * @param {{ servers: Servers, company: PlantedCompany, millions: number, packages: string, rounds: number }} subjects
+ *   No rounds: nothing but the first analysis is measured.
+ * @returns {Promise<import('./report.mjs').Row[]>}
  */
-async function compare({ servers, worker, company: { companyId, history }, folder, packages, rounds }) {
+async function measureCompany({ servers, company, millions, packages, rounds }) {
+  const worker = await startWorker(servers, `analysis-worker-${millions}`.replace('.', '-'));
+  const first = await step(`First analysis of ${millions} M`, () => worker.analyse(company.companyId));
+  console.log(`  ${millions} M: first analysis ${Math.round(first.total)} ms of CPU.`);
+  const gated = { id: 'P18', unit: 'MB', gate: 256 };
+  const shown = { id: 'P18', unit: 'MB' };
+  const metric = `memory at its highest, first analysis of ${millions} M messages`;
+  const rows = [
+    valueRow({ ...gated, metric }, [worker.peakMemory()]),
+    valueRow({ ...shown, metric: '  until it is published' }, [first.memory]),
+  ];
+  if (rounds > 0) {
+    const comparison = await compare({ servers, worker, company, packages, rounds });
+    rows.push(
+      valueRow({ ...gated, metric: '  after the days and rebuilds below' }, [worker.peakMemory()]),
+      valueRow({ ...shown, metric: '  before the first analysis' }, [worker.idleMemory]),
+      ...comparison,
+    );
+  }
+  await worker.stop();
+  return rows;
+}
+
+/**
+ * @param {{ servers: Servers, worker: Worker, company: PlantedCompany, packages: string, rounds: number }} subjects
+ */
+async function compare({ servers, worker, company: { companyId, history, folder }, packages, rounds }) {
   const scan = await step('Loading DuckDB', () => startScan(packages, folder));
   console.log(`  ${scan.note}`);
   /** @type {{ day: Cost & { job: number }, rebuild: Cost, scan: { all: number, byDay: number } }[]} */
@@ -156,20 +151,16 @@ async function compare({ servers, worker, company: { companyId, history }, folde
 /**
  * A worker runs for weeks, and a daily run finds its code compiled by the companies before it. So the worker that is
  * measured analyses another company's days first, of its own, one by one: no result of them is of use to any other.
- * @param {import('./servers.mjs').Servers} servers @param {Worker} worker
+ * @param {Servers} servers @param {Worker} worker
  */
 async function workEarlier(servers, worker) {
-  const folder = mkdtempSync(join(tmpdir(), 'outcomes-history-'));
-  chmodSync(folder, 0o755);
-  try {
-    const { companyId, history } = await loadCompany(servers, earlier.millions, folder);
+  await inNewFolder(async (folder) => {
+    const { companyId, history } = await plantCompany(servers, earlier.millions, folder);
     for (let day = firstDay + days; day < firstDay + days + earlier.days; day += 1) {
       await addDay(servers.pool, history, day);
       await worker.analyse(companyId);
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
@@ -182,21 +173,6 @@ async function forget(pool, companyId) {
   await pool.query('DELETE FROM industry_days WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM campaign_evidence WHERE company_id = $1', [companyId]);
   await pool.query('DELETE FROM evidence_folds WHERE company_id = $1', [companyId]);
-}
-
-/** @param {import('./servers.mjs').Servers} servers @param {number} millions @param {string} folder */
-async function loadCompany({ pool, logins, redis }, millions, folder) {
-  const created = await runCli(['company', 'create', `Benchmark ${millions}`, '--json'], logins.cli, redis);
-  const { companyId } = created;
-  const history = new History({ companyId, firstDay, sendsPerDay: Math.round((millions * 1e6) / days) });
-  await step(`Drawing ${millions} M messages`, () => writeHistory(history, days, folder));
-  await step('Loading them into Postgres', () => loadHistory(pool, folder));
-  await pool.query(
-    `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, processed_at)
-     VALUES ($1, gen_random_uuid(), '{}', $2, $2)`,
-    [companyId, new Date((firstDay + days) * 86_400_000)],
-  );
-  return { companyId, history };
 }
 
 /** @param {string} packages @param {string} folder */
@@ -238,19 +214,4 @@ async function installDuckDb() {
   if (code !== 0)
     throw new Failure('NOT RUN: DuckDB, which the analysis is compared with, cannot be installed.');
   return folder;
-}
-
-/** @param {string[]} args @param {string} database @param {string} redis */
-async function runCli(args, database, redis) {
-  const { code, stdout, output } = await run([process.execPath, cli, ...args], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATABASE_URL: database,
-      REDIS_URL: redis,
-    },
-    timeout: 120_000,
-  });
-  if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
-  return JSON.parse(stdout);
 }

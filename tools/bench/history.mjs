@@ -6,6 +6,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { root } from '../local/settings.mjs';
 
 const require = createRequire(join(root, 'libs/analysis/package.json'));
@@ -155,6 +156,44 @@ export class History {
     const inOrder = [...cohorts].sort(([a], [b]) => a - b).map(([, cohort]) => cohort);
     this.recent = [...this.recent.filter((cohort) => cohort.day >= day - longestDelay), ...inOrder];
     return { sent: inOrder, replies, changed };
+  }
+
+  /**
+   * What the days after these are drawn from, as a process of its own can take it up. They are drawn from a seed of
+   * their own, so that they are the same whether this was kept or not.
+   */
+  keep() {
+    const campaigns = [...this.#campaigns.values()].map(({ cells, texts, ...campaign }) => ({
+      ...campaign,
+      cells: cells.encode(),
+      texts: [...texts].map(([shard, counts]) => [shard, counts.encode()]),
+    }));
+    const { plan, recent } = this;
+    // One graph: replies that are still to come share cohorts with each other, and with the recent ones.
+    return serialize({ plan, recent, campaigns, coming: this.#coming, drawn: this.#drawn });
+  }
+
+  /** @param {Buffer} kept As made by `keep`. */
+  static takeUp(kept) {
+    const { plan, recent, campaigns, coming, drawn } = deserialize(kept);
+    const history = new History(plan);
+    for (const { cells, texts, ...campaign } of campaigns) {
+      history.#campaigns.set(campaign.campaignId, {
+        ...campaign,
+        cells: CampaignCellCounts.decode(Buffer.from(cells)),
+        texts: new Map(
+          texts.map((/** @type {[number, Uint8Array]} */ [shard, counts]) => [
+            shard,
+            CampaignTextCounts.decode(Buffer.from(counts)),
+          ]),
+        ),
+      });
+    }
+    history.recent = recent;
+    history.#coming = coming;
+    history.#drawn = drawn;
+    history.#rng = seededRng((plan.seed ?? 1) + 1);
+    return history;
   }
 
   /** Campaigns that nothing comes to any more; they are forgotten here. @param {number} day @returns {Campaign[]} */

@@ -1,5 +1,6 @@
 // @ts-check
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Failure } from '../local/failure.mjs';
@@ -9,7 +10,7 @@ import { createDatabase, initialisePostgres, postgresService, postgresUrl } from
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
-import { localDirectory, root } from '../local/settings.mjs';
+import { localDirectory, readJson, root, writeJson } from '../local/settings.mjs';
 import { watchForShutdown } from '../local/shutdown.mjs';
 import { Supervisor } from '../local/supervisor.mjs';
 
@@ -30,9 +31,11 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
  * Starts servers for a benchmark, runs it, and leaves nothing behind.
  * @template T
  * @param {(servers: Servers) => Promise<T>} work
+ * @param {{ from?: string, keepIn?: string }} [cluster] A folder with a kept cluster to work on a copy of, and one to put
+ *   the cluster into after the work.
  * @returns {Promise<T>}
  */
-export async function withServers(work) {
+export async function withServers(work, { from, keepIn } = {}) {
   const directory = join(localDirectory, `bench-${process.pid}`);
   mkdirSync(directory, { mode: 0o700 });
   const supervisor = new Supervisor({
@@ -58,28 +61,41 @@ export async function withServers(work) {
     },
   });
   try {
-    const urls = await startBoth(directory, supervisor);
+    const { password, ...urls } = await startBoth(directory, supervisor, from);
     pool = new pg.Pool({ connectionString: urls.owner, max: 2, application_name: 'bench' });
     pool.on('error', () => {});
     const { logins, newCompany, company } = await step('Making the database and a key', () => prepare(urls));
     const pid = (/** @type {string} */ name) => supervisor.pid(name) ?? 0;
-    return await work({
+    const result = await work({
       ...urls,
       ...{ logins, ...company, newCompany, pool, pid },
       postgresPid: pid('postgres'),
       redisPid: pid('redis'),
       start: (...services) => supervisor.start(...services),
     });
+    if (keepIn !== undefined) {
+      await pool.query('CHECKPOINT');
+      await pool.end();
+      await supervisor.stop();
+      renameSync(join(directory, 'postgres'), join(keepIn, 'postgres'));
+      writeJson(join(keepIn, 'cluster.json'), { password });
+    }
+    return result;
   } finally {
     await stop();
   }
 }
 
-/** @param {string} directory @param {Supervisor} supervisor */
-async function startBoth(directory, supervisor) {
+/** @param {string} directory @param {Supervisor} supervisor @param {string} [from] Folder of a kept cluster. */
+async function startBoth(directory, supervisor, from) {
   const { file } = await findRedis();
   const redis = { port: await freePort(), password: newPassword() };
-  const postgres = { port: await freePort(), password: newPassword() };
+  const kept = from === undefined ? undefined : readJson(join(from, 'cluster.json'));
+  const postgres = { port: await freePort(), password: kept?.password ?? newPassword() };
+  if (from !== undefined)
+    await step('Copying the kept cluster', () =>
+      cp(join(from, 'postgres'), join(directory, 'postgres'), { recursive: true }),
+    );
   const cluster = { ...postgres, directory: join(directory, 'postgres'), durable: true, maxConnections: 200 };
   await step('Starting Postgres (fsync on) and Redis', async () => {
     await initialisePostgres(cluster);
@@ -89,7 +105,8 @@ async function startBoth(directory, supervisor) {
     );
     await createDatabase(postgresUrl(postgres), 'outcomes');
   });
-  return { owner: postgresUrl(postgres, 'outcomes'), redis: redisUrl(redis) };
+  const { password } = postgres;
+  return { password, owner: postgresUrl(postgres, 'outcomes'), redis: redisUrl(redis) };
 }
 
 /** @param {{ owner: string, redis: string }} urls */

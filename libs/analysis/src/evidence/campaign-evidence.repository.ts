@@ -10,14 +10,12 @@ import type {
   CampaignRegistry,
   EvidenceSource,
   EvidenceStore,
-  KeptEvidence,
-  KeptStrata,
   KeptVariants,
   RegisteredCampaign,
-  StoredFold,
   StoredJudgement,
 } from './evidence-source';
 import { guessQuestions } from './guess-questions';
+import { keptEvidence, keptStrata, storedFold } from './kept-rows';
 import { newestMatured } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { readEvidence } from './read-evidence';
@@ -49,19 +47,9 @@ const STANDING = `
       FROM own WHERE stands AND "maturedOn" IS NOT NULL), ''), 'UTF8')) AS "judgedOf",
     (SELECT json_agg(own ORDER BY campaign) FROM own WHERE NOT stands) AS others`;
 
-const FOLD = 'SELECT make, fold FROM evidence_folds WHERE company_id = $1';
-
 const JUDGEMENT = `
   SELECT make, judged_of AS "judgedOf", judgement FROM evidence_folds
   WHERE company_id = $1 AND judgement IS NOT NULL`;
-
-const kept = (what: 'evidence' | 'strata') => `
-  SELECT campaign, revision, make, ${day('matured_on')} AS "maturedOn", ${day('matures_next')} AS "maturesNext", ${what}
-  FROM campaign_${what}
-  WHERE company_id = $1 AND campaign = ANY ($2::bigint[])`;
-
-const KEPT = kept('evidence');
-const KEPT_STRATA = kept('strata');
 
 const VARIANTS = `
   SELECT campaign, variants FROM campaign_evidence WHERE company_id = $1 AND variants IS NOT NULL`;
@@ -134,14 +122,10 @@ export class CampaignEvidenceRepository {
     return {
       keep: (campaigns) =>
         this.database.transaction(scope, (transaction) => keepCampaigns(transaction, campaigns)),
-      kept: (campaigns) => this.database.transaction(scope, (transaction) => keptOf(transaction, campaigns)),
+      kept: (campaigns) =>
+        this.database.transaction(scope, (transaction) => keptEvidence(transaction, campaigns)),
     };
   }
-}
-
-async function keptOf({ client, companyId }: TenantTransaction, campaigns: readonly number[]) {
-  const { rows } = await client.query<KeptEvidence>(KEPT, [companyId, campaigns]);
-  return rows.map((row) => ({ ...row, campaign: Number(row.campaign) }));
 }
 
 function sourceOf(transaction: TenantTransaction, observedUntil: number): EvidenceSource {
@@ -158,7 +142,7 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
       const { campaigns, gone } = registryOf(others ?? []);
       return { judgedOf, others: campaigns, gone };
     },
-    fold: async () => (await client.query<StoredFold>(FOLD, [companyId])).rows[0] ?? null,
+    fold: () => storedFold(transaction),
     judgement: async () => (await client.query<StoredJudgement>(JUDGEMENT, [companyId])).rows[0] ?? null,
     guess: () => guessQuestions(transaction),
     variants: async () =>
@@ -166,12 +150,8 @@ function sourceOf(transaction: TenantTransaction, observedUntil: number): Eviden
         ...row,
         campaign: Number(row.campaign),
       })),
-    kept: (campaigns) => keptOf(transaction, campaigns),
-    keptStrata: async (campaigns) =>
-      (await client.query<KeptStrata>(KEPT_STRATA, [companyId, campaigns])).rows.map((row) => ({
-        ...row,
-        campaign: Number(row.campaign),
-      })),
+    kept: (campaigns) => keptEvidence(transaction, campaigns),
+    keptStrata: (campaigns) => keptStrata(transaction, campaigns),
     rows: (campaigns) => rowsOf(transaction, campaigns, newestMatured(observedUntil)),
     strata: (pair, range) => countStrata(transaction, pair, range, observedUntil),
     // Messages that name no campaign were sent by nobody in particular: no lot is taken for granted.
