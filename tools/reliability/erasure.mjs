@@ -246,8 +246,8 @@ async function search(installation, needles) {
   return { rows: found.reduce((sum, { n }) => sum + n, keys), tables: found.map(({ name }) => name) };
 }
 
-/** @param {string} url @param {readonly string[]} needles @returns {Promise<number>} */
-async function redisKeysWith(url, needles) {
+/** How many keys name one of them. @param {string} url @param {readonly string[]} needles @returns {Promise<number>} */
+export async function redisKeysWith(url, needles) {
   const redis = new Redis(url);
   try {
     let count = 0;

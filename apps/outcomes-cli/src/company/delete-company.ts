@@ -15,16 +15,16 @@ const SLICE = 5_000;
 /** How long a process may believe in a key after it was revoked, where Redis does not tell it. */
 const KEYS_FORGOTTEN_MS = 10_000;
 
-/** First those whose triggers write into others, last what the others refer to. */
-const ORDER = [
-  ...['touches', 'cohort_counts'],
-  ...COMPANY_TABLES.filter((table) => !['touches', 'cohort_counts', 'api_keys', 'companies'].includes(table)),
-  ...['api_keys', 'companies'],
-];
+/** Those whose triggers write into others. */
+const FIRST = ['touches', 'cohort_counts'];
+/** What the others refer to, and who is left without a company: gone in one transaction. */
+const LAST = ['memberships', 'api_keys', 'companies'];
+const BETWEEN = COMPANY_TABLES.filter((table) => ![...FIRST, ...LAST].includes(table));
+const ORDER = [...FIRST, ...BETWEEN, ...LAST];
 
 /**
  * Deletes a company with all that is stored of it. Its keys go first, then rows slice by slice, and in one last
- * transaction whatever has come in meanwhile and the company itself. What stays is a row in the ledger of erasures, which
+ * transaction whatever has come in meanwhile, the company itself, and the accounts of people who are in no other. What stays is a row in the ledger of erasures, which
  * says that this id was deleted and when, so that no restored backup brings it back. Broken off, it can be repeated.
  * @param url - of the owner of the tables: no service may delete from the audit log
  * @param forgottenMs - how long after its keys went nobody takes them any more
@@ -54,7 +54,7 @@ export async function deleteCompany(
     const total = await inCompany(client, companyId, () => countOf(client, companyId));
     progress = progressOf(total);
     let rows = 0;
-    for (const table of ORDER.slice(0, -2)) {
+    for (const table of [...FIRST, ...BETWEEN]) {
       for (let slice = SLICE; slice === SLICE;) {
         slice = await inCompany(client, companyId, () => deleteSlice(client, companyId, table));
         rows += slice;
@@ -126,11 +126,16 @@ async function deleteSlice(client: Client, companyId: string, table: string): Pr
 
 async function deleteRest(client: Client, companyId: string): Promise<number> {
   await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [TOUCH_LOCK, companyId]);
+  const people = await client.query<{ user_id: string }>(
+    'SELECT user_id FROM memberships WHERE company_id = $1',
+    [companyId],
+  );
   let rows = 0;
   for (const table of ORDER) {
     const { rowCount } = await client.query(`DELETE FROM ${table} WHERE company_id = $1`, [companyId]);
     rows += rowCount ?? 0;
   }
+  for (const { user_id } of people.rows) rows += await deleteAccount(client, user_id);
   const left = await countOf(client, companyId);
   if (left > 0)
     throw new CliFailure(`${left} rows of ${companyId} could not be deleted; nothing of this step was.`);
@@ -140,5 +145,20 @@ async function deleteRest(client: Client, companyId: string): Promise<number> {
        sha256(convert_to($2 || ':' || encode(sha256(convert_to($2, 'UTF8')), 'hex'), 'UTF8')), false)`,
     [companyId, companyId],
   );
+  return rows;
+}
+
+/** Of somebody who is in no company any more, with what signs it in. @returns how many rows that were */
+async function deleteAccount(client: Client, userId: string): Promise<number> {
+  await client.query(`SELECT set_config('app.user_id', $1, true)`, [userId]);
+  let rows = 0;
+  for (const table of ['user_sessions', 'users']) {
+    const { rowCount } = await client.query(
+      `DELETE FROM ${table} WHERE user_id = $1 AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1)`,
+      [userId],
+    );
+    rows += rowCount ?? 0;
+  }
+  await client.query(`SELECT set_config('app.user_id', '', true)`);
   return rows;
 }

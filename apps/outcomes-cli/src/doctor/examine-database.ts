@@ -99,8 +99,9 @@ async function roleFinding(client: Client): Promise<Finding> {
          WHEN r.rolsuper THEN 'is a superuser'
          WHEN r.rolbypassrls THEN 'has BYPASSRLS'
          WHEN r.rolcreaterole THEN 'may create roles'
-         WHEN EXISTS (SELECT FROM pg_roles b WHERE b.rolname = $2 AND pg_has_role(r.oid, b.oid, 'MEMBER'))
-           THEN 'may become ' || $2
+         WHEN EXISTS (SELECT FROM pg_roles b WHERE (b.rolsuper OR b.rolbypassrls) AND pg_has_role(r.oid, b.oid, 'MEMBER'))
+           THEN 'may become ' || (SELECT min(b.rolname) FROM pg_roles b
+             WHERE (b.rolsuper OR b.rolbypassrls) AND pg_has_role(r.oid, b.oid, 'MEMBER'))
          WHEN EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
            AND c.relkind IN ('r', 'p') AND pg_has_role(r.oid, c.relowner, 'MEMBER')) THEN 'is or may become the owner of tables'
        END AS why
@@ -110,7 +111,7 @@ async function roleFinding(client: Client): Promise<Finding> {
          WHERE m.member = r.oid AND g.rolname = ANY ($1) AND r.oid <> 10)
        ELSE EXISTS (SELECT FROM pg_roles g WHERE g.rolname = ANY ($1) AND pg_has_role(r.oid, g.oid, 'USAGE')) END
      ORDER BY 1`,
-    [GROUP_ROLES, BACKUP_ROLE],
+    [GROUP_ROLES],
   );
   const faulty = rows.filter(({ why }) => why !== null).map(({ name, why }) => `${name} ${why}`);
   if (rows.length === 0)

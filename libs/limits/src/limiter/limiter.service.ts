@@ -53,7 +53,7 @@ export class Limiter implements OnModuleInit {
     );
     this.addressWindow = window;
     this.memory = new MemoryLimits(clock);
-    // The tag is the credential's, not the product's: in Redis Cluster credentials spread over the nodes.
+    // The braces below are each credential's own: the keys of one script belong together, those of two do not.
     this.prefix = `${config.REDIS_PREFIX.replaceAll(/[{}]/g, '')}:limits`;
   }
 
