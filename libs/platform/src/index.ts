@@ -1,4 +1,5 @@
 export * from './config/load-config';
+export * from './config/settings';
 export * from './http/accepted-coding';
 export * from './http/allowed-methods';
 export * from './http/answer-headers';
