@@ -1,50 +1,104 @@
 import type { LlmSettings } from '@outcomes/analysis';
 import type { SmtpSettings } from '@outcomes/deprecation';
-import { areSecretKeys, loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+import { areSecretKeys, loadConfig, numberSetting, serviceConfigSchema, z } from '@outcomes/platform';
 
 const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
-  /** How long a statement may run in Postgres: the counts of years are read and marked in a few large ones. */
-  DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(1).default(30_000),
-  /** No caller waits here, and who works for which company is settled already. */
-  DATABASE_TENANT_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(500),
-  /** Companies whose batches this process works in at the same time. */
-  BATCH_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
-  /** Companies that this process analyses at the same time: with two, nobody waits for a single large one. */
-  ANALYSIS_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
-  /** When the daily analysis of all companies begins: a cron expression in UTC, due once a day. */
-  DAILY_ANALYSIS_CRON: z.string().default('0 2 * * *'),
-  /** How often Postgres is asked for batches that no message told of. */
-  SWEEP_INTERVAL_MS: z.coerce.number().int().min(10).default(1_000),
-  /** How often the audit log is sealed; a row is sealed when it is one to two intervals old. */
-  AUDIT_SEAL_INTERVAL_MS: z.coerce.number().int().min(10).default(60_000),
-  /** Chat completions API that the `llm` chunk is asked from, up to and without /chat/completions. Unset: off. */
-  LLM_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Bearer token for it; unset where it asks for none. A secret. */
-  LLM_API_KEY: z.string().default(''),
-  /** Model to ask; required with LLM_BASE_URL. */
-  LLM_MODEL: z.string().min(1).max(100).optional(),
-  /** Messages of one company that may be sent to the model per UTC day, scrubbed. */
-  LLM_DAILY_MESSAGES: z.coerce.number().int().min(1).max(10_000).default(200),
-  /** Longest wait for one answer of the model; it is asked up to three times. */
-  LLM_TIMEOUT_MS: z.coerce.number().int().min(1).max(300_000).default(30_000),
-  /** SMTP server that announcements of deprecations go through: smtp:// or smtps://. A secret. Unset: none are sent. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** Address that they come from; required with SMTP_URL. */
-  SMTP_FROM: z.email().optional(),
-  /** Longest wait for one step of handing over a message, which takes at most four times as long. */
-  SMTP_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(15_000),
-  /** How often it is looked whether somebody is still to be told. */
-  ANNOUNCEMENT_INTERVAL_MS: z.coerce.number().int().min(10).default(3_600_000),
-  /**
-   * What the secrets that webhooks are signed with are encrypted with: 32 random bytes in base64, the same as for the
-   * command line and ingest-api. Several parted by commas: all of them decrypt. A secret; without it no webhook is sent.
-   */
+  PORT: z.coerce.number().int().min(0).default(0).describe('Not used: this service has no public port.'),
+  // The counts of years are read and marked in a few large statements.
+  DATABASE_STATEMENT_TIMEOUT_MS: numberSetting(
+    'Longest time a statement may run in Postgres.',
+    'milliseconds',
+    { fallback: 30_000 },
+  ),
+  // No caller waits here, and who works for which company is settled already.
+  DATABASE_TENANT_CONNECTIONS: numberSetting(
+    'Connections that work for one company at the same time.',
+    'connections',
+    { most: 500, fallback: 500 },
+  ),
+  BATCH_CONCURRENCY: numberSetting(
+    'Companies whose batches this process processes at the same time.',
+    'companies',
+    { most: 64, fallback: 4 },
+  ),
+  ANALYSIS_CONCURRENCY: numberSetting(
+    'Companies that this process analyses at the same time. With two, nobody waits for a single large one.',
+    'companies',
+    { most: 16, fallback: 2 },
+  ),
+  DAILY_ANALYSIS_CRON: z
+    .string()
+    .default('0 2 * * *')
+    .describe(
+      'When the daily analysis of all companies starts: a cron expression in UTC that is due once a day.',
+    ),
+  SWEEP_INTERVAL_MS: numberSetting(
+    'How often Postgres is asked for batches that no message told of.',
+    'milliseconds',
+    { least: 10, fallback: 1_000 },
+  ),
+  AUDIT_SEAL_INTERVAL_MS: numberSetting(
+    'How often the audit log is sealed. A row is sealed when it is one to two intervals old.',
+    'milliseconds',
+    { least: 10, fallback: 60_000 },
+  ),
+  LLM_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Chat completions API that fills the `llm` chunk, up to and without `/chat/completions`. It is sent scrubbed texts of companies that have opted in. Off unless set.',
+    ),
+  LLM_API_KEY: z.string().default('').meta({
+    description: 'Bearer token for LLM_BASE_URL. Leave it out where none is asked for.',
+    secret: true,
+  }),
+  LLM_MODEL: z.string().min(1).max(100).optional().describe('Model to ask. Required with LLM_BASE_URL.'),
+  LLM_DAILY_MESSAGES: numberSetting(
+    'Messages of one company that may be sent to the model per UTC day.',
+    'messages',
+    { most: 10_000, fallback: 200 },
+  ),
+  LLM_TIMEOUT_MS: numberSetting(
+    'Longest wait for one answer of the model. It is asked up to three times.',
+    'milliseconds',
+    { most: 300_000, fallback: 30_000 },
+  ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .meta({
+      description:
+        'SMTP server for e-mail about deprecations and disabled webhooks: smtp:// or smtps://. None is sent unless set.',
+      secret: true,
+    }),
+  SMTP_FROM: z.email().optional().describe('Sender of those e-mails. Required with SMTP_URL.'),
+  SMTP_TIMEOUT_MS: numberSetting(
+    'Longest wait for one step of handing over a message, which takes at most four times as long.',
+    'milliseconds',
+    { most: 60_000, fallback: 15_000 },
+  ),
+  ANNOUNCEMENT_INTERVAL_MS: numberSetting(
+    'How often the service checks whether somebody still has to be told.',
+    'milliseconds',
+    { least: 10, fallback: 3_600_000 },
+  ),
   SOURCE_SECRETS_KEY: z
     .string()
     .default('')
-    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys parted by commas.'),
-  /** How often it is looked for webhooks that are due. */
-  WEBHOOK_INTERVAL_MS: z.coerce.number().int().min(10).default(1_000),
+    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys separated by commas.')
+    .meta({
+      description:
+        'Decrypts the secrets that webhooks are signed with. 32 random bytes in base64, the same for ingest-api, analysis-worker and the command line. Several separated by commas: all of them decrypt. Without it no webhook is sent.',
+      secret: true,
+    }),
+  WEBHOOK_INTERVAL_MS: numberSetting(
+    'How often the service looks for webhooks that are due.',
+    'milliseconds',
+    {
+      least: 10,
+      fallback: 1_000,
+    },
+  ),
 });
 const schema = fields
   .refine((config) => (config.LLM_BASE_URL === undefined) === (config.LLM_MODEL === undefined), {
@@ -65,7 +119,7 @@ const schema = fields
 export const WORKER_CONFIG = Symbol('AnalysisWorkerConfig');
 export type AnalysisWorkerConfig = z.infer<typeof schema>;
 
-export const analysisWorkerConfig = (): AnalysisWorkerConfig => loadConfig(schema, process.env);
+export const analysisWorkerConfig = (): AnalysisWorkerConfig => loadConfig(schema, process.env, process.argv);
 
 /** What the language model is asked with; null where it is off. */
 export function llmSettings(config: AnalysisWorkerConfig): LlmSettings | null {

@@ -1,33 +1,51 @@
 import { join } from 'node:path';
-import { loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+import { loadConfig, numberSetting, serviceConfigSchema, z } from '@outcomes/platform';
 
 export const CONSOLE_CONFIG = Symbol('ConsoleConfig');
 
 const MEBIBYTE = 1_024 * 1_024;
 
 const schema = serviceConfigSchema({ port: 3000, managementPort: 9000 }).extend({
-  /** Memory that the bodies of requests may take together: that of the largest batch of an import at least. */
-  MAX_HELD_BODY_BYTES: z.coerce
-    .number()
-    .int()
-    .min(8 * MEBIBYTE)
-    .default(48 * MEBIBYTE),
-  /** Scheme, host and port under which people open the console. Browsers keep its cookie on https, and on localhost. */
+  // The largest batch of an import at least.
+  MAX_HELD_BODY_BYTES: numberSetting(
+    'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+    'bytes',
+    { least: 8 * MEBIBYTE, fallback: 48 * MEBIBYTE },
+  ),
   CONSOLE_ORIGIN: z
     .url({ protocol: /^https?$/ })
     .default('http://localhost:3000')
-    .transform((url) => new URL(url).origin),
-  /** Addresses of the other surfaces, as agents of this company reach them; shown beside new keys. */
-  READ_API_PUBLIC_URL: z.url().default('http://localhost:3001/v1'),
-  INGEST_API_PUBLIC_URL: z.url().default('http://localhost:3002'),
-  MCP_PUBLIC_URL: z.url().default('http://localhost:3003/mcp'),
-  /** Identity provider: where set, people sign in there and nowhere else. */
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-  OIDC_CLIENT_ID: z.string().min(1).optional(),
-  /** A secret. */
-  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  /** Folder of the built page. */
-  CONSOLE_PAGE: z.string().default(join(__dirname, '../page')),
+    .transform((url) => new URL(url).origin)
+    .describe(
+      'Scheme, host and port under which people open the console. Browsers keep its cookie on https, and on localhost.',
+    ),
+  READ_API_PUBLIC_URL: z
+    .url()
+    .default('http://localhost:3001/v1')
+    .describe('Address of the read API as callers reach it. Shown beside new keys.'),
+  INGEST_API_PUBLIC_URL: z
+    .url()
+    .default('http://localhost:3002')
+    .describe('Address of the ingest API as callers reach it. Shown beside new keys.'),
+  MCP_PUBLIC_URL: z
+    .url()
+    .default('http://localhost:3003/mcp')
+    .describe('Address of the MCP server as agents reach it. Shown beside new keys.'),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Identity provider. Where it is set, people sign in there and nowhere else.'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Name of the console at the identity provider.'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Secret of the console at the identity provider.', secret: true }),
+  CONSOLE_PAGE: z
+    .string()
+    .optional()
+    .transform((folder) => folder ?? join(__dirname, '../page'))
+    .describe('Folder of the built page. The one that was built beside the service unless set.'),
 });
 
 export type ConsoleConfig = z.infer<typeof schema>;
@@ -42,5 +60,5 @@ const complete = schema.refine(
 export function consoleConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ConsoleConfig {
-  return loadConfig(complete, environment);
+  return loadConfig(complete, environment, process.argv);
 }

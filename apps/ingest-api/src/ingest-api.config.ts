@@ -1,23 +1,23 @@
-import { areSecretKeys, loadConfig, serviceConfigSchema, z } from '@outcomes/platform';
+import { areSecretKeys, loadConfig, numberSetting, serviceConfigSchema, z } from '@outcomes/platform';
 
 const MEBIBYTE = 1_024 * 1_024;
 
 const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend({
-  /** Memory that the bodies of requests may take together: that of the largest body at least. */
-  MAX_HELD_BODY_BYTES: z.coerce
-    .number()
-    .int()
-    .min(8 * MEBIBYTE)
-    .default(48 * MEBIBYTE),
-  /**
-   * What secrets of outreach tools, and records of theirs that cannot be read yet, are encrypted with: 32 random bytes in
-   * base64, the same for the command line. Several parted by commas: the first encrypts, all of them decrypt. A secret;
-   * no tool can be connected without it.
-   */
+  // The largest body at least.
+  MAX_HELD_BODY_BYTES: numberSetting(
+    'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+    'bytes',
+    { least: 8 * MEBIBYTE, fallback: 48 * MEBIBYTE },
+  ),
   SOURCE_SECRETS_KEY: z
     .string()
     .default('')
-    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys parted by commas.'),
+    .refine(areSecretKeys, 'Give 32 bytes in base64, or several such keys separated by commas.')
+    .meta({
+      description:
+        'Encrypts secrets of outreach tools, records of theirs that cannot be read yet, and secrets of webhooks. 32 random bytes in base64, the same for ingest-api, analysis-worker and the command line. Several separated by commas: the first encrypts, all of them decrypt. Without it no tool can be connected and no webhook is sent.',
+      secret: true,
+    }),
 });
 
 export type IngestApiConfig = z.infer<typeof schema>;
@@ -26,5 +26,5 @@ export type IngestApiConfig = z.infer<typeof schema>;
 export function ingestApiConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): IngestApiConfig {
-  return loadConfig(schema, environment);
+  return loadConfig(schema, environment, process.argv);
 }

@@ -4,5 +4,5 @@ import { loadConfig, serviceConfigSchema, type ServiceConfig } from '@outcomes/p
 export function readApiConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ServiceConfig {
-  return loadConfig(serviceConfigSchema({ port: 3001, managementPort: 9001 }), environment);
+  return loadConfig(serviceConfigSchema({ port: 3001, managementPort: 9001 }), environment, process.argv);
 }

@@ -1,5 +1,6 @@
 export * from './config/load-config';
 export * from './config/pooler';
+export * from './config/settings';
 export * from './http/accepted-coding';
 export * from './http/allowed-methods';
 export * from './http/answer-headers';

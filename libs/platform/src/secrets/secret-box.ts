@@ -13,7 +13,7 @@ const KEY_BYTES = 32;
 export class SecretBox {
   private readonly keys: readonly Buffer[];
 
-  /** @param keys - 32 bytes each in base64, parted by commas; the first seals, all of them open */
+  /** @param keys - 32 bytes each in base64, separated by commas; the first seals, all of them open */
   constructor(keys: string) {
     this.keys = keysIn(keys);
   }
