@@ -115,7 +115,7 @@ describe('outcomes company and keys', () => {
   it.each([
     [['keys', 'create', '--company', '5', '--for', 'everything'], /agent, ingest, read/],
     [['keys', 'create', '--company', '5', '--tools', 'get_everything'], /get_drift_state/],
-    [['keys', 'list', '--company', '5'], /no company id/],
+    [['keys', 'list', '--company', '5'], /not a company id/],
     [['keys', 'revoke', 'nonsense'], /No key has this id/],
     [['keys', 'create', '--company', '5', '--burst', 'many'], /Give a whole number/],
     [['company', 'create', 'X', '--time-zone', 'Mars'], /IANA name/],

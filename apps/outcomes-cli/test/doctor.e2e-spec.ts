@@ -72,7 +72,7 @@ describe('outcomes doctor', () => {
 
   it('says which login nobody gave it, and does not call that a fault', async () => {
     const report = await examined({ READ_API_DATABASE_URL: '' });
-    expect(faults(report)).toEqual(["as read-api: not tried; set READ_API_DATABASE_URL to its login's URL"]);
+    expect(faults(report)).toEqual(["as read-api: not checked; set READ_API_DATABASE_URL to the URL of its login"]);
     expect(report).toMatchObject({ code: 0, healthy: true });
   });
 
@@ -80,7 +80,7 @@ describe('outcomes doctor', () => {
     const primary = environment.READ_API_DATABASE_URL ?? '';
     const report = await examined({ DATABASE_REPLICA_URL: primary });
     expect(faults(report)).toEqual([
-      'replica: this is no standby, so nothing is read there; name one in DATABASE_REPLICA_URL',
+      'replica: this is not a standby, so it is not used; set DATABASE_REPLICA_URL to one',
     ]);
     const away = await examined({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(faults(away)).toEqual([
@@ -99,7 +99,7 @@ describe('outcomes doctor', () => {
     ],
     [
       'ALTER POLICY own_company ON ingest_batches WITH CHECK (true); ALTER POLICY own_company ON erasures WITH CHECK (true)',
-      ['protection: the policy erasures.own_company is not', 'as ingest-api: may write rows of another'],
+      ['protection: the policy erasures.own_company is not', 'as ingest-api: can write rows of another'],
     ],
     [
       'ALTER TABLE touches NO FORCE ROW LEVEL SECURITY',
@@ -132,7 +132,7 @@ describe('outcomes doctor', () => {
     const [found] = faults(
       await examined({ DATABASE_URL: database.ownerUrl, CLI_DATABASE_URL: environment.DATABASE_URL ?? '' }),
     );
-    expect(found).toMatch(/^connection: postgres passes row-level security/);
+    expect(found).toMatch(/^connection: postgres bypasses row-level security/);
   });
 
   it('finds a login that could become the owner, and one that may take on the role for backups', async () => {
@@ -155,10 +155,10 @@ describe('outcomes doctor', () => {
     });
     await database.query(`ALTER ROLE ${roleOf('DATABASE_URL')} RESET default_transaction_read_only`);
     expect(faults(report)).toEqual([
-      expect.stringMatching(/^primary: takes no writes/),
+      expect.stringMatching(/^primary: read-only/),
       expect.stringMatching(/^as read-api: cannot log in .*28P01/),
       expect.stringMatching(/^as command line: cannot execute INSERT in a read-only transaction/),
-      expect.stringMatching(/^pooler: not tried .*28P01/),
+      expect.stringMatching(/^pooler: not checked .*28P01/),
       expect.stringMatching(/^redis: not reachable/),
     ]);
   });

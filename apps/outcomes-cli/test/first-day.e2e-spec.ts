@@ -74,7 +74,7 @@ describe('the first day on the command line', () => {
     const outcome = await installation.cliOutcome(...importArguments(fileOf('few.csv', 5), apiKey, '--json'));
     expect(outcome.code).toBe(0);
     expect(JSON.parse(outcome.stdout)).toMatchObject({ accepted: 5, counted: true, analysed: false });
-    expect(outcome.stderr).toContain('the analysis comes with the next daily run (');
+    expect(outcome.stderr).toContain('the analysis runs with the next daily run (');
   }, 120_000);
 
   describe('while the worker is kept from its work', () => {
@@ -134,8 +134,8 @@ describe('the first day on the command line', () => {
       ...['analyze', '--company', companyId, '--wait', '--json', '--patience', '1'],
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('waiting: for a worker to take the analysis');
-    expect(stderr).toContain('no worker has done anything for 1 s. Check that analysis-worker runs');
+    expect(stderr).toContain('waiting: for a worker to pick up the analysis');
+    expect(stderr).toContain('no worker has done anything for 1 s. Check that analysis-worker is running');
   }, 60_000);
 
   /** Nothing of the company is counted until the function that comes back is called. */

@@ -66,9 +66,9 @@ export class BackupReader {
     stream.on('error', (error) => unpacked.destroy(error));
     const reader = new BackupReader(stream.pipe(unpacked), file);
     const first = await reader.line().catch((cause: unknown) => {
-      throw reader.damaged('it cannot be read, or is no backup', cause);
+      throw reader.damaged('it cannot be read, or is not a backup', cause);
     });
-    if (first !== FORMAT) throw reader.damaged('it is no backup of this program, or of a newer one');
+    if (first !== FORMAT) throw reader.damaged('it was not written by this program, or by a newer version');
     return { reader, header: reader.parsed(await reader.line()) };
   }
 
@@ -76,7 +76,7 @@ export class BackupReader {
     try {
       return JSON.parse(line.slice('-- '.length)) as BackupHeader;
     } catch (cause) {
-      throw this.damaged('its header is not what was written', cause);
+      throw this.damaged('its header is damaged', cause);
     }
   }
 
@@ -86,7 +86,7 @@ export class BackupReader {
    */
   async *rowsOf(table: SavedTable): AsyncGenerator<Buffer> {
     if ((await this.line()) !== `${copyStatement(table)};`)
-      throw this.damaged(`the rows of ${table.name} are not where they should be`);
+      throw this.damaged(`the rows of ${table.name} are missing or out of place`);
     for (;;) {
       const end = endOfRows(this.rest);
       if (end >= 0) {
@@ -104,9 +104,9 @@ export class BackupReader {
   /** @throws CliFailure where the file is not, byte for byte, what was written */
   async end(): Promise<void> {
     const sha256 = this.hash.copy().digest('hex');
-    if ((await this.line()) !== `${CHECKSUM}${sha256}`) throw this.damaged('its checksum is another one');
+    if ((await this.line()) !== `${CHECKSUM}${sha256}`) throw this.damaged('its checksum does not match');
     const { done } = await this.source.next();
-    if (!done || this.rest.length > 0) throw this.damaged('something follows its end');
+    if (!done || this.rest.length > 0) throw this.damaged('it has data after its end');
   }
 
   private async line(): Promise<string> {
@@ -126,14 +126,14 @@ export class BackupReader {
 
   private async more(): Promise<void> {
     const next = await this.source.next().catch((cause: unknown) => {
-      throw this.damaged('it ends early or is not what was written', cause);
+      throw this.damaged('it is truncated or damaged', cause);
     });
-    if (next.done) throw this.damaged('it ends early');
+    if (next.done) throw this.damaged('it is truncated');
     this.rest = this.rest.length === 0 ? next.value : Buffer.concat([this.rest, next.value]);
   }
 
   private damaged(why: string, cause?: unknown): CliFailure {
-    return new CliFailure(`${this.file} cannot be restored: ${why}. Nothing of it was kept.`, { cause });
+    return new CliFailure(`${this.file} cannot be restored: ${why}. Nothing was restored.`, { cause });
   }
 }
 

@@ -116,12 +116,12 @@ async function cutTornLine(file: string): Promise<void> {
  * @throws CliFailure naming the line that is none
  */
 export async function* readErasures(file: string): AsyncGenerator<ExportedErasure> {
-  if (!(await exists(file))) throw new CliFailure(`There is no ledger of erasures at ${file}.`);
+  if (!(await exists(file))) throw new CliFailure(`There is no erasure ledger at ${file}.`);
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number += 1;
     const erasure = parse(line);
-    if (!erasure) throw new CliFailure(`Line ${number} of ${file} is no erasure; nothing may be left out.`);
+    if (!erasure) throw new CliFailure(`Line ${number} of ${file} is not an erasure record; no line may be skipped.`);
     yield erasure;
   }
 }

@@ -14,7 +14,7 @@ export async function recordReading(
 ): Promise<void> {
   if (!(await canRecord(client)))
     return remark(
-      'outcomes: this database takes no entry in its administration log; nothing was written down.',
+      'outcomes: this database accepts no entries in its administration log; nothing was recorded.',
     );
   await client.query('BEGIN');
   await client.query(`SELECT set_config('app.company_id', $1, true)`, [companyId]);

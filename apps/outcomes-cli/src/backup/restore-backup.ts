@@ -32,7 +32,7 @@ export async function restoreBackup(
   const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
   if (unknown.length > 0)
     throw new CliFailure(
-      `${file} is of a newer version: this program does not know ${unknown.join(', ')}. Use that version.`,
+      `${file} was written by a newer version: this program does not know ${unknown.join(', ')}. Use that version.`,
     );
   await refuseTables(url, header);
   await bringUpTo(url, header.migrations);
@@ -58,11 +58,11 @@ async function refuseTables(url: string, { migrations }: BackupHeader): Promise<
     );
     if (tables.length === 0) return;
     if (!tables.some(({ name }) => name === 'schema_migrations'))
-      throw new CliFailure('The database has tables of somebody else. Create an empty one and name it.');
+      throw new CliFailure('The database has tables that are not part of this service. Use an empty database.');
     const { rows: ran } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
     if (ran.some(({ name }) => !migrations.includes(name)))
       throw new CliFailure(
-        'The schema of the database is newer than the backup. Create an empty database and name it.',
+        'The schema of the database is newer than the backup. Use an empty database.',
       );
   });
 }
@@ -111,7 +111,7 @@ async function openTables(client: Client, { tables }: BackupHeader): Promise<str
   const made = (await tablesOf(client)).map(({ name }) => name);
   const saved = tables.map(({ name }) => name);
   if (made.toSorted().join() !== saved.toSorted().join())
-    throw new CliFailure('The backup has other tables than its migrations make. Nothing was kept.');
+    throw new CliFailure('The backup has other tables than its migrations create. Nothing was restored.');
   for (const name of made) {
     await client.query(`ALTER TABLE "${name}" NO FORCE ROW LEVEL SECURITY`);
     // What triggers would derive is in the backup.
@@ -119,7 +119,7 @@ async function openTables(client: Client, { tables }: BackupHeader): Promise<str
     const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
     if (rowCount !== 0)
       throw new CliFailure(
-        `The database has rows in ${name} already. A backup goes into an empty database: create one and name it.`,
+        `The database already has rows in ${name}. Restore into an empty database.`,
       );
   }
   return made;
@@ -131,7 +131,7 @@ async function loadTable(client: Client, reader: BackupReader, table: SavedTable
   const { rows, print } = await printOf(client, table);
   if (rows !== table.rows || print !== table.print)
     throw new CliFailure(
-      `${table.name} has ${rows} rows where the backup has ${table.rows}, or others. Nothing was kept.`,
+      `${table.name} has ${rows} rows and the backup ${table.rows}, or their contents differ. Nothing was restored.`,
     );
 }
 
@@ -147,7 +147,7 @@ async function asOwner<Result>(url: string, work: (client: Client) => Promise<Re
     await client.connect();
   } catch (cause) {
     throw new CliFailure(
-      `Postgres or the database is not there (${failureLine(cause)}). Check DATABASE_URL, and create the database.`,
+      `Postgres or the database is not available (${failureLine(cause)}). Check DATABASE_URL, and create the database.`,
       { cause },
     );
   }

@@ -41,7 +41,7 @@ export async function writeBackup(
   file: string,
   progressOf: (rows: number) => Progress,
 ): Promise<BackupSummary> {
-  if (await exists(file)) throw new CliFailure(`${file} is there already; name another file or remove it.`);
+  if (await exists(file)) throw new CliFailure(`${file} already exists; choose another file or remove it.`);
   return asBackupReader(url, async (client) => {
     const entry = { ...deed, action: 'backup.write', subject: null, occurredAt: new Date() } as const;
     await recordReading(client, INSTALLATION, entry);
@@ -113,7 +113,7 @@ async function* contentsOf(client: Client, header: BackupHeader, progress: Progr
       progress.update(done, table.name);
       yield hashed(chunk);
     }
-    if (done - before !== table.rows) throw new CliFailure(`${table.name} did not give all its rows.`);
+    if (done - before !== table.rows) throw new CliFailure(`Not all rows of ${table.name} could be read.`);
     yield line(END_OF_ROWS);
   }
   yield Buffer.from(`${CHECKSUM}${hash.digest('hex')}\n`);

@@ -13,11 +13,11 @@ interface Options {
 
 export function analyzeCommand(config: CliConfig): Command {
   return new Command('analyze')
-    .description('Runs the analysis of a company now, beside the daily schedule.')
+    .description('Runs the analysis of a company now, in addition to the daily schedule.')
     .requiredOption('--company <id>', 'company to analyse')
-    .option('--wait', 'return when the run has ended, not when it has started')
-    .option('--patience <seconds>', 'give up when no worker has done anything for so long', secondsOf, 60)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--wait', 'return when the run has finished, not when it has started')
+    .option('--patience <seconds>', 'give up after this long without any worker activity', secondsOf, 60)
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ company, wait, patience, json }: Options) => {
       const { recordRequest, requestAnalysis } = await import('../installation/request-analysis.js');
       const run = await withInstallation(config, async (installation) => {

@@ -26,35 +26,35 @@ const MOST_LISTED = 1_000;
 
 export function auditCommand(config: CliConfig): Command {
   const command = new Command('audit').description(
-    'Shows what administrators did, and proves that the audit logs are as they were written.',
+    'Shows administrative actions and verifies that the audit logs are unaltered.',
   );
   command
     .command('list')
     .description(
-      'Lists what was done to a company, newest first: keys, contacts, deletions, exports, settings, locks. Calls of tools ' +
-        'are listed by get_action_audit_log.',
+      'Lists administrative actions on a company, newest first: keys, contacts, deletions, exports, settings, locks. ' +
+        'Tool calls are listed by get_action_audit_log.',
     )
     .option(
       '--company <id>',
-      'company (default: what was done to the installation, deleted companies included)',
+      'company (default: actions on the installation, including deleted companies)',
     )
-    .option('--limit <n>', `entries, 1 to ${MOST_LISTED}`, entriesOf, 50)
-    .option('--before <n>', 'only entries that are older than this one', wholeNumber)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--limit <n>', `number of entries, 1 to ${MOST_LISTED}`, entriesOf, 50)
+    .option('--before <n>', 'only entries older than this one', wholeNumber)
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: ListOptions) => list(config, options));
   command
     .command('verify')
     .description(
-      'Holds the calls of tools and the deeds of administrators against their seals. Ends with 1 where they do not fit.',
+      'Checks tool calls and administrative actions against their seals. Exits with status 1 if they do not match.',
     )
     .option('--company <id>', 'company whose logs to verify (default: the log of the installation)')
     .option(
       '--head <sha256>',
-      'hash of a seal over calls noted earlier outside the database: it must still be there',
+      'hash of a tool-call seal noted earlier outside the database; it must still be there',
       sha256,
     )
-    .option('--administration-head <sha256>', 'the same, of a deed', sha256)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--administration-head <sha256>', 'the same for administrative actions', sha256)
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: VerifyOptions) => verify(config, options));
   return command;
 }
@@ -69,7 +69,7 @@ async function list(config: CliConfig, { company, limit, before, json }: ListOpt
   }));
   present(json ?? false, { entries }, () =>
     found.length === 0
-      ? 'Nothing was done.'
+      ? 'No actions recorded.'
       : table(['no.', 'when', 'who', 'what', 'to', 'details'], found.map(rowOf)),
   );
 }
@@ -89,7 +89,7 @@ async function verify(config: CliConfig, options: VerifyOptions): Promise<void> 
       `Rows    ${verdict.rows}`,
       `Seals   ${verdict.seals}`,
       `Head    ${verdict.head ?? 'none yet'}`,
-      `Deeds   ${administration.entries}, head ${administration.head ?? 'none yet'}`,
+      `Actions ${administration.entries}, head ${administration.head ?? 'none yet'}`,
       verdict.intact ? pico.green('The audit logs are intact.') : pico.red('The audit logs are NOT intact.'),
     ].join('\n'),
   );

@@ -10,15 +10,15 @@ interface RestoreOptions {
   readonly json?: boolean;
 }
 
-const JSON_OPTION = ['--json', 'print one JSON document and nothing else on standard output'] as const;
+const JSON_OPTION = ['--json', 'print a single JSON document on standard output'] as const;
 
 export function backupCommand(config: CliConfig): Command {
   return new Command('backup')
     .description(
-      'Writes one state of the whole database into a file: every table of every company. It works beside traffic, ' +
-        'as the login of BACKUP_DATABASE_URL or, without one, of DATABASE_URL. What it holds is personal data.',
+      'Writes a consistent snapshot of the whole database to a file: every table of every company. Safe under traffic. ' +
+        'Uses BACKUP_DATABASE_URL or, if unset, DATABASE_URL. The file contains personal data.',
     )
-    .argument('<file>', 'file to write, which appears when it is whole')
+    .argument('<file>', 'file to write; it appears only when complete')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { writeBackup } = await import('../backup/write-backup.js');
@@ -28,7 +28,7 @@ export function backupCommand(config: CliConfig): Command {
       present(json ?? false, summary, () =>
         [
           `${summary.rows} rows of ${summary.tables} tables, as of ${summary.takenAt}: ${summary.file}`,
-          'Export erasures often, or whoever is erased from now on comes back with it: outcomes erasures export FILE',
+          'Export erasures often; otherwise a restore brings back everybody erased from now on: outcomes erasures export FILE',
         ].join('\n'),
       );
     });
@@ -37,26 +37,26 @@ export function backupCommand(config: CliConfig): Command {
 export function restoreCommand(config: CliConfig): Command {
   return new Command('restore')
     .description(
-      'Makes roles, schema and rows of a backup in the empty database of DATABASE_URL, whose login will own them. All ' +
-        'of it is there in the end, with the counts and hashes that it had, or nothing. Then erasures are repeated and ' +
-        'audit logs verified. Start services when it has ended.',
+      'Restores roles, schema and rows of a backup into the empty database of DATABASE_URL, whose login will own them. ' +
+        'Either everything is restored, with the original counts and hashes, or nothing. Erasures are then repeated ' +
+        'and audit logs verified. Start the services afterwards.',
     )
-    .argument('<file>', 'what "outcomes backup" wrote')
-    .option('--erasures <file>', 'repeat what "outcomes erasures export" wrote and the backup does not know')
+    .argument('<file>', 'file written by "outcomes backup"')
+    .option('--erasures <file>', 'file written by "outcomes erasures export"; repeats the erasures the backup does not know')
     .option(...JSON_OPTION)
     .action((file: string, options: RestoreOptions) => restore(config, file, options));
 }
 
 export function erasuresCommand(config: CliConfig): Command {
   const command = new Command('erasures').description(
-    'Keeps the ledger of erasures outside the database, and repeats it in a restored one.',
+    'Keeps the erasure ledger outside the database and replays it into a restored one.',
   );
   command
     .command('export')
     .description(
-      'Adds to a file what it has not yet; to be run often. Hashes and times: no id that a caller sent.',
+      'Appends new erasures to a file; run it often. It holds hashes and times, never an id that a caller sent.',
     )
-    .argument('<file>', 'file of one JSON document a line; keep it where the database cannot take it along')
+    .argument('<file>', 'file with one JSON document per line; store it where it survives the loss of the database')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { exportErasures } = await import('../backup/erasure-file.js');
@@ -66,9 +66,9 @@ export function erasuresCommand(config: CliConfig): Command {
   command
     .command('replay')
     .description(
-      'Repeats in the database of DATABASE_URL, as its owner, what a file has and its ledger has not.',
+      'Repeats erasures that are in a file but not in the ledger, in the database of DATABASE_URL, as its owner.',
     )
-    .argument('<file>', 'what "outcomes erasures export" wrote')
+    .argument('<file>', 'file written by "outcomes erasures export"')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
       const summary = await replay(config, file);
@@ -88,7 +88,7 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   const replayed = erasures === undefined ? null : await replay(config, erasures);
   if (replayed === null)
     remark(
-      `outcomes: whoever was erased after ${restored.takenAt} is back. Run "outcomes erasures replay FILE" before ` +
+      `outcomes: everybody erased after ${restored.takenAt} is back. Run "outcomes erasures replay FILE" before ` +
         'any service starts.',
     );
   const auditLogs = await verifyAudits(url, companyIds, (companies) => startProgress('audit', companies));
@@ -98,7 +98,7 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   });
   present(json ?? false, { ...restored, companies: companyIds.length, erasures: replayed, auditLogs }, () =>
     [
-      `${restored.rows} rows of ${restored.tables} tables are as they were at ${restored.takenAt}.`,
+      `${restored.rows} rows of ${restored.tables} tables restored as of ${restored.takenAt}.`,
       ...restored.migrations.map((name) => `ran ${name}`),
       ...(replayed ? [`${replayed.repeated} erasures repeated, ${replayed.found} had come back.`] : []),
       `${auditLogs} audit logs are intact.`,
@@ -114,7 +114,7 @@ async function replay(config: CliConfig, file: string) {
 
 function readerUrl({ backupDatabaseUrl }: CliConfig): string {
   if (!backupDatabaseUrl)
-    throw new CliFailure('no database: set BACKUP_DATABASE_URL to the login that reads backups.');
+    throw new CliFailure('no database: set BACKUP_DATABASE_URL to a login that may read backups.');
   return backupDatabaseUrl;
 }
 

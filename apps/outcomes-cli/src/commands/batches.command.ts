@@ -12,20 +12,20 @@ interface Asked {
 
 export function batchesCommand(config: CliConfig): Command {
   const command = new Command('batches').description(
-    'Shows ingested batches that are not worked in, and lets parked ones be tried again.',
+    'Lists unprocessed batches and retries parked ones.',
   );
   command
     .command('list')
-    .description('Lists batches that wait and batches that failed five times and are parked, oldest first.')
-    .option('--company <id>', 'only those of this company')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .description('Lists waiting batches, and batches parked after five failures, oldest first.')
+    .option('--company <id>', 'only batches of this company')
+    .option('--json', 'print a single JSON document on standard output')
     .action((asked: Asked) => list(config, asked));
   command
     .command('retry')
-    .description('Takes parked batches up again; the worker tries them within seconds.')
-    .requiredOption('--company <id>', 'company whose batches to try again')
+    .description('Queues parked batches again; the worker retries them within seconds.')
+    .requiredOption('--company <id>', 'company whose batches to retry')
     .option('--batch <id>', 'only this batch (default: all parked ones of the company)', uuid)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action((asked: Asked & { company: string }) => retry(config, asked));
   return command;
 }
@@ -34,7 +34,7 @@ async function list(config: CliConfig, { company, json }: Asked): Promise<void> 
   const scope = company === undefined ? undefined : scopeOf(company);
   const batches = await withInstallation(config, (installation) => installation.batches.list(scope));
   present(json ?? false, { batches }, () =>
-    batches.length === 0 ? 'Nothing waits and nothing is parked.' : table(HEAD, batches.map(rowOf)),
+    batches.length === 0 ? 'No batches are waiting or parked.' : table(HEAD, batches.map(rowOf)),
   );
 }
 
@@ -45,7 +45,7 @@ async function retry(
   const scope = scopeOf(company);
   const retried = await withInstallation(config, ({ batches, deed }) => batches.retry(scope, batch, deed));
   present(json ?? false, { retried }, () =>
-    retried === 0 ? 'No such batch is parked.' : `${retried} will be tried again.`,
+    retried === 0 ? 'No such batch is parked.' : `${retried} will be retried.`,
   );
 }
 
@@ -64,6 +64,6 @@ function rowOf({
 
 function uuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
-    throw new InvalidArgumentError('Give the id of a batch; "outcomes batches list" shows them.');
+    throw new InvalidArgumentError('Give the id of a batch; see "outcomes batches list".');
   return text.toLowerCase();
 }

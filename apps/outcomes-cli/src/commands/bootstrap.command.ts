@@ -15,12 +15,12 @@ export function bootstrapCommand(_config: CliConfig): Command {
   command
     .command('create')
     .description(
-      'Draws a credential. It takes effect where its entry is configured as BOOTSTRAP_CREDENTIALS.',
+      'Generates a credential. It takes effect once its entry is added to BOOTSTRAP_CREDENTIALS.',
     )
     .requiredOption('--id <id>', 'name of the credential in audit rows')
-    .option('--tenants <list>', 'company ids with commas between, or * for all', '*')
-    .option('--permissions <list>', `some of ${PERMISSIONS.join(',')} (default: all)`)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--tenants <list>', 'comma-separated company ids, or * for all', '*')
+    .option('--permissions <list>', `comma-separated, from ${PERMISSIONS.join(',')} (default: all)`)
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ id, tenants, permissions, json }: Options) => {
       const { drawCredential } = await import('../installation/draw-credential.js');
       const created = drawCredential({
@@ -32,7 +32,7 @@ export function bootstrapCommand(_config: CliConfig): Command {
         [
           `Token   ${pico.bold(created.token)}`,
           'Keep the token: it is not stored and cannot be shown again.',
-          `Configure the services with (a JSON list; add to it what is there already):`,
+          `Configure the services with (a JSON list; keep the entries already in it):`,
           `BOOTSTRAP_CREDENTIALS='[${created.config}]'`,
         ].join('\n'),
       );

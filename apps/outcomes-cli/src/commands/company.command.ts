@@ -36,12 +36,12 @@ export function companyCommand(config: CliConfig): Command {
   );
   command
     .command('create')
-    .description('Creates a company and its first API key. The key is shown this once.')
+    .description('Creates a company and its first API key. The key is shown only once.')
     .argument('<name>', 'name of the company')
-    .option('--time-zone <zone>', 'IANA name; wall-clock patterns of times sent with Z use it (default: UTC)')
-    .option('--portal-id <id>', 'what portals send in X-Portal-Id for this company')
-    .option('--contact <address>', 'e-mail address of whoever is told what concerns its keys')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--time-zone <zone>', 'IANA name; used for time-of-day patterns when times are sent with Z (default: UTC)')
+    .option('--portal-id <id>', 'value that portals send in X-Portal-Id for this company')
+    .option('--contact <address>', 'e-mail address for notices about its keys')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async (name: string, { timeZone, portalId, contact, json }: CreateOptions) => {
       const company = await withInstallation(config, ({ administration, deed }) =>
         administration.createCompany({ name, timeZone, portalId, contact }, deed),
@@ -57,24 +57,24 @@ export function companyCommand(config: CliConfig): Command {
     });
   command
     .command('contact')
-    .description('Shows whom to tell what concerns the keys of a company, or sets it.')
+    .description('Shows or sets the contact for key notices of a company.')
     .argument('<company-id>', 'company that the keys belong to')
     .option('--key <key-id>', 'only for this key')
-    .addOption(new Option('--set <address>', 'e-mail address to write to from now on').conflicts('remove'))
-    .option('--remove', 'write to nobody from now on')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .addOption(new Option('--set <address>', 'e-mail address of the contact').conflicts('remove'))
+    .option('--remove', 'remove the contact')
+    .option('--json', 'print a single JSON document on standard output')
     .action((companyId: string, options: ContactOptions) => contact(config, companyId, options));
   command
     .command('list')
     .description('Lists all companies, oldest first.')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const companies = await withInstallation(config, ({ administration }) =>
         administration.listCompanies(),
       );
       present(json ?? false, { companies }, () =>
         companies.length === 0
-          ? 'There is no company yet. "outcomes company create NAME" makes one.'
+          ? 'There are no companies yet. Create one with "outcomes company create NAME".'
           : table(
               ['company', 'id', 'time zone', 'created'],
               companies.map((company) => [
@@ -89,25 +89,25 @@ export function companyCommand(config: CliConfig): Command {
   command
     .command('export')
     .description(
-      'Writes all that is stored of a company, or of one recipient, as one JSON document a line. Needs the login that ' +
-        'backups are read with: BACKUP_DATABASE_URL.',
+      'Writes everything stored about a company, or about one recipient, as one JSON document per line. Needs the ' +
+        'login that reads backups: BACKUP_DATABASE_URL.',
     )
     .argument('<company-id>', 'company to export')
-    .argument('<file>', 'file to write, which appears when it is whole')
-    .option('--recipient <id>', 'only what is about this recipient, as events name it')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .argument('<file>', 'file to write; it appears only when complete')
+    .option('--recipient <id>', 'only data about this recipient, by its id in events')
+    .option('--json', 'print a single JSON document on standard output')
     .action((companyId: string, file: string, options: ExportOptions) =>
       exported(config, companyId, file, options),
     );
   command
     .command('delete')
     .description(
-      'Deletes a company and all that is stored of it, for good. Run it as the owner of the tables. A row of the ledger ' +
-        'of erasures stays, so that no restored backup brings it back.',
+      'Permanently deletes a company and everything stored about it. Run it as the owner of the tables. A row in the ' +
+        'erasure ledger remains, so that a restored backup does not bring it back.',
     )
     .argument('<company-id>', 'company to delete')
-    .option('--yes', 'do not ask for the id once more')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--json', 'print a single JSON document on standard output')
     .action((companyId: string, options: DeleteOptions) => remove(config, companyId, options));
   return command;
 }
@@ -140,7 +140,7 @@ async function remove(config: CliConfig, companyId: string, { yes, json }: Delet
   const summary = await deleteCompany(config.ownerDatabaseUrl, deedOf(config), scope.companyId, (rows) =>
     startProgress('delete', rows),
   );
-  present(json ?? false, summary, () => `${summary.rows} rows of ${summary.companyId} are gone.`);
+  present(json ?? false, summary, () => `${summary.rows} rows of ${summary.companyId} deleted.`);
 }
 
 async function confirm(companyId: string): Promise<void> {
@@ -148,7 +148,7 @@ async function confirm(companyId: string): Promise<void> {
   try {
     const typed = await terminal.question(`This cannot be undone. Type the id of the company to delete it: `);
     if (typed.trim().toLowerCase() !== companyId)
-      throw new CliFailure('That is not its id; nothing was deleted.');
+      throw new CliFailure('The id does not match; nothing was deleted.');
   } finally {
     terminal.close();
   }
@@ -167,7 +167,7 @@ async function contact(
   });
   present(json ?? false, { contacts }, () =>
     contacts.length === 0
-      ? 'There is no contact.'
+      ? 'No contact is set.'
       : table(
           ['for', 'contact'],
           contacts.map(({ keyId, email }) => [keyId ?? 'keys without their own', email]),

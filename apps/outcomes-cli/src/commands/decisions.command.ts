@@ -11,22 +11,22 @@ interface ReplayOptions {
 }
 
 const FAULTS = {
-  model_changed: 'what was known of the company then is gone, or is not what was frozen',
-  identity_changed: 'its contact, time or inputs are not what was frozen',
-  result_differs: 'its inputs lead to another result than the one stored',
+  model_changed: 'what was known about the company at the time is gone or differs from what was frozen',
+  identity_changed: 'its contact, time or inputs differ from what was frozen',
+  result_differs: 'its inputs lead to a different result than the stored one',
   not_computable: 'its inputs lead to no decision at all',
 } as const;
 
 export function decisionsCommand(config: CliConfig): Command {
-  const command = new Command('decisions').description('Proves that decisions stand as they were made.');
+  const command = new Command('decisions').description('Verifies that stored decisions can be reproduced.');
   command
     .command('replay')
     .description(
-      'Recomputes decisions from what was frozen with them. Ends with 1 where one is not identical, byte for byte.',
+      'Recomputes decisions from their frozen inputs. Exits with status 1 unless all are identical byte for byte.',
     )
     .requiredOption('--company <id>', 'company whose decisions to replay')
     .option('--contact <id>', 'only decisions about this contact')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: ReplayOptions) => replay(config, options));
   return command;
 }
@@ -39,8 +39,8 @@ async function replay(config: CliConfig, { company, contact, json }: ReplayOptio
       `Replayed   ${replayed}`,
       `Identical  ${identical}`,
       firstFault === null
-        ? pico.green('Every decision stands as it was made.')
-        : pico.red('Decisions do NOT stand as they were made.'),
+        ? pico.green('Every decision was reproduced.')
+        : pico.red('Decisions could NOT be reproduced.'),
     ].join('\n'),
   );
   if (firstFault === null) return;

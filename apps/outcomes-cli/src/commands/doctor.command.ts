@@ -8,11 +8,11 @@ const MARK = { ok: pico.green('ok  '), fault: pico.red('FAIL'), unknown: pico.ye
 export function doctorCommand(config: CliConfig): Command {
   return new Command('doctor')
     .description(
-      'Does what the services do, with each login that a *_DATABASE_URL variable names, and leaves nothing behind; ' +
-        'checks Postgres, clock, migrations, roles, row-level security, policies and grants, and Redis. Ends with 1 ' +
-        'where something is at fault; what could not be tried is marked with "?".',
+      'Performs what the services do, with each login given by a *_DATABASE_URL variable, and leaves nothing behind. ' +
+        'Checks Postgres, clock, migrations, roles, row-level security, policies and grants, and Redis. Exits with ' +
+        'status 1 if any check fails; checks that could not run are marked with "?".',
     )
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const { examine } = await import('../doctor/examine.js');
       const findings = await examine(config);
@@ -31,8 +31,8 @@ function lineOf({ state, check, detail }: Finding): string {
 function verdict(findings: readonly Finding[]): string {
   const faults = findings.filter(({ state }) => state === 'fault').map(({ check }) => check);
   const untried = findings.filter(({ state }) => state === 'unknown').length;
-  const rest = untried > 0 ? ` ${untried} could not be tried.` : '';
+  const rest = untried > 0 ? ` ${untried} could not be checked.` : '';
   return faults.length > 0
-    ? `${faults.length} at fault: ${faults.join(', ')}. Begin with the first.${rest}`
-    : `Nothing is at fault.${rest}`;
+    ? `${faults.length} failed: ${faults.join(', ')}. Start with the first.${rest}`
+    : `All checks passed.${rest}`;
 }

@@ -41,28 +41,28 @@ interface Options {
 export function importCommand(config: CliConfig): Command {
   return new Command('import')
     .description(
-      'Sends a file of outcomes, plain or gzip and of any size, through ingest-api, and waits until everything is counted and analysed: CSV in the columns of an outcome event, or an export of an outreach tool, which it knows by its columns. Interrupted, the same command goes on where it stopped; sent again, nothing changes.',
+      'Sends a file of outcomes (plain or gzip, any size) through ingest-api and waits until everything is counted and analysed. The file is CSV with the columns of an outcome event, or an export of an outreach tool, recognised by its columns. Run the same command again to resume after an interruption; sending a file twice changes nothing.',
     )
     .argument('<file>', 'CSV with a header row (, ; or tab; UTF-8 or UTF-16), JSON, mbox or eml')
-    .option('--from <tool>', 'the tool that the file is of, where its columns do not say')
-    .option('--map <profile>', 'a profile of your own for the file, JSON')
-    .option('--campaign <id>', "the tool's id of the campaign, where rows do not say")
-    .option('--time-zone <zone>', 'of times that are written without one, such as Europe/Berlin', zoneOf)
+    .option('--from <tool>', 'tool that exported the file, if its columns do not tell')
+    .option('--map <profile>', 'your own profile for the file (JSON)')
+    .option('--campaign <id>', "the tool's campaign id, if rows do not have it")
+    .option('--time-zone <zone>', 'for times without a zone, such as Europe/Berlin', zoneOf)
     .option(
       '--observed-until <time>',
-      'when the file was exported, for rows that say what and not when',
+      'when the file was exported, for rows without times',
       momentOf,
     )
-    .option('--last-message', 'take the last message to each contact from a file with a row per contact')
-    .option('--steps <table>', "steps by the tool's ids of them, from 0: 198394=0,198395=1", stepsOf)
-    .option('--mailbox <addresses>', 'whose mailbox it is; several parted by commas', addressesOf)
-    .option('--dry-run', 'send nothing: explain the first ten rows and count what the file tells')
+    .option('--last-message', 'take the last message to each contact, from a file with one row per contact')
+    .option('--steps <table>', "maps the tool's step ids to steps, from 0: 198394=0,198395=1", stepsOf)
+    .option('--mailbox <addresses>', 'addresses of the mailbox owner, comma-separated', addressesOf)
+    .option('--dry-run', 'send nothing: explain the first ten rows and count what the file contains')
     .option('--key <key>', 'API key (default: OUTCOMES_API_KEY, else the local quickstart key)')
     .option('--url <url>', `address of ingest-api (default: ${config.ingestApiUrl})`)
-    .option('--state-folder <folder>', 'where progress and rejected rows are kept', '.local/imports')
-    .option('--no-wait', 'return when everything is stored')
-    .option('--patience <seconds>', 'give up waiting when nothing has moved for so long', secondsOf, 60)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--state-folder <folder>', 'folder for progress and rejected rows', '.local/imports')
+    .option('--no-wait', 'return once everything is stored')
+    .option('--patience <seconds>', 'give up after this long without progress', secondsOf, 60)
+    .option('--json', 'print a single JSON document on standard output')
     .action((file: string, options: Options) => runImport(config, file, options));
 }
 
@@ -71,7 +71,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   if (reading) describeReading(reading);
   if (options.dryRun) {
     if (!reading)
-      throw new CliFailure('--dry-run explains files of tools. These columns are sent as they are.');
+      throw new CliFailure('--dry-run only explains exports of outreach tools; this file is sent as is.');
     const explained = await explainFile(reading, await surveyFile(reading));
     present(options.json ?? false, explained, () => explanationOf(explained));
     return;
@@ -85,7 +85,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
     stateFolder: options.stateFolder,
   });
   const { accepted, duplicates, rejected, rejectsFile, resumedAtRow } = result;
-  if (resumedAtRow > 0) remark(`took up an interrupted import at row ${resumedAtRow + 1}`);
+  if (resumedAtRow > 0) remark(`resuming an interrupted import at row ${resumedAtRow + 1}`);
   const { patience: patienceSeconds } = options;
   const processed: Processed = options.wait
     ? await followProcessing({ ingestApiUrl, apiKey, events: accepted - duplicates, patienceSeconds })
@@ -104,8 +104,8 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   };
   present(options.json ?? false, document, () =>
     [
-      table(['accepted', 'of these known already', 'rejected'], [[accepted, duplicates, rejected]]),
-      ...(rejectsFile ? [`Rejected rows, each with its fault: ${rejectsFile}`] : []),
+      table(['accepted', 'duplicates', 'rejected'], [[accepted, duplicates, rejected]]),
+      ...(rejectsFile ? [`Rejected rows with their errors: ${rejectsFile}`] : []),
     ].join('\n'),
   );
 }
@@ -141,7 +141,7 @@ async function readingOf(path: string, options: Options): Promise<SourceReading 
   const { profile, route } = chosen;
   if (options.lastMessage && !route.last_message) {
     throw new CliFailure(
-      `--last-message: ${profile.title}'s ${route.name} does not say when the last message to a contact was sent, and which step it was.`,
+      `--last-message: ${profile.title}'s ${route.name} does not contain the time and step of the last message to a contact.`,
     );
   }
   const { campaign, timeZone, observedUntil, lastMessage, steps } = options;
@@ -154,14 +154,14 @@ function noteOf({ rows, accepted, rejected }: ImportTotals): string {
 
 function zoneOf(text: string): string {
   if (!isTimeZone(text))
-    throw new InvalidArgumentError('Give a zone of the IANA database, such as Europe/Berlin or UTC.');
+    throw new InvalidArgumentError('Give an IANA time zone, such as Europe/Berlin or UTC.');
   return text;
 }
 
 function momentOf(text: string): string {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text);
   if (!isMoment || Number.isNaN(Date.parse(text))) {
-    throw new InvalidArgumentError('Give a time with its zone, such as 2026-01-31T12:00:00Z.');
+    throw new InvalidArgumentError('Give a time with a zone, such as 2026-01-31T12:00:00Z.');
   }
   return text;
 }
@@ -181,6 +181,6 @@ function stepsOf(text: string): Readonly<Record<string, number>> {
 
 function addressesOf(text: string): ReadonlySet<string> {
   const addresses = text.split(',').map(addressOf);
-  if (addresses.includes(undefined)) throw new InvalidArgumentError('Give addresses parted by commas.');
+  if (addresses.includes(undefined)) throw new InvalidArgumentError('Give comma-separated addresses.');
   return new Set(addresses as string[]);
 }

@@ -24,50 +24,50 @@ export function keysCommand(config: CliConfig): Command {
   const command = new Command('keys').description('Creates, lists and revokes API keys.');
   command
     .command('create')
-    .description('Creates an API key; a company has at most three active ones. The key is shown this once.')
+    .description('Creates an API key; a company can have at most three active keys. The key is shown only once.')
     .requiredOption('--company <id>', 'company that the key belongs to')
     .option('--name <name>', 'what the key is for')
     .addOption(
       new Option(
         '--for <purpose>',
-        'agent reads over MCP and the read API, ingest sends and deletes, read reads over the read API (default: all)',
+        'agent: MCP and read API; ingest: send and delete events; read: read API only (default: everything)',
       ).choices(Object.keys(KEY_PURPOSES)),
     )
     .option(
       '--permissions <list>',
-      `some of ${PERMISSIONS.join(',')} (default: all of its purpose)`,
+      `comma-separated, from ${PERMISSIONS.join(',')} (default: all of its purpose)`,
       listOf(PERMISSIONS),
     )
     .option(
       '--tools <list>',
-      'MCP tools that it may call, and nothing else; with --for agent (default: all)',
+      'the only MCP tools it may call; with --for agent (default: all)',
       listOf(TOOL_NAMES),
     )
     .option(
       '--networks <list>',
-      'networks from which it may be used, e.g. 203.0.113.0/24,2001:db8::/48 (default: all)',
+      'networks it may be used from, e.g. 203.0.113.0/24,2001:db8::/48 (default: all)',
       (text: string) => text.split(',').map((network) => network.trim()),
     )
     .option('--burst <n>', 'requests per 15 minutes (default: the service setting)', wholeNumber)
     .option('--monthly <n>', 'requests per UTC month (default: the service setting)', wholeNumber)
-    .option('--expires-days <n>', 'life in days, 1 to 90 (default: 90)', wholeNumber)
+    .option('--expires-days <n>', 'lifetime in days, 1 to 90 (default: 90)', wholeNumber)
     .option(
       '--contact <address>',
-      'e-mail address of whoever is told about it (default: the company contact)',
+      'e-mail address for notices about it (default: the company contact)',
     )
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(({ json, ...options }: CreateOptions) => createKey(config, options, json ?? false));
   command
     .command('list')
-    .description('Lists the keys of a company, newest first. Keys themselves are not stored.')
+    .description('Lists the keys of a company, newest first. The keys themselves are not stored.')
     .requiredOption('--company <id>', 'company whose keys to list')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: { company: string; json?: boolean }) => listKeys(config, options));
   command
     .command('revoke')
-    .description('Ends a key for good, on every running service within a second.')
+    .description('Revokes a key permanently; every running service refuses it within a second.')
     .argument('<key-id>', 'the 16 characters after the prefix of the key')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async (keyId: string, { json }: { json?: boolean }) => {
       const revoked = await withInstallation(config, ({ administration, deed }) =>
         administration.revokeKey(keyId, undefined, deed),
@@ -111,7 +111,7 @@ async function listKeys(
   );
   present(json ?? false, { keys }, () =>
     keys.length === 0
-      ? 'This company has no key. "outcomes keys create --company ID" makes one.'
+      ? 'This company has no keys. Create one with "outcomes keys create --company ID".'
       : table(
           ['key id', 'name', 'state', 'for', 'permissions', 'bound to', 'last used', 'expires'],
           keys.map((key) => [

@@ -7,14 +7,14 @@ import { present, remark } from '../output/terminal';
 export function migrateCommand(config: CliConfig): Command {
   return new Command('migrate')
     .description(
-      'Brings the database of DATABASE_URL to the newest schema, and puts back what is missing of its roles, grants ' +
-        'and policies. Run it as the owner of the tables.',
+      'Migrates the database of DATABASE_URL to the newest schema and restores missing roles, grants and policies. ' +
+        'Run it as the owner of the tables.',
     )
     .option(
       '--logins',
-      'also make the logins that the *_DATABASE_URL variables name, or take over their passwords',
+      'also create the logins given by the *_DATABASE_URL variables, or update their passwords',
     )
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json, logins }: { json?: boolean; logins?: boolean }) => {
       const { migrateInstallation, NO_BACKUP_ROLE } = await import('../installation/migrate-installation.js');
       const { hasBackupRole, ...done } = await migrateInstallation(
@@ -25,9 +25,9 @@ export function migrateCommand(config: CliConfig): Command {
       present(json ?? false, done, () =>
         [
           done.migrations.length === 0
-            ? 'The schema is the newest already.'
+            ? 'The schema is up to date.'
             : done.migrations.map((name) => `ran ${name}`).join('\n'),
-          ...done.restored.map((what) => `put back: ${what}`),
+          ...done.restored.map((what) => `restored: ${what}`),
           ...done.logins.map((service) => `login of ${service} is in place`),
         ].join('\n'),
       );
@@ -37,8 +37,8 @@ export function migrateCommand(config: CliConfig): Command {
 
 export function serviceLoginsCommand(config: CliConfig): Command {
   return new Command('service-logins')
-    .description('Makes a login role with a fresh password for each service, and prints their URLs. Secret.')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .description('Creates a login role with a new password for each service and prints the URLs. Keep them secret.')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const { makeServiceLogins } = await import('../installation/migrate-installation.js');
       const logins = await makeServiceLogins(ownerUrl(config), deedOf(config));

@@ -24,37 +24,37 @@ interface ChangeOptions {
   readonly json?: boolean;
 }
 
-const JSON_OPTION = ['--json', 'print one JSON document and nothing else on standard output'] as const;
+const JSON_OPTION = ['--json', 'print a single JSON document on standard output'] as const;
 
 export function sourcesCommand(config: CliConfig): Command {
   const command = new Command('sources').description(
-    'Connects outreach tools that deliver by themselves (webhooks), and looks after what they delivered.',
+    'Connects outreach tools that deliver by webhook, and manages what they delivered.',
   );
   const tools = PROFILES.filter(({ webhook }) => webhook).map(({ tool }) => tool);
   command
     .command('create')
-    .description('Makes the address that a tool delivers to. Address and secret are shown this once.')
-    .requiredOption('--company <id>', 'company that the deliveries are of')
+    .description('Creates the address that a tool delivers to. Address and secret are shown only once.')
+    .requiredOption('--company <id>', 'company that the deliveries belong to')
     .addOption(new Option('--tool <tool>', 'which tool').choices(tools).makeOptionMandatory())
-    .option('--signing-secret <secret>', 'the secret that the tool signs with, where it shows one')
-    .option('--campaign <id>', "the tool's id of the campaign, where deliveries do not say")
-    .option('--time-zone <zone>', 'of times that are written without one, such as Europe/Berlin')
+    .option('--signing-secret <secret>', 'the secret that the tool signs with, if it shows one')
+    .option('--campaign <id>', "the tool's campaign id, if deliveries do not have it")
+    .option('--time-zone <zone>', 'for times without a zone, such as Europe/Berlin')
     .option(...JSON_OPTION)
     .action((options: CreateOptions) => create(config, options));
   command
     .command('list')
     .description(
-      'Lists the sources of a company: what each delivered, what is held, what waits, and what is missing.',
+      'Lists the sources of a company: what each delivered, what is held or waiting, and what is missing.',
     )
-    .requiredOption('--company <id>', 'whose sources')
+    .requiredOption('--company <id>', 'company whose sources to list')
     .option(...JSON_OPTION)
     .action((options: ChangeOptions) => list(config, options));
   command
     .command('rotate')
-    .description('Gives a source another secret; the one before is taken for 7 days.')
-    .argument('<source>', 'its id, src_…')
-    .requiredOption('--company <id>', 'whose source it is')
-    .option('--signing-secret <secret>', 'the new secret that the tool signs with, where it shows one')
+    .description('Gives a source a new secret; the previous one is accepted for 7 more days.')
+    .argument('<source>', 'id of the source, src_…')
+    .requiredOption('--company <id>', 'company that the source belongs to')
+    .option('--signing-secret <secret>', 'the new secret that the tool signs with, if it shows one')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, signingSecret, json }: ChangeOptions) => {
       const rotated = await withInstallation(config, ({ sources, deed }) =>
@@ -64,9 +64,9 @@ export function sourcesCommand(config: CliConfig): Command {
     });
   command
     .command('revoke')
-    .description('Takes nothing more from a source, within seconds and for good.')
-    .argument('<source>', 'its id, src_…')
-    .requiredOption('--company <id>', 'whose source it is')
+    .description('Stops accepting deliveries from a source, within seconds and permanently.')
+    .argument('<source>', 'id of the source, src_…')
+    .requiredOption('--company <id>', 'company that the source belongs to')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, json }: ChangeOptions) => {
       await withInstallation(config, ({ sources, deed }) => sources.revoke(scopeOf(company), source, deed));
@@ -75,11 +75,11 @@ export function sourcesCommand(config: CliConfig): Command {
   command
     .command('steps')
     .description(
-      'Says which steps a tool means by its ids of them, from 0: "sources steps src_… 198394=0 198395=1". Then replay.',
+      'Maps a tool's step ids to steps, from 0: "sources steps src_… 198394=0 198395=1". Then run replay.',
     )
-    .argument('<source>', 'its id, src_…')
+    .argument('<source>', 'id of the source, src_…')
     .argument('<steps...>', 'ID=STEP')
-    .requiredOption('--company <id>', 'whose source it is')
+    .requiredOption('--company <id>', 'company that the source belongs to')
     .option(...JSON_OPTION)
     .action(async (source: string, steps: readonly string[], { company, json }: ChangeOptions) => {
       const known = await withInstallation(config, ({ sources, deed }) =>
@@ -89,9 +89,9 @@ export function sourcesCommand(config: CliConfig): Command {
     });
   command
     .command('replay')
-    .description('Reads again what was held, after new steps or a new version. Sent again, nothing changes.')
-    .argument('<source>', 'its id, src_…')
-    .option('--since <time>', 'oldest receipt (default: everything that is held)')
+    .description('Processes held records again, after new steps or a new version. Repeating it changes nothing.')
+    .argument('<source>', 'id of the source, src_…')
+    .option('--since <time>', 'only records received since (default: all held records)')
     .option('--key <key>', 'API key (default: OUTCOMES_API_KEY, else the local quickstart key)')
     .option('--url <url>', `address of ingest-api (default: ${config.ingestApiUrl})`)
     .option(...JSON_OPTION)
@@ -115,7 +115,7 @@ function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json 
       `Address  ${pico.bold(url)}`,
       ...(source.secret === null ? [] : [`Secret   ${pico.bold(source.secret)}`]),
       ...clicksOf(source),
-      'Keep both: they are not stored as they are and cannot be shown again.',
+      'Keep both: they are not stored in clear and cannot be shown again.',
     ].join('\n'),
   );
 }
@@ -147,7 +147,7 @@ async function replay(
     json ?? false,
     total,
     () =>
-      `${total.looked_at} held records read again: ${total.released} could be read, ${total.accepted} events stored (${total.duplicates} known before).`,
+      `${total.looked_at} held records processed again: ${total.released} could be read, ${total.accepted} events stored (${total.duplicates} duplicates).`,
   );
 }
 

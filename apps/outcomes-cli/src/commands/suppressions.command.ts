@@ -12,17 +12,17 @@ interface Options {
 }
 
 export function suppressionsCommand(config: CliConfig): Command {
-  const command = new Command('suppressions').description('Says who must not be written to.');
+  const command = new Command('suppressions').description('Exports who must not be contacted.');
   command
     .command('export')
     .description(
-      'Writes everybody who must not be written to as CSV: identifiers and hashes of addresses, why and since when. With --cursor it writes what has changed since, removals too.',
+      'Writes everybody who must not be contacted as CSV: identifiers and address hashes, the reason and since when. With --cursor it writes the changes since then, including removals.',
     )
     .argument('<file>', 'file to write')
-    .option('--cursor <cursor>', 'nextCursor of the export before')
+    .option('--cursor <cursor>', 'nextCursor of the previous export')
     .option('--key <key>', 'API key (default: OUTCOMES_API_KEY, else the local quickstart key)')
     .option('--url <url>', `address of read-api (default: ${config.readApiUrl})`)
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async (file: string, { cursor, key, url, json }: Options) => {
       const apiKey = key ?? config.apiKey;
       if (!apiKey) throw new CliFailure('no API key: give --key, or set OUTCOMES_API_KEY.');
@@ -31,7 +31,7 @@ export function suppressionsCommand(config: CliConfig): Command {
       present(json ?? false, written, () =>
         [
           `${written.entries} entries in ${written.file}`,
-          `What changes from now on: --cursor ${written.nextCursor}`,
+          `For later changes: --cursor ${written.nextCursor}`,
         ].join('\n'),
       );
     });

@@ -13,21 +13,21 @@ interface CreateOptions {
 
 export function userCommand(config: CliConfig): Command {
   const command = new Command('user').description(
-    'Creates people who sign in to the console, and lists them.',
+    'Creates and lists console users.',
   );
   command
     .command('create')
-    .description('Lets somebody into a company; a new account gets a password, which is shown this once.')
-    .requiredOption('--company <id>', 'company to let into')
+    .description('Gives a person access to a company. A new account gets a password, which is shown only once.')
+    .requiredOption('--company <id>', 'company to give access to')
     .requiredOption('--email <address>', 'address to sign in with')
     .option('--role <role>', `one of ${ROLES.join(', ')}`, roleOf, 'owner')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: CreateOptions) => createUser(config, options));
   command
     .command('reset')
-    .description('Gives an account another password, shown this once, and ends all its sessions.')
+    .description('Resets the password of an account, shows the new one only once, and ends all its sessions.')
     .argument('<address>', 'address of the account')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .option('--json', 'print a single JSON document on standard output')
     .action(async (address: string, { json }: { json?: boolean }) => {
       const reset = await withInstallation(config, ({ accounts, deed }) =>
         accounts.resetPassword(address, undefined, deed),
@@ -36,9 +36,9 @@ export function userCommand(config: CliConfig): Command {
     });
   command
     .command('list')
-    .description('Lists the people of a company, and invitations that are open.')
-    .requiredOption('--company <id>', 'company whose people to list')
-    .option('--json', 'print one JSON document and nothing else on standard output')
+    .description('Lists the users of a company and open invitations.')
+    .requiredOption('--company <id>', 'company whose users to list')
+    .option('--json', 'print a single JSON document on standard output')
     .action((options: { company: string; json?: boolean }) => listUsers(config, options));
   return command;
 }
@@ -52,7 +52,7 @@ async function createUser(config: CliConfig, { company, email, role, json }: Cre
       `Address   ${user.email}`,
       `Role      ${user.role}`,
       user.password === null
-        ? 'The address has an account; its password stays.'
+        ? 'The address already has an account; its password is unchanged.'
         : `Password  ${pico.bold(user.password)}\nKeep it: it is not stored and cannot be shown again.`,
     ].join('\n'),
   );
@@ -72,7 +72,7 @@ async function listUsers(
   ];
   present(json ?? false, listed, () =>
     rows.length === 0
-      ? 'Nobody may sign in to this company. "outcomes user create --company ID --email ADDRESS" lets somebody in.'
+      ? 'Nobody can sign in to this company yet. Add a user with "outcomes user create --company ID --email ADDRESS".'
       : table(['address', 'role', ''], rows),
   );
 }

@@ -12,9 +12,9 @@ interface Options {
   readonly json?: boolean;
 }
 
-const JSON_OPTION = ['--json', 'print one JSON document and nothing else on standard output'] as const;
-const COMPANY_OPTION = ['--company <id>', 'whose webhook it is'] as const;
-const ENDPOINT = ['<webhook>', 'its id, whk_…'] as const;
+const JSON_OPTION = ['--json', 'print a single JSON document on standard output'] as const;
+const COMPANY_OPTION = ['--company <id>', 'company that the webhook belongs to'] as const;
+const ENDPOINT = ['<webhook>', 'id of the webhook, whk_…'] as const;
 const DEFAULT_LIMIT = 50;
 const MOST = 1_000;
 /** Longer than an attempt may take, and the pause before it. */
@@ -23,16 +23,16 @@ const POLL_MS = 200;
 
 export function webhooksCommand(config: CliConfig): Command {
   const command = new Command('webhooks').description(
-    'Tells your own systems what has changed, by signed HTTPS requests (Standard Webhooks).',
+    'Notifies your own systems of changes by signed HTTPS requests (Standard Webhooks).',
   );
   command
     .command('create')
-    .description('Makes a webhook. Its secret is shown this once.')
-    .requiredOption('--company <id>', 'company that it tells of')
-    .requiredOption('--url <url>', 'where to, https on the public Internet')
+    .description('Creates a webhook. Its secret is shown only once.')
+    .requiredOption('--company <id>', 'company whose changes it reports')
+    .requiredOption('--url <url>', 'address to send to, https on the public Internet')
     .option(
       '--types <types>',
-      `what it tells, parted by commas (default: all): ${Object.keys(WEBHOOK_TYPES).join(', ')}`,
+      `event types, comma-separated (default: all): ${Object.keys(WEBHOOK_TYPES).join(', ')}`,
       listed,
       [],
     )
@@ -52,7 +52,7 @@ export function webhooksCommand(config: CliConfig): Command {
   command
     .command('test')
     .description(
-      'Sends a ping to a webhook, once, and tells what came of it. Exit code 1 where it did not arrive.',
+      'Sends one ping to a webhook and reports the result. Exits with status 1 if it did not arrive.',
     )
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
@@ -60,12 +60,12 @@ export function webhooksCommand(config: CliConfig): Command {
     .action((endpoint: string, options: Options) => test(config, endpoint, options));
   command
     .command('deliveries')
-    .description('Lists what was sent to a webhook in the last 30 days and what waits, the newest first.')
+    .description('Lists deliveries to a webhook of the last 30 days, sent and waiting, newest first.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
     .option(
       '--limit <n>',
-      `how many at most, up to ${MOST} (default: ${DEFAULT_LIMIT})`,
+      `maximum number, up to ${MOST} (default: ${DEFAULT_LIMIT})`,
       limitOf,
       DEFAULT_LIMIT,
     )
@@ -75,12 +75,12 @@ export function webhooksCommand(config: CliConfig): Command {
         webhooks.deliveries(scopeOf(company), endpoint, limit),
       );
       present(json ?? false, { deliveries }, () =>
-        deliveries.length === 0 ? 'Nothing was sent yet.' : deliveryTable(deliveries),
+        deliveries.length === 0 ? 'Nothing has been sent yet.' : deliveryTable(deliveries),
       );
     });
   command
     .command('rotate')
-    .description('Gives a webhook another secret. For 24 hours the one before signs as well.')
+    .description('Gives a webhook a new secret. For 24 hours requests are signed with the previous one as well.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
@@ -92,7 +92,7 @@ export function webhooksCommand(config: CliConfig): Command {
     });
   command
     .command('enable')
-    .description('Sends to a webhook again that was switched off. What it missed is not sent.')
+    .description('Re-enables a disabled webhook. Changes it missed are not sent.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
@@ -103,12 +103,12 @@ export function webhooksCommand(config: CliConfig): Command {
       present(
         json ?? false,
         { endpointId: endpoint, state: 'active' },
-        () => `${endpoint} is sent to again.`,
+        () => `${endpoint} is enabled.`,
       );
     });
   command
     .command('remove')
-    .description('Removes a webhook, and what waits for it.')
+    .description('Removes a webhook and its waiting deliveries.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
@@ -126,10 +126,10 @@ function presentWebhook(webhook: CreatedWebhook, json = false): void {
     [
       `Webhook  ${webhook.endpointId}`,
       `Address  ${webhook.url}`,
-      `Tells    ${webhook.types.join(', ')}`,
+      `Types    ${webhook.types.join(', ')}`,
       `Secret   ${pico.bold(webhook.secret)}`,
-      'Keep the secret: it cannot be shown again. Libraries for Standard Webhooks take it as it is and tell by it that a',
-      'request is genuine: https://www.standardwebhooks.com',
+      'Keep the secret: it cannot be shown again. Pass it to a Standard Webhooks library to verify that requests are',
+      'genuine: https://www.standardwebhooks.com',
     ].join('\n'),
   );
 }
@@ -140,11 +140,11 @@ async function list(config: CliConfig, { company, json }: Options): Promise<void
   );
   present(json ?? false, { webhooks }, () =>
     webhooks.length === 0
-      ? 'This company has no webhook. "outcomes webhooks create" makes one.'
+      ? 'This company has no webhooks. Create one with "outcomes webhooks create".'
       : table(
-          ['webhook', 'address', 'state', 'tells'],
+          ['webhook', 'address', 'state', 'types'],
           webhooks.map(({ endpointId, url, types, disabledReason }) => [
-            ...[endpointId, url, disabledReason === null ? 'active' : `switched off (${disabledReason})`],
+            ...[endpointId, url, disabledReason === null ? 'active' : `disabled (${disabledReason})`],
             types.join(', '),
           ]),
         ),
@@ -163,7 +163,7 @@ async function test(config: CliConfig, endpoint: string, { company, json }: Opti
       if (sent && sent.state !== 'pending') return sent;
       if (performance.now() > deadline)
         throw new CliFailure(
-          `nobody has sent the ping within ${PING_PATIENCE_MS / 1_000} s. Check that analysis-worker runs, with the SOURCE_SECRETS_KEY that is set here.`,
+          `the ping was not sent within ${PING_PATIENCE_MS / 1_000} s. Check that analysis-worker is running with the same SOURCE_SECRETS_KEY as here.`,
         );
       await delay(POLL_MS);
     }

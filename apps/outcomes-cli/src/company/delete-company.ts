@@ -44,7 +44,7 @@ export async function deleteCompany(
     await inCompany(client, companyId, async () => {
       const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
       if (rowCount === 0)
-        throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
+        throw new CliFailure(`there is no company ${companyId}; see "outcomes company list".`);
       await client.query(
         'UPDATE api_keys SET revoked_at = now() WHERE company_id = $1 AND revoked_at IS NULL',
         [companyId],
@@ -138,7 +138,7 @@ async function deleteRest(client: Client, companyId: string): Promise<number> {
   for (const { user_id } of people.rows) rows += await deleteAccount(client, user_id);
   const left = await countOf(client, companyId);
   if (left > 0)
-    throw new CliFailure(`${left} rows of ${companyId} could not be deleted; nothing of this step was.`);
+    throw new CliFailure(`${left} rows of ${companyId} could not be deleted; this step was rolled back.`);
   await client.query(
     `INSERT INTO erasures (company_id, erasure_id, subject, subject_sha256, kept_suppression)
      VALUES ($1, gen_random_uuid(), 'company',

@@ -40,7 +40,7 @@ export async function exportCompany(
   recipientId: string | undefined,
 ): Promise<CompanyExport> {
   if (await stat(file).catch(() => undefined))
-    throw new CliFailure(`${file} is there already; name another file or remove it.`);
+    throw new CliFailure(`${file} already exists; choose another file or remove it.`);
   return asBackupReader(url, async (client) => {
     await recordReading(client, companyId, {
       ...{ ...deed, action: recipientId === undefined ? 'company.export' : 'recipient.export' },
@@ -50,7 +50,7 @@ export async function exportCompany(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
     if (known.rowCount === 0)
-      throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
+      throw new CliFailure(`there is no company ${companyId}; see "outcomes company list".`);
     const counter = { rows: 0 };
     const partial = `${file}.partial`;
     try {

@@ -43,10 +43,10 @@ async function primaryFinding(client: Client): Promise<Finding> {
   );
   const [found] = rows;
   if (found?.isStandby)
-    return fault('primary', 'this is a standby, which takes no writes; name the primary in DATABASE_URL');
+    return fault('primary', 'this is a standby and read-only; set DATABASE_URL to the primary');
   if (found?.isReadOnly)
-    return fault('primary', 'takes no writes: default_transaction_read_only is on; services answer 503');
-  return ok('primary', 'takes writes');
+    return fault('primary', 'read-only: default_transaction_read_only is on; services answer 503');
+  return ok('primary', 'accepts writes');
 }
 
 async function clockFinding(client: Client): Promise<Finding> {
@@ -58,7 +58,7 @@ async function clockFinding(client: Client): Promise<Finding> {
   const shown = `this machine is ${Math.abs(skewMs / 1_000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} Postgres`;
   return Math.abs(skewMs) <= MOST_SKEW_MS
     ? ok('clock', shown)
-    : fault('clock', `${shown}; services with such a clock have no database: set it right`);
+    : fault('clock', `${shown}; services refuse to work with such a clock: correct it`);
 }
 
 async function migrationFinding(client: Client): Promise<Finding> {
@@ -87,9 +87,9 @@ async function connectionFinding(client: Client): Promise<Finding> {
   return role?.passes
     ? fault(
         'connection',
-        `${role.name} passes row-level security; set DATABASE_URL to the login of the command line`,
+        `${role.name} bypasses row-level security; set DATABASE_URL to the login of the command line`,
       )
-    : ok('connection', `as ${role?.name}, which row-level security holds for`);
+    : ok('connection', `as ${role?.name}, subject to row-level security`);
 }
 
 /** Those who may log in and have the rights of a service, by whatever name. */
@@ -120,8 +120,8 @@ async function roleFinding(client: Client): Promise<Finding> {
       'no login has the rights of a service; run "outcomes migrate --logins" as the owner',
     );
   return faulty.length === 0
-    ? ok('roles', `${rows.length} logins of services, none could pass row-level security`)
-    : fault('roles', `${told(faulty)}: it could pass row-level security; take that away`);
+    ? ok('roles', `${rows.length} service logins, none of which can bypass row-level security`)
+    : fault('roles', `${told(faulty)}: can bypass row-level security; revoke that`);
 }
 
 async function protectionFinding(client: Client): Promise<Finding> {
@@ -130,9 +130,9 @@ async function protectionFinding(client: Client): Promise<Finding> {
   const wanting = faults.filter(({ mend }) => mend.length > 0).map(({ what }) => what);
   const others = faults.filter(({ mend }) => mend.length === 0).map(({ what }) => what);
   if (wanting.length > 0)
-    return fault(check, `${told([...wanting, ...others])}; ${MIGRATE}, which puts back`);
+    return fault(check, `${told([...wanting, ...others])}; ${MIGRATE} to restore them`);
   if (others.length > 0)
-    return fault(check, `${told(others)}; nothing here makes it: look who did, and undo it`);
+    return fault(check, `${told(others)}; not created by this service: find out by whom, and undo it`);
   return ok(check, 'row-level security, policies and grants are those of the schema');
 }
 
@@ -148,11 +148,11 @@ async function backupFinding(client: Client): Promise<Finding> {
   if (!role?.bypasses)
     return unknown(
       'backup role',
-      `none: only a superuser can back up; ${MIGRATE}, which says how to make it`,
+      `none: only a superuser can back up; ${MIGRATE}, which says how to create it`,
     );
   return role.isMore
-    ? fault('backup role', `${BACKUP_ROLE} may do more than read; take LOGIN, CREATEROLE and CREATEDB away`)
-    : ok('backup role', `${role.members} logins may read backups with it`);
+    ? fault('backup role', `${BACKUP_ROLE} may do more than read; revoke LOGIN, CREATEROLE and CREATEDB`)
+    : ok('backup role', `${role.members} logins can read backups through it`);
 }
 
 function told(faults: readonly string[]): string {

@@ -67,7 +67,7 @@ const ACTS: Readonly<Record<Exclude<InstallationLogin, 'backup'>, Act>> = {
   },
   ingestApi: {
     ...{ name: 'ingest-api', variable: 'INGEST_API_DATABASE_URL' },
-    ...{ done: 'stores and deletes events, keeps the ledger of erasures', statements: POSTS },
+    ...{ done: 'stores and deletes events, keeps the erasure ledger', statements: POSTS },
   },
   mcpGateway: {
     ...{ name: 'mcp-gateway', variable: 'MCP_GATEWAY_DATABASE_URL' },
@@ -75,15 +75,15 @@ const ACTS: Readonly<Record<Exclude<InstallationLogin, 'backup'>, Act>> = {
   },
   analysisWorker: {
     ...{ name: 'analysis-worker', variable: 'ANALYSIS_WORKER_DATABASE_URL' },
-    ...{ done: 'takes batches, counts messages, begins runs', statements: WORKS },
+    ...{ done: 'takes batches, counts messages, starts runs', statements: WORKS },
   },
   console: {
     ...{ name: 'console', variable: 'CONSOLE_DATABASE_URL' },
-    ...{ done: 'reads documents, keeps people and their sessions', statements: [...READS, ...SIGNS_IN] },
+    ...{ done: 'reads documents, keeps users and sessions', statements: [...READS, ...SIGNS_IN] },
   },
   cli: {
     ...{ name: 'command line', variable: 'CLI_DATABASE_URL' },
-    ...{ done: 'makes companies and keys', statements: ADMINISTERS },
+    ...{ done: 'creates companies and keys', statements: ADMINISTERS },
   },
 };
 
@@ -102,7 +102,7 @@ export async function examineLogins(
     const check = `as ${act.name}`;
     findings.push(
       url === undefined
-        ? unknown(check, `not tried; set ${act.variable} to its login's URL`)
+        ? unknown(check, `not checked; set ${act.variable} to the URL of its login`)
         : await attempt(check, url, act.variable, act.done, (client) => perform(client, act), timeouts),
     );
   }
@@ -133,14 +133,14 @@ async function attempt(
   } catch (error) {
     return fault(
       check,
-      `cannot log in (${failureLine(error)}); check ${variable}, "outcomes migrate --logins" makes it`,
+      `cannot log in (${failureLine(error)}); check ${variable}; create it with "outcomes migrate --logins"`,
     );
   }
   try {
     const complaint = await work(client);
     return complaint === undefined ? ok(check, done) : fault(check, complaint);
   } catch (error) {
-    return fault(check, `${failureLine(error)}; run "outcomes migrate" as the owner, or see what changed`);
+    return fault(check, `${failureLine(error)}; run "outcomes migrate" as the owner, or find out what changed`);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -157,7 +157,7 @@ async function perform(client: Client, { statements }: Act): Promise<string | un
       (statement) => statement.startsWith('INSERT') && statement.includes('$1,'),
     );
     const isRefused = write === undefined || (await refuses(client, write.replaceAll('$1', `'${other}'`)));
-    return isRefused ? undefined : 'may write rows of another company; run "outcomes migrate" as the owner';
+    return isRefused ? undefined : 'can write rows of another company; run "outcomes migrate" as the owner';
   } finally {
     await client.query('ROLLBACK');
   }

@@ -6,9 +6,9 @@ import { fault, ok, unknown, type Finding } from './finding';
 const TIMEOUT_MS = 5_000;
 const check = 'pooler';
 const ADVICE: Readonly<Record<Exclude<Pooler, 'transaction'>, string>> = {
-  none: 'a pooler in transaction mode stands between, and DATABASE_POOLER does not say so',
+  none: 'there is a pooler in transaction mode, but DATABASE_POOLER is not set',
   'transaction-prepared':
-    'the pooler knows no prepared statements; set its max_prepared_statements, or DATABASE_POOLER to transaction',
+    'the pooler does not support prepared statements; set its max_prepared_statements, or DATABASE_POOLER to transaction',
 };
 
 /**
@@ -16,7 +16,7 @@ const ADVICE: Readonly<Record<Exclude<Pooler, 'transaction'>, string>> = {
  * @param url - of any login, as services have it
  */
 export async function examinePooler(url: string, pooler: Pooler): Promise<Finding> {
-  if (pooler === 'transaction') return ok(check, 'statements have no names, as behind any pooler');
+  if (pooler === 'transaction') return ok(check, 'statements are unnamed, as required behind any pooler');
   const options = { applicationName: 'outcomes-doctor', statementTimeoutMs: TIMEOUT_MS };
   try {
     const isKept = await keepsStatements(
@@ -27,6 +27,6 @@ export async function examinePooler(url: string, pooler: Pooler): Promise<Findin
       : fault(check, `statements are mixed up: ${ADVICE[pooler]}`);
   } catch (error) {
     // That a login is refused is said where it is tried.
-    return unknown(check, `not tried (${failureLine(error)})`);
+    return unknown(check, `not checked (${failureLine(error)})`);
   }
 }

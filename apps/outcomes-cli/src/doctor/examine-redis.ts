@@ -15,7 +15,7 @@ export async function examineRedis({
   redisSentinels,
   redisPrefix: prefix,
 }: Pick<CliConfig, 'redisUrl' | 'redisSentinels' | 'redisPrefix'>): Promise<Finding[]> {
-  if (!url) return [fault('redis', 'no address known; set REDIS_URL')];
+  if (!url) return [fault('redis', 'no address; set REDIS_URL')];
   const sentinels = sentinelList.safeParse(redisSentinels);
   if (!sentinels.success)
     return [fault('redis', `REDIS_SENTINELS ${sentinels.error.issues[0]?.message ?? ''}`)];
@@ -41,7 +41,7 @@ export async function examineRedis({
     if (findings.some(({ state }) => state === 'fault')) return findings;
     return [...findings, await countingFinding(redis, prefix), await queueFinding(address, prefix)];
   } catch (error) {
-    return [fault('redis', `not reachable (${failureLine(error)}); check REDIS_URL and that it runs`)];
+    return [fault('redis', `not reachable (${failureLine(error)}); check REDIS_URL and that Redis is running`)];
   } finally {
     redis.disconnect();
   }
@@ -62,19 +62,19 @@ async function topologyFinding(redis: Redis, sentinels: number): Promise<Finding
   if (/cluster_enabled:1/.test(await redis.info('cluster')))
     return fault(
       check,
-      'this is a node of a Redis Cluster, which the services do not speak; give them one primary',
+      'this is a Redis Cluster node, which is not supported; use a single primary',
     );
   const role = /role:(\w+)/.exec(await redis.info('replication'))?.[1];
   return role === 'master'
-    ? ok(check, sentinels > 0 ? `one primary, of which ${sentinels} sentinels are asked` : 'one primary')
-    : fault(check, 'this is a replica, which takes no writes; name the primary in REDIS_URL');
+    ? ok(check, sentinels > 0 ? `one primary, found through ${sentinels} sentinels` : 'one primary')
+    : fault(check, 'this is a replica and read-only; set REDIS_URL to the primary');
 }
 
 async function evictionFinding(redis: Redis): Promise<Finding> {
   const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1] ?? 'unknown';
   return policy === 'noeviction'
     ? ok('redis eviction', policy)
-    : fault('redis eviction', `${policy}; set maxmemory-policy noeviction, or jobs and limits may vanish`);
+    : fault('redis eviction', `${policy}; set maxmemory-policy noeviction, or jobs and limits may be lost`);
 }
 
 async function countingFinding(redis: Redis, prefix: string): Promise<Finding> {
@@ -84,7 +84,7 @@ async function countingFinding(redis: Redis, prefix: string): Promise<Finding> {
   try {
     return (await redis.eval(script, 1, key)) === 1
       ? ok('redis counters', 'counts')
-      : fault('redis counters', 'a fresh counter did not begin at one; look who else writes there');
+      : fault('redis counters', 'a new counter did not start at one; find out what else writes there');
   } catch (error) {
     return fault('redis counters', `cannot count (${failureLine(error)}); limits are per process meanwhile`);
   }
@@ -93,11 +93,11 @@ async function countingFinding(redis: Redis, prefix: string): Promise<Finding> {
 async function queueFinding(address: RedisAddress, prefix: string): Promise<Finding> {
   try {
     await probeQueue(address, prefix);
-    return ok('redis queue', 'a job went in and out');
+    return ok('redis queue', 'a job was queued and taken');
   } catch (error) {
     return fault(
       'redis queue',
-      `takes no job (${failureLine(error)}); work waits for the sweep of the worker`,
+      `accepts no jobs (${failureLine(error)}); work waits for the worker's sweep`,
     );
   }
 }

@@ -44,7 +44,7 @@ async function followed(source: Client, standby: Client): Promise<Finding> {
     );
     const waitedMs = performance.now() - began;
     if (found.rows[0]?.isStandby === false)
-      return fault(check, 'this is no standby, so nothing is read there; name one in DATABASE_REPLICA_URL');
+      return fault(check, 'this is not a standby, so it is not used; set DATABASE_REPLICA_URL to one');
     if (found.rows[0]?.isPassed) return ok(check, `a standby, less than ${Math.ceil(waitedMs)} ms behind`);
     if (waitedMs > TIMEOUT_MS)
       return fault(

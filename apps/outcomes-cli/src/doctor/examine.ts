@@ -33,7 +33,7 @@ function loginsOf({ serviceDatabaseUrls, databaseUrl }: CliConfig): CliConfig['s
 }
 
 async function examinePostgres(url: string | undefined): Promise<Finding[]> {
-  if (!url) return [fault('postgres', 'no address known; set DATABASE_URL')];
+  if (!url) return [fault('postgres', 'no address; set DATABASE_URL')];
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT_MS,
@@ -43,7 +43,7 @@ async function examinePostgres(url: string | undefined): Promise<Finding[]> {
   try {
     await client.connect();
   } catch (error) {
-    return [fault('postgres', `not reachable (${failureLine(error)}); check DATABASE_URL and that it runs`)];
+    return [fault('postgres', `not reachable (${failureLine(error)}); check DATABASE_URL and that Postgres is running`)];
   }
   try {
     return await examineDatabase(client);

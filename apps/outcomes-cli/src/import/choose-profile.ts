@@ -57,7 +57,7 @@ async function detectByFirst(
   own: ReadonlySet<string>,
 ): Promise<Detection> {
   if (file.form === 'mailbox' && own.size === 0) {
-    throw new CliFailure('a mailbox needs --mailbox with the addresses that are yours, parted by commas.');
+    throw new CliFailure('a mailbox needs --mailbox with your own addresses, comma-separated.');
   }
   for await (const { record } of readRecords(file, own)) return detectByRecord(profiles, record);
   return { near: [] };
@@ -67,7 +67,7 @@ async function profilesOf({ from, map }: ProfileChoice): Promise<readonly Source
   if (map !== undefined) return [await ownProfile(map)];
   if (from === undefined) return PROFILES;
   const profile = profileOf(from);
-  if (!profile) throw new CliFailure(`--from ${from} is no tool that is known. ${toolsLine()}`);
+  if (!profile) throw new CliFailure(`--from ${from} is not a known tool. ${toolsLine()}`);
   return [profile];
 }
 
@@ -76,18 +76,18 @@ async function ownProfile(path: string): Promise<SourceProfile> {
   try {
     profile = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new CliFailure(`${path} cannot be read as JSON. --map takes a profile.`, { cause: error });
+    throw new CliFailure(`${path} is not valid JSON; --map expects a profile.`, { cause: error });
   }
   const fault = profileFault(profile);
   if (!fault) return profile as SourceProfile;
   const allowed = fault.allowed ? ` Allowed: ${fault.allowed.join(', ')}.` : '';
-  throw new CliFailure(`${path} is no profile: ${fault.path || 'the document'} ${fault.message}.${allowed}`);
+  throw new CliFailure(`${path} is not a profile: ${fault.path || 'the document'} ${fault.message}.${allowed}`);
 }
 
 function explain(detection: Exclude<Detection, { found: object }>, columns: readonly string[]): string {
   if ('several' in detection) {
     const candidates = detection.several.map(({ profile, route }) => `${profile.tool} (${route.name})`);
-    return `it may be of ${candidates.join(' or ')}. Say --from with one of them, or --map with a profile of your own.`;
+    return `it may come from ${candidates.join(' or ')}. Choose one with --from, or give your own profile with --map.`;
   }
   const near = detection.near
     .filter(({ missing, route }) => 'columns' in route.detect && missing.length < route.detect.columns.length)
@@ -95,14 +95,14 @@ function explain(detection: Exclude<Detection, { found: object }>, columns: read
       ({ profile, route, missing }) =>
         `${profile.tool} (${route.name}) but for ${missing.map((name) => `"${name}"`).join(', ')}`,
     );
-  const nearest = near.length > 0 ? ` It is nearest to ${near.join('; ')}.` : '';
+  const nearest = near.length > 0 ? ` The closest match is ${near.join('; ')}.` : '';
   const seen =
     columns.length > 0
       ? ` Its columns: ${columns.slice(0, 12).join(', ')}${columns.length > 12 ? ', …' : ''}.`
       : '';
-  return `no known tool writes such a file.${seen}${nearest} ${toolsLine()} --map takes a profile of your own; an outcome event's own columns need none.`;
+  return `no known tool exports this format.${seen}${nearest} ${toolsLine()} Use --map with a profile of your own; files with the columns of an outcome event need none.`;
 }
 
 function toolsLine(): string {
-  return `--from knows ${PROFILES.map(({ tool }) => tool).join(', ')}.`;
+  return `--from accepts ${PROFILES.map(({ tool }) => tool).join(', ')}.`;
 }

@@ -83,7 +83,7 @@ async function inspect(file: string): Promise<{ size: number; gzip: boolean }> {
       await handle.close();
     }
   } catch (error) {
-    throw new CliFailure(`${file} cannot be read (${reason(error)}). Name a CSV file, plain or gzip.`, {
+    throw new CliFailure(`${file} cannot be read (${reason(error)}). Give a CSV file, plain or gzip.`, {
       cause: error,
     });
   }

@@ -79,21 +79,21 @@ function outcomeOf(status: IngestStatus): Processed | undefined {
   return {
     counted,
     analysed: false,
-    remark: `Less than a tenth was added, so the analysis comes with the next daily run${when}. POST /ingest/analysis asks for one now.`,
+    remark: `Less than a tenth was added, so the analysis runs with the next daily run${when}. Request one now with POST /ingest/analysis.`,
     ...parked,
   };
 }
 
 function stuck(status: IngestStatus | 'away', seconds: number): Processed {
   if (status === 'away') {
-    const remark = `ingest-api has not answered for ${seconds} s. Everything is stored; counting and analysing go on without it.`;
+    const remark = `ingest-api has not answered for ${seconds} s. Everything is stored; counting and analysis continue without it.`;
     return { counted: null, analysed: null, remark, isStuck: true };
   }
   const counted = status.batches_pending === 0;
   const left = counted
-    ? 'The analysis has not come'
+    ? 'The analysis has not run'
     : `${status.events_pending.toLocaleString('en')} events are not counted`;
-  const remark = `Everything is stored. ${left}, and nothing has moved for ${seconds} s: check that analysis-worker runs. The same command shows how far it is.`;
+  const remark = `Everything is stored. ${left}, and nothing has moved for ${seconds} s: check that analysis-worker is running. Run the same command again to follow progress.`;
   return { counted, analysed: false, remark, isStuck: true };
 }
 

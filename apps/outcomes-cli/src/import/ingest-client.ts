@@ -36,7 +36,7 @@ export async function sendUntilAccepted<Answer>(
 }
 
 function reasonOf(fault: unknown): string {
-  if (fault instanceof LimitError) return 'the key has used its requests of this window';
+  if (fault instanceof LimitError) return 'the key has used up the requests of its window';
   return fault instanceof OutcomesError
     ? `the service answers ${fault.status}`
     : 'the service is not reachable';

@@ -96,7 +96,7 @@ async function* readObjects(file: SourceFile): AsyncGenerator<SourceRow> {
       held += text;
       if (held.length > MAX_DOCUMENT_BYTES) {
         throw new CliFailure(
-          `${file.path} is one JSON document of more than 64 MB. Write one object a line (jq -c '.[]').`,
+          `${file.path} is one JSON document of more than 64 MB. Write one object per line (jq -c '.[]').`,
         );
       }
       // A first line that is whole, with another behind it, makes it a file of lines.
@@ -126,7 +126,7 @@ function recordsOfLine(line: string, row: number, path: string): readonly Source
   if (line.trim() === '') return [];
   const value = parsed(line);
   if (value === undefined)
-    throw new CliFailure(`${path}: what follows row ${row} is no JSON object on one line.`);
+    throw new CliFailure(`${path}: the line after row ${row} is not a JSON object.`);
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
@@ -141,7 +141,7 @@ function parsed(text: string): unknown {
 /** The objects of a list, of the one list of an object, or the object. */
 function recordsIn(text: string, path: string): readonly SourceRecord[] {
   const value = parsed(text);
-  if (value === undefined) throw new CliFailure(`${path} is no JSON.`);
+  if (value === undefined) throw new CliFailure(`${path} is not valid JSON.`);
   const lists = isObject(value)
     ? Object.values(value).filter((one) => Array.isArray(one) && one.some(isObject))
     : [];
@@ -223,7 +223,7 @@ async function inspect(path: string): Promise<{ bytes: number; isGzip: boolean }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'damaged file';
     throw new CliFailure(
-      `${path} cannot be read (${reason}). Name a CSV, JSON or mbox file, plain or gzip.`,
+      `${path} cannot be read (${reason}). Give a CSV, JSON or mbox file, plain or gzip.`,
       { cause: error },
     );
   }

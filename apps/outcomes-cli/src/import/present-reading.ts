@@ -17,7 +17,7 @@ export function describeReading({ profile, route }: SourceReading): void {
   remark(`reading it as ${profile.title}, ${route.name}`);
   if (route.unverified) {
     remark(
-      `This profile is a draft. Not verified: ${route.unverified.join('; ')}. Look at --dry-run before you trust what it makes.`,
+      `This profile is a draft. Not verified: ${route.unverified.join('; ')}. Check it with --dry-run before you rely on it.`,
     );
   }
 }
@@ -48,7 +48,7 @@ export function explanationOf({
   return [
     ...explained,
     '',
-    table(['', 'what', 'how often'], counts),
+    table(['', 'what', 'count'], counts),
     `${rows.toLocaleString('en')} rows, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
   ].join('\n');
 }

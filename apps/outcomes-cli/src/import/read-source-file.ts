@@ -100,13 +100,13 @@ function timeIn(time: string | undefined): number {
 }
 
 const SENTENCES: Readonly<Partial<Record<FaultCode, (column: string) => string>>> = {
-  TIME_ZONE_NEEDED: (column) => `times in "${column}" name no zone. Say --time-zone, such as Europe/Berlin`,
+  TIME_ZONE_NEEDED: (column) => `times in "${column}" have no zone. Give --time-zone, such as Europe/Berlin`,
   AMBIGUOUS_DATES: (column) =>
-    `dates in "${column}" may begin with the day or with the month. Export them as YYYY-MM-DD, or say their order in a profile of your own (--map)`,
+    `dates in "${column}" may start with the day or the month. Export them as YYYY-MM-DD, or define their order in a profile of your own (--map)`,
   CAMPAIGN_NEEDED: () =>
-    `its rows do not say of which campaign they are. Say --campaign with the tool's id of it`,
+    `its rows do not contain the campaign. Give --campaign with the tool's campaign id`,
   OBSERVED_UNTIL_NEEDED: (column) =>
-    `"${column}" says that, and not when. Say --observed-until with the time at which the file was exported`,
+    `"${column}" has no time. Give --observed-until with the time of the export`,
 };
 
 function sentenceFor(code: FaultCode, column: string, row: number): string {

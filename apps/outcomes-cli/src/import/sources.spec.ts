@@ -103,13 +103,13 @@ describe('files of tools', () => {
   it('are refused where no route matches, with the nearest and what it lacks', async () => {
     const message = await refusal(`${STATISTICS.replace('is_bounced', 'bounce')}\n`);
     expect(message).toMatch(
-      /no known tool.*nearest to smartlead \(statistics\) but for "is_bounced".*--from knows.*--map/s,
+      /no known tool.*closest match is smartlead \(statistics\) but for "is_bounced".*--from accepts.*--map/s,
     );
   });
 
   it('are refused where two routes match, with both', async () => {
     const message = await refusal(`${STATISTICS},Timestamp,Activity,Lead,Campaign,Step\n`);
-    expect(message).toMatch(/may be of instantly \(activity CSV\) or smartlead \(statistics\)\. Say --from/);
+    expect(message).toMatch(/may come from instantly \(activity CSV\) or smartlead \(statistics\)\. Choose one with --from/);
     const both = `${STATISTICS},Timestamp,Activity,Lead,Campaign,Step\n`;
     expect(await read(both, { from: 'smartlead', campaign: '1' })).toMatchObject({ rows: 0 });
   });
@@ -276,7 +276,7 @@ describe('files of tools', () => {
       expect(await refusal('Mail,When\n', { map: mapOf(wrong) })).toMatch(
         /\/routes\/0\/grain.*Allowed: message, activity, contact, campaign/,
       );
-      expect(await refusal('Mail,When\n', { map: mapOf('{') })).toMatch(/cannot be read as JSON/);
+      expect(await refusal('Mail,When\n', { map: mapOf('{') })).toMatch(/is not valid JSON/);
     });
   });
 });

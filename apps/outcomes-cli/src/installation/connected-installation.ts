@@ -126,7 +126,7 @@ async function requireCompany(database: TenantDatabase, company: string): Promis
   const known = await database.transaction(scopeOf(company), ({ manager, companyId }) =>
     manager.existsBy(CompanyEntity, { companyId }),
   );
-  if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
+  if (!known) throw new CliFailure(`there is no company ${company}; see "outcomes company list".`);
 }
 
 function configOf({
@@ -137,7 +137,7 @@ function configOf({
   keyPrefix,
 }: CliConfig): ServiceConfig {
   if (!databaseUrl)
-    throw new CliFailure('no database: set DATABASE_URL, or run this beside a running "npm start".');
+    throw new CliFailure('no database: set DATABASE_URL, or run this while "npm start" is running.');
   return loadConfig(serviceConfigSchema({ port: 0, managementPort: 0 }), {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl ?? 'redis://127.0.0.1:6379',

@@ -29,6 +29,6 @@ export function scopeOf(companyId: string): TenantScope {
   try {
     return mintTenantScope(companyId.toLowerCase());
   } catch (cause) {
-    throw new CliFailure(`"${companyId}" is no company id; "outcomes company list" shows them.`, { cause });
+    throw new CliFailure(`"${companyId}" is not a company id; see "outcomes company list".`, { cause });
   }
 }

@@ -36,7 +36,7 @@ export async function recordRequest({ database, deed }: OpenInstallation, scope:
     const { client, companyId } = transaction;
     const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
     if (known.rowCount === 0)
-      throw new CliFailure(`there is no company ${companyId}; "outcomes company list" shows them.`);
+      throw new CliFailure(`there is no company ${companyId}; see "outcomes company list".`);
     const occurredAt = new Date();
     await recordAdministration(transaction, {
       ...deed,
@@ -106,7 +106,7 @@ async function follow(
 
 function gaveUp(seconds: number): CliFailure {
   return new CliFailure(
-    `the analysis is queued, but no worker has done anything for ${seconds} s. Check that analysis-worker runs, with the same DATABASE_URL, REDIS_URL and REDIS_PREFIX as here; "outcomes doctor" examines them. The analysis comes as soon as a worker does.`,
+    `the analysis is queued, but no worker has done anything for ${seconds} s. Check that analysis-worker is running with the same DATABASE_URL, REDIS_URL and REDIS_PREFIX as here ("outcomes doctor" checks them). The analysis runs as soon as a worker does.`,
   );
 }
 

@@ -38,10 +38,10 @@ function reasonOf(pending: PendingBatches, analyses: AnalysesUnderWay | undefine
   if (pending.batches > 0) return countingText(pending);
   if (analyses === undefined) return 'Redis does not answer';
   const [running] = analyses.running;
-  if (running === undefined) return 'for a worker to take the analysis';
-  if (analyses.running.some(({ runKey }) => runKey === job.runKey)) return 'the analysis begins';
+  if (running === undefined) return 'for a worker to pick up the analysis';
+  if (analyses.running.some(({ runKey }) => runKey === job.runKey)) return 'the analysis is starting';
   return running.companyId === job.companyId
-    ? 'the worker is at another analysis of this company'
+    ? 'the worker is running another analysis of this company'
     : 'the worker is analysing another company';
 }
 

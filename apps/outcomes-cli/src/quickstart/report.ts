@@ -17,7 +17,7 @@ export interface Addresses {
 /** Planted beside found. */
 export function findingsReport(planted: PlantedFacts, found: FoundFacts): string {
   return [
-    heading('Patterns: planted beside found (odds ratio, 95 % interval that holds however often one looks)'),
+    heading('Patterns: planted against found (odds ratio, with a 95 % interval that stays valid under repeated looks)'),
     patternTable(planted, found.patterns),
     ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),
@@ -56,7 +56,7 @@ export function addressReport({ readApi, ingestApi, mcp, companyId, apiKey, ...r
     `  -d '{"channel":"email","sequence_step":0,"recipient_id":"r-1","sent_at":"2026-01-05T09:00:00Z","outcome_at":"2026-01-06T10:00:00Z","outcome":"responded"}' \\`,
     `  ${ingestApi}/ingest/events`,
     heading('Your own data: an export of Instantly, Smartlead, Apollo or another tool, or CSV of your own'),
-    'npx outcomes company create "Your company"            # prints its API key, once',
+    'npx outcomes company create "Your company"            # prints its API key, only once',
     'npx outcomes import export.csv --key svc_…            # first with --dry-run: it explains and sends nothing',
     heading('MCP client configuration'),
     JSON.stringify(mcpConfiguration, null, 2),
@@ -87,7 +87,7 @@ const SILENCES: Readonly<Record<NonNullable<PatternRecord['reason']>, string>> =
   no_data: 'cannot tell: nothing to compare with',
   varies_between_campaigns: 'cannot tell: varies only between campaigns',
   few_texts: 'cannot tell: rests on few texts',
-  goes_with: 'cannot tell: goes with another',
+  goes_with: 'cannot tell: coincides with another',
   changed: 'ended',
   survivors: 'described only',
   undecided: 'undecided so far',
@@ -123,7 +123,7 @@ function otherClaims(planted: PlantedFacts, patterns: readonly PatternRecord[]):
   const nulls = others.filter(({ dimension }) => !differing.has(dimension)).length;
   const listed = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
   return [
-    `Claimed beside them, where levels differ too (siblings of a planted one, channels, steps): ${listed(claims(true))}`,
+    `Also claimed, where levels differ too (siblings of a planted one, channels, steps): ${listed(claims(true))}`,
     `Claimed among the ${nulls} codes without any effect: ${listed(claims(false))}`,
     'A directional claim is a first hint; up to half of such hints may be wrong.',
   ];

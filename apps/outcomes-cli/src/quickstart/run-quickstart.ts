@@ -91,7 +91,7 @@ async function usableState(config: CliConfig, file: string): Promise<QuickstartS
   });
   const fault = await client.read('health').catch((error: unknown) => error);
   if (!(fault instanceof AccessError && fault.status === 401)) return state;
-  remark('The key of the earlier demonstration no longer works: making a new company.');
+  remark('The key of the earlier demonstration no longer works: creating a new company.');
   return undefined;
 }
 

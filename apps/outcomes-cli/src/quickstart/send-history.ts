@@ -54,7 +54,7 @@ export async function untilProcessed(installation: OpenInstallation, scope: Tena
       progress.update(first - events, `${batches} batches to go`);
       if (!patience.lasts(batches)) {
         throw new CliFailure(
-          `the events are stored, but none was counted for ${PATIENCE_SECONDS} s. Check that analysis-worker runs; "outcomes doctor" examines the installation.`,
+          `the events are stored, but none was counted for ${PATIENCE_SECONDS} s. Check that analysis-worker is running; "outcomes doctor" checks the installation.`,
         );
       }
       await delay(POLL_MS);

@@ -7,26 +7,26 @@ export function clicksOf({ tool, authentication, header }: CreatedSource): strin
   const title = profile?.title ?? tool;
   const steps = {
     path: [
-      `In ${title}, add a webhook with this address, for all events. The secret stands in the address: show it to nobody.`,
+      `In ${title}, add a webhook with this address, for all events. The address contains the secret: keep it private.`,
     ],
     header: [
       `In ${title}, add a webhook with this address, for all events,`,
-      `and give it a header of your own: ${header ?? ''} with the secret as its value.`,
+      `and add a custom header: ${header ?? ''}, with the secret as its value.`,
     ],
     'hmac-sha256-hex': [
-      `In ${title}, add a webhook with this address and this secret, for all events of mails.`,
+      `In ${title}, add a webhook with this address and this secret, for all e-mail events.`,
     ],
     'hmac-sha1-hex': [
-      `In ${title}, add a webhook with this address and this secret, for all events of mails.`,
+      `In ${title}, add a webhook with this address and this secret, for all e-mail events.`,
     ],
   }[authentication];
   const draft =
     profile?.status === 'draft'
-      ? [`The profile of ${title} is a draft: nobody has held all of it against real deliveries yet.`]
+      ? [`The profile of ${title} is a draft: it has not been fully checked against real deliveries yet.`]
       : [];
   return [
     ...steps,
     ...draft,
-    `Which events there are, and what they do not tell: libs/source-profiles/docs/${tool}.md`,
+    `Event types and what they do not contain: libs/source-profiles/docs/${tool}.md`,
   ];
 }

@@ -3,7 +3,7 @@ import { pico, table } from '../output/terminal';
 
 /** Sources as a table, and below it what has to be done about some of them. */
 export function presentOverviews(sources: readonly SourceOverview[]): string {
-  if (sources.length === 0) return 'This company has no source. "outcomes sources create" makes one.';
+  if (sources.length === 0) return 'This company has no sources. Create one with "outcomes sources create".';
   const overview = table(
     ['source', 'tool', 'state', 'created', 'last delivery', 'records', 'held', 'waiting'],
     sources.map((one) => [
