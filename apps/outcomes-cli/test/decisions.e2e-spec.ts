@@ -130,7 +130,10 @@ describe('decisions about the contacts of a synthetic company', () => {
       '--company',
       company.companyId,
     );
-    expect([code, stdout]).toEqual([1, expect.stringContaining('Decisions could NOT be reproduced') as string]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('Decisions could NOT be reproduced') as string,
+    ]);
     expect(stderr).toMatch(/^outcomes: decision \S+ does not replay: its inputs lead to a different result/);
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect((await installation.cliOutcome('decisions', 'replay', '--company', nobody)).code).toBe(1);

@@ -72,7 +72,9 @@ describe('outcomes doctor', () => {
 
   it('says which login nobody gave it, and does not call that a fault', async () => {
     const report = await examined({ READ_API_DATABASE_URL: '' });
-    expect(faults(report)).toEqual(["as read-api: not checked; set READ_API_DATABASE_URL to the URL of its login"]);
+    expect(faults(report)).toEqual([
+      'as read-api: not checked; set READ_API_DATABASE_URL to the URL of its login',
+    ]);
     expect(report).toMatchObject({ code: 0, healthy: true });
   });
 

@@ -24,6 +24,12 @@ const GROUPS = {
 } as const;
 export type AppName = keyof typeof GROUPS;
 
+export interface CliOutcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** A whole installation for one suite: every service a process of its own, on a database and ports of its own. */
 export class Installation {
   private readonly services = new Map<AppName, ServiceProcess>();
@@ -87,12 +93,17 @@ export class Installation {
   }
 
   /** Runs `outcomes <arguments>` to its end, whatever that is. */
-  async cliOutcome(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  async cliOutcome(...args: string[]): Promise<CliOutcome> {
+    return this.cliIn(process.cwd(), {}, ...args);
+  }
+
+  /** The same in another folder, with more variables. */
+  async cliIn(cwd: string, more: Readonly<Record<string, string>>, ...args: string[]): Promise<CliOutcome> {
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
         [PROGRAM, ...args],
-        { env: this.programEnvironment(), timeout: 60_000 },
+        { cwd, env: { ...this.programEnvironment(), ...more }, timeout: 60_000 },
         (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
       );
     });
