@@ -589,7 +589,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description The credential is not known here. */
+    /** @description Unknown credential. */
     readonly 'Error.invalid_token': {
       /**
        * @description The code to branch on; it never changes within a major version.
@@ -657,7 +657,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description Name one recipient whose events to delete, once: ?recipient_id=… (not empty). */
+    /** @description recipient_id is required: give it once, not empty, as ?recipient_id=… */
     readonly 'Error.MISSING_RECIPIENT_ID': {
       /**
        * @description The code to branch on; it never changes within a major version.
@@ -701,7 +701,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description There is nothing at this address. See the API description. */
+    /** @description No such endpoint. See the API description. */
     readonly 'Error.NOT_FOUND': {
       /**
        * @description The code to branch on; it never changes within a major version.

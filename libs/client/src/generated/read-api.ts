@@ -2346,7 +2346,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description The credential is not known here. */
+    /** @description Unknown credential. */
     readonly 'Error.invalid_token': {
       /**
        * @description The code to branch on; it never changes within a major version.
@@ -2456,7 +2456,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description There is nothing at this address. See the API description. */
+    /** @description No such endpoint. See the API description. */
     readonly 'Error.NOT_FOUND': {
       /**
        * @description The code to branch on; it never changes within a major version.
@@ -2478,7 +2478,7 @@ export interface components {
        */
       readonly timestamp: string;
     };
-    /** @description The monthly quota of this key is used up. It starts anew at resetAt. */
+    /** @description The monthly quota of this key is used up. It resets at resetAt. */
     readonly 'Error.QUOTA_EXCEEDED': {
       /** @description Requests of this month. */
       readonly currentUsage: number;

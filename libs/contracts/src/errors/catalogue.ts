@@ -1,6 +1,6 @@
 /**
- * Every error that leaves the service over HTTP: its status and its public message. Messages name the mend,
- * never an internal. The code is what callers branch on; it never changes within a major version.
+ * Every error that leaves the service over HTTP: its status and its public message. Messages say how to fix the
+ * request and reveal nothing internal. The code is what callers branch on; it never changes within a major version.
  */
 export interface ErrorDefinition {
   readonly status: number;
@@ -24,7 +24,7 @@ export const ERROR_CATALOGUE = define({
   INVALID_EVENT_ID: { status: 400, message: 'event_id must be a UUID.' },
   MISSING_RECIPIENT_ID: {
     status: 400,
-    message: 'Name one recipient whose events to delete, once: ?recipient_id=… (not empty).',
+    message: 'recipient_id is required: give it once, not empty, as ?recipient_id=…',
   },
   CONFLICTING_CREDENTIALS: {
     status: 400,
@@ -43,7 +43,7 @@ export const ERROR_CATALOGUE = define({
     status: 401,
     message: 'No credential was sent. Send the header "Authorization: Bearer <API_KEY>".',
   },
-  invalid_token: { status: 401, message: 'The credential is not known here.' },
+  invalid_token: { status: 401, message: 'Unknown credential.' },
   self_serve_auth_failed: { status: 401, message: 'The API key was not accepted; see reason.' },
   NOT_SIGNED_IN: { status: 401, message: 'Nobody is signed in, or the session has ended. Sign in.' },
   SIGN_IN_FAILED: { status: 401, message: 'The e-mail address or the password is wrong.' },
@@ -62,7 +62,7 @@ export const ERROR_CATALOGUE = define({
   },
   MISSING_PERMISSION: { status: 403, message: 'Your role does not include this; see holders.' },
   Forbidden: { status: 403, message: 'The credential is valid but may not do this.' },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this address. See the API description.' },
+  NOT_FOUND: { status: 404, message: 'No such endpoint. See the API description.' },
   EVENT_NOT_FOUND: { status: 404, message: 'No event has this event_id.' },
   DECISION_NOT_FOUND: { status: 404, message: 'No decision has this id.' },
   METRIC_NOT_FOUND: {
@@ -112,7 +112,7 @@ export const ERROR_CATALOGUE = define({
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This address does not take that Content-Type.' },
   QUOTA_EXCEEDED: {
     status: 429,
-    message: 'The monthly quota of this key is used up. It starts anew at resetAt.',
+    message: 'The monthly quota of this key is used up. It resets at resetAt.',
   },
   TOO_MANY_FAILED_ATTEMPTS: {
     status: 429,

@@ -36,7 +36,8 @@ export function queryOf(url: string): Readonly<Record<string, unknown>> {
 export function requireKnownQuery(url: string, names: readonly string[]): void {
   const unknown = Object.keys(queryOf(url)).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const known = names.length === 0 ? 'This address takes none' : `Known are ${names.join(' and ')}`;
-  const message = `There is no such query parameter. ${known}.`;
-  throw new AppError('INVALID_PARAMETER', { parameter: unknown.slice(0, 100) }, { message });
+  const parameter = unknown.slice(0, 100);
+  const known = names.length === 0 ? 'This address takes none' : `Known: ${names.join(', ')}`;
+  const message = `Unknown query parameter ${JSON.stringify(parameter)}. ${known}.`;
+  throw new AppError('INVALID_PARAMETER', { parameter }, { message });
 }

@@ -66,7 +66,7 @@ describe('arguments', () => {
     const fault = check('get_drift_state', { [`ig\u202enore ${'x'.repeat(100)}`]: 1 });
     expect(fault?.field).toBe(`ignore ${'x'.repeat(57)}`);
     expect(fault?.message).toMatch(
-      /is no argument of get_drift_state. Arguments: channel, window_days, tenant_id\.$/,
+      /is not an argument of get_drift_state. Arguments: channel, window_days, tenant_id\.$/,
     );
   });
 

@@ -77,5 +77,5 @@ function inputSchemaOf(question: Question): Schema {
 function unknownArgument(name: string, tool: string, { properties = {} }: Schema): ToolFault {
   const field = [...visibleText(name)].slice(0, NAMED_CHARACTERS).join('');
   const known = Object.keys(properties).join(', ');
-  return { field, message: `${JSON.stringify(field)} is no argument of ${tool}. Arguments: ${known}.` };
+  return { field, message: `${JSON.stringify(field)} is not an argument of ${tool}. Arguments: ${known}.` };
 }
