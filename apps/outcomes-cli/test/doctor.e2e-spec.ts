@@ -143,7 +143,7 @@ describe('outcomes doctor', () => {
     const report = await examined();
     await database.query(`REVOKE postgres FROM ${reader}; REVOKE outcomes_backup FROM ${worker}`);
     const [roles] = faults(report);
-    expect(roles).toContain(`${reader.replaceAll('"', '')} is or may become the owner of tables`);
+    expect(roles).toContain(`${reader.replaceAll('"', '')} may become postgres`);
     expect(roles).toContain(`${worker.replaceAll('"', '')} may become outcomes_backup`);
   });
 

@@ -97,7 +97,7 @@ describe('the first day on the command line', () => {
       expect(code).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({ accepted: 10, counted: false, analysed: false });
       expect(stderr).toContain(
-        'Everything is stored. 10 events are not counted, and nothing has moved for 1 s: check that analysis-worker runs.',
+        'Everything is stored. 10 events are not counted, and nothing has moved for 1 s: check that analysis-worker is running.',
       );
       await release();
     });
