@@ -5,7 +5,7 @@ import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import type { EventFate, EventStore } from './event-store.service';
 import { EventWriter } from './event-writer.service';
-import { FULL_GROUP_EVENTS, LINGER_MS, MAX_LINGER_MS } from './lane';
+import { FULL_GROUP_EVENTS, LINGER_MS, MAX_LINGER_MS } from './company-write-queue';
 
 const scopeOf = (companyId: string) => ({ companyId }) as TenantScope;
 const A = scopeOf('a');

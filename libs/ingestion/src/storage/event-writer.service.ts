@@ -5,7 +5,7 @@ import type { TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { IngestionMetrics } from '../metrics/ingestion-metrics.service';
 import { EventStore, type EventFate } from './event-store.service';
-import { Lane, type Write } from './lane';
+import { CompanyWriteQueue, type PendingWrite } from './company-write-queue';
 
 /** Connections of the pool that stay free for authentication and deletion. */
 const SPARE_CONNECTIONS = 2;
@@ -24,7 +24,7 @@ const LOOK_MS = 100;
  */
 @Injectable()
 export class EventWriter {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly queues = new Map<string, CompanyWriteQueue>();
   private readonly maxRunning: number;
   private running = 0;
   private heldEvents = 0;
@@ -56,41 +56,41 @@ export class EventWriter {
     this.heldEvents += records.length;
     this.heldBytes += bytes;
     this.look ??= setInterval(() => this.refuseExpired(), LOOK_MS);
-    const lane = this.laneOf(scope);
+    const queue = this.queueOf(scope);
     return new Promise((resolve, reject) => {
-      lane.add({ records, bytes, expiresMs: performance.now() + MAX_WAIT_MS, resolve, reject });
-      this.start(lane);
+      queue.add({ records, bytes, expiresMs: performance.now() + MAX_WAIT_MS, resolve, reject });
+      this.start(queue);
     });
   }
 
-  private laneOf(scope: TenantScope): Lane {
-    const existing = this.lanes.get(scope.companyId);
+  private queueOf(scope: TenantScope): CompanyWriteQueue {
+    const existing = this.queues.get(scope.companyId);
     if (existing) return existing;
-    const lane = new Lane(scope, (waited) => this.start(waited));
-    this.lanes.set(scope.companyId, lane);
-    return lane;
+    const queue = new CompanyWriteQueue(scope, (waited) => this.start(waited));
+    this.queues.set(scope.companyId, queue);
+    return queue;
   }
 
-  private start(lane: Lane): void {
-    while (this.running < this.maxRunning && lane.mayStart) void this.run(lane, lane.begin());
-    if (lane.isIdle) this.lanes.delete(lane.scope.companyId);
+  private start(queue: CompanyWriteQueue): void {
+    while (this.running < this.maxRunning && queue.mayStart) void this.run(queue, queue.begin());
+    if (queue.isIdle) this.queues.delete(queue.scope.companyId);
   }
 
-  private async run(lane: Lane, group: readonly Write[]): Promise<void> {
+  private async run(queue: CompanyWriteQueue, group: readonly PendingWrite[]): Promise<void> {
     this.running += 1;
     try {
-      await this.commit(lane.scope, group);
+      await this.commit(queue.scope, group);
     } finally {
       this.running -= 1;
-      lane.end(group.length);
+      queue.end(group.length);
       // The company goes to the end of the line, so that a busy one does not starve the others.
-      this.lanes.delete(lane.scope.companyId);
-      if (!lane.isIdle) this.lanes.set(lane.scope.companyId, lane);
-      for (const next of [...this.lanes.values()]) if (this.running < this.maxRunning) this.start(next);
+      this.queues.delete(queue.scope.companyId);
+      if (!queue.isIdle) this.queues.set(queue.scope.companyId, queue);
+      for (const next of [...this.queues.values()]) if (this.running < this.maxRunning) this.start(next);
     }
   }
 
-  private async commit(scope: TenantScope, group: readonly Write[]): Promise<void> {
+  private async commit(scope: TenantScope, group: readonly PendingWrite[]): Promise<void> {
     const records = group.flatMap((write) => write.records);
     try {
       const fates = await this.metrics.commit(group.length, () => this.store.insert(scope, records));
@@ -109,25 +109,25 @@ export class EventWriter {
   }
 
   private refuseExpired(): void {
-    for (const lane of this.lanes.values()) {
-      for (const write of lane.takeExpired(performance.now())) {
+    for (const queue of this.queues.values()) {
+      for (const write of queue.takeExpired(performance.now())) {
         this.metrics.refused('time');
         this.refuse(write, overloaded());
       }
     }
   }
 
-  private answer(write: Write, fates: readonly EventFate[]): void {
+  private answer(write: PendingWrite, fates: readonly EventFate[]): void {
     this.release(write);
     write.resolve(fates);
   }
 
-  private refuse(write: Write, error: unknown): void {
+  private refuse(write: PendingWrite, error: unknown): void {
     this.release(write);
     write.reject(error);
   }
 
-  private release({ records, bytes }: Write): void {
+  private release({ records, bytes }: PendingWrite): void {
     this.heldEvents -= records.length;
     this.heldBytes -= bytes;
     if (this.heldEvents > 0) return;

@@ -15,7 +15,7 @@ export const LINGER_MS = 4;
 export const MAX_LINGER_MS = 16;
 
 /** A request whose events wait to be stored. */
-export interface Write {
+export interface PendingWrite {
   readonly records: readonly EventRecord[];
   /** Size of the request. */
   readonly bytes: number;
@@ -32,9 +32,9 @@ export interface Write {
  * or none has come for a moment. One statement for all of them costs less than two that each carry some, and nobody waits who
  * comes alone. Postgres knows the same as commit_delay and commit_siblings.
  */
-export class Lane {
+export class CompanyWriteQueue {
   running = 0;
-  private waiting: Write[] = [];
+  private waiting: PendingWrite[] = [];
   private events = 0;
   private expected = 0;
   private linger: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export class Lane {
   /** @param start - called when the wait for those that are expected is over */
   constructor(
     readonly scope: TenantScope,
-    private readonly start: (lane: Lane) => void,
+    private readonly start: (queue: CompanyWriteQueue) => void,
   ) {}
 
   /** Whether nothing waits, runs or is expected. */
@@ -60,14 +60,14 @@ export class Lane {
     return isFull || this.waiting.length >= this.expected;
   }
 
-  add(write: Write): void {
+  add(write: PendingWrite): void {
     this.waiting.push(write);
     if (this.linger) this.arrivedMs = performance.now();
     this.events += write.records.length;
   }
 
   /** Takes requests from the front until a statement is full; at least one. */
-  begin(): Write[] {
+  begin(): PendingWrite[] {
     this.expect(0);
     this.running += 1;
     let events = 0;
@@ -89,7 +89,7 @@ export class Lane {
   }
 
   /** Takes out what has waited too long. */
-  takeExpired(nowMs: number): Write[] {
+  takeExpired(nowMs: number): PendingWrite[] {
     const expired = this.waiting.filter(({ expiresMs }) => expiresMs <= nowMs);
     if (expired.length > 0) {
       this.waiting = this.waiting.filter(({ expiresMs }) => expiresMs > nowMs);
