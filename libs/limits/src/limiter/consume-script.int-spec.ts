@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Redis } from '@outcomes/platform';
 import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
 import { monthOf } from './month';
-import { parseTally, verdictAt, type Verdict } from './verdict';
+import { parseBatchResult, verdictAt, type LimitVerdict } from './limit-verdict';
 
 const text = readFileSync(join(__dirname, '../../lua/consume.lua'), 'utf8');
 /** The script with a clock that a test can set: seconds in ARGV[10]. */
@@ -27,7 +27,7 @@ describe('consume.lua', () => {
     key: string,
     { counts = 1, limit = 1_000, quota = 3, month = -1, used = 0, owed = 0, requests = 1 } = {},
   ) =>
-    parseTally(
+    parseBatchResult(
       await redis.eval(
         settable,
         1,
@@ -63,7 +63,7 @@ describe('consume.lua', () => {
       const replies = (await pipeline.exec()) ?? [];
       replies.forEach(([, reply], n) => {
         const second = instants[n] ?? 0;
-        if (parseTally(reply).last.month !== monthOf(new Date(second * 1_000))) wrong.push(second);
+        if (parseBatchResult(reply).last.month !== monthOf(new Date(second * 1_000))) wrong.push(second);
       });
     }
     expect(wrong).toEqual([]);
@@ -118,8 +118,8 @@ describe('consume.lua', () => {
     );
     for (const [n, known] of cases.entries()) {
       const asked = { ...known, month, used: 0 };
-      const alone: Verdict[] = [];
-      const together: Verdict[] = [];
+      const alone: LimitVerdict[] = [];
+      const together: LimitVerdict[] = [];
       for (const requests of [3, 1, 4]) {
         for (let place = 0; place < requests; place += 1)
           alone.push(await at('2026-06-01T10:00:00Z', `alone${n}`, asked));
@@ -166,7 +166,7 @@ describe('consume.lua', () => {
             0,
             1,
           );
-          return parseTally(reply).consumed === 1;
+          return parseBatchResult(reply).consumed === 1;
         };
         expect(await passed(consume, pods)).toBe(200);
       }));

@@ -10,8 +10,14 @@ import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded
 import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
 import { monthOf, startMsOf, type Month } from './month';
-import { JointQuestions } from './joint-questions';
-import { parseTally, verdictAt, type Question, type Tally, type Verdict } from './verdict';
+import { LimitCheckBatcher } from './limit-check-batcher';
+import {
+  parseBatchResult,
+  verdictAt,
+  type LimitCheck,
+  type BatchResult,
+  type LimitVerdict,
+} from './limit-verdict';
 
 const WINDOW_MS = BURST_WINDOW_SECONDS * 1_000;
 /** Free requests for each call: a client that connects anew for each call makes four or five. */
@@ -35,7 +41,7 @@ export class Limiter implements OnModuleInit {
   private readonly memory: MemoryLimits;
   private readonly prefix: string;
   private readonly addressWindow: AddressWindowOptions['throttlers'][0];
-  private readonly questions = new JointQuestions((...asked) => this.askRedis(...asked));
+  private readonly questions = new LimitCheckBatcher((...asked) => this.askRedis(...asked));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -84,7 +90,7 @@ export class Limiter implements OnModuleInit {
     subject: LimitSubject,
     use: { readonly surface: Surface; readonly countsQuota: boolean },
   ): Promise<Consumption> {
-    const question: Question = {
+    const question: LimitCheck = {
       surface: use.surface,
       limit: limitOf(subject, use.surface),
       windowMs: WINDOW_MS,
@@ -140,9 +146,9 @@ export class Limiter implements OnModuleInit {
   private async askRedis(
     name: string,
     subject: LimitSubject,
-    question: Question,
+    question: LimitCheck,
     requests: number,
-  ): Promise<Tally | undefined> {
+  ): Promise<BatchResult | undefined> {
     const present = this.ledger.find(name, monthOf(this.clock.now()));
     // What this pod let through alone is handed over once; where that fails, it is owed again.
     const owed = present?.owed ?? 0;
@@ -161,11 +167,11 @@ export class Limiter implements OnModuleInit {
 
   private async run(
     name: string,
-    question: Question,
+    question: LimitCheck,
     known: Pick<KnownUsage, 'month' | 'used'> | undefined,
     owed: number,
     requests: number,
-  ): Promise<Tally | undefined> {
+  ): Promise<BatchResult | undefined> {
     const { surface, limit, windowMs, quota, countsQuota } = question;
     const month = known ? [known.month, known.used, owed] : [-1, 0, 0];
     const reply = await this.gate.use((redis) =>
@@ -175,10 +181,10 @@ export class Limiter implements OnModuleInit {
         [surface, limit, windowMs, quota, Number(countsQuota), ...month, requests],
       ),
     );
-    return reply === undefined ? undefined : parseTally(reply);
+    return reply === undefined ? undefined : parseBatchResult(reply);
   }
 
-  private async askMemory(subject: LimitSubject, question: Question): Promise<Verdict> {
+  private async askMemory(subject: LimitSubject, question: LimitCheck): Promise<LimitVerdict> {
     const { scope, keyId } = subject;
     const name = nameOf(subject);
     if (!scope) return this.memory.decide(name, question, 0);
@@ -192,7 +198,7 @@ export class Limiter implements OnModuleInit {
     return verdict;
   }
 
-  private noted({ scope, keyId }: LimitSubject, name: string, tally: Tally): Tally {
+  private noted({ scope, keyId }: LimitSubject, name: string, tally: BatchResult): BatchResult {
     if (scope) this.ledger.note(name, scope, keyId, tally.last.month, tally.last.used);
     return tally;
   }
@@ -212,7 +218,11 @@ function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, su
   return surface === 'ingest' ? ingestBurstLimit : burstLimit;
 }
 
-function consumptionOf({ monthlyQuota }: LimitSubject, { limit }: Question, verdict: Verdict): Consumption {
+function consumptionOf(
+  { monthlyQuota }: LimitSubject,
+  { limit }: LimitCheck,
+  verdict: LimitVerdict,
+): Consumption {
   return {
     limit,
     remaining: verdict.remaining,

@@ -1,6 +1,6 @@
 import type { Clock } from '@outcomes/platform';
 import { monthOf } from './month';
-import type { Question, Verdict } from './verdict';
+import type { LimitCheck, LimitVerdict } from './limit-verdict';
 
 interface Window {
   count: number;
@@ -17,7 +17,7 @@ export class MemoryLimits {
   constructor(private readonly clock: Clock) {}
 
   /** @param used - requests known of the present month, by whatever source */
-  decide(name: string, question: Question, used: number): Verdict {
+  decide(name: string, question: LimitCheck, used: number): LimitVerdict {
     const now = this.clock.now();
     const nowMs = now.getTime();
     const window = this.window(`${name} ${question.surface}`, nowMs, question.windowMs);

@@ -1,25 +1,25 @@
 import type { LimitSubject } from './consumption';
-import type { Question, Tally } from './verdict';
+import type { LimitCheck, BatchResult } from './limit-verdict';
 
 /** Asks Redis about so many requests at once; undefined where it does not answer. */
 type Ask = (
   name: string,
   subject: LimitSubject,
-  question: Question,
+  question: LimitCheck,
   requests: number,
-) => Promise<Tally | undefined>;
+) => Promise<BatchResult | undefined>;
 
 interface Joined {
   /** From 0. */
   readonly place: number;
-  readonly tally: Promise<Tally | undefined>;
+  readonly tally: Promise<BatchResult | undefined>;
 }
 
 interface Group {
   readonly subject: LimitSubject;
-  readonly question: Question;
-  readonly tally: Promise<Tally | undefined>;
-  readonly settle: (tally: Promise<Tally | undefined>) => void;
+  readonly question: LimitCheck;
+  readonly tally: Promise<BatchResult | undefined>;
+  readonly settle: (tally: Promise<BatchResult | undefined>) => void;
   requests: number;
 }
 
@@ -47,7 +47,7 @@ const MAX_GATHERING_MS = 1;
  * have got alone, in order of arrival. Nobody waits long: a question that Redis does not answer, or that has to look
  * into Postgres, would hold everybody up.
  */
-export class JointQuestions {
+export class LimitCheckBatcher {
   private readonly inquiries = new Map<string, Inquiry>();
   /** To be asked about in this turn. */
   private due: Inquiry[] = [];
@@ -63,7 +63,7 @@ export class JointQuestions {
    * @returns the request's place among those that are asked about together, and what is told of them all:
    * undefined where Redis does not answer
    */
-  join(name: string, subject: LimitSubject, question: Question): Joined {
+  join(name: string, subject: LimitSubject, question: LimitCheck): Joined {
     const inquiry = this.inquiryOf(name);
     const open = inquiry.waiting.at(-1);
     const group = open && isSame(open.question, question) ? open : this.begin(inquiry, subject, question);
@@ -81,8 +81,8 @@ export class JointQuestions {
     return inquiry;
   }
 
-  private begin(inquiry: Inquiry, subject: LimitSubject, question: Question): Group {
-    const { promise: tally, resolve: settle } = withResolvers<Tally | undefined>();
+  private begin(inquiry: Inquiry, subject: LimitSubject, question: LimitCheck): Group {
+    const { promise: tally, resolve: settle } = withResolvers<BatchResult | undefined>();
     const group = { subject, question, tally, settle, requests: 0 };
     inquiry.waiting.push(group);
     if (inquiry.waiting.length > 1) return group;
@@ -160,7 +160,7 @@ function isGathering(inquiry: Inquiry): boolean {
 }
 
 /** Limits can change between two requests, and some requests do not count against the month. */
-function isSame(one: Question, other: Question): boolean {
+function isSame(one: LimitCheck, other: LimitCheck): boolean {
   return (
     one.limit === other.limit &&
     one.quota === other.quota &&

@@ -1,7 +1,7 @@
 import type { Month } from './month';
 
 /** What consume.lua, or a pod's memory in its place, decided on one request. */
-export interface Verdict {
+export interface LimitVerdict {
   readonly kind: 'consumed' | 'burst' | 'quota' | 'month-unknown';
   /** Requests left in the window. */
   readonly remaining: number;
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** What is asked of it. */
-export interface Question {
+export interface LimitCheck {
   readonly surface: string;
   readonly limit: number;
   readonly windowMs: number;
@@ -24,17 +24,17 @@ export interface Question {
 }
 
 /** What consume.lua decided on requests that came together. */
-export interface Tally {
+export interface BatchResult {
   /** So many of them passed, the first ones. */
   readonly consumed: number;
   /** What became of the last one. */
-  readonly last: Verdict;
+  readonly last: LimitVerdict;
 }
 
 const KINDS = ['consumed', 'burst', 'quota', 'month-unknown'] as const;
 
 /** @param reply - the output of consume.lua */
-export function parseTally(reply: unknown): Tally {
+export function parseBatchResult(reply: unknown): BatchResult {
   const [consumed = 0, kind = 3, remaining = 0, resetMs = 0, used = 0, month = 0, nowMs = 0] =
     reply as number[];
   const last = { kind: KINDS[kind] ?? 'month-unknown', remaining, resetMs, used, month, nowMs } as const;
@@ -42,7 +42,11 @@ export function parseTally(reply: unknown): Tally {
 }
 
 /** @param place - of the request among those of the tally, from 0 */
-export function verdictAt({ consumed, last }: Tally, place: number, countsQuota: boolean): Verdict {
+export function verdictAt(
+  { consumed, last }: BatchResult,
+  place: number,
+  countsQuota: boolean,
+): LimitVerdict {
   const later = consumed - 1 - place;
   if (later < 0) return last;
   return {

@@ -1,11 +1,15 @@
-import { JointQuestions } from './joint-questions';
-import { verdictAt, type Question, type Tally, type Verdict } from './verdict';
+import { LimitCheckBatcher } from './limit-check-batcher';
+import { verdictAt, type LimitCheck, type BatchResult, type LimitVerdict } from './limit-verdict';
 
 const subject = { scope: null, keyId: 'key', burstLimit: 10, monthlyQuota: 10 };
-const question: Question = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
+const question: LimitCheck = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
 
 /** What a request is told. */
-async function verdictOf(turn: JointQuestions, name: string, asked: Question): Promise<Verdict | undefined> {
+async function verdictOf(
+  turn: LimitCheckBatcher,
+  name: string,
+  asked: LimitCheck,
+): Promise<LimitVerdict | undefined> {
   const { place, tally } = turn.join(name, subject, asked);
   const told = await tally;
   return told && verdictAt(told, place, asked.countsQuota);
@@ -13,7 +17,12 @@ async function verdictOf(turn: JointQuestions, name: string, asked: Question): P
 
 /** An answer that lets `limit` requests through. */
 function answers(asked: { name: string; requests: number }[]) {
-  return async (name: string, _subject: unknown, { limit }: Question, requests: number): Promise<Tally> => {
+  return async (
+    name: string,
+    _subject: unknown,
+    { limit }: LimitCheck,
+    requests: number,
+  ): Promise<BatchResult> => {
     asked.push({ name, requests });
     const consumed = Math.min(requests, limit);
     const kind = consumed < requests ? 'burst' : 'consumed';
@@ -36,7 +45,7 @@ describe('requests that arrive together', () => {
 
   it('are asked about once per credential, and each is told its own verdict', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const turn = new JointQuestions(answers(asked));
+    const turn = new LimitCheckBatcher(answers(asked));
     const verdicts = await Promise.all([
       ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', question)),
       verdictOf(turn, 'b', question),
@@ -57,7 +66,7 @@ describe('requests that arrive together', () => {
 
   it('are asked about apart where they ask for something else', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const turn = new JointQuestions(answers(asked));
+    const turn = new LimitCheckBatcher(answers(asked));
     const [, , free] = await Promise.all([
       verdictOf(turn, 'a', question),
       verdictOf(turn, 'a', { ...question, limit: 20 }),
@@ -72,7 +81,7 @@ describe('requests that arrive together', () => {
     const answer = answers(asked);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const turn = new JointQuestions(async (...question) => {
+    const turn = new LimitCheckBatcher(async (...question) => {
       const tally = answer(...question);
       if (asked.length === 1) await held;
       return tally;
@@ -93,7 +102,7 @@ describe('requests that arrive together', () => {
 
   it('wait while each turn brings more of them, a millisecond at most; alone they do not', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const turn = new JointQuestions(answers(asked));
+    const turn = new LimitCheckBatcher(answers(asked));
     const nextTurn = () => new Promise(setImmediate);
     const together = [verdictOf(turn, 'a', question), verdictOf(turn, 'a', question)];
     await nextTurn();
@@ -122,7 +131,7 @@ describe('requests that arrive together', () => {
   it('wait two milliseconds at most for a question of their credential, and not for one of another', async () => {
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);
-    const turn = new JointQuestions((...question) =>
+    const turn = new LimitCheckBatcher((...question) =>
       asked.length === 0 ? (void answer(...question), new Promise(() => undefined)) : answer(...question),
     );
     void verdictOf(turn, 'a', question);
@@ -137,10 +146,10 @@ describe('requests that arrive together', () => {
   });
 
   it('all hear of a failure, and of Redis being away', async () => {
-    const failing = new JointQuestions(() => Promise.reject(new Error('no month')));
+    const failing = new LimitCheckBatcher(() => Promise.reject(new Error('no month')));
     const told = await Promise.allSettled([1, 2].map(() => verdictOf(failing, 'a', question)));
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const away = new JointQuestions(() => Promise.resolve(undefined));
+    const away = new LimitCheckBatcher(() => Promise.resolve(undefined));
     expect(await verdictOf(away, 'a', question)).toBeUndefined();
   });
 });
