@@ -22,7 +22,7 @@ describe('consume.lua', () => {
     redis.disconnect();
   });
 
-  const tallyAt = async (
+  const resultAt = async (
     iso: string,
     key: string,
     { counts = 1, limit = 1_000, quota = 3, month = -1, used = 0, owed = 0, requests = 1 } = {},
@@ -44,7 +44,7 @@ describe('consume.lua', () => {
         Date.parse(iso) / 1_000,
       ),
     );
-  const at = async (...asked: Parameters<typeof tallyAt>) => (await tallyAt(...asked)).last;
+  const at = async (...asked: Parameters<typeof resultAt>) => (await resultAt(...asked)).last;
 
   it('takes its time from Redis and nowhere else', () => {
     expect(settable).not.toBe(text);
@@ -121,11 +121,11 @@ describe('consume.lua', () => {
       const alone: LimitVerdict[] = [];
       const together: LimitVerdict[] = [];
       for (const requests of [3, 1, 4]) {
-        for (let place = 0; place < requests; place += 1)
+        for (let index = 0; index < requests; index += 1)
           alone.push(await at('2026-06-01T10:00:00Z', `alone${n}`, asked));
-        const tally = await tallyAt('2026-06-01T10:00:00Z', `together${n}`, { ...asked, requests });
-        for (let place = 0; place < requests; place += 1)
-          together.push(verdictAt(tally, place, known.counts === 1));
+        const result = await resultAt('2026-06-01T10:00:00Z', `together${n}`, { ...asked, requests });
+        for (let index = 0; index < requests; index += 1)
+          together.push(verdictAt(result, index, known.counts === 1));
       }
       expect({ ...known, verdicts: together }).toEqual({ ...known, verdicts: alone });
       expect(await redis.hgetall(`${prefix}:together${n}`)).toEqual(

@@ -2,7 +2,7 @@ import { LimitCheckBatcher } from './limit-check-batcher';
 import { verdictAt, type LimitCheck, type BatchResult, type LimitVerdict } from './limit-verdict';
 
 const subject = { scope: null, keyId: 'key', burstLimit: 10, monthlyQuota: 10 };
-const question: LimitCheck = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
+const check: LimitCheck = { surface: 'read', limit: 10, windowMs: 900_000, quota: 10, countsQuota: true };
 
 /** What a request is told. */
 async function verdictOf(
@@ -10,9 +10,9 @@ async function verdictOf(
   name: string,
   asked: LimitCheck,
 ): Promise<LimitVerdict | undefined> {
-  const { place, tally } = turn.join(name, subject, asked);
-  const told = await tally;
-  return told && verdictAt(told, place, asked.countsQuota);
+  const { index, result } = turn.join(name, subject, asked);
+  const told = await result;
+  return told && verdictAt(told, index, asked.countsQuota);
 }
 
 /** An answer that lets `limit` requests through. */
@@ -47,8 +47,8 @@ describe('requests that arrive together', () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new LimitCheckBatcher(answers(asked));
     const verdicts = await Promise.all([
-      ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', question)),
-      verdictOf(turn, 'b', question),
+      ...Array.from({ length: 11 }, () => verdictOf(turn, 'a', check)),
+      verdictOf(turn, 'b', check),
     ]);
     // The one that is alone waits for no others.
     expect(asked).toEqual([
@@ -68,29 +68,29 @@ describe('requests that arrive together', () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new LimitCheckBatcher(answers(asked));
     const [, , free] = await Promise.all([
-      verdictOf(turn, 'a', question),
-      verdictOf(turn, 'a', { ...question, limit: 20 }),
-      verdictOf(turn, 'a', { ...question, countsQuota: false }),
+      verdictOf(turn, 'a', check),
+      verdictOf(turn, 'a', { ...check, limit: 20 }),
+      verdictOf(turn, 'a', { ...check, countsQuota: false }),
     ]);
     expect(asked.map(({ requests }) => requests)).toEqual([1, 1, 1]);
     expect(free?.kind).toBe('consumed');
   });
 
-  it('are asked about together while a question about their credential is under way', async () => {
+  it('are asked about together while a check about their credential is under way', async () => {
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const turn = new LimitCheckBatcher(async (...question) => {
-      const tally = answer(...question);
+    const turn = new LimitCheckBatcher(async (...check) => {
+      const result = answer(...check);
       if (asked.length === 1) await held;
-      return tally;
+      return result;
     });
-    const first = verdictOf(turn, 'a', question);
+    const first = verdictOf(turn, 'a', check);
     await new Promise(setImmediate);
-    const later = [verdictOf(turn, 'a', question)];
+    const later = [verdictOf(turn, 'a', check)];
     await new Promise(setImmediate);
-    later.push(verdictOf(turn, 'a', question));
+    later.push(verdictOf(turn, 'a', check));
     expect(asked).toEqual([{ name: 'a', requests: 1 }]);
     release();
     expect((await Promise.all([first, ...later])).map((verdict) => verdict?.used)).toEqual([1, 1, 2]);
@@ -104,9 +104,9 @@ describe('requests that arrive together', () => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new LimitCheckBatcher(answers(asked));
     const nextTurn = () => new Promise(setImmediate);
-    const together = [verdictOf(turn, 'a', question), verdictOf(turn, 'a', question)];
+    const together = [verdictOf(turn, 'a', check), verdictOf(turn, 'a', check)];
     await nextTurn();
-    together.push(verdictOf(turn, 'a', question));
+    together.push(verdictOf(turn, 'a', check));
     await nextTurn();
     // Mutation: what the first turn brought is asked about with that turn.
     expect(asked).toEqual([]);
@@ -114,31 +114,31 @@ describe('requests that arrive together', () => {
     expect(asked).toEqual([{ name: 'a', requests: 3 }]);
     expect((await Promise.all(together)).map((verdict) => verdict?.used)).toEqual([1, 2, 3]);
 
-    const endless = [verdictOf(turn, 'b', question), verdictOf(turn, 'b', question)];
+    const endless = [verdictOf(turn, 'b', check), verdictOf(turn, 'b', check)];
     await nextTurn();
     jest.advanceTimersByTime(1);
-    endless.push(verdictOf(turn, 'b', question));
+    endless.push(verdictOf(turn, 'b', check));
     await nextTurn();
     expect(asked.at(-1)).toEqual({ name: 'b', requests: 3 });
     await Promise.all(endless);
 
-    const alone = verdictOf(turn, 'c', question);
+    const alone = verdictOf(turn, 'c', check);
     await nextTurn();
     expect(asked.at(-1)).toEqual({ name: 'c', requests: 1 });
     await alone;
   });
 
-  it('wait two milliseconds at most for a question of their credential, and not for one of another', async () => {
+  it('wait two milliseconds at most for a check of their credential, and not for one of another', async () => {
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);
-    const turn = new LimitCheckBatcher((...question) =>
-      asked.length === 0 ? (void answer(...question), new Promise(() => undefined)) : answer(...question),
+    const turn = new LimitCheckBatcher((...check) =>
+      asked.length === 0 ? (void answer(...check), new Promise(() => undefined)) : answer(...check),
     );
-    void verdictOf(turn, 'a', question);
+    void verdictOf(turn, 'a', check);
     await new Promise(setImmediate);
-    // Mutation: one question at a time. The first is never answered.
-    const own = verdictOf(turn, 'a', question);
-    expect((await verdictOf(turn, 'b', question))?.kind).toBe('consumed');
+    // Mutation: one check at a time. The first is never answered.
+    const own = verdictOf(turn, 'a', check);
+    expect((await verdictOf(turn, 'b', check))?.kind).toBe('consumed');
     expect(asked.map(({ name }) => name)).toEqual(['a', 'b']);
     jest.advanceTimersByTime(2);
     expect((await own)?.kind).toBe('consumed');
@@ -147,9 +147,9 @@ describe('requests that arrive together', () => {
 
   it('all hear of a failure, and of Redis being away', async () => {
     const failing = new LimitCheckBatcher(() => Promise.reject(new Error('no month')));
-    const told = await Promise.allSettled([1, 2].map(() => verdictOf(failing, 'a', question)));
+    const told = await Promise.allSettled([1, 2].map(() => verdictOf(failing, 'a', check)));
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const away = new LimitCheckBatcher(() => Promise.resolve(undefined));
-    expect(await verdictOf(away, 'a', question)).toBeUndefined();
+    expect(await verdictOf(away, 'a', check)).toBeUndefined();
   });
 });

@@ -5,21 +5,21 @@ import type { LimitCheck, BatchResult } from './limit-verdict';
 type Ask = (
   name: string,
   subject: LimitSubject,
-  question: LimitCheck,
+  check: LimitCheck,
   requests: number,
 ) => Promise<BatchResult | undefined>;
 
 interface Joined {
   /** From 0. */
-  readonly place: number;
-  readonly tally: Promise<BatchResult | undefined>;
+  readonly index: number;
+  readonly result: Promise<BatchResult | undefined>;
 }
 
 interface Group {
   readonly subject: LimitSubject;
-  readonly question: LimitCheck;
-  readonly tally: Promise<BatchResult | undefined>;
-  readonly settle: (tally: Promise<BatchResult | undefined>) => void;
+  readonly check: LimitCheck;
+  readonly result: Promise<BatchResult | undefined>;
+  readonly settle: (result: Promise<BatchResult | undefined>) => void;
   requests: number;
 }
 
@@ -36,41 +36,41 @@ interface Inquiry {
   sinceMs: number;
 }
 
-/** How long requests wait for a question under way at most, in milliseconds: several trips to a Redis in reach. */
+/** How long requests wait for a check under way at most, in milliseconds: several trips to a Redis in reach. */
 const MAX_WAIT_MS = 2;
 /** How long, in milliseconds, requests wait for others while every turn of the event loop brings more. */
 const MAX_GATHERING_MS = 1;
 
 /**
- * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a question about it
- * is under way: the question costs more than the rest of a request's admission. Each gets the verdict that it would
- * have got alone, in order of arrival. Nobody waits long: a question that Redis does not answer, or that has to look
+ * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a check about it
+ * is under way: the check costs more than the rest of a request's admission. Each gets the verdict that it would
+ * have got alone, in order of arrival. Nobody waits long: a check that Redis does not answer, or that has to look
  * into Postgres, would hold everybody up.
  */
 export class LimitCheckBatcher {
   private readonly inquiries = new Map<string, Inquiry>();
   /** To be asked about in this turn. */
   private due: Inquiry[] = [];
-  /** Those that wait for a question under way, the longest first. */
+  /** Those that wait for a check under way, the longest first. */
   private readonly patient = new Set<Inquiry>();
-  /** One for all of them: setting and clearing one for each costs as much as a question. */
+  /** One for all of them: setting and clearing one for each costs as much as a check. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly ask: Ask) {}
 
   /**
    * @param name - of the credential
-   * @returns the request's place among those that are asked about together, and what is told of them all:
+   * @returns the request's index among those that are asked about together, and what is told of them all:
    * undefined where Redis does not answer
    */
-  join(name: string, subject: LimitSubject, question: LimitCheck): Joined {
+  join(name: string, subject: LimitSubject, check: LimitCheck): Joined {
     const inquiry = this.inquiryOf(name);
     const open = inquiry.waiting.at(-1);
-    const group = open && isSame(open.question, question) ? open : this.begin(inquiry, subject, question);
-    const place = group.requests;
+    const group = open && isSame(open.check, check) ? open : this.begin(inquiry, subject, check);
+    const index = group.requests;
     group.requests += 1;
     inquiry.requests += 1;
-    return { place, tally: group.tally };
+    return { index, result: group.result };
   }
 
   private inquiryOf(name: string): Inquiry {
@@ -81,9 +81,9 @@ export class LimitCheckBatcher {
     return inquiry;
   }
 
-  private begin(inquiry: Inquiry, subject: LimitSubject, question: LimitCheck): Group {
-    const { promise: tally, resolve: settle } = withResolvers<BatchResult | undefined>();
-    const group = { subject, question, tally, settle, requests: 0 };
+  private begin(inquiry: Inquiry, subject: LimitSubject, check: LimitCheck): Group {
+    const { promise: result, resolve: settle } = withResolvers<BatchResult | undefined>();
+    const group = { subject, check, result, settle, requests: 0 };
     inquiry.waiting.push(group);
     if (inquiry.waiting.length > 1) return group;
     if (inquiry.underWay > 0) this.wait(inquiry);
@@ -122,7 +122,7 @@ export class LimitCheckBatcher {
     if (this.due.push(inquiry) === 1) setImmediate(this.askAll);
   }
 
-  /** All questions of the turn go out in this one. */
+  /** All checks of the turn go out in this one. */
   private readonly askAll = (): void => {
     const { due } = this;
     this.due = [];
@@ -144,10 +144,10 @@ export class LimitCheckBatcher {
       if (inquiry.waiting.length === 0) this.inquiries.delete(name);
       else if (this.patient.delete(inquiry)) this.askInThisTurn(inquiry);
     };
-    for (const { settle, subject, question, requests } of waiting) {
-      const tally = this.ask(name, subject, question, requests);
-      settle(tally);
-      tally.then(answered, answered);
+    for (const { settle, subject, check, requests } of waiting) {
+      const result = this.ask(name, subject, check, requests);
+      settle(result);
+      result.then(answered, answered);
     }
   }
 }

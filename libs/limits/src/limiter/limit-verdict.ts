@@ -1,6 +1,6 @@
 import type { Month } from './month';
 
-/** What consume.lua, or a pod's memory in its place, decided on one request. */
+/** What consume.lua, or a pod's memory in its index, decided on one request. */
 export interface LimitVerdict {
   readonly kind: 'consumed' | 'burst' | 'quota' | 'month-unknown';
   /** Requests left in the window. */
@@ -41,13 +41,13 @@ export function parseBatchResult(reply: unknown): BatchResult {
   return { consumed, last };
 }
 
-/** @param place - of the request among those of the tally, from 0 */
+/** @param index - of the request among those of the result, from 0 */
 export function verdictAt(
   { consumed, last }: BatchResult,
-  place: number,
+  index: number,
   countsQuota: boolean,
 ): LimitVerdict {
-  const later = consumed - 1 - place;
+  const later = consumed - 1 - index;
   if (later < 0) return last;
   return {
     kind: 'consumed',

@@ -41,7 +41,7 @@ export class Limiter implements OnModuleInit {
   private readonly memory: MemoryLimits;
   private readonly prefix: string;
   private readonly addressWindow: AddressWindowOptions['throttlers'][0];
-  private readonly questions = new LimitCheckBatcher((...asked) => this.askRedis(...asked));
+  private readonly checks = new LimitCheckBatcher((...asked) => this.askRedis(...asked));
 
   constructor(
     @Inject(REDIS) private readonly redis: Redis,
@@ -90,19 +90,17 @@ export class Limiter implements OnModuleInit {
     subject: LimitSubject,
     use: { readonly surface: Surface; readonly countsQuota: boolean },
   ): Promise<Consumption> {
-    const question: LimitCheck = {
+    const check: LimitCheck = {
       surface: use.surface,
       limit: limitOf(subject, use.surface),
       windowMs: WINDOW_MS,
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
-    const { place, tally } = this.questions.join(nameOf(subject), subject, question);
-    const told = await tally;
-    const verdict = told
-      ? verdictAt(told, place, question.countsQuota)
-      : await this.askMemory(subject, question);
-    const consumption = consumptionOf(subject, question, verdict);
+    const { index, result } = this.checks.join(nameOf(subject), subject, check);
+    const told = await result;
+    const verdict = told ? verdictAt(told, index, check.countsQuota) : await this.askMemory(subject, check);
+    const consumption = consumptionOf(subject, check, verdict);
     if (verdict.kind === 'burst') throw burstExceeded(consumption);
     if (verdict.kind === 'quota') throw quotaExceeded(consumption);
     return consumption;
@@ -146,33 +144,33 @@ export class Limiter implements OnModuleInit {
   private async askRedis(
     name: string,
     subject: LimitSubject,
-    question: LimitCheck,
+    check: LimitCheck,
     requests: number,
   ): Promise<BatchResult | undefined> {
     const present = this.ledger.find(name, monthOf(this.clock.now()));
     // What this pod let through alone is handed over once; where that fails, it is owed again.
     const owed = present?.owed ?? 0;
     if (present) present.owed = 0;
-    const tally = await this.run(name, question, owed > 0 ? present : undefined, owed, requests);
-    const isUnknown = tally?.last.kind === 'month-unknown';
+    const result = await this.run(name, check, owed > 0 ? present : undefined, owed, requests);
+    const isUnknown = result?.last.kind === 'month-unknown';
     // A refusal changes nothing in Redis either.
-    if (present && !isUnknown && !tally?.consumed) present.owed += owed;
-    if (!isUnknown) return tally && this.noted(subject, name, tally);
+    if (present && !isUnknown && !result?.consumed) present.owed += owed;
+    if (!isUnknown) return result && this.noted(subject, name, result);
     const scope = subject.scope;
-    const { month } = tally.last;
+    const { month } = result.last;
     const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { month, used: 0 };
-    const second = await this.run(name, question, usage, 0, requests);
+    const second = await this.run(name, check, usage, 0, requests);
     return second && this.noted(subject, name, second);
   }
 
   private async run(
     name: string,
-    question: LimitCheck,
+    check: LimitCheck,
     known: Pick<KnownUsage, 'month' | 'used'> | undefined,
     owed: number,
     requests: number,
   ): Promise<BatchResult | undefined> {
-    const { surface, limit, windowMs, quota, countsQuota } = question;
+    const { surface, limit, windowMs, quota, countsQuota } = check;
     const month = known ? [known.month, known.used, owed] : [-1, 0, 0];
     const reply = await this.gate.use((redis) =>
       consumeScript.run(
@@ -184,23 +182,23 @@ export class Limiter implements OnModuleInit {
     return reply === undefined ? undefined : parseBatchResult(reply);
   }
 
-  private async askMemory(subject: LimitSubject, question: LimitCheck): Promise<LimitVerdict> {
+  private async askMemory(subject: LimitSubject, check: LimitCheck): Promise<LimitVerdict> {
     const { scope, keyId } = subject;
     const name = nameOf(subject);
-    if (!scope) return this.memory.decide(name, question, 0);
+    if (!scope) return this.memory.decide(name, check, 0);
     const month = monthOf(this.clock.now());
     const known = this.ledger.find(name, month) ?? (await this.ledger.load(name, scope, keyId, month));
-    const verdict = this.memory.decide(name, question, known.used);
-    if (verdict.kind === 'consumed' && question.countsQuota) {
+    const verdict = this.memory.decide(name, check, known.used);
+    if (verdict.kind === 'consumed' && check.countsQuota) {
       known.used += 1;
       known.owed += 1;
     }
     return verdict;
   }
 
-  private noted({ scope, keyId }: LimitSubject, name: string, tally: BatchResult): BatchResult {
-    if (scope) this.ledger.note(name, scope, keyId, tally.last.month, tally.last.used);
-    return tally;
+  private noted({ scope, keyId }: LimitSubject, name: string, result: BatchResult): BatchResult {
+    if (scope) this.ledger.note(name, scope, keyId, result.last.month, result.last.used);
+    return result;
   }
 
   private keyOf(name: string): string {
