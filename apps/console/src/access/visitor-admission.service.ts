@@ -26,7 +26,7 @@ export class VisitorAdmission extends Admission {
   }
 
   /** @throws AppError CROSS_SITE_REQUEST, NOT_SIGNED_IN, COMPANY_NOT_FOUND, MISSING_PERMISSION, RATE_LIMITED */
-  override async pass(exchange: Exchange, { access }: AdmissionRule): Promise<BodyOwner> {
+  override async authorizeRequest(exchange: Exchange, { access }: AdmissionRule): Promise<BodyOwner> {
     const { method, headers, url = '' } = exchange.request;
     const changes = method !== 'GET' && method !== 'HEAD';
     if (changes && !isSameOrigin(headers, this.config.CONSOLE_ORIGIN))

@@ -34,10 +34,10 @@ export class CallerAdmission extends Admission {
   }
 
   /** @throws AppError Forbidden (Host, Origin), and as `Strangers.identify` and `Authenticator.enter` do */
-  override async pass(exchange: Exchange): Promise<BodyOwner> {
+  override async authorizeRequest(exchange: Exchange): Promise<BodyOwner> {
     this.addresses.require(exchange.request.headers);
     const presented = presentedBy(exchange, 'protocol');
-    const identity = this.strangers.identifyKnown(presented) ?? (await this.identify(presented, exchange));
+    const identity = this.strangers.identifyCached(presented) ?? (await this.identify(presented, exchange));
     const mayRead = permits(identity, 'analytics_read', 'mcp');
     const home = this.ownHome(identity, presented) ?? (await this.home(identity, presented, exchange));
     if (!mayRead && this.challenges)
@@ -71,7 +71,7 @@ export class CallerAdmission extends Admission {
   /** Without a wait, where the credential has one tenant; what is wrong is for `home` to say. */
   private ownHome(identity: Identity, presented: PresentedTenant): Principal | undefined {
     try {
-      return this.authenticator.enterOwn(identity, presented);
+      return this.authenticator.resolveOwnTenant(identity, presented);
     } catch {
       return undefined;
     }

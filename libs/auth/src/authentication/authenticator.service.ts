@@ -83,14 +83,14 @@ export class Authenticator {
    * @returns undefined where `identify` must be asked
    * @throws AppError missing_token, invalid_token, CONFLICTING_CREDENTIALS
    */
-  identifyKnown(presented: PresentedCredential): Identity | undefined {
+  identifyCached(presented: PresentedCredential): Identity | undefined {
     return this.known(presentedToken(presented), presented.ip);
   }
 
   /**
    * Whether a request presents a key that was found here before. What else `identify` is asked about is most likely
    * made up, and costs a read of the database.
-   * @throws AppError as `identifyKnown` does
+   * @throws AppError as `identifyCached` does
    */
   isFamiliar(presented: PresentedCredential): boolean {
     const parsed = this.form.parse(presentedToken(presented));
@@ -102,7 +102,7 @@ export class Authenticator {
    * @throws AppError Forbidden, TENANT_REQUIRED, INVALID_ACTOR, SERVICE_UNAVAILABLE
    */
   async enter(identity: Identity, presented: PresentedTenant): Promise<Principal> {
-    const own = this.enterOwn(identity, presented);
+    const own = this.resolveOwnTenant(identity, presented);
     if (own) return own;
     const actor = presentedActor(presented, identity.keyId);
     return principalOf(identity, await this.chosen(identity, presented), actor, presented.portalId);
@@ -113,7 +113,7 @@ export class Authenticator {
    * @returns undefined where the request chooses the tenant
    * @throws AppError Forbidden, INVALID_ACTOR
    */
-  enterOwn(identity: Identity, presented: PresentedTenant): Principal | undefined {
+  resolveOwnTenant(identity: Identity, presented: PresentedTenant): Principal | undefined {
     if (!identity.scope) return undefined;
     const actor = presentedActor(presented, identity.keyId);
     return principalOf(identity, ownScope(identity.scope, presented), actor);

@@ -15,5 +15,5 @@ export abstract class Admission {
    * @returns who pays for the body
    * @throws AppError whatever refuses the request
    */
-  abstract pass(exchange: Exchange, rule: AdmissionRule): Promise<BodyOwner>;
+  abstract authorizeRequest(exchange: Exchange, rule: AdmissionRule): Promise<BodyOwner>;
 }

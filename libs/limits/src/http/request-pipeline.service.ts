@@ -66,7 +66,7 @@ export class RequestPipeline {
     if (body || saysMore || (reader && !plain)) return this.enterWithMore(exchange, admission, rule, path);
     // Most requests for stored documents say nothing but their path: judged once, and for all of them.
     if (plain) exchange.given = plain;
-    return this.admission.pass(exchange, admission);
+    return this.admission.authorizeRequest(exchange, admission);
   }
 
   ruleOf(handler: Handler, controller: Type): RouteRule {
@@ -137,7 +137,7 @@ export class RequestPipeline {
     { reader, body, query }: RouteRule,
     path: RequestAddress['path'],
   ): Promise<void> {
-    const owner = await this.admission.pass(exchange, admission);
+    const owner = await this.admission.authorizeRequest(exchange, admission);
     const url = exchange.request.url ?? '';
     if (reader) exchange.given = reader({ path, query: queryOf(url) });
     else if (query) requireKnownQuery(url, query);

@@ -21,9 +21,9 @@ export class Strangers {
   ) {}
 
   /** Who proves a credential without a wait; undefined where `identify` has to be asked, also for what is wrong. */
-  identifyKnown(presented: PresentedCredential): Identity | undefined {
+  identifyCached(presented: PresentedCredential): Identity | undefined {
     try {
-      return this.authenticator.identifyKnown(presented);
+      return this.authenticator.identifyCached(presented);
     } catch {
       return undefined;
     }

@@ -28,11 +28,12 @@ export class TenantAdmission extends Admission {
   }
 
   /** A request of a proven credential consumes the burst window even where it is refused from here on. */
-  override async pass(exchange: Exchange, rule: AdmissionRule): Promise<Principal> {
+  override async authorizeRequest(exchange: Exchange, rule: AdmissionRule): Promise<Principal> {
     const presented = presentedBy(exchange, this.surface);
     const identity =
-      this.strangers.identifyKnown(presented) ?? (await this.strangers.identify(presented, exchange));
-    const entry = this.enterOwn(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
+      this.strangers.identifyCached(presented) ?? (await this.strangers.identify(presented, exchange));
+    const entry =
+      this.resolveOwnTenant(identity, rule, presented) ?? (await this.enter(identity, rule, presented));
     const refused = entry instanceof AppError;
     const subject: LimitSubject = refused ? identity : entry;
     const countsQuota = !refused && rule.countsQuota && this.surface === 'read';
@@ -55,13 +56,13 @@ export class TenantAdmission extends Admission {
   }
 
   /** Without a wait, where the credential has one tenant. */
-  private enterOwn(
+  private resolveOwnTenant(
     identity: Identity,
     rule: AdmissionRule,
     presented: Presented,
   ): Principal | AppError | undefined {
     try {
-      const principal = this.authenticator.enterOwn(identity, presented);
+      const principal = this.authenticator.resolveOwnTenant(identity, presented);
       return principal && permitted(principal, rule);
     } catch (error) {
       return refusalIn(error);

@@ -30,7 +30,7 @@ export function countUnmatchedRoutes(app: INestApplication): void {
 
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (isRouted(request)) return next();
-    admission.pass(exchangeOf(request), RULE).then(
+    admission.authorizeRequest(exchangeOf(request), RULE).then(
       () => next(),
       (error: unknown) => next(isCounted(error) ? undefined : error),
     );
