@@ -6,7 +6,7 @@ export { Admission, type AdmissionRule } from './http/admission';
 export { BurstOnly } from './http/burst-only.decorator';
 export { Consumed } from './http/consumed.decorator';
 export { Direct, type DirectOptions } from './http/direct.decorator';
-export { presentedBy, type Presented } from './http/request-credentials';
+export { credentialsOf, type RequestCredentials } from './http/request-credentials';
 export { RequestPipeline } from './http/request-pipeline.service';
 export { serveDirectly } from './http/serve-directly';
 export { Strangers } from './http/strangers.service';

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, permits } from '@outcomes/auth';
 import type { Identity, PresentedTenant, Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import { Admission, ConcurrentRequests, PacedRefusals, presentedBy, Strangers } from '@outcomes/limits';
-import type { BodyOwner, Presented } from '@outcomes/limits';
+import { Admission, ConcurrentRequests, PacedRefusals, credentialsOf, Strangers } from '@outcomes/limits';
+import type { BodyOwner, RequestCredentials } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { FreeRequests } from '../mcp/free-requests.service';
@@ -36,7 +36,7 @@ export class CallerAdmission extends Admission {
   /** @throws AppError Forbidden (Host, Origin), and as `Strangers.identify` and `Authenticator.enter` do */
   override async authorizeRequest(exchange: Exchange): Promise<BodyOwner> {
     this.addresses.require(exchange.request.headers);
-    const presented = presentedBy(exchange, 'protocol');
+    const presented = credentialsOf(exchange, 'protocol');
     const identity = this.strangers.identifyCached(presented) ?? (await this.identify(presented, exchange));
     const mayRead = permits(identity, 'analytics_read', 'mcp');
     const home = this.ownHome(identity, presented) ?? (await this.home(identity, presented, exchange));
@@ -54,7 +54,7 @@ export class CallerAdmission extends Admission {
   }
 
   /** A client that is refused is told where to get an access token, where some are taken. */
-  private async identify(presented: Presented, exchange: Exchange): Promise<Identity> {
+  private async identify(presented: RequestCredentials, exchange: Exchange): Promise<Identity> {
     try {
       return await this.strangers.identify(presented, exchange);
     } catch (error) {

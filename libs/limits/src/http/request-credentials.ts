@@ -2,10 +2,10 @@ import type { PresentedCredential, PresentedTenant } from '@outcomes/auth';
 import type { Exchange } from '@outcomes/platform';
 import type { Surface } from '../limiter/consumption';
 
-export type Presented = PresentedCredential & PresentedTenant;
+export type RequestCredentials = PresentedCredential & PresentedTenant;
 
 /** What a request's headers present. X-API-Key is taken by the read API only; on MCP a call names its tenant. */
-export function presentedBy({ request: { headers }, ip }: Exchange, surface: Surface): Presented {
+export function credentialsOf({ request: { headers }, ip }: Exchange, surface: Surface): RequestCredentials {
   return {
     authorization: headers.authorization,
     apiKey: surface === 'read' ? single(headers['x-api-key']) : undefined,

@@ -8,7 +8,7 @@ import { Limiter } from '../limiter/limiter.service';
 import { ConcurrentRequests } from '../shares/concurrent-requests.service';
 import { PacedRefusals } from '../shares/paced-refusals.service';
 import { Admission, type AdmissionRule } from './admission';
-import { presentedBy, type Presented } from './request-credentials';
+import { credentialsOf, type RequestCredentials } from './request-credentials';
 import { Strangers } from './strangers.service';
 
 export const SURFACE = Symbol('Surface');
@@ -29,7 +29,7 @@ export class TenantAdmission extends Admission {
 
   /** A request of a proven credential consumes the burst window even where it is refused from here on. */
   override async authorizeRequest(exchange: Exchange, rule: AdmissionRule): Promise<Principal> {
-    const presented = presentedBy(exchange, this.surface);
+    const presented = credentialsOf(exchange, this.surface);
     const identity =
       this.strangers.identifyCached(presented) ?? (await this.strangers.identify(presented, exchange));
     const entry =
@@ -59,7 +59,7 @@ export class TenantAdmission extends Admission {
   private resolveOwnTenant(
     identity: Identity,
     rule: AdmissionRule,
-    presented: Presented,
+    presented: RequestCredentials,
   ): Principal | AppError | undefined {
     try {
       const principal = this.authenticator.resolveOwnTenant(identity, presented);
@@ -72,7 +72,7 @@ export class TenantAdmission extends Admission {
   private async enter(
     identity: Identity,
     rule: AdmissionRule,
-    presented: Presented,
+    presented: RequestCredentials,
   ): Promise<Principal | AppError> {
     try {
       return permitted(await this.authenticator.enter(identity, presented), rule);
