@@ -51,7 +51,7 @@ export class TenantAdmission extends Admission {
     if (refused) throw entry;
     exchange.caller = entry;
     exchange.consumed = consumption;
-    if (countsQuota) exchange.beforeHead = this.refundUnlessServed;
+    if (countsQuota) exchange.onResponseHeaders = this.refundUnlessServed;
     return entry;
   }
 

@@ -42,7 +42,7 @@ export class Exchange {
   /** Whether all that the request announced of its body was read: Node says that it is complete a turn later. */
   isBodyRead = false;
   /** Told of the status of the answer while its headers can still change. One function for all exchanges costs nothing. */
-  beforeHead: ((status: number, exchange: Exchange) => void) | undefined = undefined;
+  onResponseHeaders: ((status: number, exchange: Exchange) => void) | undefined = undefined;
   private held: Held | undefined = undefined;
 
   /**
@@ -166,9 +166,9 @@ export class Exchange {
   }
 
   private writeHead(status: number): void {
-    const { beforeHead } = this;
-    this.beforeHead = undefined;
-    beforeHead?.(status, this);
+    const { onResponseHeaders } = this;
+    this.onResponseHeaders = undefined;
+    onResponseHeaders?.(status, this);
     if (this.fields) this.response.writeHead(status, this.fields);
     else this.response.writeHead(status);
   }

@@ -117,7 +117,7 @@ describe('routes that are answered without a framework', () => {
   it('answers every error in the one body, with the headers that were set', async () => {
     answer = (exchange) => {
       exchange.setHeader('RateLimit-Limit', '1');
-      exchange.beforeHead = (status) => exchange.setHeader('X-Seen', String(status));
+      exchange.onResponseHeaders = (status) => exchange.setHeader('X-Seen', String(status));
       return Promise.reject(new AppError('RATE_LIMITED', {}, { headers: { 'Retry-After': '3' } }));
     };
     const { status, headers, text } = await ask('/a');
