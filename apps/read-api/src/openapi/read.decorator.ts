@@ -11,7 +11,7 @@ import {
 import { Fails, Succeeds } from '@outcomes/openapi';
 import { addressReader } from '@outcomes/read-model';
 import { TakesArguments } from '@outcomes/limits';
-import { Says } from '../envelope/says.decorator';
+import { Message } from '../envelope/message.decorator';
 
 const EVERY_READ_FAILS = [
   'INVALID_PARAMETER',
@@ -55,7 +55,7 @@ export function Read(question: Question, route: RestRoute = question.rest[0]) {
   const { mayStream = false, isPaged = false, everNew = false } = route;
   return applyDecorators(
     TakesArguments(addressReader(question, route)),
-    Says(says, empty),
+    Message(says, empty),
     ApiOperation({ operationId: operation, summary, description }),
     ...parametersOf(question, inPath),
     Succeeds({

@@ -14,7 +14,7 @@ import { Public } from '@outcomes/auth';
 import { CLOCK, exchangeOf, HttpAdapter, Management } from '@outcomes/platform';
 import { JsonStream } from '@outcomes/read-model';
 import { EnvelopeWriter } from '../../src/envelope/envelope-writer.service';
-import { Says } from '../../src/envelope/says.decorator';
+import { Message } from '../../src/envelope/message.decorator';
 import { readApiConfig } from '../../src/read-api.config';
 
 async function* elements(count: number, breaksAt = Infinity): AsyncGenerator<string> {
@@ -30,7 +30,7 @@ async function* elements(count: number, breaksAt = Infinity): AsyncGenerator<str
 @Controller()
 class LongLists {
   @Get('whole')
-  @Says('A long list.')
+  @Message('A long list.')
   whole() {
     return new JsonStream(elements(5_000));
   }
