@@ -17,9 +17,9 @@ import { McpController } from './mcp/mcp.controller';
 import { Protocol } from './mcp/protocol.service';
 import { SharedTransport } from './mcp/shared-transport.service';
 import { MetadataController } from './metadata/metadata.controller';
-import { PromptBook } from './prompts/prompt-book.service';
-import { ReferenceShelf } from './resources/reference-shelf.service';
-import { CallJudge } from './tools/call-judge.service';
+import { PromptRegistry } from './prompts/prompt-registry.service';
+import { ResourceRegistry } from './resources/resource-registry.service';
+import { ToolCallValidator } from './tools/tool-call-validator.service';
 import { CallMetrics } from './tools/call-metrics.service';
 import { CallRecords } from './tools/call-records.service';
 import { ToolCalls } from './tools/tool-calls.service';
@@ -28,15 +28,15 @@ import { ToolCalls } from './tools/tool-calls.service';
   controllers: [HealthController, McpController],
   providers: [
     AddressCheck,
-    CallJudge,
+    ToolCallValidator,
     CallMetrics,
     CallRecords,
     CompletionAnswers,
     FreeRequests,
     McpEndpoint,
-    PromptBook,
+    PromptRegistry,
     Protocol,
-    ReferenceShelf,
+    ResourceRegistry,
     SharedTransport,
     TenantChoice,
     ToolCalls,

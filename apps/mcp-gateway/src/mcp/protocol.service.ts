@@ -15,8 +15,8 @@ import { CompletionAnswers } from '../completions/completion-answers.service';
 import type { Era } from '../eras';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity';
 import { faultOf, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc';
-import { PromptBook } from '../prompts/prompt-book.service';
-import { ReferenceShelf } from '../resources/reference-shelf.service';
+import { PromptRegistry } from '../prompts/prompt-registry.service';
+import { ResourceRegistry } from '../resources/resource-registry.service';
 import { TOOLS } from '../tools';
 import type { Tool } from '../tools/definition';
 import { ToolCalls } from '../tools/tool-calls.service';
@@ -44,8 +44,8 @@ export class Protocol implements OnModuleInit {
   constructor(
     private readonly transport: SharedTransport,
     private readonly calls: ToolCalls,
-    private readonly prompts: PromptBook,
-    private readonly references: ReferenceShelf,
+    private readonly prompts: PromptRegistry,
+    private readonly references: ResourceRegistry,
     private readonly completions: CompletionAnswers,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

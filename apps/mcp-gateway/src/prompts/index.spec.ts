@@ -1,9 +1,9 @@
 import { RpcFault } from '../json-rpc';
 import { gatewayConfig } from '../gateway.config';
-import { PromptBook } from './prompt-book.service';
+import { PromptRegistry } from './prompt-registry.service';
 
 const config = gatewayConfig({ DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', KEY_PREFIX: 'acme' });
-const book = new PromptBook(config);
+const book = new PromptRegistry(config);
 
 const textOf = (name: string, values?: Record<string, string>): string => {
   const [message] = book.get(name, values).messages;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Histogram, Management } from '@outcomes/platform';
-import type { Call } from './call-judge.service';
+import type { Call } from './tool-call-validator.service';
 import type { Outcome } from './outcome';
 
 /** Counts and times calls by tool and result, for operators. Never by tenant: labels outlive tenants and leak them. */

@@ -4,7 +4,7 @@ import type { Actor } from '@outcomes/contracts';
 import type { Caller } from '../access';
 import { isObject } from '../json-rpc';
 import type { RpcExchange } from '../mcp';
-import type { Call } from './call-judge.service';
+import type { Call } from './tool-call-validator.service';
 import type { Outcome } from './outcome';
 
 /** Whose log keeps a call for no tenant: one of a multi-tenant credential that named none, or none it may read. */

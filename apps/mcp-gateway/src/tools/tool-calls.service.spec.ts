@@ -8,7 +8,7 @@ import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { RpcFault } from '../json-rpc';
 import type { RpcExchange } from '../mcp';
-import { CallJudge } from './call-judge.service';
+import { ToolCallValidator } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
 import { ToolCalls } from './tool-calls.service';
@@ -79,7 +79,7 @@ function house(home: Principal | null = principalOf(OWN)) {
   const turn = jest.spyOn(refusals, 'turn').mockResolvedValue(undefined);
   const letGo = jest.fn();
   const calls = new ToolCalls(
-    new CallJudge(tenants, clock),
+    new ToolCallValidator(tenants, clock),
     new CallRecords(audit as unknown as AuditWriter),
     new CallMetrics(management),
     { answer: bandit } as unknown as Answers,

@@ -5,7 +5,7 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
 import type { RpcFault } from '../json-rpc';
 import type { RpcExchange, Refusal } from '../mcp';
-import { CallJudge, type Call, type Order } from './call-judge.service';
+import { ToolCallValidator, type Call, type ValidatedCall } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
 import { keyAlerts } from './key-alerts';
@@ -15,7 +15,7 @@ import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type Ou
 @Injectable()
 export class ToolCalls {
   constructor(
-    private readonly judge: CallJudge,
+    private readonly judge: ToolCallValidator,
     private readonly records: CallRecords,
     private readonly metrics: CallMetrics,
     @Inject(Answers) private readonly answers: Answers,
@@ -80,7 +80,7 @@ export class ToolCalls {
     return 'tool' in verdict ? this.run(verdict, counted) : verdict;
   }
 
-  private async run({ tool, principal, given }: Order, usage: Consumption): Promise<Outcome> {
+  private async run({ tool, principal, given }: ValidatedCall, usage: Consumption): Promise<Outcome> {
     try {
       const document = await tool.run(this.answers, principal.scope, given);
       return succeeded(document, keyAlerts(principal, usage, this.clock.now()));

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 256;
 
 /** Lists and fills in the prompts. */
 @Injectable()
-export class PromptBook {
+export class PromptRegistry {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
   list(): ListPromptsResult {

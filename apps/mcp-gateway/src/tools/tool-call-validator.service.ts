@@ -22,7 +22,7 @@ const UNKNOWN_TOOL = 'unknown_tool';
 const MAX_TENANT_CHARACTERS = 128;
 
 /** A call that may be run. */
-export interface Order {
+export interface ValidatedCall {
   readonly tool: Tool;
   readonly principal: Principal;
   readonly given: GivenArguments;
@@ -36,12 +36,12 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** A tenant that was asked for and refused. */
   readonly deniedTenant: string | undefined;
-  readonly verdict: Order | Outcome;
+  readonly verdict: ValidatedCall | Outcome;
 }
 
 /** Decides whether a call may be run, before anything is counted or read. */
 @Injectable()
-export class CallJudge {
+export class ToolCallValidator {
   constructor(
     private readonly tenants: TenantChoice,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -70,7 +70,7 @@ export class CallJudge {
     given: unknown,
     { identity }: Caller,
     { principal, denied }: Choice,
-  ): Order | Outcome {
+  ): ValidatedCall | Outcome {
     if (!tool) return refusedUnknownTool();
     const tenantId = principal?.companyId ?? '';
     const now = this.clock.now();

@@ -6,7 +6,7 @@ import { RESOURCES, uriOf } from './index';
 
 /** Lists and reads the reference resources. */
 @Injectable()
-export class ReferenceShelf {
+export class ResourceRegistry {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
   list(): ListResourcesResult {
