@@ -8,7 +8,7 @@ import { GroupCommit } from './group-commit';
 /** Rows that one INSERT takes at most; a second's worth at the rate of one busy pod. */
 const LARGEST_GROUP = 1_000;
 /** How long the answer to "can rows be written?" is believed. */
-const BELIEF_MS = 10_000;
+const CACHE_TTL_MS = 10_000;
 
 // One statement, thus one round trip and one commit: the setting is local to the statement's own transaction,
 // and the cross join makes it hold before the first row reaches the policy. Without RETURNING, Citus would COPY the
@@ -30,7 +30,7 @@ export class AuditWriter implements OnApplicationShutdown {
   private readonly commits = new GroupCommit<AuditEntry>((entries) => this.insert(entries), LARGEST_GROUP);
   private readonly rows: Counter<'result'>;
   private lastWrite: AuditState = 'operational';
-  private belief?: { readonly state: Promise<AuditState>; readonly untilMs: number };
+  private cached?: { readonly state: Promise<AuditState>; readonly untilMs: number };
 
   constructor(
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
@@ -67,12 +67,12 @@ export class AuditWriter implements OnApplicationShutdown {
 
   private async asked(): Promise<AuditState> {
     const now = performance.now();
-    this.belief =
-      this.belief && now < this.belief.untilMs
-        ? this.belief
-        : { state: this.ask(), untilMs: now + BELIEF_MS };
-    const state = await this.belief.state;
-    if (state === 'degraded') this.belief = undefined;
+    this.cached =
+      this.cached && now < this.cached.untilMs
+        ? this.cached
+        : { state: this.ask(), untilMs: now + CACHE_TTL_MS };
+    const state = await this.cached.state;
+    if (state === 'degraded') this.cached = undefined;
     return state;
   }
 

@@ -73,7 +73,7 @@ describe('access tokens', () => {
   it('are an identity for one company, with what their scopes give', async () => {
     const taken = tokens();
     const text = await signed();
-    expect(taken.held(text)).toBeUndefined();
+    expect(taken.getCached(text)).toBeUndefined();
     expect(await taken.prove(text)).toMatchObject({
       ...{
         kind: 'access_token',
@@ -82,7 +82,7 @@ describe('access tokens', () => {
         tenants: [],
       },
     });
-    expect(taken.held(text)).toMatchObject({ kind: 'access_token' });
+    expect(taken.getCached(text)).toMatchObject({ kind: 'access_token' });
     expect((await tokens().prove(await signed({ scope: 'other' }))).permissions).toEqual([]);
     expect(
       (await tokens().prove(await signed({ scope: undefined, scp: ['outcomes:read'] }))).permissions,
@@ -138,7 +138,7 @@ describe('access tokens', () => {
     await taken.prove(short);
     const after = (ms: number) => {
       now = new Date(NOW.getTime() + ms);
-      return [long, short].map((text) => taken.held(text) !== undefined);
+      return [long, short].map((text) => taken.getCached(text) !== undefined);
     };
     expect(after(39_000)).toEqual([true, true]);
     expect(after(41_000)).toEqual([true, false]);
@@ -164,7 +164,7 @@ describe('access tokens', () => {
   it('are none where no issuer is configured', async () => {
     const none = new AccessTokens({ now: () => now }, {} as TenantDirectory);
     expect(none.claims(await signed())).toBe(false);
-    expect(none.held(await signed())).toBeUndefined();
+    expect(none.getCached(await signed())).toBeUndefined();
   });
 
   it.each(['', 'a.b', 'a.b.c.d', 'svc_x', `a.${'b'.repeat(12_289)}.c`])('are not %j', (text) =>

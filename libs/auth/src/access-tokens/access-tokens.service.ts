@@ -25,7 +25,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How far the issuer's clock may be from ours. */
 const SKEW_SECONDS = 30;
 /** How long a proven token is believed; it may end sooner by itself. */
-const BELIEF_MS = 60_000;
+const CACHE_TTL_MS = 60_000;
 const MOST_KNOWN = 10_000;
 
 interface Proven {
@@ -58,7 +58,7 @@ export class AccessTokens {
   }
 
   /** Who a token proved lately. No wait. */
-  held(token: string): Identity | undefined {
+  getCached(token: string): Identity | undefined {
     if (!this.claims(token)) return undefined;
     const known = this.proven.get(nameOf(token));
     return known && known.untilMs > this.clock.now().getTime() ? known.identity : undefined;
@@ -78,7 +78,7 @@ export class AccessTokens {
     const identity = identityOf(payload, companyId, settings);
     const now = this.clock.now().getTime();
     const endsMs = ((payload.exp ?? 0) + SKEW_SECONDS) * 1_000;
-    this.proven.set(nameOf(token), { identity, untilMs: Math.min(now + BELIEF_MS, endsMs) });
+    this.proven.set(nameOf(token), { identity, untilMs: Math.min(now + CACHE_TTL_MS, endsMs) });
     return identity;
   }
 

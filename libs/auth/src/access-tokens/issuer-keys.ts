@@ -5,7 +5,7 @@ import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVeri
 const TIMEOUT_MS = 3_000;
 /** A token that names an unknown key has them fetched again, but not more often than this. */
 const COOLDOWN_MS = 30_000;
-const BELIEF_MS = 10 * 60_000;
+const CACHE_TTL_MS = 10 * 60_000;
 /** Key sets have some kilobytes. */
 const MOST_BYTES = 256 * 1_024;
 
@@ -14,7 +14,7 @@ export function issuerKeys(jwksUrl: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
-    cacheMaxAge: BELIEF_MS,
+    cacheMaxAge: CACHE_TTL_MS,
     [customFetch]: boundedFetch,
   });
 }

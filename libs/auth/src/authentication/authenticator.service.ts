@@ -121,9 +121,9 @@ export class Authenticator {
 
   /** Nothing to look up, nothing to count: whatever else there is about a key is for `identifyKey`. */
   private known(token: string, ip: string): Identity | undefined {
-    if (!this.form.claims(token)) return this.bootstrap.find(token) ?? this.tokens.held(token);
+    if (!this.form.claims(token)) return this.bootstrap.find(token) ?? this.tokens.getCached(token);
     const parsed = this.form.parse(token);
-    const key = parsed && this.keys.held(parsed.keyId);
+    const key = parsed && this.keys.getCached(parsed.keyId);
     if (!key || key.lockedUntil || !this.throttle.isClear(ip, key.identity.keyId)) return undefined;
     if (!isSecretOf(parsed.secret, key) || this.stateRefusal(key) || !isAtHome(key, ip)) return undefined;
     return this.proven(key, ip);

@@ -4,14 +4,14 @@ import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
 
-const BELIEF_MS = 10_000;
+const CACHE_TTL_MS = 10_000;
 const MOST_KNOWN = 20_000;
 
 /** Answers which company a bootstrap credential means. Only companies that exist are remembered. */
 @Injectable()
 export class TenantDirectory {
-  private readonly companies = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: BELIEF_MS });
-  private readonly portals = new LRUCache<string, string>({ max: MOST_KNOWN, ttl: BELIEF_MS });
+  private readonly companies = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: CACHE_TTL_MS });
+  private readonly portals = new LRUCache<string, string>({ max: MOST_KNOWN, ttl: CACHE_TTL_MS });
 
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 

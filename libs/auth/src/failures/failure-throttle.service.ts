@@ -11,8 +11,8 @@ import { RecentAttempts } from './recent-attempts';
 const LIMIT = 5;
 const WINDOW_SECONDS = 3_600;
 /** How long a pod believes that an address is not blocked, where the message that it is was lost. */
-const BELIEF_MS = 10_000;
-const MOST_BELIEFS = 50_000;
+const CACHE_TTL_MS = 10_000;
+const MAX_CACHED = 50_000;
 
 const countAttempt = new LuaScript(join(__dirname, '../../lua/count-attempt.lua'));
 const countUnknown = new LuaScript(join(__dirname, '../../lua/count-unknown.lua'));
@@ -27,13 +27,13 @@ export class FailureThrottle {
   private readonly memory: RecentAttempts;
   private readonly gate: RedisGate;
   /** Marks whose state was read lately; true: blocked. */
-  private readonly beliefs = new LRUCache<string, boolean>({
-    max: MOST_BELIEFS,
-    ttl: BELIEF_MS,
+  private readonly cache = new LRUCache<string, boolean>({
+    max: MAX_CACHED,
+    ttl: CACHE_TTL_MS,
     ttlResolution: 20,
   });
   /** Marks of proven callers, because a hash a request would be a third of the check's cost. */
-  private readonly marks = new LRUCache<string, string>({ max: MOST_BELIEFS });
+  private readonly marks = new LRUCache<string, string>({ max: MAX_CACHED });
   private readonly prefix: string;
 
   constructor(
@@ -45,8 +45,8 @@ export class FailureThrottle {
     this.gate = new RedisGate(redis);
     this.memory = new RecentAttempts(LIMIT, WINDOW_SECONDS, clock);
     this.prefix = `${config.REDIS_PREFIX}:auth`;
-    events.on('throttled', (mark) => this.beliefs.set(mark, true));
-    events.onGap(() => this.beliefs.clear());
+    events.on('throttled', (mark) => this.cache.set(mark, true));
+    events.onDisconnect(() => this.cache.clear());
   }
 
   /** Counts a failure with something that has no valid form. No I/O. @throws AppError from the sixth on */
@@ -74,13 +74,13 @@ export class FailureThrottle {
       ),
     );
     const failures = typeof count === 'number' ? count : this.memory.count(mark);
-    if (failures >= LIMIT) this.beliefs.set(mark, true);
+    if (failures >= LIMIT) this.cache.set(mark, true);
     refuseAbove(failures);
   }
 
   /** Whether an address is known not to be refused with an existing key: no wait, no I/O. */
   isClear(ip: string, keyId: string): boolean {
-    return this.beliefs.get(this.knownMark(ip, keyId)) === false;
+    return this.cache.get(this.knownMark(ip, keyId)) === false;
   }
 
   /**
@@ -90,13 +90,13 @@ export class FailureThrottle {
    */
   async refuseBlocked(ip: string, keyId: string): Promise<void> {
     const mark = this.knownMark(ip, keyId);
-    let blocked = this.beliefs.get(mark);
+    let blocked = this.cache.get(mark);
     if (blocked === undefined) {
       const count = await this.gate.use((redis) => redis.llen(this.keyOf(mark)));
       blocked = count === undefined ? this.memory.isFull(mark) : count >= LIMIT;
       // A message that arrived during the question is newer than its answer.
-      blocked ||= this.beliefs.get(mark) === true;
-      this.beliefs.set(mark, blocked);
+      blocked ||= this.cache.get(mark) === true;
+      this.cache.set(mark, blocked);
     }
     if (blocked) throw tooManyFailures();
   }

@@ -104,7 +104,7 @@ export class KeyLock {
       return;
     }
     this.memory.clear(keyId);
-    this.directory.forget(keyId);
+    this.directory.invalidate(keyId);
     await this.gate.use((redis) =>
       redis.multi().del(counter).publish(this.events.channel('changed'), keyId).exec(),
     );

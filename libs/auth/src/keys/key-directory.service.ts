@@ -17,7 +17,7 @@ import { KeyEvents } from './key-events.service';
 import { KeyNetworks } from './key-networks';
 
 /** How long a pod may go on believing what it read, where the message of a change was lost. */
-const BELIEF_MS = 10_000;
+const CACHE_TTL_MS = 10_000;
 /** How exactly; asking the clock for each look would cost as much as the look. */
 const EXACTNESS_MS = 20;
 const MOST_KNOWN = 20_000;
@@ -43,12 +43,12 @@ export interface StoredKey {
 export class KeyDirectory {
   private readonly known = new LRUCache<string, StoredKey>({
     max: MOST_KNOWN,
-    ttl: BELIEF_MS,
+    ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   private readonly unknown = new LRUCache<string, true>({
     max: MOST_UNKNOWN,
-    ttl: BELIEF_MS,
+    ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   /** Ids that were found once, whatever became of the keys since. */
@@ -59,12 +59,12 @@ export class KeyDirectory {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(KeyEvents) events: KeyEvents,
   ) {
-    events.on('changed', (keyId) => this.forget(keyId));
-    events.onGap(() => this.forgetAll());
+    events.on('changed', (keyId) => this.invalidate(keyId));
+    events.onDisconnect(() => this.invalidateAll());
   }
 
   /** The key where it was read lately: no wait, no I/O. */
-  held(keyId: string): StoredKey | undefined {
+  getCached(keyId: string): StoredKey | undefined {
     return this.known.get(keyId);
   }
 
@@ -75,20 +75,20 @@ export class KeyDirectory {
 
   /** @returns the key, or undefined where no key has this id */
   async find(keyId: string): Promise<StoredKey | undefined> {
-    const known = this.held(keyId);
+    const known = this.getCached(keyId);
     if (known) return known;
     if (this.unknown.has(keyId)) return undefined;
     return this.underWay.get(keyId) ?? this.lookUp(keyId);
   }
 
   /** Drops what is believed of a key, also what a look-up under way is about to say. */
-  forget(keyId: string): void {
+  invalidate(keyId: string): void {
     this.known.delete(keyId);
     this.unknown.delete(keyId);
     this.underWay.delete(keyId);
   }
 
-  private forgetAll(): void {
+  private invalidateAll(): void {
     this.known.clear();
     this.unknown.clear();
     this.underWay.clear();

@@ -44,7 +44,7 @@ export class KeyEvents implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** @param listener - called whenever messages may have been missed */
-  onGap(listener: () => void): void {
+  onDisconnect(listener: () => void): void {
     this.gapListeners.push(listener);
   }
 

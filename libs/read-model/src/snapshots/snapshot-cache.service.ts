@@ -8,7 +8,7 @@ import { SnapshotRepository } from './snapshot.repository';
 /** Told by a trigger of the table, with the commit of each change: the company whose documents are others now. */
 const CHANNEL = 'snapshots_changed';
 /** How long a document is believed where the message of its change is lost. */
-const BELIEF_MS = 1_000;
+const CACHE_TTL_MS = 1_000;
 const MOST_BYTES = 32 * 1_048_576;
 /** What a company without a document takes, roughly. */
 const COMPANY_BYTES = 512;
@@ -106,7 +106,7 @@ export class SnapshotCache implements OnApplicationShutdown {
   private hold(company: HeldCompany, document: string, content: PreSerialised): void {
     const before = company.documents.get(document);
     const added = sizeOf(content) - (before ? sizeOf(before.content) : 0);
-    company.documents.set(document, { content, untilMs: this.clock.now().getTime() + BELIEF_MS });
+    company.documents.set(document, { content, untilMs: this.clock.now().getTime() + CACHE_TTL_MS });
     company.bytes += added;
     this.bytes += added;
     this.makeRoom();
