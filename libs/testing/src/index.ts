@@ -1,5 +1,5 @@
 export * from './clocks';
-export * from './contents';
+export * from './dump';
 export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
 export * from './faulty-proxy';
 export * from './round-robin';
