@@ -14,10 +14,10 @@ import { readabilityOf } from './readability';
 import { inferTone } from './tone';
 import type { WallClock } from './wall-clock';
 import { KEY_PHRASES } from './wordings/key-phrases';
-import { WAYS_OF_WRITING } from './wordings/ways-of-writing';
+import { PHRASE_LISTS } from './wordings/phrase-lists';
 
 // English only: a text in another language carries few of these and counts as plain.
-const INDEX = new PhraseIndex({ ...KEY_PHRASES, ...WAYS_OF_WRITING });
+const INDEX = new PhraseIndex({ ...KEY_PHRASES, ...PHRASE_LISTS });
 type Counts = ReturnType<typeof INDEX.count>;
 
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;

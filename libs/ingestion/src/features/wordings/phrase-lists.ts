@@ -1,5 +1,5 @@
 /** Wordings by which personalization, social proof and the opening of a message are known, as data. */
-export const WAYS_OF_WRITING = {
+export const PHRASE_LISTS = {
   peers: [
     'companies like',
     'companies such as',
