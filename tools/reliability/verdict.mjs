@@ -12,10 +12,10 @@ const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', na
 /** The validation and Postgres have the same opinion of generated events. @param {Section} section */
 export async function verifyVerdicts({ installation, report, progress, isShort }) {
   const count = isShort ? 5_000 : 100_000;
-  const { wildEvents, refusedByPostgres, disagreements } = await part('testing/index.js');
+  const { fuzzEvents, refusedByPostgres, disagreements } = await part('testing/index.js');
   const { checkEvent } = await part('validation/event-rules.js');
   /** @type {{ json: string, parts: Record<string, string> }[]} */
-  const events = wildEvents(count, 100);
+  const events = fuzzEvents(count, 100);
   const now = new Date();
   const parsed = events.map(({ json }) => JSON.parse(json));
   /** @param {any} event @returns {Set<string>} */

@@ -1,3 +1,3 @@
 export * from './postgres-verdict';
 export * from './recount';
-export * from './wild-events';
+export * from './fuzz-events';

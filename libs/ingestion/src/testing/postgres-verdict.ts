@@ -1,4 +1,4 @@
-import type { WildEvent } from './wild-events';
+import type { FuzzEvent } from './fuzz-events';
 
 /** Runs a query as somebody who may. */
 export type RunQuery = (text: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
@@ -48,7 +48,7 @@ const VERDICTS = `
  */
 export async function refusedByPostgres(
   run: RunQuery,
-  events: readonly WildEvent[],
+  events: readonly FuzzEvent[],
   now: Date,
 ): Promise<ReadonlySet<string>[]> {
   const refused = events.map(() => new Set<string>());
@@ -78,7 +78,7 @@ const STRICTER = new Set(['metadata']);
  * @param faulty - fields that the validation refuses, per event
  */
 export function disagreements(
-  events: readonly WildEvent[],
+  events: readonly FuzzEvent[],
   refused: readonly ReadonlySet<string>[],
   faulty: readonly ReadonlySet<string>[],
 ): string[] {

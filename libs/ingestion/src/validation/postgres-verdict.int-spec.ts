@@ -1,6 +1,6 @@
 import type { TenantScope } from '@outcomes/tenancy';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
-import { disagreements, refusedByPostgres, wildEvents, type WildEvent } from '../testing';
+import { disagreements, refusedByPostgres, fuzzEvents, type FuzzEvent } from '../testing';
 import { checkEvent } from './event-rules';
 
 /** A slice: `npm run verify:reliability -- verdict` judges a hundred thousand. */
@@ -9,17 +9,17 @@ const COUNT = 4_000;
 describe('the verdict of the validation and that of Postgres', () => {
   let fixture: IngestionFixture;
   let scope: TenantScope;
-  let events: readonly WildEvent[];
+  let events: readonly FuzzEvent[];
 
   beforeAll(async () => {
     fixture = await ingestionFixture();
     scope = await fixture.newCompany();
-    events = wildEvents(COUNT, 21);
+    events = fuzzEvents(COUNT, 21);
   });
   afterAll(() => fixture.stop());
 
   const now = () => fixture.clock.now();
-  const parsed = ({ json }: WildEvent): object => JSON.parse(json) as object;
+  const parsed = ({ json }: FuzzEvent): object => JSON.parse(json) as object;
   const faultsOf = (event: object) =>
     new Set((checkEvent(event, now().getTime()).faults ?? []).map(({ field }) => field));
   const refused = () =>

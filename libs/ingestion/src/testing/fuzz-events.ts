@@ -1,5 +1,5 @@
 /** An event as it travels, most of it legal, and the parts of it that may be anything. */
-export interface WildEvent {
+export interface FuzzEvent {
   /** JSON text of the whole event. */
   readonly json: string;
   /** JSON text of each part that was made up, by field. */
@@ -158,7 +158,7 @@ const FIELDS = Object.keys(DRAWS);
  * @param count - how many
  * @param seed - the same events for the same seed
  */
-export function wildEvents(count: number, seed: number): WildEvent[] {
+export function fuzzEvents(count: number, seed: number): FuzzEvent[] {
   const chance = chanceOf(seed);
   return Array.from({ length: count }, (_, n) => {
     const fields = [pick(...FIELDS)(chance), ...(chance() < 0.5 ? [pick(...FIELDS)(chance)] : [])];
