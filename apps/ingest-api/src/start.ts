@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
+import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
 import { EventsController } from './events/events.controller';
@@ -16,7 +16,7 @@ export function start() {
     (platform) => IngestApiModule.register(platform, config.SOURCE_SECRETS_KEY),
     (app, http) => {
       serveDirectly(app, http, [EventsController]);
-      countUnmatchedRoutes(app);
+      limitUnknownRoutes(app);
       serveDescription(app, '', describeIngestApi(app));
     },
   );

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
+import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
 import { startService } from '@outcomes/platform';
 import { gatewayConfig } from './gateway.config';
 import { allowOrigins, GatewayModule } from './gateway.module';
@@ -15,7 +15,7 @@ export function start() {
     (app, http) => {
       allowOrigins(app, config);
       serveDirectly(app, http, [McpController]);
-      countUnmatchedRoutes(app);
+      limitUnknownRoutes(app);
     },
   );
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { countUnmatchedRoutes, serveDirectly } from '@outcomes/limits';
+import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
 import { startService } from '@outcomes/platform';
 import { EnvelopeWriter } from './envelope/envelope-writer.service';
@@ -17,7 +17,7 @@ export function start() {
     (app, http) => {
       http.writer = app.get(EnvelopeWriter).write;
       serveDirectly(app, http, [PatternsController], BASE_PATH);
-      countUnmatchedRoutes(app);
+      limitUnknownRoutes(app);
       serveDescription(app, BASE_PATH, describeReadApi(app));
     },
   );

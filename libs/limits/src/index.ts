@@ -17,7 +17,7 @@ export {
   type RequestAddress,
 } from './http/takes-arguments.decorator';
 export { RawBody, TakesBody } from './http/takes-body.decorator';
-export { countUnmatchedRoutes } from './http/unmatched-routes';
+export { limitUnknownRoutes } from './http/unknown-route-limits';
 export type { Consumption, LimitSubject, Surface } from './limiter/consumption';
 export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { PacedRefusals } from './shares/paced-refusals.service';

@@ -26,7 +26,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 /**
  * Serves a description at `<basePath>/openapi.json` and its browsable page at `<basePath>/docs`, to everybody.
  * They are no routes: whatever counts the requests that no route takes, counts these too. So call it after
- * countUnmatchedRoutes, and before the app listens.
+ * limitUnknownRoutes, and before the app listens.
  */
 export function serveDescription(
   app: NestExpressApplication,

@@ -12,7 +12,7 @@ import { LimitsModule } from '../limits.module';
 import { PacedRefusals } from '../shares/paced-refusals.service';
 import { BurstOnly } from './burst-only.decorator';
 import { Consumed } from './consumed.decorator';
-import { countUnmatchedRoutes } from './unmatched-routes';
+import { limitUnknownRoutes } from './unknown-route-limits';
 
 function fail(error: Error): never {
   throw error;
@@ -96,7 +96,7 @@ describe('the access guard', () => {
 
   beforeAll(async () => {
     fixture = await limitsFixture();
-    read = (await fixture.served(ReadModule, {}, (app) => countUnmatchedRoutes(app))).url;
+    read = (await fixture.served(ReadModule, {}, (app) => limitUnknownRoutes(app))).url;
     ingest = (await fixture.served(IngestModule)).url;
   });
   afterAll(() => fixture.stop());
@@ -444,7 +444,7 @@ describe('the access guard', () => {
 
   it('gives addresses the window that is configured, on routes and beside them', async () => {
     const settings = { TRUSTED_PROXIES: '1', ADDRESS_BURST_LIMIT: '3' };
-    const pod = (await fixture.served(ReadModule, settings, (app) => countUnmatchedRoutes(app))).url;
+    const pod = (await fixture.served(ReadModule, settings, (app) => limitUnknownRoutes(app))).url;
     const from = { 'X-Forwarded-For': '203.0.113.201' };
     const first = await call('data', from, pod);
     expect(first.headers.get('RateLimit-Policy')).toBe('3;w=900');

@@ -14,7 +14,7 @@ const RULE = { access: 'guarded', countsQuota: false } as const;
  * is left. A proven credential pays with its burst window, anybody else with the window of the address.
  * Call it before the app listens.
  */
-export function countUnmatchedRoutes(app: INestApplication): void {
+export function limitUnknownRoutes(app: INestApplication): void {
   const admission = app.get(TenantAdmission, { strict: false });
   const known = new Map<string, boolean>();
 
