@@ -1,6 +1,6 @@
 import { Injectable, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { QueueProducer } from '@outcomes/queues';
-import { PacedCalls } from '../pacing/paced-calls';
+import { ThrottledCalls } from '../pacing/throttled-calls';
 
 /** Requests of one company within this time of a request share the next one. */
 const PAUSE_MS = 3_000;
@@ -13,7 +13,7 @@ const PAUSE_MS = 3_000;
 @Injectable()
 export class ReanalysisRequests implements OnApplicationShutdown {
   private readonly newest = new Map<string, string>();
-  private readonly paced = new PacedCalls(PAUSE_MS, (companyId) => void this.send(companyId));
+  private readonly throttled = new ThrottledCalls(PAUSE_MS, (companyId) => void this.send(companyId));
 
   constructor(@Inject(QueueProducer) private readonly queue: QueueProducer) {}
 
@@ -23,11 +23,11 @@ export class ReanalysisRequests implements OnApplicationShutdown {
    */
   request(companyId: string, runKey: string): void {
     this.newest.set(companyId, runKey);
-    this.paced.request(companyId);
+    this.throttled.request(companyId);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.paced.stop().map((companyId) => this.send(companyId)));
+    await Promise.all(this.throttled.stop().map((companyId) => this.send(companyId)));
   }
 
   private async send(companyId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { QueueProducer } from '@outcomes/queues';
-import { PacedCalls } from '../pacing/paced-calls';
+import { ThrottledCalls } from '../pacing/throttled-calls';
 
 /** Batches of one company within this time of a nudge share the next one. */
 const PAUSE_MS = 100;
@@ -11,18 +11,18 @@ const PAUSE_MS = 100;
  */
 @Injectable()
 export class BatchNudges implements OnApplicationShutdown {
-  private readonly paced: PacedCalls;
+  private readonly throttled: ThrottledCalls;
 
   constructor(@Inject(QueueProducer) queue: QueueProducer) {
-    this.paced = new PacedCalls(PAUSE_MS, (companyId) => void queue.nudgeBatches(companyId));
+    this.throttled = new ThrottledCalls(PAUSE_MS, (companyId) => void queue.nudgeBatches(companyId));
   }
 
   /** Does not wait: Postgres knows. */
   nudge(companyId: string): void {
-    this.paced.request(companyId);
+    this.throttled.request(companyId);
   }
 
   onApplicationShutdown(): void {
-    this.paced.stop();
+    this.throttled.stop();
   }
 }

@@ -7,7 +7,7 @@ interface Pause {
  * Spares whoever is called the repetitions: the first call for a company goes out at once, and those that follow
  * within a pause become one call at its end.
  */
-export class PacedCalls {
+export class ThrottledCalls {
   private readonly pauses = new Map<string, Pause>();
 
   /**
