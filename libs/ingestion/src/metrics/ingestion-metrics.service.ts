@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { Counter, Gauge, Histogram, Management } from '@outcomes/platform';
-import { TalliedCounter, type Tally } from './tallied-counter';
+import { BatchedCounter, type Tally } from './batched-counter';
 
 /** Seconds; a commit takes milliseconds, and after two seconds callers are sent away. */
 const COMMIT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -29,7 +29,7 @@ export class IngestionMetrics {
 
   constructor(@Inject(Management) private readonly management: Management) {
     const registers = [management.registry];
-    const events = new TalliedCounter({
+    const events = new BatchedCounter({
       name: 'outcomes_ingest_events_total',
       help: 'Events received, by what became of them: accepted (new), duplicate or rejected.',
       labelNames: ['result'],
@@ -38,7 +38,7 @@ export class IngestionMetrics {
     this.accepted = events.labels({ result: 'accepted' });
     this.rejected = events.labels({ result: 'rejected' });
     this.duplicate = events.labels({ result: 'duplicate' });
-    const requests = new TalliedCounter({
+    const requests = new BatchedCounter({
       name: 'outcomes_ingest_requests_total',
       help: 'Requests that reached ingestion, by kind and by whose fault a refusal was: done, refused (4xx), failed (5xx).',
       labelNames: ['kind', 'result'],

@@ -9,7 +9,7 @@ export interface Tally {
  * A counter that takes over plain numbers when it is asked for its values: counting in prom-client itself seeks the
  * labels by their text, each time.
  */
-export class TalliedCounter<Label extends string> {
+export class BatchedCounter<Label extends string> {
   private readonly tallies: (Tally & { readonly labels: Record<Label, string> })[] = [];
 
   constructor(config: ConstructorParameters<typeof Counter<Label>>[0]) {
