@@ -43,7 +43,7 @@ const attacks = {
 const memoryLimits = { 'ingest-api': 512, 'read-api': 384, 'mcp-gateway': 384 };
 const RESPONDERS = 20_000;
 /** Reads of Postgres per second that made-up keys may cost, once the window of their address is used up. */
-const MOST_READS = 10;
+const MAX_READS = 10;
 const ADDRESS_WINDOW = 200;
 
 const help = `Usage: npm run verify:isolation [-- --seconds N] [-- --cases N] [-- ATTACK ...]
@@ -132,7 +132,7 @@ async function measure(name, scene) {
       promise: name,
       what: 'further look-ups of keys in Postgres per second',
       value: reads,
-      limit: { most: MOST_READS },
+      limit: { most: MAX_READS },
     });
   if (attack.mutation === '') return;
   await installation.stop();
@@ -143,7 +143,7 @@ async function measure(name, scene) {
     p99: { value: broken.seen.p99, limit: { most: brokenLimit }, unit: 'ms' },
     failures: { value: broken.seen.failures, limit: { exactly: 0 } },
     memory: { value: broken.seen.memory, limit: { most: memoryLimits[attack.app] }, unit: 'MB' },
-    reads: { value: broken.reads, limit: { most: MOST_READS } },
+    reads: { value: broken.reads, limit: { most: MAX_READS } },
   }[attack.shows];
   report.mutation({ promise: name, what, ...judged });
 }

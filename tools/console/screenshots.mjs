@@ -17,7 +17,7 @@ const pages = {
 /** What is in the picture of a page that is longer than it. */
 const shown = { finding: 'How the evidence came to be', drift: 'Day by day' };
 /** A README is read over slow lines, too. */
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 await program(async () => {
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean);
@@ -47,9 +47,9 @@ await program(async () => {
       const file = join(folder, `${name}.png`);
       await page.screenshot({ path: file });
       const { size } = statSync(file);
-      if (size > MOST_BYTES) {
+      if (size > MAX_BYTES) {
         rmSync(file);
-        throw new Failure(`The picture of ${name} has ${size} bytes; at most ${MOST_BYTES} may be kept.`);
+        throw new Failure(`The picture of ${name} has ${size} bytes; at most ${MAX_BYTES} may be kept.`);
       }
       console.log(`apps/console/screenshots/${name}.png, ${size} bytes`);
     }

@@ -22,7 +22,7 @@ const METHODS = [
 /** What HTTP may refuse with; a 5xx never. 429: a window of its own. */
 const STATUSES = new Set([200, 202, 400, 401, 403, 405, 406, 408, 413, 415, 429, 431]);
 const CONNECTIONS = 8;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * @param {{ url: string, apiKey: string, cases: number, seed: number }} options `url`: of the server, without a path.
@@ -56,7 +56,7 @@ export async function fuzzMcp({ url, apiKey, cases, seed }) {
         (/** @type {unknown} */ error) =>
           `no answer: ${error instanceof Error ? error.message : String(error)}`,
       );
-      if (fault !== undefined && failures.length < MOST_SHOWN)
+      if (fault !== undefined && failures.length < MAX_SHOWN)
         failures.push(`${fault}: ${message.body.slice(0, 300)}`);
     }
   };

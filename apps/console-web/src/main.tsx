@@ -6,7 +6,7 @@ import { Refusal } from './api/console.query';
 import { routeTree } from './routes';
 import { BrokenPage } from './shell/broken.page';
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 const router = createRouter({ routeTree, defaultErrorComponent: BrokenPage });
 
@@ -22,7 +22,7 @@ const client = new QueryClient({
       staleTime: 30_000,
       // What was refused is refused again; what did not answer may.
       retry: (failures, error) =>
-        failures < MOST_RETRIES && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
+        failures < MAX_RETRIES && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
     },
   },
 });

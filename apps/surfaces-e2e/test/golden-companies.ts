@@ -6,7 +6,7 @@ import type { OptOutServices } from './opt-out-company';
 const TITLES = ['VP Sales', 'Chief Executive Officer', 'Marketing Manager', 'Software Engineer', 'person'];
 const INDUSTRIES = ['Software', 'Logistics', 'Retail'];
 /** What the services take at once. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 interface History {
   /** Messages a day, and between which days before now they were sent. */
@@ -68,8 +68,8 @@ export async function goldenCompanies(
       [now, events.filter((event) => !isEarly(event))],
     ] as const) {
       services.now = at;
-      for (let from = 0; from < part.length; from += MOST_EVENTS)
-        await services.send(scope, part.slice(from, from + MOST_EVENTS));
+      for (let from = 0; from < part.length; from += MAX_EVENTS)
+        await services.send(scope, part.slice(from, from + MAX_EVENTS));
       await services.process(scope);
       if (part.length > 0) await services.analyse(scope);
     }

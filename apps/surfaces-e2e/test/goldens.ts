@@ -5,7 +5,7 @@ import { addsGoldens } from '@outcomes/testing';
 
 const FOLDER = join(__dirname, '../../../libs/contracts/fixtures/v1');
 /** Of long lists of objects the beginning is kept; lists of numbers are tables. */
-const MOST_ITEMS = 12;
+const MAX_ITEMS = 12;
 
 const folderOf = (question: string) => question.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 const fileOf = (question: string, name: string) => join(FOLDER, folderOf(question), `${name}.json`);
@@ -38,7 +38,7 @@ export function goldensOf(question: string): ReadonlyMap<string, unknown> {
 function beginningsOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const isOfObjects = value.some((item) => typeof item === 'object' && !Array.isArray(item));
-    return (isOfObjects ? value.slice(0, MOST_ITEMS) : value).map(beginningsOf);
+    return (isOfObjects ? value.slice(0, MAX_ITEMS) : value).map(beginningsOf);
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, beginningsOf(inner)]));

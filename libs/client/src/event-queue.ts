@@ -37,9 +37,9 @@ interface Waiting {
   readonly bytes: number;
 }
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 /** The service takes 8 MiB; what stands around the events needs a little of it. */
-const MOST_BYTES = 8 * 1_048_576 - 1_024;
+const MAX_BYTES = 8 * 1_048_576 - 1_024;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -119,7 +119,7 @@ export class EventQueue {
   }
 
   get #batchSize(): number {
-    return Math.min(this.#options.batchSize ?? MOST_EVENTS, MOST_EVENTS);
+    return Math.min(this.#options.batchSize ?? MAX_EVENTS, MAX_EVENTS);
   }
 
   /** An empty queue takes any event, however long. */
@@ -185,7 +185,7 @@ export class EventQueue {
     let bytes = 0;
     const end = this.#waiting.findIndex((one, at) => {
       bytes += one.bytes + 1;
-      return at > 0 && (at >= this.#batchSize || bytes > MOST_BYTES);
+      return at > 0 && (at >= this.#batchSize || bytes > MAX_BYTES);
     });
     return this.#waiting.slice(0, end < 0 ? undefined : end);
   }

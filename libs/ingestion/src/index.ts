@@ -24,7 +24,7 @@ export { hashOfAddress } from './identity/event-record';
 export { MAX_EVENTS } from './validation/parse-events';
 export { isProven } from './sources/delivery-proof';
 export { Deliveries, type DeliveryAnswer, type ReplayedDeliveries } from './sources/deliveries.service';
-export { MOST_HELD } from './sources/source';
+export { MAX_HELD } from './sources/source';
 export type { Source } from './sources/source';
 export { SourceAdministration, type CreatedSource, type NewSource } from './sources/source-administration';
 export { SourceDirectory } from './sources/source-directory.service';

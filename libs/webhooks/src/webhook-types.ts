@@ -19,7 +19,7 @@ export interface WebhookMessage {
 }
 
 /** Bodies are smaller. */
-export const MOST_BODY_BYTES = 4_096;
+export const MAX_BODY_BYTES = 4_096;
 
 export function isWebhookType(type: string): type is WebhookType {
   return type in WEBHOOK_TYPES;

@@ -4,7 +4,7 @@ import type { Progress, Reject, Said } from './import-plan.query';
 /** As many as a request may carry. */
 const BATCH = 500;
 /** Rejects that are kept to be shown and returned; all are counted. */
-const MOST_REJECTS = 10_000;
+const MAX_REJECTS = 10_000;
 
 /** What is made of a row, and which row of the file that is. */
 interface Numbered {
@@ -35,7 +35,7 @@ export class BatchSender {
 
   reject(reject: Reject): void {
     this.count({ rejected: 1 });
-    if (this.rejects.length < MOST_REJECTS) this.rejects.push(reject);
+    if (this.rejects.length < MAX_REJECTS) this.rejects.push(reject);
   }
 
   async add(one: Numbered): Promise<void> {

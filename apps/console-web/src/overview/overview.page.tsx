@@ -9,8 +9,8 @@ import { calibrationLine, dayOf, momentOf, plain, whole } from '../words';
 import { Checklist } from './checklist.panel';
 import { SinceLastVisit } from './since-last-visit.panel';
 
-const MOST_CONFIRMED = 12;
-const MOST_NEXT = 5;
+const MAX_CONFIRMED = 12;
+const MAX_NEXT = 5;
 
 /** What was learned, how sure, what is missing, what changed: in a minute. */
 export function OverviewPage() {
@@ -45,7 +45,7 @@ export function OverviewPage() {
           const confirmed = recommendations
             .filter(isMeasured)
             .filter(({ evidence_tier }) => evidence_tier === 'confirmed')
-            .slice(0, MOST_CONFIRMED);
+            .slice(0, MAX_CONFIRMED);
           if (confirmed.length === 0)
             return <p>Nothing is confirmed yet. Findings says why, pattern by pattern.</p>;
           return (
@@ -76,7 +76,7 @@ function Next({
       ({ evidence_tier, evidence }) => evidence_tier !== 'confirmed' && evidence.sends_to_decide !== null,
     )
     .sort((one, other) => (one.evidence.sends_to_decide ?? 0) - (other.evidence.sends_to_decide ?? 0))
-    .slice(0, MOST_NEXT);
+    .slice(0, MAX_NEXT);
   if (next.length === 0) return <p>No pattern is close to a decision.</p>;
   return (
     <ul>

@@ -5,7 +5,7 @@ import { concernsClaims, whatOf } from '../ledger/claims.table';
 import { AnswerPanel } from '../shell/answer.panel';
 import { dayOf, momentOf, whole } from '../words';
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** What was claimed, taken back or found to have changed since whoever looks was here last; nothing on a first visit. */
 export function SinceLastVisit({ company }: { readonly company: string }) {
@@ -38,7 +38,7 @@ function Changes({ company, since }: { readonly company: string; readonly since:
                   : {channel}
                 </li>
               ))}
-              {news.slice(0, MOST_LISTED).map((claim) => (
+              {news.slice(0, MAX_LISTED).map((claim) => (
                 <li key={`${claim.code} ${claim.number}`}>
                   <Link to="/c/$company/findings/$code" params={{ company, code: claim.code }}>
                     {claim.code}
@@ -46,10 +46,10 @@ function Changes({ company, since }: { readonly company: string; readonly since:
                   : {whatOf(claim)}, {dayOf(claim.since)}
                 </li>
               ))}
-              {news.length > MOST_LISTED && (
+              {news.length > MAX_LISTED && (
                 <li>
                   <Link to="/c/$company/ledger" params={{ company }}>
-                    {whole(news.length - MOST_LISTED)} more in the ledger
+                    {whole(news.length - MAX_LISTED)} more in the ledger
                   </Link>
                 </li>
               )}

@@ -5,7 +5,7 @@ import type { AdministrativeAct } from '@outcomes/contracts';
 import type { Visit } from '../access';
 
 /** Acts that one answer lists. */
-const MOST_ACTS = 50;
+const MAX_ACTS = 50;
 
 /** What was done to a company's people, keys and settings, with who did it. */
 @Injectable()
@@ -18,7 +18,7 @@ export class AdministrativeActs {
   /** Newest first. People are called by their address as long as they are of the company, then by their id. */
   async newest({ scope }: Visit): Promise<{ acts: AdministrativeAct[] }> {
     const [entries, { people }] = await Promise.all([
-      this.trail.list(scope, { limit: MOST_ACTS }),
+      this.trail.list(scope, { limit: MAX_ACTS }),
       this.people.list(scope),
     ]);
     const addresses = new Map(people.map(({ userId, email }) => [userId, email]));

@@ -9,7 +9,7 @@ import { JsonBody, Visiting, type Visit } from '../access';
 import { AdministrativeActs } from './administrative-acts.service';
 import { CompanyUsages } from './company-usage.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const SETTINGS = z.strictObject({ name: z.string().max(1_000), timeZone: z.string().max(100) });
 
 /** What a company knows of itself beside the answers of the read model. */
@@ -100,7 +100,7 @@ export class CompanyController {
 
   @Put('settings')
   @RequirePermission('manage_people')
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   change(@Visiting() { scope, deed }: Visit, @JsonBody(SETTINGS) settings: z.infer<typeof SETTINGS>) {
     return this.settings.change(scope, settings, deed);
   }

@@ -5,7 +5,7 @@ import { z } from '@outcomes/platform';
 import { JsonBody, Visiting, type Visit } from '../access';
 import { RecipientErasure } from './recipient-erasure.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const ERASED = z.strictObject({ recipientId: z.string().min(1).max(256), keepSuppression: z.boolean() });
 
 /** Deletes what is known of a recipient; the id travels in the body, since it may be an address. */
@@ -16,7 +16,7 @@ export class ErasuresController {
 
   @Post()
   @HttpCode(200)
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   erase(
     @Visiting() visit: Visit,
     @JsonBody(ERASED) { recipientId, keepSuppression }: z.infer<typeof ERASED>,

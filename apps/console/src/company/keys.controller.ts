@@ -6,7 +6,7 @@ import { z } from '@outcomes/platform';
 import { JsonBody, Visiting, type Visit } from '../access';
 import { AgentAccess } from './agent-access.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const NEW_KEY = z.strictObject({
   name: z.string().trim().min(1, 'says what the key is for').max(100),
   purpose: z.enum(Object.keys(KEY_PURPOSES) as [KeyPurpose, ...KeyPurpose[]]).optional(),
@@ -24,7 +24,7 @@ export class KeysController {
   }
 
   @Post()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   create(@Visiting() visit: Visit, @JsonBody(NEW_KEY) key: z.infer<typeof NEW_KEY>) {
     return this.access.create(visit, key);
   }

@@ -6,7 +6,7 @@ import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
 import { JsonBody, Visiting, type Visit } from '../access';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const INVITED = z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) });
 const CHANGED = z.strictObject({ role: z.enum(ROLES) });
 
@@ -22,7 +22,7 @@ export class PeopleController {
   }
 
   @Post()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   invite(
     @Visiting() { scope, role: by, deed }: Visit,
     @JsonBody(INVITED) { email, role }: z.infer<typeof INVITED>,
@@ -31,7 +31,7 @@ export class PeopleController {
   }
 
   @Put(':userId')
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   change(
     @Visiting() { scope, role: by, deed }: Visit,
     @Param('userId') userId: string,

@@ -7,7 +7,7 @@ import { OfExchange, z, type Exchange } from '@outcomes/platform';
 import { JsonBody, SignedIn } from '../access';
 import { SignInDesk } from './sign-in-desk.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const PASSWORDS = z.strictObject({
   current: z.string().max(LONGEST_PASSWORD),
   next: z.string().max(LONGEST_PASSWORD),
@@ -25,7 +25,7 @@ export class AccountController {
   }
 
   @Put('password')
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   changePassword(
     @OfExchange() exchange: Exchange,
     @SignedIn() session: Session,

@@ -7,7 +7,7 @@ import { OfExchange, z, type Exchange } from '@outcomes/platform';
 import { JsonBody } from '../access';
 import { SignInDesk } from './sign-in-desk.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const TOKEN = z.string().regex(/^[\w-]{43}$/, 'is not the text of an invitation');
 const PRESENTED = z.strictObject({ token: TOKEN });
 const ACCEPTED = z.strictObject({ token: TOKEN, password: z.string().max(LONGEST_PASSWORD).optional() });
@@ -23,7 +23,7 @@ export class InvitationController {
   @Post('read')
   @HttpCode(200)
   @ForVisitors()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   read(@JsonBody(PRESENTED) { token }: z.infer<typeof PRESENTED>) {
     return this.invitations.read(token);
   }
@@ -31,7 +31,7 @@ export class InvitationController {
   @Post('accept')
   @HttpCode(200)
   @ForVisitors()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   accept(
     @OfExchange() exchange: Exchange,
     @JsonBody(ACCEPTED) { token, password }: z.infer<typeof ACCEPTED>,

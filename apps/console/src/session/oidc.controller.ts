@@ -5,7 +5,7 @@ import { OfExchange, z, type Exchange } from '@outcomes/platform';
 import { JsonBody } from '../access';
 import { SignInDesk } from './sign-in-desk.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const BEGUN = z.strictObject({ invitation: z.string().max(64).optional() });
 
 /** To an identity provider and back. */
@@ -16,7 +16,7 @@ export class OidcController {
   @Post('start')
   @HttpCode(200)
   @ForVisitors()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   start(@OfExchange() exchange: Exchange, @JsonBody(BEGUN) { invitation }: z.infer<typeof BEGUN>) {
     return this.desk.beginElsewhere(exchange, invitation);
   }

@@ -7,7 +7,7 @@ import { OfExchange, z, type Exchange } from '@outcomes/platform';
 import { JsonBody, SignedIn } from '../access';
 import { SignInDesk } from './sign-in-desk.service';
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 const CREDENTIALS = z.strictObject({
   email: z.string().max(254),
   password: z.string().max(LONGEST_PASSWORD),
@@ -29,7 +29,7 @@ export class SessionController {
 
   @Post('session')
   @ForVisitors()
-  @TakesBody('application/json', MOST_BYTES)
+  @TakesBody('application/json', MAX_BYTES)
   signIn(@OfExchange() exchange: Exchange, @JsonBody(CREDENTIALS) credentials: LocalCredentials) {
     return this.desk.signIn(exchange, credentials);
   }

@@ -6,7 +6,7 @@ import { RequestBodies } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 
 const MAX_BYTES = 8 * 1024 * 1024;
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const WINDOW_SECONDS = 3_600;
 
 /**
@@ -25,7 +25,7 @@ export class DeliveryReception {
     @Inject(Deliveries) private readonly deliveries: Deliveries,
     @Inject(CLOCK) clock: Clock,
   ) {
-    this.failures = new RecentAttempts(MOST_FAILURES, WINDOW_SECONDS, clock);
+    this.failures = new RecentAttempts(MAX_FAILURES, WINDOW_SECONDS, clock);
   }
 
   /**
@@ -56,7 +56,7 @@ export class DeliveryReception {
   }
 
   private refusal(mark: string): AppError {
-    if (this.failures.count(mark) <= MOST_FAILURES) return new AppError('DELIVERY_NOT_PROVEN');
+    if (this.failures.count(mark) <= MAX_FAILURES) return new AppError('DELIVERY_NOT_PROVEN');
     return new AppError(
       'TOO_MANY_FAILED_ATTEMPTS',
       {},

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { MOST_HELD } from '@outcomes/ingestion';
+import { MAX_HELD } from '@outcomes/ingestion';
 import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 import { changeHeld, connectTool, heldOf, outreach, SECRETS_KEY, smartlead } from './connected-tool';
 
@@ -91,7 +91,7 @@ describe('what cannot be read of a delivery', () => {
       `INSERT INTO held_deliveries
          (company_id, source_id, held_id, reason, recipient_shas, address_hashes, sealed, received_at)
        SELECT $1, $2, gen_random_uuid(), 'unknown_type', '{}', '{}', '', now() FROM generate_series(2, $3::int)`,
-      [tenant.companyId, sourceId, MOST_HELD],
+      [tenant.companyId, sourceId, MAX_HELD],
     );
     const refused = await deliver([
       smartlead('NEW', { to_email: 'ben@example.com' }),

@@ -11,7 +11,7 @@ import { CallRecords } from '../tools/call-records.service';
 import { visibleText } from '../untrusted-text';
 
 /** Enough to choose from while typing, and too little to copy a list by. */
-const MOST = 10;
+const MAX = 10;
 const FEWEST_CHARACTERS = 3;
 /** In audit rows, where the names of tools stand. */
 const METHOD = 'completion/complete';
@@ -49,7 +49,7 @@ export class CompletionAnswers {
       principal.scope,
       completable.identifier,
       argument.value,
-      MOST + 1,
+      MAX + 1,
     );
     // One that holds hidden characters could be read but not sent back, so it is no completion.
     const answer = answerOf(found.filter((value) => value === visibleText(value)));
@@ -62,5 +62,5 @@ export class CompletionAnswers {
 }
 
 function answerOf(found: readonly string[]): CompleteResult {
-  return { completion: { values: found.slice(0, MOST), hasMore: found.length > MOST } };
+  return { completion: { values: found.slice(0, MAX), hasMore: found.length > MAX } };
 }

@@ -5,7 +5,7 @@ import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import type { Caller } from '../access';
 
 /** Keys whose refusal is remembered; beyond, all are forgotten at once. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /**
  * Counts what is no call of a tool. It says nothing of its window until there is none left: clients would take it for
@@ -48,7 +48,7 @@ export class FreeRequests {
   }
 
   private remember(keyId: string, { headers }: AppError): void {
-    if (this.exhausted.size >= MOST_KEYS) this.exhausted.clear();
+    if (this.exhausted.size >= MAX_KEYS) this.exhausted.clear();
     const untilMs = this.clock.now().getTime() + Number(headers['Retry-After']) * 1_000;
     this.exhausted.set(keyId, { untilMs, headers });
   }

@@ -22,7 +22,7 @@ interface Verdict extends AuditVerdict {
   readonly administration: AdministrationVerdict;
 }
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function auditCommand(config: CliConfig): Command {
   const command = new Command('audit').description(
@@ -34,11 +34,8 @@ export function auditCommand(config: CliConfig): Command {
       'Lists administrative actions on a company, newest first: keys, contacts, deletions, exports, settings, locks. ' +
         'Tool calls are listed by get_action_audit_log.',
     )
-    .option(
-      '--company <id>',
-      'company (default: actions on the installation, including deleted companies)',
-    )
-    .option('--limit <n>', `number of entries, 1 to ${MOST_LISTED}`, entriesOf, 50)
+    .option('--company <id>', 'company (default: actions on the installation, including deleted companies)')
+    .option('--limit <n>', `number of entries, 1 to ${MAX_LISTED}`, entriesOf, 50)
     .option('--before <n>', 'only entries older than this one', wholeNumber)
     .option('--json', 'print a single JSON document on standard output')
     .action((options: ListOptions) => list(config, options));
@@ -129,7 +126,6 @@ function wholeNumber(text: string): number {
 
 function entriesOf(text: string): number {
   const number = wholeNumber(text);
-  if (number < 1 || number > MOST_LISTED)
-    throw new InvalidArgumentError(`Give a number up to ${MOST_LISTED}.`);
+  if (number < 1 || number > MAX_LISTED) throw new InvalidArgumentError(`Give a number up to ${MAX_LISTED}.`);
   return number;
 }

@@ -16,7 +16,7 @@ const JSON_OPTION = ['--json', 'print a single JSON document on standard output'
 const COMPANY_OPTION = ['--company <id>', 'company that the webhook belongs to'] as const;
 const ENDPOINT = ['<webhook>', 'id of the webhook, whk_…'] as const;
 const DEFAULT_LIMIT = 50;
-const MOST = 1_000;
+const MAX = 1_000;
 /** Longer than an attempt may take, and the pause before it. */
 const PING_PATIENCE_MS = 30_000;
 const POLL_MS = 200;
@@ -63,12 +63,7 @@ export function webhooksCommand(config: CliConfig): Command {
     .description('Lists deliveries to a webhook of the last 30 days, sent and waiting, newest first.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
-    .option(
-      '--limit <n>',
-      `maximum number, up to ${MOST} (default: ${DEFAULT_LIMIT})`,
-      limitOf,
-      DEFAULT_LIMIT,
-    )
+    .option('--limit <n>', `maximum number, up to ${MAX} (default: ${DEFAULT_LIMIT})`, limitOf, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json, limit }: Options & { limit: number }) => {
       const deliveries = await withInstallation(config, ({ webhooks }) =>
@@ -80,7 +75,9 @@ export function webhooksCommand(config: CliConfig): Command {
     });
   command
     .command('rotate')
-    .description('Gives a webhook a new secret. For 24 hours requests are signed with the previous one as well.')
+    .description(
+      'Gives a webhook a new secret. For 24 hours requests are signed with the previous one as well.',
+    )
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
@@ -100,11 +97,7 @@ export function webhooksCommand(config: CliConfig): Command {
       await withInstallation(config, ({ webhooks, deed }) =>
         webhooks.enable(scopeOf(company), endpoint, deed),
       );
-      present(
-        json ?? false,
-        { endpointId: endpoint, state: 'active' },
-        () => `${endpoint} is enabled.`,
-      );
+      present(json ?? false, { endpointId: endpoint, state: 'active' }, () => `${endpoint} is enabled.`);
     });
   command
     .command('remove')
@@ -157,7 +150,7 @@ async function test(config: CliConfig, endpoint: string, { company, json }: Opti
     const messageId = await webhooks.ping(scope, endpoint);
     const deadline = performance.now() + PING_PATIENCE_MS;
     for (;;) {
-      const sent = (await webhooks.deliveries(scope, endpoint, MOST)).find(
+      const sent = (await webhooks.deliveries(scope, endpoint, MAX)).find(
         (one) => one.messageId === messageId,
       );
       if (sent && sent.state !== 'pending') return sent;
@@ -192,7 +185,7 @@ function listed(text: string): string[] {
 
 function limitOf(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX}.`);
   return limit;
 }

@@ -5,7 +5,7 @@ import { fault, ok, unknown, type Finding } from './finding';
 
 const OLDEST_POSTGRES = 150_000;
 /** What services take for the same time; see MAX_CLOCK_SKEW_MS. */
-const MOST_SKEW_MS = 300_000;
+const MAX_SKEW_MS = 300_000;
 /** How many faults of one kind are told; the rest is counted. */
 const TOLD = 5;
 
@@ -56,7 +56,7 @@ async function clockFinding(client: Client): Promise<Finding> {
   );
   const skewMs = (before + Date.now()) / 2 - (rows[0]?.now ?? Number.NaN);
   const shown = `this machine is ${Math.abs(skewMs / 1_000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} Postgres`;
-  return Math.abs(skewMs) <= MOST_SKEW_MS
+  return Math.abs(skewMs) <= MAX_SKEW_MS
     ? ok('clock', shown)
     : fault('clock', `${shown}; services refuse to work with such a clock: correct it`);
 }
@@ -129,8 +129,7 @@ async function protectionFinding(client: Client): Promise<Finding> {
   const faults = await protectionFaults(client);
   const wanting = faults.filter(({ mend }) => mend.length > 0).map(({ what }) => what);
   const others = faults.filter(({ mend }) => mend.length === 0).map(({ what }) => what);
-  if (wanting.length > 0)
-    return fault(check, `${told([...wanting, ...others])}; ${MIGRATE} to restore them`);
+  if (wanting.length > 0) return fault(check, `${told([...wanting, ...others])}; ${MIGRATE} to restore them`);
   if (others.length > 0)
     return fault(check, `${told(others)}; not created by this service: find out by whom, and undo it`);
   return ok(check, 'row-level security, policies and grants are those of the schema');

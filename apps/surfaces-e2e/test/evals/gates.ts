@@ -1,8 +1,8 @@
 import type { Answered } from './eval-question';
 
 const FEWEST_RIGHT = 0.95;
-const MOST_CALLS = 2;
-const MOST_TOKENS = 1_500;
+const MAX_CALLS = 2;
+const MAX_TOKENS = 1_500;
 
 /** What is promised of the answers to all questions, with what came. */
 export interface Gate {
@@ -24,11 +24,11 @@ export function gatesOf(all: readonly Answered[]): readonly Gate[] {
       holds: right >= FEWEST_RIGHT * all.length,
     },
     { name: 'none misleading', measured: String(misleading), holds: misleading === 0 },
-    { name: 'median of at most 2 calls', measured: String(calls), holds: calls <= MOST_CALLS },
+    { name: 'median of at most 2 calls', measured: String(calls), holds: calls <= MAX_CALLS },
     {
       name: 'median of at most 1,500 tokens',
       measured: `${tokens} (${bytes} bytes of results)`,
-      holds: tokens <= MOST_TOKENS,
+      holds: tokens <= MAX_TOKENS,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Told, ToolCall } from './eval-question';
 import type { Client } from './scripted-client';
 
-const MOST_TURNS = 8;
+const MAX_TURNS = 8;
 
 /** Where a model answers: OpenAI-compatible chat completions. */
 export interface ModelAddress {
@@ -38,7 +38,7 @@ export function modelClient(address: ModelAddress, tools: readonly ListedTool[])
       { role: 'system', content: TASK },
       { role: 'user', content: `${text} Form: ${form}.` },
     ];
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const message = await completion(address, tools, messages);
       messages.push(message);
       if (!message.tool_calls?.length) return toldIn(message.content ?? '');

@@ -11,12 +11,12 @@ import type { PlannedCompany } from './planned-company';
 import { call, read, type Asked, type Said, type Surfaces, type Voice } from './voices';
 
 /** Contacts and campaigns that are asked about one by one. */
-const MOST_CONTACTS = 5;
-const MOST_CAMPAIGNS = 3;
+const MAX_CONTACTS = 5;
+const MAX_CAMPAIGNS = 3;
 /** Refusals are the same for every company: one in so many is asked wrongly too. */
 const ASKED_WRONGLY_EVERY = 10;
 /** Pages of decisions that are read; a company with more decisions is asked about those. */
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 const A_YEAR = 365;
 export const STRANGER = 'nobody-heard-of';
 
@@ -53,7 +53,7 @@ type Ask = (question: QuestionName, asked?: Asked) => Promise<Voice>;
 
 async function askOfCampaigns(ask: Ask): Promise<void> {
   const { data } = await ask('CampaignList', { limit: 100, window_days: A_YEAR });
-  for (const { campaign_id } of data.campaigns.slice(0, MOST_CAMPAIGNS)) {
+  for (const { campaign_id } of data.campaigns.slice(0, MAX_CAMPAIGNS)) {
     await ask('CampaignHealth', { campaign_id });
     await ask('CampaignHealth', { campaign_id, window_days: A_YEAR });
     for (const channel of CHANNELS) await ask('CampaignHealth', { campaign_id, channel });
@@ -63,7 +63,7 @@ async function askOfCampaigns(ask: Ask): Promise<void> {
 
 async function askOfContacts(ask: Ask, plan: PlannedCompany): Promise<void> {
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const { data } = await ask('WorkflowDecisions', { limit: 50, ...(cursor !== undefined && { cursor }) });
     cursor = data.next_cursor ?? undefined;
     if (cursor === undefined) break;
@@ -89,5 +89,5 @@ function contactsOf({ messages, erased, later }: PlannedCompany): string[] {
       optedOut && address !== null && address === optedOut.address && recipient !== optedOut.recipient,
   );
   const chosen = [...(sharing ? [sharing.recipient] : []), ...sorts.values()];
-  return [...new Set(chosen)].slice(0, MOST_CONTACTS);
+  return [...new Set(chosen)].slice(0, MAX_CONTACTS);
 }

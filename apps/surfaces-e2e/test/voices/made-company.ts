@@ -4,7 +4,7 @@ import type { PlannedCompany } from './planned-company';
 import type { PlannedMessage } from './planned-messages';
 
 /** What the services take at once. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 /** What is read is as old as it says only if the clock that it was written by was right. */
 const MARGIN_MS = 1_000;
 
@@ -31,10 +31,10 @@ async function sendAndProcess(
   messages: readonly PlannedMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  for (let from = 0; from < messages.length; from += MOST_EVENTS)
+  for (let from = 0; from < messages.length; from += MAX_EVENTS)
     await services.send(
       scope,
-      messages.slice(from, from + MOST_EVENTS).map(({ event }) => event),
+      messages.slice(from, from + MAX_EVENTS).map(({ event }) => event),
     );
   await services.process(scope);
 }

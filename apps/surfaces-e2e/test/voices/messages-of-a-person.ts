@@ -10,7 +10,7 @@ export function messagesTo({ plan }: Said, contact: string): PlannedMessage[] {
   );
 }
 
-const MOST_DAYS_TO_A_REPLY = 90;
+const MAX_DAYS_TO_A_REPLY = 90;
 
 const heardAt = ({ event }: PlannedMessage): number => Date.parse(String(event.outcome_at));
 
@@ -29,7 +29,7 @@ export function outcomesOf(messages: readonly PlannedMessage[]): Outcome[] {
         message.channel === reply.channel &&
         message.campaign === reply.campaign &&
         message.sentAt <= heardAt(reply) &&
-        message.sentAt >= heardAt(reply) - MOST_DAYS_TO_A_REPLY * DAY_MS,
+        message.sentAt >= heardAt(reply) - MAX_DAYS_TO_A_REPLY * DAY_MS,
     );
     const newest = open.sort((one, other) => other.sentAt - one.sentAt)[0];
     if (newest === undefined) continue;

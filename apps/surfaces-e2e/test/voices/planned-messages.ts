@@ -5,7 +5,7 @@ export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 const TITLES = ['VP Sales', 'Head of Marketing', 'Founder', 'Software Engineer', 'Chief Financial Officer'];
 const INDUSTRIES = ['Software', 'Logistics', 'Retail'];
-const MOST_STEPS = 3;
+const MAX_STEPS = 3;
 const DAYS_BETWEEN_STEPS = 4;
 /** By how much a direct tone raises the chance of a reply, and another lowers it. */
 const TONE_EFFECT = 0.4;
@@ -72,7 +72,7 @@ function sequenceOf(
   const title = withTitles ? { recipient_position: TITLES[contact.at % TITLES.length] } : {};
   const industry = INDUSTRIES[person % INDUSTRIES.length];
   const effect = !tastesDiffer ? TONE_EFFECT : EFFECT_OF_TASTE * (industry === INDUSTRIES[0] ? 1 : -1);
-  const steps = 1 + draw.upTo(MOST_STEPS);
+  const steps = 1 + draw.upTo(MAX_STEPS);
   const messages: PlannedMessage[] = [];
   for (let step = 0; step < steps; step += 1) {
     const sentAt = Math.floor((startsAt + step * DAYS_BETWEEN_STEPS * DAY_MS) / 1_000) * 1_000;

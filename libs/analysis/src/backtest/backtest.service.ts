@@ -23,9 +23,9 @@ import { BacktestRepository, type HistoryBefore } from './backtest.repository';
 import { forecastHistory } from './forecast-history';
 
 /** Weeks that are folded, the newest. */
-const MOST_WEEKS = 104;
+const MAX_WEEKS = 104;
 /** Of a campaign some 20 kB are held from week to week. */
-const MOST_CAMPAIGNS = 2_000;
+const MAX_CAMPAIGNS = 2_000;
 /** Companies that wait their turn; more are taken up on their next run. */
 const LONGEST_QUEUE = 1_000;
 
@@ -107,7 +107,7 @@ export class Backtests implements OnModuleDestroy {
     const now = this.clock.now();
     const none = (reason: NoBacktestReason) => ({ weeks: [], document: noBacktest(reason, now) });
     if (mondays.length === 0) return none('no_history');
-    if (before.campaigns > MOST_CAMPAIGNS) return none('too_many_campaigns');
+    if (before.campaigns > MAX_CAMPAIGNS) return none('too_many_campaigns');
     const found = await this.evidence.history(scope, mondays);
     if (found === null) return none('counts_are_rebuilt');
     const until = before.firstRunWeek ?? table.observedUntil;
@@ -135,6 +135,6 @@ function mondaysOf({ firstDay, firstRunWeek }: HistoryBefore, observedUntil: num
   const first = monday(firstDay + maturesOn(0, 0));
   const end = Math.min(firstRunWeek, monday(observedUntil));
   const weeks = Math.max(0, Math.floor((end - first) / DAYS_PER_WEEK));
-  const count = Math.min(MOST_WEEKS, weeks);
+  const count = Math.min(MAX_WEEKS, weeks);
   return Array.from({ length: count }, (_, at) => end - (count - at) * DAYS_PER_WEEK);
 }

@@ -12,7 +12,7 @@ import { rounded } from '../documents/rounding';
 import { MAX_SCORED, type AwaitingDecisions, type ScoredCell } from './calibration.repository';
 
 const BINS = 10;
-const MOST_RUNS = 30;
+const MAX_RUNS = 30;
 /** A group that expects fewer replies keeps its interval whatever happens. */
 const LEAST_EXPECTED = 2;
 const Z = 1.959963984540054;
@@ -54,7 +54,7 @@ export function calibrationDocument(
       observed: { value: rounded(observed), ci_low: rounded(low), ci_high: rounded(high), n },
     })),
     by_run: [...Map.groupBy(cells, ({ runId, decidedAt }) => `${runId} ${decidedAt.toISOString()}`).values()]
-      .slice(0, MOST_RUNS)
+      .slice(0, MAX_RUNS)
       .map((ofRun) => ({
         run_id: ofRun[0]?.runId ?? '',
         decided_at: ofRun[0]?.decidedAt.toISOString() ?? dataAsOf,

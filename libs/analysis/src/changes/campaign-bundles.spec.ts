@@ -1,6 +1,6 @@
 import { NO_CAMPAIGN, type CampaignDayRow } from '@outcomes/persistence';
 import * as fc from 'fast-check';
-import { CampaignBundles, isBundle, MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
+import { CampaignBundles, isBundle, MAX_CAMPAIGNS_A_DAY } from './campaign-bundles';
 
 const row = (campaign: number, touches: number, replies = 0): CampaignDayRow => ({
   campaign,
@@ -33,15 +33,15 @@ const sumOf = (rows: readonly CampaignDayRow[], cell: (row: CampaignDayRow) => s
 describe('the smallest campaigns of a day', () => {
   it('are counted together beyond a bound, and no message is lost', () => {
     fc.assert(
-      fc.property(dayOf(MOST_CAMPAIGNS_A_DAY + 150), (rows) => {
+      fc.property(dayOf(MAX_CAMPAIGNS_A_DAY + 150), (rows) => {
         const bundles = new CampaignBundles();
         const bundled = bundles.bundled(7, rows);
         const strata = ({ step, position }: CampaignDayRow) => `${step} ${position}`;
         expect(sumOf(bundled, strata)).toEqual(sumOf(rows, strata));
         const told = bundled.filter(({ campaign }) => !isBundle(campaign));
-        expect(new Set(told.map(({ campaign }) => campaign)).size).toBe(MOST_CAMPAIGNS_A_DAY);
+        expect(new Set(told.map(({ campaign }) => campaign)).size).toBe(MAX_CAMPAIGNS_A_DAY);
         expect(new Set(bundled.map(({ campaign }) => campaign)).size).toBeLessThanOrEqual(
-          MOST_CAMPAIGNS_A_DAY + 64,
+          MAX_CAMPAIGNS_A_DAY + 64,
         );
         expect(bundles.merged.size).toBe(150);
         const smallest = Math.min(...told.map(({ touches }) => touches));
@@ -54,7 +54,7 @@ describe('the smallest campaigns of a day', () => {
 
   it('are the same whatever order and whatever other days were read', () => {
     fc.assert(
-      fc.property(dayOf(MOST_CAMPAIGNS_A_DAY + 20), dayOf(MOST_CAMPAIGNS_A_DAY + 20), (before, rows) => {
+      fc.property(dayOf(MAX_CAMPAIGNS_A_DAY + 20), dayOf(MAX_CAMPAIGNS_A_DAY + 20), (before, rows) => {
         const bundles = new CampaignBundles();
         bundles.bundled(6, before);
         const inOrder = (some: readonly CampaignDayRow[]) =>
@@ -68,7 +68,7 @@ describe('the smallest campaigns of a day', () => {
   });
 
   it('are left alone up to the bound, and messages without a campaign always', () => {
-    const few = Array.from({ length: MOST_CAMPAIGNS_A_DAY }, (_, i) => row(i + 1, 3));
+    const few = Array.from({ length: MAX_CAMPAIGNS_A_DAY }, (_, i) => row(i + 1, 3));
     const bundles = new CampaignBundles();
     expect(bundles.bundled(1, [row(NO_CAMPAIGN, 1), ...few])).toEqual([row(NO_CAMPAIGN, 1), ...few]);
     expect(bundles.merged.size).toBe(0);

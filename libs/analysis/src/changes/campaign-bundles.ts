@@ -1,7 +1,7 @@
 import { NO_CAMPAIGN, type CampaignDayRow } from '@outcomes/persistence';
 
 /** Campaigns of one send day that are told apart. Few companies run as many on one channel at once. */
-export const MOST_CAMPAIGNS_A_DAY = 256;
+export const MAX_CAMPAIGNS_A_DAY = 256;
 /** The others of that day are counted in so many bundles: one alone would look like a campaign that carries the channel. */
 const BUNDLES = 64;
 /** Above every key of a campaign. */
@@ -24,8 +24,8 @@ export class CampaignBundles {
     for (const { campaign, touches } of rows) {
       if (campaign !== NO_CAMPAIGN) sends.set(campaign, (sends.get(campaign) ?? 0) + touches);
     }
-    if (sends.size <= MOST_CAMPAIGNS_A_DAY) return rows;
-    const largest = [...sends].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_CAMPAIGNS_A_DAY);
+    if (sends.size <= MAX_CAMPAIGNS_A_DAY) return rows;
+    const largest = [...sends].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MAX_CAMPAIGNS_A_DAY);
     const told = new Set([NO_CAMPAIGN, ...largest.map(([campaign]) => campaign)]);
     for (const campaign of sends.keys()) if (!told.has(campaign)) this.merged.set(campaign, day);
     return summed(

@@ -21,7 +21,7 @@ interface Sums {
 /** What a campaign did longer ago says little of what it is doing. */
 const RECENT_DAYS = 60;
 /** Of the others nothing is said: so few messages say nothing either. */
-const MOST_CAMPAIGNS = 200;
+const MAX_CAMPAIGNS = 200;
 
 /**
  * The campaigns of the last 60 days, those with the most messages first, at most 200.
@@ -45,7 +45,7 @@ export function campaignSums(
   return sums
     .flatMap((sum, index) => (sum ? [[campaigns[index] as number, sum] as const] : []))
     .sort(([a, left], [b, right]) => right.total - left.total || a - b)
-    .slice(0, MOST_CAMPAIGNS)
+    .slice(0, MAX_CAMPAIGNS)
     .map(([campaign, { messages, replies }]) => ({ campaign, replies, messages }));
 }
 

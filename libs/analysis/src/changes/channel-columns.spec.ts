@@ -1,6 +1,6 @@
 import { CampaignDayCounts, NO_CAMPAIGN } from '@outcomes/persistence';
 import fc from 'fast-check';
-import { MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
+import { MAX_CAMPAIGNS_A_DAY } from './campaign-bundles';
 import { ChannelColumns } from './channel-columns';
 
 const row = fc.record({
@@ -71,7 +71,7 @@ describe('the columns of a channel', () => {
   });
 
   it('count the smallest campaigns of a stored day together, where there are very many', () => {
-    const rows = Array.from({ length: MOST_CAMPAIGNS_A_DAY + 20 }, (_, i) => ({
+    const rows = Array.from({ length: MAX_CAMPAIGNS_A_DAY + 20 }, (_, i) => ({
       ...{ campaign: 1_000 + i, step: i % 3, position: i % 11, touches: 1 + (i % 40) },
     }));
     const columns = new ChannelColumns();

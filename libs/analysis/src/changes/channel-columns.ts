@@ -6,7 +6,7 @@ import {
   STEP_ROOM,
   type CampaignDayRow,
 } from '@outcomes/persistence';
-import { CampaignBundles, MOST_CAMPAIGNS_A_DAY } from './campaign-bundles';
+import { CampaignBundles, MAX_CAMPAIGNS_A_DAY } from './campaign-bundles';
 import type { ChannelDays } from './channel-history';
 
 const FIRST_ROOM = 1_024;
@@ -52,7 +52,7 @@ export class ChannelColumns {
    * @param counts - of all campaigns of the day
    */
   pushEncoded(day: number, counts: Buffer): void {
-    if (campaignsOfDay(counts) > MOST_CAMPAIGNS_A_DAY) {
+    if (campaignsOfDay(counts) > MAX_CAMPAIGNS_A_DAY) {
       this.pushDay(day, [...CampaignDayCounts.decode(counts).rows()]);
       return;
     }

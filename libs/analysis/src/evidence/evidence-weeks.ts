@@ -3,7 +3,7 @@ import type { TenantTransaction } from '@outcomes/tenancy';
 import { dayOfTime, isoDay, weekdayOf } from '../cohorts/days';
 
 /** e^690 is about 1e300: what an e-value is capped at, either way. */
-const MOST_LOG_E = 690;
+const MAX_LOG_E = 690;
 
 /** How the evidence about one code stood in a week. */
 export interface EvidenceWeek {
@@ -38,7 +38,7 @@ export function evidenceWeeks(assessments: readonly EvidenceAssessment[], week: 
     .filter(({ eligible }) => eligible)
     .map(({ code, tier, eValue, logOr, low, high, n }) => ({
       ...{ code, week, tier: tier ?? 'none', messages: n },
-      logE: Math.max(-MOST_LOG_E, Math.log(eValue)),
+      logE: Math.max(-MAX_LOG_E, Math.log(eValue)),
       logLimit: confirmedAtLogE(taking, confirmed, tier === 'confirmed'),
       ...{ oddsRatio: Math.exp(logOr), oddsRatioLow: Math.exp(low), oddsRatioHigh: Math.exp(high) },
     }));

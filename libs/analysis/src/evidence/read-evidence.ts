@@ -24,7 +24,7 @@ import { isSamePair } from './pair-strata';
 import { standingEvidence } from './standing-evidence';
 
 /** A run that goes on from a fold holds no more than this of what it read for the next; the runs after it keep the rest. */
-const MOST_KEPT_BYTES = 32 * 2 ** 20;
+const MAX_KEPT_BYTES = 32 * 2 ** 20;
 
 /**
  * Judges every code of the catalogue. What all campaigns amount to is kept as one fold; families of campaigns that have
@@ -36,7 +36,7 @@ const MOST_KEPT_BYTES = 32 * 2 ** 20;
 export async function readEvidence(
   source: EvidenceSource,
   observedUntil: number,
-  mostKeptBytes = MOST_KEPT_BYTES,
+  mostKeptBytes = MAX_KEPT_BYTES,
 ): Promise<CompanyEvidence> {
   const standing = await standingEvidence(source, observedUntil, mostKeptBytes);
   if (standing !== null) return standing;

@@ -3,8 +3,8 @@ import { EVIDENCE_DESIGN } from './evidence-design';
 import type { RegisteredCampaign, StrataRange } from './evidence-source';
 
 /** A statement looks at about so many messages and campaigns, so that none runs into its time limit. */
-const MOST_MESSAGES = 200_000;
-const MOST_CAMPAIGNS = 200;
+const MAX_MESSAGES = 200_000;
+const MAX_CAMPAIGNS = 200;
 
 /** Every message has a step. */
 const STEPS = EVIDENCE_DESIGN.dimensions.find(({ kind }) => kind === 'step')?.levels ?? [];
@@ -14,7 +14,7 @@ type Scored = Pick<RegisteredCampaign, 'campaign' | 'campaignId'> & { readonly s
 /** Ranges that together hold all matured messages of the campaigns once; a large campaign is cut by fortnights. */
 export function* strataPages(
   campaigns: readonly Scored[],
-  mostMessages = MOST_MESSAGES,
+  mostMessages = MAX_MESSAGES,
 ): Iterable<StrataRange> {
   let page: Scored[] = [];
   let messages = 0;
@@ -24,7 +24,7 @@ export function* strataPages(
       yield* fortnightPages(own, mostMessages);
       continue;
     }
-    if (page.length > 0 && (messages + more > mostMessages || page.length >= MOST_CAMPAIGNS)) {
+    if (page.length > 0 && (messages + more > mostMessages || page.length >= MAX_CAMPAIGNS)) {
       yield rangeOf(page);
       [page, messages] = [[], 0];
     }

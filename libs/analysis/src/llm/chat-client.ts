@@ -14,8 +14,8 @@ export type ChatAnswer = { readonly content: string } | { readonly failure: Chat
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-const MOST_BYTES = 256 * 1024;
-const MOST_TOKENS = 1_200;
+const MAX_BYTES = 256 * 1024;
+const MAX_TOKENS = 1_200;
 
 /**
  * One question to the model. Tries three times where another attempt may help, each within the time limit.
@@ -59,7 +59,7 @@ async function attemptOnce(
         model,
         messages,
         temperature: 0,
-        max_tokens: MOST_TOKENS,
+        max_tokens: MAX_TOKENS,
         response_format: { type: 'json_object' },
       }),
       // The key and the messages are for the configured address alone.
@@ -93,7 +93,7 @@ async function boundedText(response: Response): Promise<string> {
   if (body === null) return '';
   for await (const part of body) {
     size += part.length;
-    if (size > MOST_BYTES) return '';
+    if (size > MAX_BYTES) return '';
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

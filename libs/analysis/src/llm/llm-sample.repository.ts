@@ -10,7 +10,7 @@ export interface SentBody extends Body {
 /** Newest messages that are searched for bodies: the cost is the same whatever the history. */
 const NEWEST_MESSAGES = 5_000;
 /** Bodies that the vocabulary is learnt from; fewer of them go to the model. */
-const MOST_BODIES = 400;
+const MAX_BODIES = 400;
 
 // Whoever unsubscribed is left out, and of those who answered and those who did not the newest come first.
 const BODIES = `
@@ -27,7 +27,7 @@ const BODIES = `
       ORDER BY event_id LIMIT 1
     ) AS e ON true
   )
-  SELECT recipient, answered, text FROM bodies WHERE place <= ${MOST_BODIES / 2} ORDER BY place, answered`;
+  SELECT recipient, answered, text FROM bodies WHERE place <= ${MAX_BODIES / 2} ORDER BY place, answered`;
 
 // Days that are over say nothing any more.
 const FORGET = `DELETE FROM llm_usage WHERE company_id = $1 AND day < $2::date`;

@@ -6,9 +6,9 @@ export interface Body {
 
 /** A word that stands in the messages to fewer people than this may be a name. */
 const FEWEST_RECIPIENTS = 5;
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 /** Scripts without capitals hide names from the rules below; a body that is mostly in one is not used. */
-const MOST_CASELESS = 0.2;
+const MAX_CASELESS = 0.2;
 
 /** No word is so long. Cut away first, such a run cannot make the patterns below slow. */
 const ENDLESS = /\S{61,}/g;
@@ -45,13 +45,13 @@ export function scrubBodies(bodies: readonly Body[]): (string | undefined)[] {
 /** Everything that can be told from the text alone. */
 function withoutObvious(raw: string): string | undefined {
   const text = raw
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(ENDLESS, '[link]');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const caseless = text.match(/\p{Lo}/gu)?.length ?? 0;
-  if (letters === 0 || caseless > MOST_CASELESS * letters) return undefined;
+  if (letters === 0 || caseless > MAX_CASELESS * letters) return undefined;
   const closing = CLOSING.exec(text);
   return (closing && closing.index > 0 ? text.slice(0, closing.index) : text)
     .replace(LINK, '[link]')

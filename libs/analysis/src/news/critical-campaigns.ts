@@ -6,7 +6,7 @@ import { rounded } from '../documents/rounding';
 
 /** As far back as campaign health looks, and as many campaigns. */
 const WINDOW_DAYS = 30;
-const MOST_JUDGED = 100;
+const MAX_JUDGED = 100;
 
 /** Hops from campaign to campaign in the index, then counts the life of those that sent of late. */
 const COUNTS = `
@@ -20,7 +20,7 @@ const COUNTS = `
     SELECT campaign_id, last_day FROM (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL LIMIT 10000) AS seen
     CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches
       WHERE company_id = (SELECT $1::uuid) AND touches.campaign_id = seen.campaign_id) AS newest
-    WHERE last_day >= $2::date ORDER BY last_day DESC, campaign_id LIMIT ${MOST_JUDGED}
+    WHERE last_day >= $2::date ORDER BY last_day DESC, campaign_id LIMIT ${MAX_JUDGED}
   )
   SELECT campaign_id AS "campaignId", count(*)::integer AS sends,
     (count(*) FILTER (WHERE outcome = $4))::integer AS bounces,

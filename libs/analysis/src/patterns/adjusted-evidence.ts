@@ -42,7 +42,7 @@ export function replyLevel(
 }
 
 /** An effect beyond this is none that a rate could show. */
-const MOST_ODDS = 1e6;
+const MAX_ODDS = 1e6;
 
 /**
  * Evidence of a claim with its reply rates adjusted, and as they are today: the two differ by the odds ratio alone, which
@@ -63,7 +63,7 @@ export function adjustedEvidence(
   const rate = isLater ? level.rate : observed;
   if (messages === 0 || rate <= 0 || rate >= 1) return evidence;
   const at = (ratio: number) =>
-    ratesAtOdds(rate, with_rate.n / messages, Math.min(MOST_ODDS, Math.max(1 / MOST_ODDS, ratio)));
+    ratesAtOdds(rate, with_rate.n / messages, Math.min(MAX_ODDS, Math.max(1 / MAX_ODDS, ratio)));
   const [middle, low, high] = [at(odds_ratio), at(odds_ratio_low), at(odds_ratio_high)];
   return {
     ...evidence,

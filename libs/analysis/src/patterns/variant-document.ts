@@ -3,7 +3,7 @@ import { rounded } from '../documents/rounding';
 import type { VariantFinding } from '../evidence/analyse-variants';
 
 /** Of one campaign so many variants are kept, those with most messages: nobody compares more. */
-const MOST_VARIANTS = 100;
+const MAX_VARIANTS = 100;
 
 /**
  * @param findings - campaign by campaign
@@ -25,8 +25,8 @@ export function variantDocument(
 
 /** In their order. */
 function mostUsed(variants: readonly VariantFinding[]): readonly VariantFinding[] {
-  if (variants.length <= MOST_VARIANTS) return variants;
-  const kept = new Set([...variants].sort((a, b) => b.n - a.n).slice(0, MOST_VARIANTS));
+  if (variants.length <= MAX_VARIANTS) return variants;
+  const kept = new Set([...variants].sort((a, b) => b.n - a.n).slice(0, MAX_VARIANTS));
   return variants.filter((variant) => kept.has(variant));
 }
 

@@ -9,7 +9,7 @@ export interface LentPrior {
 }
 
 /** More lenders than this change nothing but the cost. */
-const MOST_LENDERS = 2_000;
+const MAX_LENDERS = 2_000;
 
 @Injectable()
 export class LentPriorRepository {
@@ -48,7 +48,7 @@ export class LentPriorRepository {
     return this.database.unscoped({ 'app.forms_prior': 'on' }, async (client) => {
       const { rows } = await client.query<LentPrior>(
         `SELECT mean, concentration, weight FROM lent_priors JOIN companies USING (company_id)
-         WHERE company_id <> $1 AND borrows_platform_prior ORDER BY company_id LIMIT ${MOST_LENDERS}`,
+         WHERE company_id <> $1 AND borrows_platform_prior ORDER BY company_id LIMIT ${MAX_LENDERS}`,
         [scope.companyId],
       );
       return rows;

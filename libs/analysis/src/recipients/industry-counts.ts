@@ -14,7 +14,7 @@ export interface IndustryCounts {
 
 /** Industries with fewer replies say nothing; and a company has more spellings than this only by accident. */
 const FEWEST_REPLIES = 20;
-const MOST_INDUSTRIES = 12;
+const MAX_INDUSTRIES = 12;
 
 /**
  * Counts of the industries with the most messages, over days of which some channels have matured.
@@ -38,7 +38,7 @@ export function industryCounts(
   const kept = [...totals]
     .filter(([, { replies }]) => replies >= FEWEST_REPLIES)
     .sort(([a, { messages: n }], [b, { messages: m }]) => m - n || (a < b ? -1 : 1))
-    .slice(0, MOST_INDUSTRIES)
+    .slice(0, MAX_INDUSTRIES)
     .map(([industry]) => industry);
   return countsOf(days, new Set(kept));
 }

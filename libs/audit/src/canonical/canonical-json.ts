@@ -21,9 +21,9 @@ interface Shape {
 }
 
 /** Beyond, all are forgotten at once: keys may be anybody's text. */
-const MOST_SHAPES = 1_000;
+const MAX_SHAPES = 1_000;
 /** Beyond, none is remembered that begins alike: every object would be held against all of them. */
-const MOST_ALIKE = 20;
+const MAX_ALIKE = 20;
 
 /** Shapes of objects by their first key, for values that are alike. */
 export class KnownShapes {
@@ -34,8 +34,8 @@ export class KnownShapes {
     const first = keys[0] ?? '';
     const known = this.byFirst.get(first) ?? [];
     for (const shape of known) if (isSame(shape.keys, keys)) return shape;
-    if (known.length >= MOST_ALIKE) return shapeOf(keys);
-    if (this.size >= MOST_SHAPES) {
+    if (known.length >= MAX_ALIKE) return shapeOf(keys);
+    if (this.size >= MAX_SHAPES) {
       this.byFirst.clear();
       this.size = 0;
     }

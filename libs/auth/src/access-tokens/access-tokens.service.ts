@@ -26,7 +26,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SKEW_SECONDS = 30;
 /** How long a proven token is believed; it may end sooner by itself. */
 const CACHE_TTL_MS = 60_000;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 interface Proven {
   readonly identity: Identity;
@@ -42,7 +42,7 @@ interface Proven {
 export class AccessTokens {
   private readonly keys: JWTVerifyGetKey | undefined;
   /** By the hash of the token. */
-  private readonly proven = new LRUCache<string, Proven>({ max: MOST_KNOWN });
+  private readonly proven = new LRUCache<string, Proven>({ max: MAX_KNOWN });
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,

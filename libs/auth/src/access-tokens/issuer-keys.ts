@@ -7,7 +7,7 @@ const TIMEOUT_MS = 3_000;
 const COOLDOWN_MS = 30_000;
 const CACHE_TTL_MS = 10 * 60_000;
 /** Key sets have some kilobytes. */
-const MOST_BYTES = 256 * 1_024;
+const MAX_BYTES = 256 * 1_024;
 
 /** The keys of an issuer: fetched when needed, remembered, and never for long or much. */
 export function issuerKeys(jwksUrl: string): JWTVerifyGetKey {
@@ -26,7 +26,7 @@ const boundedFetch: FetchImplementation = async (url, options) => {
   let bytes = 0;
   for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     bytes += part.length;
-    if (bytes > MOST_BYTES)
+    if (bytes > MAX_BYTES)
       throw new AppError('SERVICE_UNAVAILABLE', {}, { message: 'The key set is too large.' });
     parts.push(part);
   }

@@ -12,7 +12,7 @@ import type { ApiKeyEntity } from '@outcomes/persistence';
 import { readNetwork } from '../keys/key-networks';
 import { CONTROL, invalidParameter } from './new-company';
 
-const MOST_NETWORKS = 20;
+const MAX_NETWORKS = 20;
 
 /** What a new key may say of itself. */
 export interface NewKey {
@@ -151,7 +151,7 @@ function validatedNetworks(written: readonly string[]): string[] {
       'networks are in CIDR form, e.g. 203.0.113.0/24 or 2001:db8::/48; of IPv6 /64 is the narrowest.',
     );
   });
-  if (networks.length === 0 || networks.length > MOST_NETWORKS)
-    throw invalidParameter('networks', `networks names 1 to ${MOST_NETWORKS} networks.`);
+  if (networks.length === 0 || networks.length > MAX_NETWORKS)
+    throw invalidParameter('networks', `networks names 1 to ${MAX_NETWORKS} networks.`);
   return [...new Set(networks)];
 }

@@ -5,13 +5,13 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
 
 const CACHE_TTL_MS = 10_000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /** Answers which company a bootstrap credential means. Only companies that exist are remembered. */
 @Injectable()
 export class TenantDirectory {
-  private readonly companies = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: CACHE_TTL_MS });
-  private readonly portals = new LRUCache<string, string>({ max: MOST_KNOWN, ttl: CACHE_TTL_MS });
+  private readonly companies = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
+  private readonly portals = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
 
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 

@@ -18,7 +18,7 @@ const LOCK_MS = 15 * 60_000;
 const TRUST_SECONDS = 86_400 + 3_600;
 const NOTED_MS = 3_600_000;
 /** Trusted addresses that are remembered per key. */
-const MOST_ADDRESSES = 200;
+const MAX_ADDRESSES = 200;
 
 const countAttempt = new LuaScript(join(__dirname, '../../lua/count-attempt.lua'));
 
@@ -77,7 +77,7 @@ export class KeyLock {
       redis
         .multi()
         .zadd(name, Math.floor(this.clock.now().getTime() / 1_000), addressMark(ip))
-        .zremrangebyrank(name, 0, -MOST_ADDRESSES - 1)
+        .zremrangebyrank(name, 0, -MAX_ADDRESSES - 1)
         .expire(name, TRUST_SECONDS)
         .exec(),
     );

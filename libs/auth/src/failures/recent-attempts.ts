@@ -2,7 +2,7 @@ import type { Clock } from '@outcomes/platform';
 import { LRUCache } from 'lru-cache';
 
 /** Marks that a pod remembers at most; the longest unused go first. */
-const MOST_MARKS = 50_000;
+const MAX_MARKS = 50_000;
 
 /** What count-attempt.lua does, in this pod's memory: for what must cost no I/O, and while Redis is away. */
 export class RecentAttempts {
@@ -15,7 +15,7 @@ export class RecentAttempts {
     private readonly clock: Clock,
   ) {
     this.windowMs = windowSeconds * 1_000;
-    this.times = new LRUCache({ max: MOST_MARKS });
+    this.times = new LRUCache({ max: MAX_MARKS });
   }
 
   /** @returns how many attempts there are now, this one included; limit + 1 where it was reached before */

@@ -20,9 +20,9 @@ import { KeyNetworks } from './key-networks';
 const CACHE_TTL_MS = 10_000;
 /** How exactly; asking the clock for each look would cost as much as the look. */
 const EXACTNESS_MS = 20;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 /** Unknown ids have a place of their own, so that a flood of them pushes no real key out. */
-const MOST_UNKNOWN = 5_000;
+const MAX_UNKNOWN = 5_000;
 
 /** A key as stored, with the identity it proves. */
 export interface StoredKey {
@@ -42,17 +42,17 @@ export interface StoredKey {
 @Injectable()
 export class KeyDirectory {
   private readonly known = new LRUCache<string, StoredKey>({
-    max: MOST_KNOWN,
+    max: MAX_KNOWN,
     ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   private readonly unknown = new LRUCache<string, true>({
-    max: MOST_UNKNOWN,
+    max: MAX_UNKNOWN,
     ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   /** Ids that were found once, whatever became of the keys since. */
-  private readonly familiar = new LRUCache<string, true>({ max: MOST_KNOWN });
+  private readonly familiar = new LRUCache<string, true>({ max: MAX_KNOWN });
   private readonly underWay = new Map<string, Promise<StoredKey | undefined>>();
 
   constructor(

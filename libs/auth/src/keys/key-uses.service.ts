@@ -5,7 +5,7 @@ import type { Identity } from '../authentication/principal';
 
 const WRITE_EVERY_MS = 60_000;
 /** Keys that a pod remembers between two writes; what is beyond is noted in the next minute. */
-const MOST_KEYS = 20_000;
+const MAX_KEYS = 20_000;
 
 /** The first use of a key since it was last written down. */
 interface Use {
@@ -46,7 +46,7 @@ export class KeyUses implements OnModuleInit, OnApplicationShutdown {
 
   /** Notes that a key was proven. No wait, no I/O. */
   note(identity: Identity): void {
-    if (identity.scope === null || this.used.has(identity.keyId) || this.used.size >= MOST_KEYS) return;
+    if (identity.scope === null || this.used.has(identity.keyId) || this.used.size >= MAX_KEYS) return;
     this.used.set(identity.keyId, { scope: identity.scope, at: this.clock.now() });
   }
 

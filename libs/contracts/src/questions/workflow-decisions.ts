@@ -107,7 +107,7 @@ export type ContactLine = TypeOf<typeof CONTACT_LINE>;
 
 /** What contacts are listed by: `due` is whom to write to now. */
 export const LISTED_ACTIONS = ['due', ...NEXT_ACTIONS] as const;
-export const MOST_CONTACTS = 100;
+export const MAX_CONTACTS = 100;
 
 const WAY = {
   says: 'Decisions, newest first.',
@@ -129,7 +129,7 @@ export const WORKFLOW_DECISIONS = question({
     ),
     contact_ids: listOfIds(
       'Up to 100 contacts: a line for each in contacts, in this order, whatever limit says.',
-      MOST_CONTACTS,
+      MAX_CONTACTS,
     ),
     since: since('Oldest decision time to include, ISO 8601 with offset, e.g. 2026-01-31T00:00:00Z.'),
     until: until('decision'),

@@ -5,7 +5,7 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { MAX_ATTEMPTS } from './ingest-batch.repository';
 
 /** Most batches in one list; an operator who sees so many does not read the rest. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** A batch that is stored and not worked in. */
 export interface UnprocessedBatch {
@@ -37,7 +37,7 @@ export class BatchAdministration {
            failed_attempts AS "failedAttempts", received_at AS "receivedAt",
            CASE WHEN failed_attempts < ${MAX_ATTEMPTS} THEN 'waiting' ELSE 'parked' END AS state
          FROM ingest_batches WHERE processed_at IS NULL AND ($1::uuid IS NULL OR company_id = $1)
-         ORDER BY failed_attempts < ${MAX_ATTEMPTS}, received_at LIMIT ${MOST_LISTED}`,
+         ORDER BY failed_attempts < ${MAX_ATTEMPTS}, received_at LIMIT ${MAX_LISTED}`,
         [scope?.companyId ?? null],
       );
       return rows;

@@ -18,7 +18,7 @@ const EVENTS_PER_TRANSACTION = 500;
  * Share of a company's events that a run deletes at most, and how many it always may: should the clock of Postgres itself
  * be wrong, most is there still when somebody looks. What is left is invisible, and goes with the runs of the next days.
  */
-const MOST_SHARE = 0.2;
+const MAX_SHARE = 0.2;
 const ALWAYS = 1_000;
 /** How long Postgres is left to others after a transaction, in the time that it took. Nobody waits for the end. */
 const REST = 2;
@@ -105,6 +105,6 @@ export class Retention {
   /** @param deleted - in this run so far: they are part of what was held */
   private async mostOf(scope: TenantScope, deleted: number): Promise<number> {
     const left = await this.database.transaction(scope, ({ client }) => this.events.count(scope, client));
-    return Math.max(ALWAYS, Math.floor((left + deleted) * MOST_SHARE));
+    return Math.max(ALWAYS, Math.floor((left + deleted) * MAX_SHARE));
   }
 }

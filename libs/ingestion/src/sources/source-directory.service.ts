@@ -12,15 +12,15 @@ export const SECRET_BOX = Symbol('SecretBox');
 
 /** How long a pod believes what it read: so long a rotation, a step table or a new source may take to be known. */
 const CACHE_TTL_MS = 5_000;
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 /** Unknown ids have a place of their own, so that a flood of them pushes no real source out. */
-const MOST_UNKNOWN = 5_000;
+const MAX_UNKNOWN = 5_000;
 
 /** Finds sources by the id that a delivery names, before any company is known. */
 @Injectable()
 export class SourceDirectory {
-  private readonly known = new LRUCache<string, Source>({ max: MOST_KNOWN, ttl: CACHE_TTL_MS });
-  private readonly unknown = new LRUCache<string, true>({ max: MOST_UNKNOWN, ttl: CACHE_TTL_MS });
+  private readonly known = new LRUCache<string, Source>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
+  private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: CACHE_TTL_MS });
   private readonly underWay = new Map<string, Promise<Source | undefined>>();
 
   constructor(

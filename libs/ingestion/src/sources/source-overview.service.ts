@@ -17,7 +17,7 @@ export interface SourceOverview {
   readonly observed_until: string | null;
   readonly types: readonly { readonly type: string; readonly records: number; readonly last_at: string }[];
   readonly held: readonly { readonly reason: string; readonly records: number }[];
-  /** Facts that are stored and wait for their message; up to MOST_WAITING. */
+  /** Facts that are stored and wait for their message; up to MAX_WAITING. */
   readonly waiting: number;
   /** Null where something sent came, or where nothing tells of a message yet. */
   readonly no_sent_events: NoSentEvents | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { HELD_DAYS, MOST_HELD, MOST_TYPES, MOST_WAITING, OTHER_TYPES } from './source';
+import { HELD_DAYS, MAX_HELD, MAX_TYPES, MAX_WAITING, OTHER_TYPES } from './source';
 
 type Client = TenantTransaction['client'];
 
@@ -92,7 +92,7 @@ export class SourceRepository {
          known AS (SELECT type FROM source_types WHERE company_id = $1 AND source_id = $2),
          named AS (
            SELECT CASE WHEN type IN (SELECT type FROM known)
-             OR (SELECT count(*) FROM known) + row_number() OVER (ORDER BY type) <= ${MOST_TYPES}
+             OR (SELECT count(*) FROM known) + row_number() OVER (ORDER BY type) <= ${MAX_TYPES}
              THEN type ELSE '${OTHER_TYPES}' END AS type, records FROM counted)
        INSERT INTO source_types AS stored (company_id, source_id, type, records, last_at)
        SELECT $1, $2, type, sum(records), $3 FROM named GROUP BY type ORDER BY type
@@ -130,7 +130,7 @@ export class SourceRepository {
        FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::bytea[])
          AS given (held_id, reason, shas, hashes, sealed)
        WHERE (SELECT count(*) FROM (SELECT 1 FROM held_deliveries
-         WHERE company_id = $1 AND source_id = $2 LIMIT ${MOST_HELD}) AS held) < ${MOST_HELD}
+         WHERE company_id = $1 AND source_id = $2 LIMIT ${MAX_HELD}) AS held) < ${MAX_HELD}
        ON CONFLICT (company_id, source_id, held_id) DO NOTHING`,
       [
         scope.companyId,
@@ -201,7 +201,7 @@ export class SourceRepository {
     return rows;
   }
   /**
-   * How many facts wait for their message, by source: each up to MOST_WAITING. Opt-outs and bounces hold without one, and
+   * How many facts wait for their message, by source: each up to MAX_WAITING. Opt-outs and bounces hold without one, and
    * are none of them.
    * @param cutoff - events ingested up to here have expired
    */
@@ -215,7 +215,7 @@ export class SourceRepository {
          SELECT count(*)::integer AS facts FROM (
            SELECT 1 FROM outcome_events
            WHERE company_id = $1 AND source_id = sources.source_id AND touch_id IS NULL AND source_id IS NOT NULL
-             AND outcome NOT IN (2, 3) AND ingested_at > $2 LIMIT ${MOST_WAITING}) AS counted) AS waiting
+             AND outcome NOT IN (2, 3) AND ingested_at > $2 LIMIT ${MAX_WAITING}) AS counted) AS waiting
        WHERE company_id = $1`,
       [scope.companyId, cutoff],
     );

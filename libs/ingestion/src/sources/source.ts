@@ -28,11 +28,11 @@ export const OBSERVED_AFTER_MS = 15 * 60_000;
 /** How long what could not be made an event is kept. */
 export const HELD_DAYS = 30;
 /** Records that a source may have held; what would be held beyond is refused, so that the tool sends it again. */
-export const MOST_HELD = 50_000;
+export const MAX_HELD = 50_000;
 /** Facts of a source that are counted while they wait for their message: beyond that the number says nothing more. */
-export const MOST_WAITING = 100_000;
+export const MAX_WAITING = 100_000;
 /** Names of types that are counted one by one; all others together. */
-export const MOST_TYPES = 50;
+export const MAX_TYPES = 50;
 /** Under which name all further types are counted. */
 export const OTHER_TYPES = 'other';
 /** How long the secret before a rotation is taken. */

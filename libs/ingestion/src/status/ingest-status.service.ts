@@ -10,7 +10,7 @@ import {
 } from './ingest-status.repository';
 
 /** Batches that one answer lists. */
-const MOST_BATCHES = 50;
+const MAX_BATCHES = 50;
 
 /** Why the next analysis comes. */
 export const ANALYSIS_REASONS = ['first_data', 'growth', 'daily', 'requested'] as const;
@@ -87,7 +87,7 @@ export class IngestStatuses {
   /** The newest batches that were taken in, newest first. */
   async batches(scope: TenantScope): Promise<TakenBatches> {
     const rows = await this.database.transaction(scope, ({ client }) =>
-      this.repository.newestBatches(scope, client, MOST_BATCHES),
+      this.repository.newestBatches(scope, client, MAX_BATCHES),
     );
     return {
       total: rows[0]?.total ?? 0,

@@ -16,7 +16,7 @@ interface AddressWindow {
 /** Requests of an address that a pod counts alone before it tells the others. */
 const SHARE_EVERY = 10;
 /** Addresses a pod remembers at most; beyond, the oldest go. */
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 const countAddress = new LuaScript(join(__dirname, '../../lua/count-address.lua'));
 
@@ -91,7 +91,7 @@ export class AddressWindows implements ThrottlerStorage {
     this.windows.delete(key);
     this.windows.set(key, window);
     const oldest = this.windows.keys().next();
-    if (this.windows.size > MOST_ADDRESSES && !oldest.done) this.windows.delete(oldest.value);
+    if (this.windows.size > MAX_ADDRESSES && !oldest.done) this.windows.delete(oldest.value);
     return window;
   }
 }

@@ -1,6 +1,6 @@
 import { BodyLedger, type HeldBody } from './body-ledger';
 
-const MOST_ARRIVING = 4;
+const MAX_ARRIVING = 4;
 const A = { companyId: 'a', keyId: 'a1' };
 const B = { companyId: 'b', keyId: 'b1' };
 
@@ -11,7 +11,7 @@ describe('the memory of bodies', () => {
   beforeEach(() => {
     now = 0;
     evicted = [];
-    ledger = new BodyLedger(100, MOST_ARRIVING, () => now);
+    ledger = new BodyLedger(100, MAX_ARRIVING, () => now);
   });
 
   const begin = (name: string, owner = A, bytes = 0): HeldBody => {
@@ -72,13 +72,13 @@ describe('the memory of bodies', () => {
   });
 
   it('is for so many bodies of a key and of a company on their way, and for more that are here', () => {
-    const bodies = Array.from({ length: MOST_ARRIVING }, (_, n) => begin(String(n)));
+    const bodies = Array.from({ length: MAX_ARRIVING }, (_, n) => begin(String(n)));
     expect([ledger.mayBegin(A), ledger.mayBegin({ ...A, keyId: 'a2' }), ledger.mayBegin(B)]).toEqual([
       false,
       true,
       true,
     ]);
-    for (let n = MOST_ARRIVING; n < 2 * MOST_ARRIVING; n += 1) begin('x', { ...A, keyId: 'a2' });
+    for (let n = MAX_ARRIVING; n < 2 * MAX_ARRIVING; n += 1) begin('x', { ...A, keyId: 'a2' });
     expect([ledger.mayBegin({ ...A, keyId: 'a3' }), ledger.mayBegin(B)]).toEqual([false, true]);
     bodies.forEach((body) => ledger.complete(body));
     expect(ledger.mayBegin(A)).toBe(true);

@@ -5,7 +5,7 @@ const DEBTORS_BYTES_PER_MS = 4 * 1_024;
 /** How long a rest is made up for: what is then read at once takes some 0.2 ms of the event loop. */
 const BURST_MS = 8;
 /** What a company has to make up for at most: eight seconds of it, where nobody else does. */
-const MOST_OWED_BYTES = 8_000 * DEBTORS_BYTES_PER_MS;
+const MAX_OWED_BYTES = 8_000 * DEBTORS_BYTES_PER_MS;
 
 /** Takes what is here of a body, and tells how many bytes that was. */
 type Read = () => number;
@@ -88,7 +88,7 @@ export class ReadingTurns {
   /** Says that so many bytes of a company were read for nothing. */
   waste(companyId: string, bytes: number): void {
     if (bytes === 0) return;
-    this.owed.set(companyId, Math.min(MOST_OWED_BYTES, (this.owed.get(companyId) ?? 0) + bytes));
+    this.owed.set(companyId, Math.min(MAX_OWED_BYTES, (this.owed.get(companyId) ?? 0) + bytes));
   }
 
   private makeUp(companyId: string, bytes: number): void {

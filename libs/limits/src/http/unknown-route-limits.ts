@@ -5,7 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { TenantAdmission } from './tenant-admission.service';
 
 /** Paths whose answer is remembered; beyond, all are forgotten at once. */
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 const RULE = { access: 'guarded', countsQuota: false } as const;
 
@@ -23,7 +23,7 @@ export function limitUnknownRoutes(app: INestApplication): void {
     const remembered = known.get(name);
     if (remembered !== undefined) return remembered;
     const routed = allowedMethods(request.app, request.path).includes(request.method);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(name, routed);
     return routed;
   };

@@ -8,7 +8,7 @@ interface Window {
 }
 
 /** Windows a pod remembers at most; beyond, the oldest go. */
-const MOST_WINDOWS = 50_000;
+const MAX_WINDOWS = 50_000;
 
 /** What consume.lua does, in this pod's memory and by this pod's clock: for as long as Redis is away. */
 export class MemoryLimits {
@@ -41,7 +41,7 @@ export class MemoryLimits {
     this.windows.delete(name);
     this.windows.set(name, window);
     const oldest = this.windows.keys().next();
-    if (this.windows.size > MOST_WINDOWS && !oldest.done) this.windows.delete(oldest.value);
+    if (this.windows.size > MAX_WINDOWS && !oldest.done) this.windows.delete(oldest.value);
     return window;
   }
 }

@@ -6,9 +6,9 @@ const PER_SECOND = 50;
 /** Refusals that leave at once after a rest: who hits a limit with all its connections hears so without a wait. */
 const BURST = 50;
 /** How much later a refusal leaves at most, in which even an impatient caller does not give up. */
-const MOST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Payers who are remembered; beyond, all are forgotten at once. */
-const MOST_PAYERS = 10_000;
+const MAX_PAYERS = 10_000;
 
 const SPACING_MS = 1_000 / PER_SECOND;
 
@@ -47,10 +47,10 @@ export class PacedRefusals {
   }
 
   private waitOf(payer: string, refusals: number, now: number): number {
-    if (this.due.size >= MOST_PAYERS) this.due.clear();
+    if (this.due.size >= MAX_PAYERS) this.due.clear();
     const earliest = now - BURST * SPACING_MS;
     const due = Math.max(this.due.get(payer) ?? earliest, earliest) + refusals * SPACING_MS;
-    this.due.set(payer, Math.min(due, now + MOST_WAIT_MS));
-    return Math.min(due - now, MOST_WAIT_MS);
+    this.due.set(payer, Math.min(due, now + MAX_WAIT_MS));
+    return Math.min(due - now, MAX_WAIT_MS);
   }
 }

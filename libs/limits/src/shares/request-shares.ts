@@ -4,7 +4,7 @@ import type { Held } from '@outcomes/platform';
 const COMMON = 3 / 4;
 
 /** Companies that are remembered while they ask for nothing, so that a request alone makes no object. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 export type ShareRefusal = 'share' | 'full';
 
@@ -45,7 +45,7 @@ export class RequestShares {
   }
 
   private add(companyId: string): CompanyRequests {
-    if (this.companies.size >= MOST_KNOWN) this.forgetIdle();
+    if (this.companies.size >= MAX_KNOWN) this.forgetIdle();
     const company = new CompanyRequests(this.ended);
     this.companies.set(companyId, company);
     return company;

@@ -5,11 +5,11 @@ import type { Month } from '../limiter/month';
 import { UsageRepository } from './usage.repository';
 
 /** Requests after which a count is written down at once: one window of the default size. */
-const MOST_UNWRITTEN = 200;
+const MAX_UNWRITTEN = 200;
 /** How often everything else that changed is written down; well within one burst window. */
 export const FLUSH_EVERY_MS = 15_000;
 /** Credentials whose month a pod remembers. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** One credential's month as this pod knows it. */
 export interface KnownUsage {
@@ -76,7 +76,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     const usage =
       present ?? this.remember(name, { scope, keyId, month, used, written: 0, queued: false, owed: 0 });
     usage.used = used;
-    if (usage.used - usage.written >= MOST_UNWRITTEN && !usage.queued) void this.flush(usage);
+    if (usage.used - usage.written >= MAX_UNWRITTEN && !usage.queued) void this.flush(usage);
     return usage;
   }
 
@@ -116,7 +116,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     this.known.delete(name);
     this.known.set(name, usage);
     const oldest = this.known.entries().next();
-    if (this.known.size > MOST_KNOWN && !oldest.done) {
+    if (this.known.size > MAX_KNOWN && !oldest.done) {
       const [oldestName, forgotten] = oldest.value;
       this.known.delete(oldestName);
       if (forgotten.used > forgotten.written) void this.flush(forgotten);

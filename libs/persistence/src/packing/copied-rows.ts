@@ -14,7 +14,7 @@ export type CopyValue = string | number | readonly number[];
 export type CopiedRow = readonly (Buffer | null)[];
 
 /** Room that stays for the next copy: what grows anew every time is megabytes of garbage for each that is read. */
-const MOST_SPARE_BYTES = 2 ** 22;
+const MAX_SPARE_BYTES = 2 ** 22;
 let spare: Buffer | undefined;
 
 /** Takes the bytes of a copy, which the driver would drop. */
@@ -36,7 +36,7 @@ class CopyOut extends Query {
   /** To be called once. */
   finish(): Buffer {
     const received = Buffer.from(this.bytes.subarray(0, this.size));
-    if (this.bytes.length <= MOST_SPARE_BYTES) spare = this.bytes;
+    if (this.bytes.length <= MAX_SPARE_BYTES) spare = this.bytes;
     return received;
   }
 }

@@ -6,7 +6,7 @@ const deflate = promisify(deflateRaw);
 /** RFC 1952: DEFLATE, no name, no time, no system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** A last block that is stored as it is (RFC 1951, 3.2.4) holds at most so many bytes. */
-const MOST_STORED = 65_535;
+const MAX_STORED = 65_535;
 
 /** The beginning of a gzip file, compressed once and ended in many ways. */
 export interface GzipHead {
@@ -30,7 +30,7 @@ export async function gzipHead(text: Buffer): Promise<GzipHead> {
  * @param end - ASCII, at most 65,535 characters
  */
 export function gzipWith({ bytes, crc, length }: GzipHead, end: string): Buffer {
-  if (end.length > MOST_STORED) throw new RangeError('end');
+  if (end.length > MAX_STORED) throw new RangeError('end');
   const whole = Buffer.allocUnsafe(bytes.length + 5 + end.length + 8);
   let at = bytes.copy(whole);
   at = whole.writeUInt8(1, at);

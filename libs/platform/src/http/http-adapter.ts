@@ -17,7 +17,7 @@ import { senderOf, sourceAddress } from './source-address';
 import { linger } from './unfinished-request';
 
 /** Addresses whose one name is remembered; beyond, all are forgotten at once. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** A route that is answered on node:http, without Express and Nest around it. */
 export interface DirectRoute {
@@ -130,7 +130,7 @@ export class HttpAdapter extends ExpressAdapter {
   private nameOf(written: string): string {
     const known = this.senders.get(written);
     if (known !== undefined) return known;
-    if (this.senders.size >= MOST_ADDRESSES) this.senders.clear();
+    if (this.senders.size >= MAX_ADDRESSES) this.senders.clear();
     const name = sourceAddress(written);
     this.senders.set(written, name);
     return name;

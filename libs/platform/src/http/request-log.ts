@@ -4,12 +4,12 @@ import { appOf } from '../logging/logger';
 import { VERSION } from '../runtime/version';
 
 /** Bytes of lines that are written together, and how long a line may wait for others, in milliseconds. */
-const MOST_WAITING = 32_768;
+const MAX_WAITING = 32_768;
 const BYTES_PER_CHARACTER = 3;
 const WAIT_MS = 100;
 
 /** Durations of one kind that wait to be put into the histogram. */
-const MOST_DURATIONS = 1_000;
+const MAX_DURATIONS = 1_000;
 
 const LEVEL = pino.levels.values.info ?? 0;
 
@@ -49,7 +49,7 @@ export class RequestLog {
   /** By route, of which there are few: paths are none of them. Nor are there many methods and statuses of each. */
   private readonly kinds = new Map<string, Kind[]>();
   /** Lines that wait. One text of all of them, made of many pieces, would cost twice as much to put together. */
-  private readonly waiting = Buffer.allocUnsafe(MOST_WAITING);
+  private readonly waiting = Buffer.allocUnsafe(MAX_WAITING);
   private used = 0;
   private timer: NodeJS.Timeout | undefined;
   private writtenMs = 0;
@@ -74,13 +74,13 @@ export class RequestLog {
 
   note({ requestId, traceId, method, route, status, seconds, aborted }: AnsweredRequest): void {
     const kind = this.kindOf(method, route, status);
-    if (kind.seconds.push(seconds) >= MOST_DURATIONS) this.observe(kind);
+    if (kind.seconds.push(seconds) >= MAX_DURATIONS) this.observe(kind);
     if (!this.destination) return;
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
     const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
     const line = `{"level":"info","time":"${this.now()}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
-    if (this.used + line.length * BYTES_PER_CHARACTER > MOST_WAITING) this.flush();
+    if (this.used + line.length * BYTES_PER_CHARACTER > MAX_WAITING) this.flush();
     this.used += this.waiting.write(line, this.used);
     this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
   }

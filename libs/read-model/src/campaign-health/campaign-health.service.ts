@@ -20,7 +20,7 @@ import { cleanText } from '../text/clean-text';
 import { counted, rateWords } from '../text/number-words';
 import { bytesOf } from '../text/room';
 import { sampleAlerts } from '../text/sample-alerts';
-import { CampaignRepository, MOST_SUGGESTED } from '../touches/campaign.repository';
+import { CampaignRepository, MAX_SUGGESTED } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { assessCampaign, type Assessment } from '../campaigns/assess-campaign';
 import { CampaignOverview } from './campaign-overview.service';
@@ -31,7 +31,7 @@ import { variantsOf } from '../campaigns/campaign-variants';
 import { campaignWindow, wireWindow } from '../campaigns/campaign-window';
 
 /** Rows of by_step at most, so that an answer stays small; one channel has no more steps than this. */
-const MOST_STEPS = 51;
+const MAX_STEPS = 51;
 /** Of steps and variants in an answer. */
 const ROOM_BYTES = 4_850;
 
@@ -127,15 +127,15 @@ export class CampaignHealthService {
   }
 
   private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    const ids = await this.campaigns.similarTo(scope, campaignId, MOST_SUGGESTED);
+    const ids = await this.campaigns.similarTo(scope, campaignId, MAX_SUGGESTED);
     return ids.map(cleanText);
   }
 }
 
 /** The rows with most messages, in their order. */
 function busiest(steps: CampaignHealth['by_step']): CampaignHealth['by_step'] {
-  if (steps.length <= MOST_STEPS) return steps;
-  const kept = new Set([...steps].sort((a, b) => b.sent - a.sent).slice(0, MOST_STEPS));
+  if (steps.length <= MAX_STEPS) return steps;
+  const kept = new Set([...steps].sort((a, b) => b.sent - a.sent).slice(0, MAX_STEPS));
   return steps.filter((step) => kept.has(step));
 }
 
@@ -176,7 +176,7 @@ function alertsOf(assessment: Assessment, known: boolean, fewerVariants: boolean
   return [
     ...alertsFor(assessment.reasons),
     ...sampleAlerts(assessment.sampleSize),
-    ...(assessment.byStep.length > MOST_STEPS || fewerVariants ? (['results_truncated'] as const) : []),
+    ...(assessment.byStep.length > MAX_STEPS || fewerVariants ? (['results_truncated'] as const) : []),
     ...(assessment.pending > 0 ? (['unresolved_outcomes_excluded'] as const) : []),
     ...(assessment.sampleSize > 0 && assessment.ownDataShare < 0.5 ? (['borrowed_prior'] as const) : []),
   ];

@@ -35,9 +35,9 @@ import { sourceOf } from './own-data';
 type Row = CampaignHealth['campaigns'][number];
 
 /** Of so many campaigns at most, the latest to send, the messages of their whole life are read. */
-const MOST_JUDGED = 100;
+const MAX_JUDGED = 100;
 /** And of so many messages at most, but for those of the first campaign. */
-const MOST_MESSAGES = 200_000;
+const MAX_MESSAGES = 200_000;
 /** Of the listed campaigns, unless a limit asks for more. */
 const ROOM_BYTES = 4_850;
 
@@ -64,7 +64,7 @@ export class CampaignOverview {
     const now = this.clock.now();
     const to = lastDayOf(run.freshness, now);
     const window = campaignWindow(to, query.window_days ?? windowDays.default, settledDays(run.frame, to));
-    const { campaigns: recent, total } = await this.campaigns.recent(scope, MOST_JUDGED + 1);
+    const { campaigns: recent, total } = await this.campaigns.recent(scope, MAX_JUDGED + 1);
     const inWindow = recent.filter(({ lastDay }) => lastDay >= window.from);
     const chosen = withinReach(inWindow);
     const trust = trustIn(run.frame, now, query.channel);
@@ -162,9 +162,9 @@ function withinReach(recent: readonly RecentCampaign[]): RecentCampaign[] {
   let messages = 0;
   const tooMany = recent.findIndex((campaign, place) => {
     messages += campaign.messages;
-    return place > 0 && messages > MOST_MESSAGES;
+    return place > 0 && messages > MAX_MESSAGES;
   });
-  return recent.slice(0, Math.min(MOST_JUDGED, tooMany === -1 ? recent.length : tooMany));
+  return recent.slice(0, Math.min(MAX_JUDGED, tooMany === -1 ? recent.length : tooMany));
 }
 
 function rowOf(span: CampaignSpan, assessment: Assessment): Row {

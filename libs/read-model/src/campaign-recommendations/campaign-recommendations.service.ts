@@ -30,7 +30,7 @@ import { counted } from '../text/number-words';
 import { bytesOf, thatFit } from '../text/room';
 import { plainText } from '../text/plain-text';
 import { sampleAlerts } from '../text/sample-alerts';
-import { CampaignRepository, MOST_SUGGESTED, type CampaignVolume } from '../touches/campaign.repository';
+import { CampaignRepository, MAX_SUGGESTED, type CampaignVolume } from '../touches/campaign.repository';
 import { addDays, type Day } from '../touches/day';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
@@ -124,7 +124,7 @@ export class CampaignRecommendationsService {
   }
 
   private async similarTo(scope: TenantScope, campaignId: string): Promise<string[]> {
-    return (await this.campaigns.similarTo(scope, campaignId, MOST_SUGGESTED)).map(cleanText);
+    return (await this.campaigns.similarTo(scope, campaignId, MAX_SUGGESTED)).map(cleanText);
   }
 }
 

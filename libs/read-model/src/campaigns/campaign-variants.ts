@@ -8,7 +8,7 @@ import { cleanText } from '../text/clean-text';
 import { thatFit } from '../text/room';
 
 /** So that an answer stays small. */
-const MOST_VARIANTS = 20;
+const MAX_VARIANTS = 20;
 
 /**
  * Variants of a campaign, in their order; of many those with most messages.
@@ -25,7 +25,7 @@ export function variantsOf(
       ...variant,
       variant_id: cleanText(variant.variant_id),
     }));
-  const mostUsed = [...own].sort((a, b) => b.n - a.n).slice(0, MOST_VARIANTS);
+  const mostUsed = [...own].sort((a, b) => b.n - a.n).slice(0, MAX_VARIANTS);
   const kept = new Set(thatFit(mostUsed, roomBytes));
   return { variants: own.filter((variant) => kept.has(variant)), truncated: kept.size < own.length };
 }

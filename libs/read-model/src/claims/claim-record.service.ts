@@ -12,9 +12,9 @@ import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 
 /** Rows that one answer lists: some ten changes of every code. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 /** Weeks that one answer lists: ten years. */
-const MOST_WEEKS = 520;
+const MAX_WEEKS = 520;
 const CODE = /^[A-Z]+-\d+$/;
 
 type Row = Omit<RecordedClaim, 'since' | 'recordedAt'> & {
@@ -51,7 +51,7 @@ export class ClaimRecords {
       );
       return {
         total: rows.length,
-        claims: rows.slice(0, MOST_LISTED).map((row) => ({
+        claims: rows.slice(0, MAX_LISTED).map((row) => ({
           ...row,
           since: row.since.toISOString(),
           recordedAt: row.recordedAt?.toISOString() ?? null,
@@ -73,7 +73,7 @@ export class ClaimRecords {
            FROM evidence_weeks WHERE company_id = $1 AND code = $2
            ORDER BY week DESC, folded_later LIMIT $3) AS newest
          ORDER BY week`,
-        [companyId, code, MOST_WEEKS],
+        [companyId, code, MAX_WEEKS],
       );
       return { code, weeks: rows };
     });

@@ -61,7 +61,7 @@ export interface StandingFilter extends DecisionTimes {
 
 export interface StandingPage {
   readonly rows: readonly FrozenRow[];
-  /** Decisions that hold, of the MOST_LOOKED_AT from here on. */
+  /** Decisions that hold, of the MAX_LOOKED_AT from here on. */
   readonly total: number;
   /** Last decision that was looked at, where there may be more behind it. */
   readonly oldest: string | null;
@@ -75,7 +75,7 @@ export interface DecisionPage {
 }
 
 /** So many decisions are looked at for a page of those that still hold. */
-export const MOST_LOOKED_AT = 1_000;
+export const MAX_LOOKED_AT = 1_000;
 
 /** Spelled out for the filters that are given, so that each has its index. */
 function conditionsOf({ decisionId, contact, campaignId, since, until, expired }: DecisionFilter) {
@@ -203,7 +203,7 @@ export class DecisionRepository {
       const { rows } = await client.query<StoredRow & Tally>(
         `WITH candidate AS MATERIALIZED (
            SELECT * FROM workflow_decisions WHERE ${conditions.join(' AND ')}
-           ${NEWEST_FIRST} LIMIT ${MOST_LOOKED_AT}
+           ${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}
          ), holding AS MATERIALIZED (
            SELECT ${COLUMNS} FROM candidate AS decision ${NEIGHBOURS}
            WHERE next.channel IS NULL ${isDue}
@@ -226,7 +226,7 @@ export class DecisionRepository {
         ),
         total: first?.total ?? 0,
         // Where all that were looked at are told of, the next page begins behind them.
-        oldest: looked === MOST_LOOKED_AT ? (first?.oldest ?? null) : null,
+        oldest: looked === MAX_LOOKED_AT ? (first?.oldest ?? null) : null,
       };
     });
   }

@@ -33,7 +33,7 @@ const NO_CHUNKS = PreSerialised.from(EMPTY_CHUNKS, NO_RUN);
 const NO_INSIGHTS = PreSerialised.from(EMPTY_INSIGHTS, NO_RUN);
 const PROFILES = 'profiles';
 /** Profiles that are held in memory at once; a longer list is read while it is sent. */
-const MOST_AT_HAND = 2_000;
+const MAX_AT_HAND = 2_000;
 /** Pages of one company that are read at once for all its long lists together, and how long a list waits for its next. */
 const PAGE_TURNS = 2;
 /** Of all companies together: the other connections are for short reads. Nobody has more than two in that line. */
@@ -104,7 +104,7 @@ export class PatternsService {
       const page = await pages.next();
       if (page.done) return PreSerialised.from(profiles, frame);
       profiles.push(...page.value);
-      if (profiles.length >= MOST_AT_HAND) return new JsonStream(arrayChunks(profiles, pages), frame);
+      if (profiles.length >= MAX_AT_HAND) return new JsonStream(arrayChunks(profiles, pages), frame);
     }
   }
 

@@ -9,11 +9,11 @@ import { SnapshotRepository } from './snapshot.repository';
 const CHANNEL = 'snapshots_changed';
 /** How long a document is believed where the message of its change is lost. */
 const CACHE_TTL_MS = 1_000;
-const MOST_BYTES = 32 * 1_048_576;
+const MAX_BYTES = 32 * 1_048_576;
 /** What a company without a document takes, roughly. */
 const COMPANY_BYTES = 512;
 /** Frames that are kept parsed; each takes some kilobytes. */
-const MOST_FRAMES = 500;
+const MAX_FRAMES = 500;
 
 interface HeldDocument {
   readonly content: PreSerialised;
@@ -87,7 +87,7 @@ export class SnapshotCache implements OnApplicationShutdown {
     this.frames.delete(companyId);
     this.frames.set(companyId, { text, served });
     for (const oldest of this.frames.keys()) {
-      if (this.frames.size <= MOST_FRAMES) break;
+      if (this.frames.size <= MAX_FRAMES) break;
       this.frames.delete(oldest);
     }
     return served;
@@ -115,7 +115,7 @@ export class SnapshotCache implements OnApplicationShutdown {
   /** Beliefs end after a second, so that the company that came first is as good as any to go first. */
   private makeRoom(): void {
     for (const companyId of this.companies.keys()) {
-      if (this.bytes <= MOST_BYTES) return;
+      if (this.bytes <= MAX_BYTES) return;
       this.forget(companyId);
     }
   }

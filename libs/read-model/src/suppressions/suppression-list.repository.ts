@@ -18,7 +18,7 @@ export interface SuppressionEntry {
 }
 
 /** Of who has an address, so many are named: beyond that it is a placeholder. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /**
  * Statements of one snapshot. Numbers are committed in order (SuppressionList of the ingestion library), so nothing below
@@ -32,7 +32,7 @@ const PAGE = `
       ELSE ARRAY(SELECT DISTINCT recipient_id FROM (
         SELECT recipient_id FROM touches
         WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash LIMIT 1000) AS sent
-        ORDER BY recipient_id LIMIT ${MOST_NAMES}) END AS "recipientIds"
+        ORDER BY recipient_id LIMIT ${MAX_NAMES}) END AS "recipientIds"
   FROM suppression_list AS listed WHERE company_id = $1 AND change_no > $2 ORDER BY change_no LIMIT $3`;
 
 const STATE = `

@@ -72,10 +72,10 @@ export interface CampaignVolume {
 }
 
 /** Nobody has more campaigns; whoever names one for every message is not followed to the end. */
-const MOST_CAMPAIGNS = 10_000;
+const MAX_CAMPAIGNS = 10_000;
 
 /** What an answer about an unknown campaign suggests at most. */
-export const MOST_SUGGESTED = 10;
+export const MAX_SUGGESTED = 10;
 
 /** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
 const HOP = `WITH RECURSIVE hop AS (
@@ -157,7 +157,7 @@ export class CampaignRepository {
 
   /** Ids of the tenant that a caller may have meant, likeliest first. */
   async similarTo(scope: TenantScope, campaignId: string, limit: number): Promise<readonly string[]> {
-    const { campaigns } = await this.recent(scope, MOST_CAMPAIGNS);
+    const { campaigns } = await this.recent(scope, MAX_CAMPAIGNS);
     return likeliestCampaigns(campaignId, campaigns, limit);
   }
 
@@ -170,14 +170,14 @@ export class CampaignRepository {
       );
       return found.rowCount === 1;
     });
-    return isKnown ? undefined : this.similarTo(scope, campaignId, MOST_SUGGESTED);
+    return isKnown ? undefined : this.similarTo(scope, campaignId, MAX_SUGGESTED);
   }
 
   /** Campaigns by when they sent last. */
   async recent(scope: TenantScope, limit: number): Promise<RecentCampaigns> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<RecentCampaign & { readonly total: number }>({
-        text: `${HOP}, seen AS MATERIALIZED (SELECT campaign_id FROM campaign LIMIT ${MOST_CAMPAIGNS})
+        text: `${HOP}, seen AS MATERIALIZED (SELECT campaign_id FROM campaign LIMIT ${MAX_CAMPAIGNS})
           SELECT seen.campaign_id AS "campaignId", last_day::text AS "lastDay", coalesce(counted.touches, 0) AS messages,
             (count(*) OVER ())::integer AS total
           FROM seen CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches t

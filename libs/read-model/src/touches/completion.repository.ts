@@ -10,7 +10,7 @@ const COLUMNS: Readonly<Record<CompletableIdentifier, string>> = {
 };
 
 /** How many identifiers are looked at before giving up: an answer while typing must be quick, not complete. */
-const MOST_HOPS = 1_000;
+const MAX_HOPS = 1_000;
 
 @Injectable()
 export class CompletionRepository {
@@ -41,7 +41,7 @@ export class CompletionRepository {
               ORDER BY ${column} LIMIT 1)
             FROM hop WHERE hop.identifier IS NOT NULL
           )
-          SELECT identifier FROM (SELECT identifier FROM hop LIMIT ${MOST_HOPS}) seen
+          SELECT identifier FROM (SELECT identifier FROM hop LIMIT ${MAX_HOPS}) seen
           WHERE starts_with(identifier, $2) LIMIT $3`,
         values: [companyId, typed, limit],
       });

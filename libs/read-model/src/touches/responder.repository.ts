@@ -21,7 +21,7 @@ export interface Responder {
 }
 
 /** Responders that one statement reads at most: a list of any length costs one page of memory. */
-export const MOST_RESPONDERS = 500;
+export const MAX_RESPONDERS = 500;
 
 /** Spelled out in the statements, so that the index of answered touches serves them. */
 const RESPONDED = OUTCOMES.indexOf('responded');
@@ -84,17 +84,17 @@ export class ResponderRepository {
    * Everybody who answered, in order of the person's id, page by page. The position is that of the newest answered
    * message of which one is known, as in the recipient analysis.
    * @param after - id that the page before ended with
-   * @param limit - people, from 1 to MOST_RESPONDERS
+   * @param limit - people, from 1 to MAX_RESPONDERS
    * @returns an empty page after the last
    */
   async page(
     scope: TenantScope,
     after: string,
-    { withIndustry = false, limit = MOST_RESPONDERS } = {},
+    { withIndustry = false, limit = MAX_RESPONDERS } = {},
   ): Promise<Responder[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<Omit<Responder, 'position'> & { position: number }>({
-        text: people(Math.min(MOST_RESPONDERS, Math.max(1, Math.trunc(limit)))),
+        text: people(Math.min(MAX_RESPONDERS, Math.max(1, Math.trunc(limit)))),
         values: [companyId, after, withIndustry],
       });
       return found.rows.map((row) => ({ ...row, position: POSITIONS[row.position] ?? 'unknown' }));

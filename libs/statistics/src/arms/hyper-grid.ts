@@ -14,7 +14,7 @@ const ALIKE_REACH = 8;
 /** Half-width of a box, in posterior standard deviations, and in steps of the grid that found it. */
 const POSTERIOR_REACH = 5.8;
 const LEAST_REACH = 1.25;
-const MOST_ZOOMS = 4;
+const MAX_ZOOMS = 4;
 /** A mean whose spread is this much of a step of the grid is found. */
 const RESOLVED = 0.4;
 /** A box this much of the one before is close enough. */
@@ -112,7 +112,7 @@ export function hyperPosterior(arms: readonly ArmCounts[], prior: ArmHyperprior)
   const muBox = boxAround(prior.logitMean, PRIOR_REACH * prior.logitSd, PRIOR_REACH * prior.logitSd);
   const kBox = boxAround(prior.logKMean, PRIOR_REACH * prior.logKSd, ALIKE_REACH * prior.logKSd);
   let [mu, k] = [muBox, kBox];
-  for (let zoom = 0; zoom < MOST_ZOOMS; zoom++) {
+  for (let zoom = 0; zoom < MAX_ZOOMS; zoom++) {
     const [muScout, kScout] = [buildAxis(mu, SCOUT_SIZE), buildAxis(k, SCOUT_SIZE)];
     const { weight } = weigh(arms, prior, muScout, kScout, SCOUT_SIZE);
     const [wideMu, wideK] = [mu, k];

@@ -4,7 +4,7 @@ import { EVIDENCE_SUMS, type EvidenceSums, noSums, setUnitSums } from './evidenc
 import { logEValue } from './log-e-value';
 
 /** Beyond this many times the messages so far the honest answer is "never". */
-const MOST_TIMES = 1_000;
+const MAX_TIMES = 1_000;
 const PRECISION = 0.001;
 
 function scaled(sums: EvidenceSums, times: number): number {
@@ -31,10 +31,10 @@ function scaled(sums: EvidenceSums, times: number): number {
  */
 export function sendsToConfirm(sums: EvidenceSums, messages: number, logThreshold: number): number | null {
   if (logEValue(sums) >= logThreshold) return 0;
-  if (!(messages > 0) || scaled(sums, MOST_TIMES) < logThreshold) return null;
+  if (!(messages > 0) || scaled(sums, MAX_TIMES) < logThreshold) return null;
   let low = 1;
   let high = 2;
-  while (scaled(sums, high) < logThreshold && high < MOST_TIMES) {
+  while (scaled(sums, high) < logThreshold && high < MAX_TIMES) {
     low = high;
     high *= 2;
   }

@@ -42,7 +42,7 @@ const LOG_SCALE_SD = 0.7;
 const LOG_SIGMAS = [-0.4, -0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3] as const;
 const LOG_SIGMA_SD = 0.2;
 /** Sets of shapes kept at once. */
-const MOST_DEFAULTS = 16;
+const MAX_DEFAULTS = 16;
 /** Pseudo-replies by which each quarter day's reverse hazard leans on the fitted default shape. */
 const LEAN = 15;
 
@@ -116,7 +116,7 @@ function priorShapes({ medianDays, sigma, matureDays }: DefaultDelay): readonly 
       };
     }),
   );
-  if (shapesByDefaults.size >= MOST_DEFAULTS) shapesByDefaults.clear();
+  if (shapesByDefaults.size >= MAX_DEFAULTS) shapesByDefaults.clear();
   shapesByDefaults.set(key, shapes);
   return shapes;
 }

@@ -25,7 +25,7 @@ export interface MixturePosterior {
 }
 
 /** Sends' worth of information that a borrowed prior may carry at most. */
-export const MOST_PRIOR_SENDS = 20;
+export const MAX_PRIOR_SENDS = 20;
 const BORROWED_WEIGHT = 0.8;
 /** The sceptic's part: mean 5 %, worth ten sends, wide enough for any market. */
 const VAGUE = { alpha: 0.5, beta: 9.5 } as const;
@@ -48,7 +48,7 @@ const VAGUE = { alpha: 0.5, beta: 9.5 } as const;
 export function robustPrior(mean: number, sends: number): BetaComponent[] {
   requireDomain(mean > 0 && mean < 1, 'mass', 'a borrowed mean must be in (0, 1)');
   requireDomain(isShape(sends), 'shape', 'a borrowed prior must be worth a positive number of sends');
-  const size = Math.min(MOST_PRIOR_SENDS, sends);
+  const size = Math.min(MAX_PRIOR_SENDS, sends);
   return [
     { alpha: mean * size, beta: (1 - mean) * size, weight: BORROWED_WEIGHT },
     { ...VAGUE, weight: 1 - BORROWED_WEIGHT },

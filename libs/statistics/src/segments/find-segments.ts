@@ -37,7 +37,7 @@ const STARTS = 3;
 const REFERENCES = 39;
 const BOOTSTRAPS = 40;
 /** Rows that take part in the search; the rest are assigned to the centres found. Keeps a large tenant quick. */
-const MOST_ROWS = 1500;
+const MAX_ROWS = 1500;
 
 interface Standardised {
   readonly rows: readonly Float64Array[];
@@ -139,10 +139,10 @@ function stability(
 
 /** Evenly spread rows of the sorted list, so that neither order nor chance decides who takes part. */
 function searchSample(rows: readonly Float64Array[]): readonly Float64Array[] {
-  if (rows.length <= MOST_ROWS) return rows;
+  if (rows.length <= MAX_ROWS) return rows;
   return Array.from(
-    { length: MOST_ROWS },
-    (_, i) => rows[Math.floor((i * rows.length) / MOST_ROWS)] as Float64Array,
+    { length: MAX_ROWS },
+    (_, i) => rows[Math.floor((i * rows.length) / MAX_ROWS)] as Float64Array,
   );
 }
 

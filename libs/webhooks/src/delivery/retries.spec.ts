@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS, pauseAfter } from './retries';
+import { MAX_ATTEMPTS, pauseAfter } from './retries';
 
 const now = new Date('2026-06-01T08:00:00Z');
 const seconds = (attempts: number, random = 0, retryAfter?: string) => {
@@ -8,7 +8,7 @@ const seconds = (attempts: number, random = 0, retryAfter?: string) => {
 
 describe('the pause before the next attempt', () => {
   it('grows from seconds to a day, and ends after ten attempts', () => {
-    const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, n) => seconds(n + 1));
+    const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, n) => seconds(n + 1));
     expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
   });
 
@@ -25,6 +25,5 @@ describe('the pause before the next attempt', () => {
     expect(seconds(1, 0, 'Mon, 01 Jun 2020 08:10:00 GMT')).toBe(5);
   });
 
-  it('has no end that an endpoint can put off', () =>
-    expect(seconds(MOST_ATTEMPTS, 0, '60')).toBeUndefined());
+  it('has no end that an endpoint can put off', () => expect(seconds(MAX_ATTEMPTS, 0, '60')).toBeUndefined());
 });

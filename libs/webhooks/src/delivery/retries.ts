@@ -5,7 +5,7 @@ const LONGEST_PAUSE = 86_400;
 const JITTER = 0.1;
 
 /** After so many the message is given up. */
-export const MOST_ATTEMPTS = PAUSES.length + 1;
+export const MAX_ATTEMPTS = PAUSES.length + 1;
 
 /**
  * How long to wait before the next attempt, in milliseconds.

@@ -15,7 +15,7 @@ import { DeliveryRepository, type AttemptResult, type ClaimedDelivery } from './
 import { HttpsPoster, type Attempt } from './https-poster';
 import { NoticeRepository } from './notice.repository';
 import { noticeText } from './notice-text';
-import { MOST_ATTEMPTS, pauseAfter } from './retries';
+import { MAX_ATTEMPTS, pauseAfter } from './retries';
 import { signedHeaders } from './signature';
 
 /** The box with the key of the installation; the application provides it. */
@@ -113,7 +113,7 @@ export class WebhookDeliveries {
     if (delivery.isDisabled)
       return this.deliveries.giveUp(scope, delivery, { status: null, fault: 'ENDPOINT_DISABLED' });
     // More than that were claimed only where workers have died in the midst of some.
-    if (delivery.attempts > MOST_ATTEMPTS) {
+    if (delivery.attempts > MAX_ATTEMPTS) {
       this.attempts.inc({ result: 'given_up' });
       return this.end(scope, delivery, { status: null, fault: 'NO_ATTEMPT_ENDED' });
     }

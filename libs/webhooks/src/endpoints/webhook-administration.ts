@@ -45,7 +45,7 @@ export interface ListedDelivery {
 
 const ID_LENGTH = 22;
 const SECRET_BYTES = 32;
-const MOST_ENDPOINTS = 10;
+const MAX_ENDPOINTS = 10;
 const HOUR_MS = 3_600_000;
 
 /** Makes and changes endpoints. The caller has made sure that it may. */
@@ -85,8 +85,8 @@ export class WebhookAdministration {
         'SELECT count(*)::int AS endpoints FROM webhook_endpoints WHERE company_id = $1',
         [companyId],
       );
-      if ((rows[0]?.endpoints ?? 0) >= MOST_ENDPOINTS)
-        throw invalid('url', `A company has ${MOST_ENDPOINTS} webhooks at most. Remove one first.`);
+      if ((rows[0]?.endpoints ?? 0) >= MAX_ENDPOINTS)
+        throw invalid('url', `A company has ${MAX_ENDPOINTS} webhooks at most. Remove one first.`);
       await client.query(
         `INSERT INTO webhook_endpoints (company_id, endpoint_id, url, types, signing_secret, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)`,

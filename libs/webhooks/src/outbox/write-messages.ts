@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantTransaction } from '@outcomes/tenancy';
-import { MOST_BODY_BYTES, type WebhookMessage, type WebhookType } from '../webhook-types';
+import { MAX_BODY_BYTES, type WebhookMessage, type WebhookType } from '../webhook-types';
 
 /** Who is told of what, in a transaction. */
 export interface Subscription {
@@ -59,5 +59,5 @@ export async function writeMessages(
 /** A message that would be too large is told without what it is about: a run must not fail for who is told of it. */
 function bodyOf({ type, data }: WebhookMessage, at: Date): string {
   const body = (told: object) => JSON.stringify({ type, timestamp: at.toISOString(), data: told });
-  return Buffer.byteLength(body(data)) < MOST_BODY_BYTES ? body(data) : body({ omitted: true });
+  return Buffer.byteLength(body(data)) < MAX_BODY_BYTES ? body(data) : body({ omitted: true });
 }
