@@ -6,7 +6,7 @@ import { Installation } from './installation';
 const DAYS = 50;
 const PER_REQUEST = 500;
 
-interface Verdict {
+interface ReplayVerdict {
   readonly replayed: number;
   readonly identical: number;
   readonly firstFault: unknown;
@@ -56,7 +56,7 @@ describe('decisions about the contacts of a synthetic company', () => {
     }
   };
   const replay = (...options: string[]) =>
-    installation.cli<Verdict>('decisions', 'replay', '--company', company.companyId, ...options);
+    installation.cli<ReplayVerdict>('decisions', 'replay', '--company', company.companyId, ...options);
   /** What was frozen; what came of it is not. */
   const frozen = (decisions: readonly WorkflowDecision[]) =>
     new Map(

@@ -172,12 +172,12 @@ function channelOf({ campaign_id }: CampaignHealth): Channel | undefined {
   return campaign_id === 'only-linkedin' ? 'linkedin' : undefined;
 }
 
-type Verdict = Pick<
+type ContactVerdict = Pick<
   EnvelopeFrame,
   'drift_state' | 'posteriors_trustworthy' | 'recommended_action' | 'alerts'
 >;
 
-function verdictOf({ drift_state, posteriors_trustworthy, recommended_action, alerts }: Verdict) {
+function verdictOf({ drift_state, posteriors_trustworthy, recommended_action, alerts }: ContactVerdict) {
   return {
     ...{ drift_state, posteriors_trustworthy, recommended_action },
     alerts: alerts.filter((code) => ABOUT_TRUST.has(code)),

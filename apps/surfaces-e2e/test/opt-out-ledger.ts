@@ -1,4 +1,4 @@
-import { see, verdictOf, type Asked, type ToldEvent, type Verdict } from './opt-out-model';
+import { see, verdictOf, type Asked, type ToldEvent, type OptOutVerdict } from './opt-out-model';
 
 /** What a company has been told, and what deletion, erasure and retention leave of it. */
 export class OptOutLedger {
@@ -59,7 +59,7 @@ export class OptOutLedger {
     this.tidy(people);
   }
 
-  verdict(asked: Asked, cutoff: number): Verdict {
+  verdict(asked: Asked, cutoff: number): OptOutVerdict {
     return verdictOf(this.events, asked, cutoff);
   }
 

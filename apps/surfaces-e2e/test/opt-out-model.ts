@@ -22,7 +22,7 @@ export interface Asked {
   readonly address: string | null;
 }
 
-export interface Verdict {
+export interface OptOutVerdict {
   readonly reasons: readonly string[];
   readonly canContact: boolean | null;
 }
@@ -37,7 +37,7 @@ export interface Seen {
 
 const MAX_PEOPLE = 20;
 
-export function verdictOf(events: readonly ToldEvent[], asked: Asked, cutoff: number): Verdict {
+export function verdictOf(events: readonly ToldEvent[], asked: Asked, cutoff: number): OptOutVerdict {
   const { unsubscribed, bouncedAt, repliedAt } = see(events, asked);
   const reasons = [
     ...(unsubscribed ? ['unsubscribed'] : []),

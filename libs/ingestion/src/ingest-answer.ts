@@ -1,6 +1,6 @@
 import type { EventRecord } from './identity/event-record';
 import type { EventFate } from './storage/event-store.service';
-import type { Verdict } from './validation/event-rules';
+import type { EventVerdict } from './validation/event-rules';
 import { fault, type FieldFault } from './validation/field-fault';
 
 export interface Located {
@@ -38,7 +38,7 @@ const STATUSES = { new: 'accepted', duplicate: 'duplicate', conflict: 'rejected'
  * @param representation - whether the answer lists what became of each event
  */
 export function answerTo(
-  verdicts: readonly Verdict[],
+  verdicts: readonly EventVerdict[],
   records: readonly (EventRecord | undefined)[],
   fates: readonly EventFate[],
   locate: Locate,

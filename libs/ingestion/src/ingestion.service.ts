@@ -10,7 +10,7 @@ import { NameBasedUuids } from './identity/name-based-uuid';
 import { answerTo, byIndex, byRow, type IngestAnswer, type Locate } from './ingest-answer';
 import { IngestionMetrics } from './metrics/ingestion-metrics.service';
 import { EventWriter } from './storage/event-writer.service';
-import { checkBody, checkEvent, checkEvents, type Verdict } from './validation/event-rules';
+import { checkBody, checkEvent, checkEvents, type EventVerdict } from './validation/event-rules';
 import { parseEvents } from './validation/parse-events';
 
 /** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
@@ -55,7 +55,7 @@ export class IngestionService {
     return this.metrics.request('csv', async () => {
       const now = this.clock.now().getTime();
       const rows = await parseCsv(body);
-      const verdicts = rows.map((row): Verdict => (row.faults ? row : checkEvent(row.event, now)));
+      const verdicts = rows.map((row): EventVerdict => (row.faults ? row : checkEvent(row.event, now)));
       return this.store(scope, verdicts, body.length, byRow, options);
     });
   }
@@ -109,7 +109,7 @@ export class IngestionService {
 
   private async store(
     scope: TenantScope,
-    verdicts: readonly Verdict[],
+    verdicts: readonly EventVerdict[],
     bytes: number,
     locate: Locate,
     options: IngestOptions,

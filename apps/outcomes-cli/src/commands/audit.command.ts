@@ -18,7 +18,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-interface Verdict extends AuditVerdict {
+interface AuditLogsVerdict extends AuditVerdict {
   readonly administration: AdministrationVerdict;
 }
 
@@ -100,7 +100,7 @@ async function verify(config: CliConfig, options: VerifyOptions): Promise<void> 
 async function verdictOn(
   installation: OpenInstallation,
   { company, head, administrationHead }: VerifyOptions,
-): Promise<Verdict> {
+): Promise<AuditLogsVerdict> {
   const scope = scopeIn(installation, company);
   const calls = await installation.calls.verify(scope, head);
   const administration = await installation.deeds.verify(scope, administrationHead);

@@ -18,14 +18,14 @@ export interface Contradiction extends Pair {
   readonly rule: string;
 }
 
-export interface Verdict {
+export interface VoiceVerdict {
   /** By the name of the rule. */
   readonly comparisons: ReadonlyMap<string, number>;
   readonly contradictions: readonly Contradiction[];
 }
 
 /** Holds everything that was said of a company against the rules. */
-export function judged(rules: readonly Rule[], said: Said): Verdict {
+export function judged(rules: readonly Rule[], said: Said): VoiceVerdict {
   const comparisons = new Map<string, number>();
   const contradictions: Contradiction[] = [];
   for (const { name, pairs } of rules) {

@@ -36,7 +36,7 @@ export interface ReadDelivery {
 }
 
 /** What is said of one record. */
-type Verdict =
+type DeliveryVerdict =
   | { readonly events: readonly EventRecord[] }
   | { readonly ignored: true }
   | { readonly reason: string; readonly faults?: readonly FieldFault[] };
@@ -112,7 +112,7 @@ function readRecord(
   uuids: NameBasedUuids,
   nowMs: number,
   isReduced: boolean,
-): { readonly verdict: Verdict; readonly type: string } {
+): { readonly verdict: DeliveryVerdict; readonly type: string } {
   const { profile, campaign, timeZone, steps } = source;
   const detected = detectByRecord([profile], record);
   if (!('found' in detected)) return { verdict: { reason: 'no_route' }, type: NO_TYPE };

@@ -22,7 +22,7 @@ export interface CheckedEvent {
   readonly metadata: string | undefined;
 }
 
-export type Verdict =
+export type EventVerdict =
   | { readonly checked: CheckedEvent; readonly faults?: undefined }
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
@@ -36,7 +36,7 @@ const TIME_FORMS =
  * @param nowMs - time of receipt, milliseconds since 1970
  * @throws AppError INVALID_ENCODING, INVALID_JSON, INVALID_REQUEST or TOO_MANY_EVENTS
  */
-export function checkBody(body: Buffer, nowMs: number): Verdict[] {
+export function checkBody(body: Buffer, nowMs: number): EventVerdict[] {
   return checkEvents(parseEvents(body), body, nowMs);
 }
 
@@ -45,7 +45,7 @@ export function checkBody(body: Buffer, nowMs: number): Verdict[] {
  * @param events - of `parseEvents`
  * @param body - what they were parsed from
  */
-export function checkEvents(events: readonly unknown[], body: Buffer, nowMs: number): Verdict[] {
+export function checkEvents(events: readonly unknown[], body: Buffer, nowMs: number): EventVerdict[] {
   const isClean = !canWriteRefusedCharacter(body);
   return events.map((event) => checkEvent(event, nowMs, isClean));
 }
@@ -57,7 +57,7 @@ export function checkEvents(events: readonly unknown[], body: Buffer, nowMs: num
  * @param nowMs - time of receipt, milliseconds since 1970
  * @param isClean - whether none of its texts can hold a refused character, so that nobody need look
  */
-export function checkEvent(value: unknown, nowMs: number, isClean = false): Verdict {
+export function checkEvent(value: unknown, nowMs: number, isClean = false): EventVerdict {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: [fault('', 'INVALID_EVENT', 'An outcome event is a JSON object.')] };
   }
