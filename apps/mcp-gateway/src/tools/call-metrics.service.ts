@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Histogram, Management } from '@outcomes/platform';
 import type { Call } from './tool-call-validator.service';
-import type { Outcome } from './outcome';
+import type { ToolOutcome } from './outcome';
 
 /** Counts and times calls by tool and result, for operators. Never by tenant: labels outlive tenants and leak them. */
 @Injectable()
@@ -21,7 +21,7 @@ export class CallMetrics {
   }
 
   /** @param startedMs - performance.now() on arrival */
-  note({ toolName }: Call, { error }: Outcome, startedMs: number): void {
+  note({ toolName }: Call, { error }: ToolOutcome, startedMs: number): void {
     this.placeOf(toolName, error ?? 'success').observe((performance.now() - startedMs) / 1_000);
   }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../access';
 import { isObject } from '../json-rpc';
 import type { RpcExchange } from '../mcp';
 import type { Call } from './tool-call-validator.service';
-import type { Outcome } from './outcome';
+import type { ToolOutcome } from './outcome';
 
 /** Whose log keeps a call for no tenant: one of a multi-tenant credential that named none, or none it may read. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
@@ -22,7 +22,7 @@ export class CallRecords {
   constructor(@Inject(AuditWriter) private readonly audit: AuditWriter) {}
 
   /** Resolves once the row is committed. @throws AppError where it cannot be */
-  async write(call: RecordedCall, outcome: Outcome, exchange: RpcExchange): Promise<void> {
+  async write(call: RecordedCall, outcome: ToolOutcome, exchange: RpcExchange): Promise<void> {
     const { caller, requestId, arrivedAt, startedMs } = exchange;
     const { toolName, given, principal, deniedTenant } = call;
     await this.audit.record({

@@ -12,7 +12,7 @@ import {
   refusedByProtocol,
   refusedTool,
   refusedUnknownTool,
-  type Outcome,
+  type ToolOutcome,
 } from './outcome';
 import { TOOLS } from './index';
 
@@ -36,7 +36,7 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** A tenant that was asked for and refused. */
   readonly deniedTenant: string | undefined;
-  readonly verdict: ValidatedCall | Outcome;
+  readonly verdict: ValidatedCall | ToolOutcome;
 }
 
 /** Decides whether a call may be run, before anything is counted or read. */
@@ -70,7 +70,7 @@ export class ToolCallValidator {
     given: unknown,
     { identity }: Caller,
     { principal, denied }: Choice,
-  ): ValidatedCall | Outcome {
+  ): ValidatedCall | ToolOutcome {
     if (!tool) return refusedUnknownTool();
     const tenantId = principal?.companyId ?? '';
     const now = this.clock.now();

@@ -9,7 +9,7 @@ import { ToolCallValidator, type Call, type ValidatedCall } from './tool-call-va
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
 import { keyAlerts } from './key-alerts';
-import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type Outcome } from './outcome';
+import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type ToolOutcome } from './outcome';
 
 /** The way of every tools/call: judge, count, run, audit, answer. */
 @Injectable()
@@ -75,12 +75,12 @@ export class ToolCalls {
     }
   }
 
-  private outcomeOf({ verdict }: Call, counted: Consumption | Refusal): Promise<Outcome> | Outcome {
+  private outcomeOf({ verdict }: Call, counted: Consumption | Refusal): Promise<ToolOutcome> | ToolOutcome {
     if ('body' in counted) return refusedByHttp(counted.body);
     return 'tool' in verdict ? this.run(verdict, counted) : verdict;
   }
 
-  private async run({ tool, principal, given }: ValidatedCall, usage: Consumption): Promise<Outcome> {
+  private async run({ tool, principal, given }: ValidatedCall, usage: Consumption): Promise<ToolOutcome> {
     try {
       const document = await tool.run(this.answers, principal.scope, given);
       return succeeded(document, keyAlerts(principal, usage, this.clock.now()));
@@ -95,7 +95,7 @@ export class ToolCalls {
   }
 
   /** A call whose row cannot be written is answered without data. */
-  private async recorded(call: Call, outcome: Outcome, exchange: RpcExchange): Promise<Outcome> {
+  private async recorded(call: Call, outcome: ToolOutcome, exchange: RpcExchange): Promise<ToolOutcome> {
     try {
       await this.records.write(call, outcome, exchange);
       return outcome;

@@ -29,7 +29,7 @@ const KEPT_DAYS = 7;
 /** After an erasure nothing stays that may have been written about the erased. */
 const ERASES = /^erasure/;
 
-type Outcome = 'stored' | 'allowance_used' | 'too_few_messages' | 'nothing_fit_to_show' | ChatFailure;
+type AnalysisOutcome = 'stored' | 'allowance_used' | 'too_few_messages' | 'nothing_fit_to_show' | ChatFailure;
 
 /** The `llm` chunk, beside the analysis: it is asked for after a run, one company at a time, and delays nobody. */
 @Injectable()
@@ -89,7 +89,7 @@ export class LlmAnalysis implements OnModuleDestroy {
     return first?.[1];
   }
 
-  private async read(scope: TenantScope, settings: LlmSettings): Promise<Outcome> {
+  private async read(scope: TenantScope, settings: LlmSettings): Promise<AnalysisOutcome> {
     const sample = sampleOf(await this.samples.bodies(scope));
     if (sample.length < FEWEST_MESSAGES) return 'too_few_messages';
     const day = this.clock.now().toISOString().slice(0, 10);

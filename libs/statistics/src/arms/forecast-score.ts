@@ -57,7 +57,7 @@ function concentration(sums: DiscountedSums): number {
 }
 
 /** One forecast and what came of it. */
-interface Outcome {
+interface ForecastOutcome {
   readonly shape: BetaShape;
   /** variance that the forecast has beside the spread that is scored */
   readonly ownVariance: number;
@@ -70,7 +70,7 @@ function addScores(
   into: Float64Array,
   h: number,
   weight: number,
-  { shape, ownVariance, n, y }: Outcome,
+  { shape, ownVariance, n, y }: ForecastOutcome,
 ): void {
   const jump = LOG_JUMP + logForecast(widened(shape, JUMP_VARIANCE), n, y);
   FORWARD_SDS.forEach((sd, v) => {

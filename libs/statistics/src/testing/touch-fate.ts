@@ -48,7 +48,7 @@ export function drawFate(
     : { end: 'nothing', endMs: Infinity };
 }
 
-export type Outcome = 'responded' | 'no_response' | 'bounced' | 'unsubscribed';
+export type MessageOutcome = 'responded' | 'no_response' | 'bounced' | 'unsubscribed';
 
 /** The outcome as known at the end of the generated time. */
 export function observe(
@@ -56,7 +56,7 @@ export function observe(
   sentMs: number,
   channel: 'email' | 'linkedin',
   nowMs: number,
-): { outcome: Outcome; outcomeMs: number; stillToCome: boolean } {
+): { outcome: MessageOutcome; outcomeMs: number; stillToCome: boolean } {
   if (end !== 'nothing' && endMs <= nowMs) {
     return { outcome: end === 'replied' ? 'responded' : end, outcomeMs: endMs, stillToCome: false };
   }

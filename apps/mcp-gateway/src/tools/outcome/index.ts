@@ -20,7 +20,7 @@ export type ToolError =
   | 'internal_error';
 
 /** How a call ended, before it is audited and sent. */
-export interface Outcome {
+export interface ToolOutcome {
   readonly error: ToolError | null;
   /** The document as canonical JSON (RFC 8785): what the agent reads, and what the audit row's hash is of. */
   readonly json: string;
@@ -49,7 +49,7 @@ const OTHER_TOOLS = 'This key is for other tools: tools/list names them. The att
 const SHAPES = new KnownShapes();
 
 /** @param alerts - disclosures about the caller's key, which no read model knows */
-export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): Outcome {
+export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): ToolOutcome {
   const disclosed =
     alerts.length === 0 ? document : { ...document, alerts: [...new Set([...document.alerts, ...alerts])] };
   const json = canonicalJson(disclosed, SHAPES);
@@ -61,19 +61,23 @@ export function succeeded(document: ResultFrame, alerts: readonly AlertCode[]): 
  * A refusal with the common fields of every result.
  * @param tenantId - the tenant of the call; empty where it is for none
  */
-export function failed(error: 'permission_denied' | 'internal_error', tenantId: string, at: Date): Outcome {
+export function failed(
+  error: 'permission_denied' | 'internal_error',
+  tenantId: string,
+  at: Date,
+): ToolOutcome {
   return { error, json: errorDocument(error, MESSAGES[error], tenantId, at) };
 }
 
 /** A tool that the key is not for. */
-export function refusedTool(tenantId: string, at: Date): Outcome {
+export function refusedTool(tenantId: string, at: Date): ToolOutcome {
   return {
     error: 'permission_denied',
     json: errorDocument('permission_denied', OTHER_TOOLS, tenantId, at),
   };
 }
 
-export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): Outcome {
+export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): ToolOutcome {
   const { field, message, expected } = fault;
   const details = { field, ...(expected && { expected }) };
   return {
@@ -83,26 +87,26 @@ export function refusedArguments(fault: ToolFault, tenantId: string, at: Date): 
 }
 
 /** JSON-RPC itself says that there is no such tool. */
-export function refusedUnknownTool(): Outcome {
+export function refusedUnknownTool(): ToolOutcome {
   return told('unknown_tool', new RpcFault(INVALID_PARAMS, MESSAGES.unknown_tool));
 }
 
 /** JSON-RPC itself refuses what a request says around its arguments. */
-export function refusedByProtocol(fault: RpcFault): Outcome {
+export function refusedByProtocol(fault: RpcFault): ToolOutcome {
   return told('invalid_arguments', fault);
 }
 
-function told(error: ToolError, fault: RpcFault): Outcome {
+function told(error: ToolError, fault: RpcFault): ToolOutcome {
   return { error, json: canonicalJson({ code: fault.code, message: fault.message }), fault };
 }
 
 /** HTTP itself refuses; the document is the error body that is sent. */
-export function refusedByHttp(body: ErrorBody): Outcome {
+export function refusedByHttp(body: ErrorBody): ToolOutcome {
   return { error: HTTP_REFUSALS[body.error] ?? 'internal_error', json: canonicalJson(body) };
 }
 
 /** The result of tools/call as JSON: the document as text and, where the call succeeded, as a value too. */
-export function resultJson({ error, json }: Outcome): string {
+export function resultJson({ error, json }: ToolOutcome): string {
   const content = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
   return error === null ? `{${content},"structuredContent":${json}}` : `{${content},"isError":true}`;
 }
