@@ -9,7 +9,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { FreeRequests } from '../mcp/free-requests.service';
 import { challengesOf, type Challenges } from '../metadata';
 import { AddressCheck } from './address-check.service';
-import type { Caller } from './index';
+import type { McpCaller } from './index';
 
 /**
  * Lets in who comes from an address that may, and proves a credential. The tenant of a multi-tenant credential stays
@@ -49,7 +49,7 @@ export class CallerAdmission extends Admission {
     } catch (error) {
       await this.refusals.refuse(exchange, owner.companyId, error);
     }
-    exchange.caller = { identity, presented, mayRead, home } satisfies Caller;
+    exchange.caller = { identity, presented, mayRead, home } satisfies McpCaller;
     return owner;
   }
 

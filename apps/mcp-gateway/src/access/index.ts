@@ -3,7 +3,7 @@ import { AppError } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
 
 /** A proven credential on one request. */
-export interface Caller {
+export interface McpCaller {
   readonly identity: Identity;
   /** The tenant it acts for unless a call names another; undefined for a credential that serves several. */
   readonly home: Principal | undefined;
@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** @throws AppError missing_token where nobody was let in */
-export function callerOf({ caller }: Exchange): Caller {
+export function callerOf({ caller }: Exchange): McpCaller {
   if (caller === undefined) throw new AppError('missing_token');
-  return caller as Caller;
+  return caller as McpCaller;
 }

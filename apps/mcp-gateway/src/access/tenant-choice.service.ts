@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import type { Caller } from './index';
+import type { McpCaller } from './index';
 
 /** For whom a call is: a principal, a refusal, or (neither) a tenant still to be named. */
 export interface Choice {
@@ -15,14 +15,14 @@ export class TenantChoice {
   constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
 
   /** @param tenantId - the tenant_id argument; undefined means the caller's own, for which nobody waits */
-  choose(caller: Caller, tenantId: string | undefined): Choice | Promise<Choice> {
+  choose(caller: McpCaller, tenantId: string | undefined): Choice | Promise<Choice> {
     const { identity, home } = caller;
     if (tenantId === undefined || tenantId.toLowerCase() === home?.companyId)
       return home ? { principal: home } : {};
     return identity.kind === 'bootstrap' ? this.chooseAmongAll(caller, tenantId) : { denied: true };
   }
 
-  private async chooseAmongAll({ identity, presented }: Caller, tenantId: string): Promise<Choice> {
+  private async chooseAmongAll({ identity, presented }: McpCaller, tenantId: string): Promise<Choice> {
     try {
       return { principal: await this.authenticator.enter(identity, { ...presented, tenantId }) };
     } catch (error) {

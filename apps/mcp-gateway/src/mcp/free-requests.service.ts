@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { Limiter, PacedRefusals } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
-import type { Caller } from '../access';
+import type { McpCaller } from '../access';
 
 /** Keys whose refusal is remembered; beyond, all are forgotten at once. */
 const MAX_KEYS = 10_000;
@@ -26,7 +26,7 @@ export class FreeRequests {
   ) {}
 
   /** @throws AppError RATE_LIMITED */
-  async count(exchange: Exchange, { home, identity }: Pick<Caller, 'home' | 'identity'>): Promise<void> {
+  async count(exchange: Exchange, { home, identity }: Pick<McpCaller, 'home' | 'identity'>): Promise<void> {
     const refusal = this.refusalOf({ identity });
     if (refusal) return this.refusals.refuse(exchange, home?.companyId ?? identity.keyId, refusal);
     try {
@@ -38,7 +38,7 @@ export class FreeRequests {
   }
 
   /** What a key is refused with in this window, where it was before. Counts nothing, and waits for nothing. */
-  refusalOf({ identity: { keyId } }: Pick<Caller, 'identity'>): AppError | undefined {
+  refusalOf({ identity: { keyId } }: Pick<McpCaller, 'identity'>): AppError | undefined {
     const known = this.exhausted.get(keyId);
     const leftMs = known ? known.untilMs - this.clock.now().getTime() : 0;
     if (!known || leftMs <= 0) return undefined;

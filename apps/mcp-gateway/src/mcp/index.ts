@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
-import type { Caller } from '../access';
+import type { McpCaller } from '../access';
 
 /** One HTTP request on its way through the shared server, and what its answer needs beside the JSON-RPC result. */
 export interface RpcExchange {
-  readonly caller: Caller;
+  readonly caller: McpCaller;
   /** X-Request-Id of the HTTP request. */
   readonly requestId: string;
   readonly arrivedAt: Date;

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
-import { callerOf, type Caller } from '../access';
+import { callerOf, type McpCaller } from '../access';
 import { eraOf, eraOfHead, type Era, type Form } from '../eras';
 import { faultAnswer, readMessage, resultAnswer, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc';
 import type { RpcExchange } from './index';
@@ -79,7 +79,7 @@ export class McpEndpoint {
    * The message of a request. Calls of tools are counted where they are judged, everything else here, also where it
    * is refused.
    */
-  private async receive(http: Exchange, caller: Caller): Promise<Received> {
+  private async receive(http: Exchange, caller: McpCaller): Promise<Received> {
     let received: Received | undefined;
     let fault: unknown;
     try {
@@ -95,7 +95,7 @@ export class McpEndpoint {
     throw fault;
   }
 
-  private async read(http: Exchange, caller: Caller): Promise<Received> {
+  private async read(http: Exchange, caller: McpCaller): Promise<Received> {
     const { request } = http;
     const { headers } = request;
     requirePost(request);
@@ -120,7 +120,7 @@ async function isHere(request: IncomingMessage): Promise<boolean> {
 }
 
 /** Who serves several tenants pays for bodies as itself: for which of them one is, stands in the body. */
-function ownerOf({ home, identity: { keyId } }: Caller): BodyOwner {
+function ownerOf({ home, identity: { keyId } }: McpCaller): BodyOwner {
   return { companyId: home?.companyId ?? keyId, keyId };
 }
 

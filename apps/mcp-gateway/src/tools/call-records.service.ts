@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
 import type { Actor } from '@outcomes/contracts';
-import type { Caller } from '../access';
+import type { McpCaller } from '../access';
 import { isObject } from '../json-rpc';
 import type { RpcExchange } from '../mcp';
 import type { Call } from './tool-call-validator.service';
@@ -48,7 +48,7 @@ function isEmpty(given: unknown): boolean {
 }
 
 /** The headers were judged when the caller was let in. */
-function claimedActor({ identity, presented: { actorType, actorId } }: Caller): Actor {
+function claimedActor({ identity, presented: { actorType, actorId } }: McpCaller): Actor {
   const id = actorId ?? identity.keyId;
   return actorType === 'agent' || actorType === 'user' || actorType === 'service'
     ? { type: actorType, id }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { mayCall, type Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
-import type { Caller } from '../access';
+import type { McpCaller } from '../access';
 import { TenantChoice, type Choice } from '../access/tenant-choice.service';
 import { isObject, type RpcFault } from '../json-rpc';
 import { TENANT_ID, type Tool, type ToolFault } from './definition';
@@ -48,7 +48,11 @@ export class ToolCallValidator {
   ) {}
 
   /** @param refused - why the protocol refuses the call, whatever it asks */
-  async judge(params: Readonly<Record<string, unknown>>, caller: Caller, refused?: RpcFault): Promise<Call> {
+  async judge(
+    params: Readonly<Record<string, unknown>>,
+    caller: McpCaller,
+    refused?: RpcFault,
+  ): Promise<Call> {
     const given = 'arguments' in params ? params.arguments : {};
     const tool = BY_NAME.get(params.name);
     const named = namedTenant(given);
@@ -68,7 +72,7 @@ export class ToolCallValidator {
   private verdict(
     tool: Tool | undefined,
     given: unknown,
-    { identity }: Caller,
+    { identity }: McpCaller,
     { principal, denied }: Choice,
   ): ValidatedCall | ToolOutcome {
     if (!tool) return refusedUnknownTool();
