@@ -27,12 +27,14 @@ const tests = [...specs, '{apps,libs}/*/test/**/*.{ts,tsx}'];
 const typescript = ['**/*.{ts,tsx}'];
 /** Where an app is put together: the only files that see tables and queues. */
 const wiring = [
-  'apps/*/src/**/*.{module,processor,config}.ts',
+  'apps/*/src/**/*.{module,processor,sweep,schedule,config}.ts',
   'apps/*/src/**/main.ts',
   'apps/outcomes-cli/**/*.ts',
 ];
 /** The files of an app in which an error must come from the catalogue. */
-const edges = ['apps/*/src/**/*.{controller,service,guard,interceptor,processor,tool,resource,prompt}.ts'];
+const edges = [
+  'apps/*/src/**/*.{controller,service,guard,interceptor,processor,sweep,schedule,tool,resource,prompt}.ts',
+];
 const pure = [...tagged('type:pure'), ...tagged('type:contract')];
 
 // --- Walls between projects -----------------------------------------------------------------------------------

@@ -7,6 +7,9 @@ const roles = [
   'repository',
   'entity',
   'processor',
+  'sweep',
+  'schedule',
+  'schema',
   'producer',
   'guard',
   'interceptor',
@@ -54,7 +57,7 @@ export default {
     defaultOptions: [{ roleless: 'any' }],
     messages: {
       kebab: '"{{name}}" is not kebab-case.',
-      role: '"{{role}}" is no role of this house. Roles: {{roles}}.',
+      role: '"{{role}}" is not a known role. Roles: {{roles}}.',
       roleless:
         '"{{file}}" has no role. In an app only main.ts, start.ts and index.ts go without: logic belongs in a lib.',
       vague: '"{{name}}" does not say what is inside. Name it after what it does.',

@@ -24,6 +24,9 @@ ruleTester.run('file-name-role', rule, {
     app('apps/mcp-gateway/src/tools/get-bandit-state.tool.ts'),
     app('apps/outcomes-cli/src/import-csv.command.ts'),
     app('apps/console-web/src/findings/forest.chart.tsx'),
+    app('apps/analysis-worker/src/pending.sweep.ts'),
+    app('apps/analysis-worker/src/audit-seals.schedule.ts'),
+    app('apps/ingest-api/src/openapi/outcome-event.schema.ts'),
     app('apps/read-api/test/patterns/404-unknown-pattern.e2e-spec.ts'),
     app('apps/read-api/test/start-read-api.ts'),
   ],
@@ -42,5 +45,6 @@ ruleTester.run('file-name-role', rule, {
     fails(lib('libs/persistence/src/migrations/1767225600000-outcomes.ts'), 'migration'),
     fails(lib('libs/persistence/src/migrations/1767225600000-create-outcomes.service.ts'), 'migration'),
     fails(app('apps/read-api/src/pattern-arithmetic.ts'), 'roleless'),
+    fails(app('apps/analysis-worker/src/pending.timer.ts'), 'role'),
   ],
 });

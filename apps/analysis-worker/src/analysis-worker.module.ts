@@ -15,7 +15,7 @@ import {
 } from '@outcomes/platform';
 import { QueueProducer, queueTelemetry, workerConnection } from '@outcomes/queues';
 import { WebhooksModule } from '@outcomes/webhooks';
-import { AbandonableWorker } from './abandonable-worker.processor';
+import { AbandonableWorker } from './abandonable.worker';
 import { AnalysisProcessor } from './analysis.processor';
 import {
   llmSettings,
@@ -23,15 +23,15 @@ import {
   WORKER_CONFIG,
   type AnalysisWorkerConfig,
 } from './analysis-worker.config';
-import { Announcements } from './announcements.processor';
-import { AuditSeals } from './audit-seals.processor';
+import { Announcements } from './announcements.schedule';
+import { AuditSeals } from './audit-seals.schedule';
 import { BatchesProcessor } from './batches.processor';
-import { CompanyWork } from './company-work.processor';
-import { PendingSweep } from './pending-sweep.processor';
-import { PlannedAnalyses } from './planned-analyses.processor';
-import { ReanalysisSweep } from './reanalysis-sweep.processor';
-import { RebuildSweep } from './rebuild-sweep.processor';
-import { WebhookSweep } from './webhook-sweep.processor';
+import { CompanyWork } from './company-work.service';
+import { PendingSweep } from './pending.sweep';
+import { PlannedAnalyses } from './planned-analyses.sweep';
+import { ReanalysisSweep } from './reanalysis.sweep';
+import { RebuildSweep } from './rebuild.sweep';
+import { WebhookSweep } from './webhook.sweep';
 import { WorkerMetrics } from './worker-metrics.service';
 import { QUEUE_REDIS, Workers } from './workers.processor';
 

@@ -11,13 +11,13 @@ import { LOGGER, Management, REDIS, type Logger, type Redis } from '@outcomes/pl
 import { JOBS } from '@outcomes/queues';
 import { AnalysisProcessor } from './analysis.processor';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
-import { Announcements } from './announcements.processor';
-import { AuditSeals } from './audit-seals.processor';
+import { Announcements } from './announcements.schedule';
+import { AuditSeals } from './audit-seals.schedule';
 import { BatchesProcessor } from './batches.processor';
-import { CompanyWork } from './company-work.processor';
-import { PendingSweep } from './pending-sweep.processor';
-import { RebuildSweep } from './rebuild-sweep.processor';
-import { WebhookSweep } from './webhook-sweep.processor';
+import { CompanyWork } from './company-work.service';
+import { PendingSweep } from './pending.sweep';
+import { RebuildSweep } from './rebuild.sweep';
+import { WebhookSweep } from './webhook.sweep';
 
 /** Connection of the queue workers; BullMQ never closes one that it was given. */
 export const QUEUE_REDIS = Symbol('QueueRedis');

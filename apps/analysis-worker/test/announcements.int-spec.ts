@@ -15,7 +15,7 @@ import {
 } from '@outcomes/testing';
 import { SMTPServer } from 'smtp-server';
 import { WORKER_CONFIG } from '../src/analysis-worker.config';
-import { Announcements } from '../src/announcements.processor';
+import { Announcements } from '../src/announcements.schedule';
 
 const ENTRY = {
   id: 'patterns-v0',

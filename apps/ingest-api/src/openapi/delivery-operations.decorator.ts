@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/s
 import { schema, type Schema } from '@outcomes/contracts';
 import { MAX_EVENTS, type DeliveryAnswer } from '@outcomes/ingestion';
 import { Fails, Succeeds } from '@outcomes/openapi';
-import { faultAt } from './schemas';
+import { faultAt } from './ingest-answers.schema';
 
 const { anything, count, integer, list, recordOf } = schema;
 

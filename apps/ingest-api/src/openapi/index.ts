@@ -2,9 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { describeDeprecations } from '@outcomes/deprecation';
 import { describeApi } from '@outcomes/openapi';
 import { DELIVERY_SCHEMAS } from './delivery-operations.decorator';
-import { INGEST_SCHEMAS } from './schemas';
+import { INGEST_SCHEMAS } from './ingest-answers.schema';
 import { SOURCE_SCHEMAS } from './source-operations.decorator';
-import { STATUS_SCHEMAS } from './status-schemas';
+import { STATUS_SCHEMAS } from './status.schema';
 
 export { DeleteEvent, DeleteRecipient } from './deletions.decorator';
 export { PostDelivery, PostDeliveryWithToken } from './delivery-operations.decorator';

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { schema, type ErrorCode } from '@outcomes/contracts';
 import { Fails, Succeeds } from '@outcomes/openapi';
-import { CSV, EVENT, FACTS, FACTS_CSV, STORED } from './examples';
+import { CSV, EVENT, FACTS, FACTS_CSV, STORED } from './event-examples.schema';
 
 export const EVERY_REQUEST_FAILS = [
   'INVALID_ACTOR',

@@ -15,7 +15,7 @@ import {
   type GivenArguments,
 } from '@outcomes/read-model';
 import { visibleText } from '../../untrusted-text';
-import { outputSchemaOf } from '../output-schema';
+import { outputSchemaOf } from '../output.schema';
 
 /** The one argument that no question has: REST says it in a header. */
 export const TENANT_ID = schema.text(

@@ -3,9 +3,9 @@ import { AnalysisPlans, BatchProcessing } from '@outcomes/ingestion';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
-import { CompanyWork } from './company-work.processor';
-import { PlannedAnalyses } from './planned-analyses.processor';
-import { ReanalysisSweep } from './reanalysis-sweep.processor';
+import { CompanyWork } from './company-work.service';
+import { PlannedAnalyses } from './planned-analyses.sweep';
+import { ReanalysisSweep } from './reanalysis.sweep';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Companies per sweep; the next one comes in a second. */

@@ -1,6 +1,6 @@
 import { schema, type Schema } from '@outcomes/contracts';
 import { MAX_EVENTS, type EventDeleted, type FaultCode, type RecipientDeleted } from '@outcomes/ingestion';
-import { OUTCOME_EVENT } from './outcome-event';
+import { OUTCOME_EVENT } from './outcome-event.schema';
 
 const { count, integer, known, list, nullable, recordOf, reference, text, uuid } = schema;
 
