@@ -19,7 +19,7 @@ let refusing = false;
 
 @Injectable()
 class RefusingAdmission extends Admission {
-  pass() {
+  authorizeRequest() {
     if (refusing) return Promise.reject(new AppError('invalid_token'));
     return Promise.resolve({ companyId: 'c', keyId: 'k' });
   }
