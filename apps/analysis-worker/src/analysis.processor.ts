@@ -6,7 +6,7 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { JOBS, parseAnalysisJob, parseDailyRun, QueueProducer, QUEUES, TAKING_OVER } from '@outcomes/queues';
 import { DelayedError, UnrecoverableError, type Job } from 'bullmq';
 import type { AbandonableWorker } from './abandonable.worker';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** While Postgres is away a job waits this long and keeps its attempts. */

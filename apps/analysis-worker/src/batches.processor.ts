@@ -4,7 +4,7 @@ import { LOGGER, type Logger } from '@outcomes/platform';
 import { JOBS, parseBatchesJob, QUEUES, TAKING_OVER } from '@outcomes/queues';
 import { UnrecoverableError, type Job } from 'bullmq';
 import type { AbandonableWorker } from './abandonable.worker';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Works in the batches of the company that a message names. A lost message is no loss: see the sweep. */

@@ -3,7 +3,7 @@ import { AnalysisPlans, BatchProcessing } from '@outcomes/ingestion';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { PlannedAnalyses } from './planned-analyses.sweep';
 import { ReanalysisSweep } from './reanalysis.sweep';
 import { WorkerMetrics } from './worker-metrics.service';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisPlans } from '@outcomes/ingestion';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 
 /** Companies per sweep; the next one comes in a second. */
 const COMPANIES_PER_SWEEP = 50;

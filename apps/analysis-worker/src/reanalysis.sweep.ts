@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Reanalyses, type OverdueAnalysis } from '@outcomes/ingestion';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /** Companies per sweep. */

@@ -14,7 +14,7 @@ import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.conf
 import { Announcements } from './announcements.schedule';
 import { AuditSeals } from './audit-seals.schedule';
 import { BatchesProcessor } from './batches.processor';
-import { CompanyWork } from './company-work.service';
+import { CompanyWork } from './company-work.processor';
 import { PendingSweep } from './pending.sweep';
 import { RebuildSweep } from './rebuild.sweep';
 import { WebhookSweep } from './webhook.sweep';
