@@ -10,7 +10,7 @@ import { shippedCommand, shippedEnvironment } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 
-/** Events that are taken and worked in. @param {Servers} servers @param {string} url @param {number} count */
+/** Events that are accepted and processed. @param {Servers} servers @param {string} url @param {number} count */
 export async function fill({ apiKey, pool }, url, count) {
   for (let from = 0; from < count; from += 500) await post(url, apiKey, typicalBatch(500, from));
   await workedIn(pool);
@@ -26,7 +26,7 @@ export async function post(url, apiKey, body) {
 export async function workedIn(pool) {
   const isOver = async () =>
     (await pool.query('SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1')).rows.length === 0;
-  if (!(await within(300_000, isOver))) throw new Failure('batches were not worked in');
+  if (!(await within(300_000, isOver))) throw new Failure('batches were not processed');
 }
 
 /** @template T @param {Servers} servers @param {(queue: Queue) => Promise<T>} work @returns {Promise<T>} */

@@ -40,7 +40,7 @@ export async function verifyKilledAnalysis({ installation, report, progress, isS
   });
   report.check({
     ...line,
-    what: 'kills before, while batches were worked in',
+    what: 'kills before, while batches were processed',
     value: kills.inBatches,
     limit: { least: 1 },
   });
@@ -113,7 +113,7 @@ async function analyseInPeace(installation, companyId, database, runKey) {
   const { query } = watcher(installation, database);
   const isFinished = async () =>
     (await query(`SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1`)).length === 0;
-  if (!(await within(patience, isFinished))) throw new Failure('the batches were not worked in');
+  if (!(await within(patience, isFinished))) throw new Failure('the batches were not processed');
   await requestAnalysis(installation, prefix, companyId, runKey);
   const runs = () =>
     query(

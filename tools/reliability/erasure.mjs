@@ -93,7 +93,7 @@ async function post({ url, tenant }, body) {
   if (status !== 202) throw new Failure(`an ingestion was answered ${status}: ${text.slice(0, 200)}`);
 }
 
-/** Events of a recipient with a word of its own in every field, worked in and analysed. @param {Scene} scene @returns {Promise<Canary>} */
+/** Events of a recipient with a word of its own in every field, processed and analysed. @param {Scene} scene @returns {Promise<Canary>} */
 async function plant(scene) {
   const token = `canary${randomBytes(8).toString('hex')}`;
   const events = smallEvents(6, (at) => ({
@@ -130,10 +130,10 @@ async function plant(scene) {
   return { token, needles: [token, ...[...derived].filter(Boolean).map(String)] };
 }
 
-/** Waits until what is pending is worked in, then for one more analysis. @param {Scene} scene @param {string} runKey */
+/** Waits until what is pending is processed, then for one more analysis. @param {Scene} scene @param {string} runKey */
 async function analyse(scene, runKey) {
   const { installation, tenant } = scene;
-  const isWorkedIn = async () =>
+  const isProcessed = async () =>
     (
       await installation.query(
         'SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1',
@@ -141,7 +141,7 @@ async function analyse(scene, runKey) {
         database,
       )
     ).length === 0;
-  if (!(await within(patience, isWorkedIn))) throw new Failure('batches were not worked in');
+  if (!(await within(patience, isProcessed))) throw new Failure('batches were not processed');
   await request(installation, tenant.companyId, runKey);
   if (!(await within(patience, async () => (await stateOf(installation, runKey)) === 'succeeded')))
     throw new Failure('an analysis did not end');

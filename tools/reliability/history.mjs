@@ -59,7 +59,7 @@ export async function makeHistory(installation, place, { tenant, other, batches,
     );
     return Number(row.pending) === 0 && Number(row.seals) > 0 && Number(row.decisions) > 0;
   };
-  if (!(await within(patience, isSettled))) throw new Failure('the history was not worked in and sealed');
+  if (!(await within(patience, isSettled))) throw new Failure('the history was not processed and sealed');
   await installation.stop(worker, gateway);
   const stored = await place.query(
     `SELECT event_id, touch_id, recipient_hash FROM outcome_events WHERE recipient_id = $1`,

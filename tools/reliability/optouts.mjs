@@ -28,7 +28,7 @@ const combinations = replies.flatMap((reply) =>
   ),
 );
 
-/** Of 100,000 events with 2,000 opt-outs none is lost, on no surface, worked in or not. @param {Section} section */
+/** Of 100,000 events with 2,000 opt-outs none is lost, on no surface, processed or not. @param {Section} section */
 export async function verifyOptOuts({ installation, report, progress, isShort }) {
   const [people, optOuts] = isShort ? [5_000, 200] : [47_300, 2_000];
   const tenant = await installation.newTenant('Opt-outs');
@@ -58,10 +58,10 @@ export async function verifyOptOuts({ installation, report, progress, isShort })
   await tell(asked.flatMap(({ alias }) => alias));
   const early = asked.slice(0, optOuts / 2);
   await tell(early.flatMap(({ events }) => events));
-  const isWorkedIn = async () =>
+  const isProcessed = async () =>
     (await installation.query('SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1')).length ===
     0;
-  if (!(await within(patience, isWorkedIn))) throw new Failure('batches were not worked in');
+  if (!(await within(patience, isProcessed))) throw new Failure('batches were not processed');
   await analyse(installation, tenant);
   await installation.stop(worker);
   // The others are asked for with their events still waiting for the worker.

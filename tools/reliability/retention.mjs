@@ -137,7 +137,7 @@ async function ingestLongAgo(installation, tenant, batches) {
     const { status } = await exchange(`${api.url}/ingest/events`, request);
     if (status !== 202) throw new Failure(`an ingestion was answered ${status}`);
   }
-  const isWorkedIn = async () =>
+  const isProcessed = async () =>
     (
       await installation.query(
         'SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1',
@@ -145,7 +145,7 @@ async function ingestLongAgo(installation, tenant, batches) {
         database,
       )
     ).length === 0;
-  if (!(await within(patience, isWorkedIn))) throw new Failure('batches were not worked in');
+  if (!(await within(patience, isProcessed))) throw new Failure('batches were not processed');
   await installation.stop(api, worker);
 }
 

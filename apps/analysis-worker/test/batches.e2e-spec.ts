@@ -112,7 +112,7 @@ describe('the worker, given batches', () => {
   });
 });
 
-/** Nothing of the company is worked in until the function that comes back is called. */
+/** Nothing of the company is processed until the function that comes back is called. */
 async function holdCompany(
   { database }: WorkerInstallation,
   company: string,

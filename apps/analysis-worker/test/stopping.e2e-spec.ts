@@ -32,7 +32,7 @@ describe('a worker that is stopped', () => {
       await first.stop(signal);
       await installation.start();
       await waitUntil(
-        'everything to be worked in',
+        'everything to be processed',
         async () => (await installation.touches(company)) === 1_200,
         20_000,
       );

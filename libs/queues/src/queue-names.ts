@@ -1,4 +1,4 @@
-/** Queues and what travels in them: ids only, never content. Redis hastens work; Postgres remembers it. */
+/** Queues and what travels in them: ids only, never content. Redis speeds work up; Postgres remembers it. */
 export const QUEUES = {
   /** "This company has batches to process." Postgres knows which; a lost message only delays. */
   batches: 'batches',

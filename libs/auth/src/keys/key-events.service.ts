@@ -20,7 +20,7 @@ type Channel = keyof typeof KEY_CHANNELS;
 
 /**
  * What other pods tell about keys, over a connection of its own (a subscribed connection takes no commands).
- * Messages hasten: whoever listens also forgets by itself after some seconds, and at once after a gap.
+ * Messages only speed it up: caches also expire by themselves after some seconds, and at once after a disconnect.
  */
 @Injectable()
 export class KeyEvents implements OnModuleInit, OnApplicationShutdown {

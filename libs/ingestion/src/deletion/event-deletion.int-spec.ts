@@ -165,7 +165,7 @@ describe('deleting events', () => {
     },
   );
 
-  it('takes every trace of a recipient away, worked in or still pending, and nothing of others', async () => {
+  it('takes every trace of a recipient away, processed or still pending, and nothing of others', async () => {
     const scope = await fixture.newCompany();
     const other = await fixture.newCompany();
     const canary = 'canary-recipient-5d1';

@@ -31,7 +31,7 @@ function keyOf([noted]: readonly Noted[]): string {
   return reanalysisKey(noted.reason, noted.request_id);
 }
 
-/** Analyses that deletions and callers asked for. Postgres remembers them; Redis only hastens them. */
+/** Analyses that deletions and callers asked for. Postgres remembers them; Redis only speeds things up them. */
 @Injectable()
 export class ReanalysisRequestRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}

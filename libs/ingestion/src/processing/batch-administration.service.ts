@@ -7,7 +7,7 @@ import { MAX_ATTEMPTS } from './ingest-batch.repository';
 /** Most batches in one list; an operator who sees so many does not read the rest. */
 const MAX_LISTED = 200;
 
-/** A batch that is stored and not worked in. */
+/** A batch that is stored and not processed. */
 export interface UnprocessedBatch {
   readonly companyId: string;
   readonly batchId: string;
@@ -18,7 +18,7 @@ export interface UnprocessedBatch {
   readonly receivedAt: Date;
 }
 
-/** What an administrator sees and does about batches that are not worked in. */
+/** What an administrator sees and does about unprocessed batches. */
 @Injectable()
 export class BatchAdministration {
   constructor(

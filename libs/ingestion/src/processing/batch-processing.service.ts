@@ -16,13 +16,13 @@ import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest
 const GROUP_EVENTS = 20_000;
 const GROUP_BATCHES = 2_000;
 
-/** What was worked in. */
+/** What was processed. */
 export interface ProcessedBatches {
   readonly batches: number;
   readonly events: number;
 }
 
-/** What has been ingested and not worked in, in all companies. */
+/** What has been ingested and not processed, in all companies. */
 export interface Backlog {
   readonly waiting: number;
   /** Batches that failed so often that they are tried no more. */

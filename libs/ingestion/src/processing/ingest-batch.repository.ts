@@ -22,7 +22,7 @@ export interface PendingBatch {
   readonly events: number;
 }
 
-/** What ingestion announced. Postgres is the queue; Redis only hastens it. */
+/** What ingestion announced. Postgres is the queue; Redis only speeds it up. */
 @Injectable()
 export class IngestBatchRepository {
   /** How many batches of the company wait; parked ones do not count. */

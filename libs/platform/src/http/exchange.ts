@@ -27,7 +27,7 @@ export class Exchange {
   readonly startedMs = performance.now();
   /** In logs and metrics: the pattern of the route, never the path. */
   route: string | undefined = undefined;
-  /** Of the span that the request is worked in, where traces are on. */
+  /** Of the span that the request is handled in, where traces are on. */
   traceId: string | undefined = undefined;
   /** Who was let in, in the form of the surface. */
   caller: unknown = undefined;
