@@ -35,7 +35,7 @@ export const faultAt = (place: string, position: Schema): Schema =>
     [place]: position,
     field: text('Field at fault; empty where the event as a whole is.'),
     code: known(Object.keys(FAULT_CODES), 'The code to branch on.'),
-    message: text('What to mend.'),
+    message: text('How to fix it.'),
   });
 
 /** The answer to a POST; `place` says where in the request an event stands. */

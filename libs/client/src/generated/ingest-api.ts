@@ -227,7 +227,7 @@ export interface components {
           | (string & {});
         /** @description Field at fault; empty where the event as a whole is. */
         readonly field: string;
-        /** @description What to mend. */
+        /** @description How to fix it. */
         readonly message: string;
         /** @description Data row, from 1. */
         readonly row: number;
@@ -287,7 +287,7 @@ export interface components {
         readonly field: string;
         /** @description Position of the record, from 0. */
         readonly index: number;
-        /** @description What to mend. */
+        /** @description How to fix it. */
         readonly message: string;
       }[];
       /** @description Records that are no news about a message. */
@@ -304,7 +304,7 @@ export interface components {
        * @constant
        */
       readonly error: 'ANALYSIS_REQUESTED_RECENTLY';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -326,7 +326,7 @@ export interface components {
        * @constant
        */
       readonly error: 'DELIVERY_NOT_PROVEN';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -350,7 +350,7 @@ export interface components {
        * @constant
        */
       readonly error: 'DUPLICATE_COLUMN';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -372,7 +372,7 @@ export interface components {
        * @constant
        */
       readonly error: 'EVENT_NOT_FOUND';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -394,7 +394,7 @@ export interface components {
        * @constant
        */
       readonly error: 'Forbidden';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -416,7 +416,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INTERNAL_ERROR';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -438,7 +438,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_ACTOR';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -462,7 +462,7 @@ export interface components {
       readonly error: 'INVALID_CSV';
       /** @description Line at fault, from 1. */
       readonly line?: number;
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -484,7 +484,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_ENCODING';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -506,7 +506,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_EVENT_ID';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -528,7 +528,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_JSON';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -550,7 +550,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_PARAMETER';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description Name of the parameter at fault. */
       readonly parameter: string;
@@ -574,7 +574,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_REQUEST';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -596,7 +596,7 @@ export interface components {
        * @constant
        */
       readonly error: 'invalid_token';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -618,7 +618,7 @@ export interface components {
        * @constant
        */
       readonly error: 'METHOD_NOT_ALLOWED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -642,7 +642,7 @@ export interface components {
        * @constant
        */
       readonly error: 'MISSING_COLUMN';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -664,7 +664,7 @@ export interface components {
        * @constant
        */
       readonly error: 'MISSING_RECIPIENT_ID';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -686,7 +686,7 @@ export interface components {
        * @constant
        */
       readonly error: 'missing_token';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -708,7 +708,7 @@ export interface components {
        * @constant
        */
       readonly error: 'NOT_FOUND';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -732,7 +732,7 @@ export interface components {
       readonly error: 'PAYLOAD_TOO_LARGE';
       /** @description Most bytes of a body. */
       readonly limit?: number;
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -754,7 +754,7 @@ export interface components {
        * @constant
        */
       readonly error: 'RATE_LIMITED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -776,7 +776,7 @@ export interface components {
        * @constant
        */
       readonly error: 'REQUEST_TIMEOUT';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -798,7 +798,7 @@ export interface components {
        * @constant
        */
       readonly error: 'self_serve_auth_failed';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description Why the key was refused. */
       readonly reason:
@@ -829,7 +829,7 @@ export interface components {
        * @constant
        */
       readonly error: 'SERVICE_UNAVAILABLE';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -851,7 +851,7 @@ export interface components {
        * @constant
        */
       readonly error: 'SOURCE_NOT_FOUND';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -873,7 +873,7 @@ export interface components {
        * @constant
        */
       readonly error: 'TENANT_REQUIRED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -897,7 +897,7 @@ export interface components {
       readonly error: 'TOO_MANY_EVENTS';
       /** @description Most events or rows in a request. */
       readonly limit: number;
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -919,7 +919,7 @@ export interface components {
        * @constant
        */
       readonly error: 'TOO_MANY_FAILED_ATTEMPTS';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -943,7 +943,7 @@ export interface components {
        * @constant
        */
       readonly error: 'UNKNOWN_COLUMN';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -965,7 +965,7 @@ export interface components {
        * @constant
        */
       readonly error: 'UNSUPPORTED_MEDIA_TYPE';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -1027,7 +1027,7 @@ export interface components {
         readonly field: string;
         /** @description Position in events, from 0. */
         readonly index: number;
-        /** @description What to mend. */
+        /** @description How to fix it. */
         readonly message: string;
       }[];
       /** @description Events with a fault, and those whose event_id is that of another event. */

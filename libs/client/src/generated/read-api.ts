@@ -2219,7 +2219,7 @@ export interface components {
        * @constant
        */
       readonly error: 'CONFLICTING_CREDENTIALS';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2241,7 +2241,7 @@ export interface components {
        * @constant
        */
       readonly error: 'Forbidden';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2263,7 +2263,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INTERNAL_ERROR';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2285,7 +2285,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_ACTOR';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2307,7 +2307,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_PARAMETER';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description Name of the parameter at fault. */
       readonly parameter: string;
@@ -2331,7 +2331,7 @@ export interface components {
        * @constant
        */
       readonly error: 'INVALID_REQUEST';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2353,7 +2353,7 @@ export interface components {
        * @constant
        */
       readonly error: 'invalid_token';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2375,7 +2375,7 @@ export interface components {
        * @constant
        */
       readonly error: 'METHOD_NOT_ALLOWED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2397,7 +2397,7 @@ export interface components {
        * @constant
        */
       readonly error: 'METRIC_HAS_NO_DATA';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2419,7 +2419,7 @@ export interface components {
        * @constant
        */
       readonly error: 'METRIC_NOT_FOUND';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2441,7 +2441,7 @@ export interface components {
        * @constant
        */
       readonly error: 'missing_token';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2463,7 +2463,7 @@ export interface components {
        * @constant
        */
       readonly error: 'NOT_FOUND';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2487,7 +2487,7 @@ export interface components {
        * @constant
        */
       readonly error: 'QUOTA_EXCEEDED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description Requests per calendar month (UTC). */
       readonly quotaLimit: number;
@@ -2516,7 +2516,7 @@ export interface components {
        * @constant
        */
       readonly error: 'RATE_LIMITED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2538,7 +2538,7 @@ export interface components {
        * @constant
        */
       readonly error: 'self_serve_auth_failed';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description Why the key was refused. */
       readonly reason:
@@ -2569,7 +2569,7 @@ export interface components {
        * @constant
        */
       readonly error: 'SERVICE_UNAVAILABLE';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2591,7 +2591,7 @@ export interface components {
        * @constant
        */
       readonly error: 'TENANT_REQUIRED';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;
@@ -2613,7 +2613,7 @@ export interface components {
        * @constant
        */
       readonly error: 'TOO_MANY_FAILED_ATTEMPTS';
-      /** @description What to mend, for people. */
+      /** @description How to fix the request, for people. */
       readonly message: string;
       /** @description The X-Request-Id of the answer, to quote in reports. */
       readonly requestId: string;

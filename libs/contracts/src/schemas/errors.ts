@@ -69,7 +69,7 @@ export function errorSchemaOf(code: ErrorCode): Schema {
   const fields: Properties = {
     success: constant(false, 'Always false.'),
     error: constant(code, 'The code to branch on; it never changes within a major version.'),
-    message: text('What to mend, for people.', { examples: [ERROR_CATALOGUE[code].message] }),
+    message: text('How to fix the request, for people.', { examples: [ERROR_CATALOGUE[code].message] }),
     requestId: text('The X-Request-Id of the answer, to quote in reports.'),
     timestamp: timestamp('Time of the answer.'),
     ...properties,
