@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that a test can cut and mend. */
+/** A way to a server that a test can cut and restore. */
 export interface TcpProxy {
   /** The same URL by way of the proxy. */
   readonly url: string;
   /** What is asked goes on to the server; what it answers never comes back, until the way is cut and mended. */
   hold(): void;
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       isHeld = true;
     },
     cut,
-    mend() {
+    restore() {
       isHeld = false;
       return listen(own);
     },
