@@ -1,5 +1,5 @@
-// Every wall of the house is tried: the fault is planted, the lint must name it; the same text without the fault
-// must pass. Texts are linted under a path and never written, so nothing is left behind.
+// Every boundary of the repository is tested: a violation is planted, and the lint must report it; the same text
+// without the violation must pass. Texts are linted under a path and never written, so nothing is left behind.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -107,7 +107,7 @@ describe('outcomes doctor', () => {
       'ALTER TABLE touches NO FORCE ROW LEVEL SECURITY',
       ['protection: row-level security is not forced on touches'],
     ],
-  ])('finds what %s leaves, which a migration mends', async (harm, expected) => {
+  ])('finds what %s leaves, which a migration fixes', async (harm, expected) => {
     await database.query(harm);
     const report = await examined();
     await migrateDatabase(database.ownerUrl);

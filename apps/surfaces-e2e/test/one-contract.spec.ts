@@ -59,7 +59,7 @@ describe.each(asked)('$name', ({ name, question, tool }) => {
   const rest = schemas[name] as Schema;
   const mcp = listed(tool.name)?.outputSchema as Schema;
 
-  it('has one result on both faces', () => {
+  it('has one result on both interfaces', () => {
     expect(Object.keys(mcp.properties ?? {}).length).toBeGreaterThan(8);
     expect(differences(rest, mcp)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe.each(asked)('$name', ({ name, question, tool }) => {
     for (const mutant of mutants) expect(differences(rest, mutant)).not.toEqual([]);
   });
 
-  it('takes the same arguments on both faces, in the same words', () => {
+  it('takes the same arguments on both interfaces, in the same words', () => {
     const { tenant_id: _tenant, ...taken } = listed(tool.name)?.inputSchema.properties as Record<
       string,
       Schema

@@ -36,7 +36,7 @@ export interface AnalysisRequest {
 /** Part of a run's time that goes into reading, where nothing was read before. */
 const READING_SHARE = 0.9;
 
-/** From counts to the documents that both faces read. */
+/** From counts to the documents that both interfaces read. */
 @Injectable()
 export class AnalysisService {
   constructor(

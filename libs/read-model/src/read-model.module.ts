@@ -20,7 +20,7 @@ import { CampaignOverview } from './campaign-health/campaign-overview.service';
 import { ContactRepository } from './touches/contact.repository';
 import { ResponderRepository } from './touches/responder.repository';
 
-/** The one read model behind both faces. Needs PlatformModule and PersistenceModule in the app. */
+/** The one read model behind both interfaces. Needs PlatformModule and PersistenceModule in the app. */
 @Module({
   providers: [
     AuditLogRepository,

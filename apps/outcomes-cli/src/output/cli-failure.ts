@@ -1,4 +1,4 @@
-/** A failure that the user can mend: one line says what is wrong, and what to do. */
+/** A failure that the user can fix: one line says what is wrong, and what to do. */
 export class CliFailure extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);

@@ -6,7 +6,7 @@ import type { DriftDocument } from './drift-document';
 export * from './drift-document';
 
 /**
- * The documents that a run writes and both faces (REST and MCP) read. Stored pre-serialised, one row per
+ * The documents that a run writes and both interfaces (REST and MCP) read. Stored pre-serialised, one row per
  * company and document name. Fields are in wire form; they are only ever added to.
  */
 export const DOCUMENTS = {
