@@ -27,7 +27,7 @@ export function verdict(output, code) {
   }
   const reason = report.message ?? report.error?.summary ?? report.error?.code;
   const { statusCode } = report;
-  // A registry without an audit service answers 404 or 405; a refused log-in or request is ours to mend.
+  // A registry without an audit service answers 404 or 405; a refused log-in or request is ours to fix.
   const unavailable = statusCode
     ? [404, 405, 410].includes(statusCode) || statusCode >= 500
     : network.test(reason);

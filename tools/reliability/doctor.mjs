@@ -125,16 +125,16 @@ async function verifyReadiness({ installation, report, query, caught }) {
     {
       ...{ what: 'a schema that is behind', check: 'migrations' },
       harm: `UPDATE schema_migrations SET name = 'Later' || name WHERE id = (SELECT max(id) FROM schema_migrations)`,
-      mend: `UPDATE schema_migrations SET name = substr(name, 6) WHERE name LIKE 'Later%'`,
+      fix: `UPDATE schema_migrations SET name = substr(name, 6) WHERE name LIKE 'Later%'`,
     },
     {
       ...{ what: 'a database that takes no writes', check: 'primary' },
       harm: `ALTER DATABASE ${database} SET default_transaction_read_only = on;
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`,
-      mend: `BEGIN READ WRITE; ALTER DATABASE ${database} RESET default_transaction_read_only; COMMIT`,
+      fix: `BEGIN READ WRITE; ALTER DATABASE ${database} RESET default_transaction_read_only; COMMIT`,
     },
   ];
-  for (const { what, check, harm, mend } of harms) {
+  for (const { what, check, harm, fix } of harms) {
     report.check({
       ...{ ...line, what: `before ${what}: services of ${apps.length} that are not ready` },
       value: apps.length - (await readyOnes(true)),
@@ -146,7 +146,7 @@ async function verifyReadiness({ installation, report, query, caught }) {
       value: await readyOnes(false),
     });
     await caught(what, check);
-    await query(mend);
+    await query(fix);
   }
   report.check({
     ...{ ...line, what: `put right: services of ${apps.length} that are not ready again` },

@@ -123,7 +123,7 @@ describe('the worker, asked for analyses', () => {
       const companyId = await deleted();
       installation.redis.cut();
       await waitUntil('the analysis', () => isAnalysed(companyId), 20_000);
-      installation.redis.mend();
+      installation.redis.restore();
     }, 40_000);
   });
 });

@@ -102,7 +102,7 @@ describe('the worker, given batches', () => {
     expect(JSON.parse((await installation.management('/readyz')).text)).toMatchObject({ failing: ['redis'] });
     expect((await installation.management('/livez')).status).toBe(200);
 
-    installation.redis.mend();
+    installation.redis.restore();
     await waitUntil(
       'Redis to be back',
       async () => (await installation.management('/readyz')).status === 200,

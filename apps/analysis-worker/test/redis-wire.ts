@@ -31,7 +31,7 @@ export class RedisWire {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
 

@@ -74,7 +74,7 @@ describe('limits over several processes', () => {
     const answers: Answer[] = [];
     await eachOf(Array.from({ length: total }), 24, async (_nothing, at) => {
       if (at === Math.floor(total / 3)) await redis.cut();
-      if (at === Math.floor((2 * total) / 3)) await redis.mend();
+      if (at === Math.floor((2 * total) / 3)) await redis.restore();
       answers.push(await reading(tenant, at));
     });
     // Mutation: a limiter that waits for Redis, or passes its error on, answers 500 or 503 here.

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   /** The same URL by way of the proxy. */
   readonly url: string;
-  /** What is asked goes on to the server; what it answers never comes back, until the way is cut and mended. */
+  /** What is asked goes on to the server; what it answers never comes back, until the way is cut and restored. */
   hold(): void;
   cut(): Promise<void>;
   restore(): Promise<void>;

@@ -87,7 +87,7 @@ describe('POST /ingest/events', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(performance.now() - started).toBeLessThan(4_000);
-    await proxy.mend();
+    await proxy.restore();
     await waitUntil(
       'Postgres to be reached again',
       async () => (await api.postEvents(anEvent())).status === 202,

@@ -51,7 +51,7 @@ describe('a batch that is sent again', () => {
     await proxy.cut();
     // The service cannot know whether it was committed, and says so.
     expect((await unheard).status).toBe(503);
-    await proxy.mend();
+    await proxy.restore();
     const again = await waitUntil('Postgres to be reached again', async () => {
       const answer = await api.postEvents({ events }, { as: tenant });
       return answer.status === 202 && answer;

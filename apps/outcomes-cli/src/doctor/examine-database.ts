@@ -127,8 +127,8 @@ async function roleFinding(client: Client): Promise<Finding> {
 async function protectionFinding(client: Client): Promise<Finding> {
   const check = 'protection';
   const faults = await protectionFaults(client);
-  const wanting = faults.filter(({ mend }) => mend.length > 0).map(({ what }) => what);
-  const others = faults.filter(({ mend }) => mend.length === 0).map(({ what }) => what);
+  const wanting = faults.filter(({ fix }) => fix.length > 0).map(({ what }) => what);
+  const others = faults.filter(({ fix }) => fix.length === 0).map(({ what }) => what);
   if (wanting.length > 0) return fault(check, `${told([...wanting, ...others])}; ${MIGRATE} to restore them`);
   if (others.length > 0)
     return fault(check, `${told(others)}; not created by this service: find out by whom, and undo it`);

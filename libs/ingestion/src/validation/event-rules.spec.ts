@@ -279,7 +279,7 @@ describe('the verdict over an outcome event', () => {
     expect(verdict({ recipient_email })).toBe('accepted');
   });
 
-  it('names every field at fault, each once, with a sentence that says how to mend it', () => {
+  it('names every field at fault, each once, with a sentence that says how to fix it', () => {
     const { faults } = checkEvent(
       anEvent({
         channel: 'fax',

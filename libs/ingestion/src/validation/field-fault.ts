@@ -26,11 +26,11 @@ export type FaultCode =
 export interface FieldFault {
   readonly field: string;
   readonly code: FaultCode;
-  /** One sentence that says how to mend it. Never holds a value that was sent. */
+  /** One sentence that says how to fix it. Never holds a value that was sent. */
   readonly message: string;
 }
 
-/** More faults than this are not listed for one event: the caller mends these and sends again. */
+/** More faults than this are not listed for one event: the caller fixes these and sends again. */
 export const MAX_FAULTS_PER_EVENT = 20;
 
 export const fault = (field: string, code: FaultCode, message: string): FieldFault => ({

@@ -9,8 +9,8 @@ type Client = Pick<ClientBase, 'query'>;
 export interface ProtectionFault {
   /** In words, naming the table or role. */
   readonly what: string;
-  /** Statements that mend it; none where something is there that nobody here made, which a person has to judge. */
-  readonly mend: readonly string[];
+  /** Statements that fix it; none where something is there that nobody here made, which a person has to judge. */
+  readonly fix: readonly string[];
 }
 
 const SCHEMA_MIGRATIONS = 'schema_migrations';
@@ -28,27 +28,27 @@ export async function protectionFaults(client: Client): Promise<ProtectionFault[
 /**
  * Puts back what is missing or was changed. What is there in excess stays, for a person to judge.
  * @param client - of the owner of the tables, at the newest schema
- * @returns what was mended, in words
+ * @returns what was fixed, in words
  */
 export async function restoreProtection(client: Client): Promise<string[]> {
-  const mended: string[] = [];
-  for (const { what, mend } of await protectionFaults(client)) {
-    for (const statement of mend) await client.query(statement);
-    if (mend.length > 0) mended.push(what);
+  const fixed: string[] = [];
+  for (const { what, fix } of await protectionFaults(client)) {
+    for (const statement of fix) await client.query(statement);
+    if (fix.length > 0) fixed.push(what);
   }
-  return mended;
+  return fixed;
 }
 
 function roleFaults({ roles, usage }: StoredProtection): ProtectionFault[] {
   const needed = GROUP_ROLES.filter((role) => !roles.has(role)).map((role) => ({
     what: `the role ${role} is missing`,
-    mend: [],
+    fix: [],
   }));
   const barred = [...roles]
     .filter((role) => !usage.has(role))
     .map((role) => ({
       what: `${role} may not use the schema`,
-      mend: [`GRANT USAGE ON SCHEMA public TO ${role}`],
+      fix: [`GRANT USAGE ON SCHEMA public TO ${role}`],
     }));
   return [...needed, ...barred];
 }
@@ -56,12 +56,12 @@ function roleFaults({ roles, usage }: StoredProtection): ProtectionFault[] {
 function tableFaults({ tables }: StoredProtection): ProtectionFault[] {
   return SECURED_TABLES.flatMap((table): ProtectionFault[] => {
     const found = tables.get(table);
-    if (!found) return [{ what: `the table ${table} is missing`, mend: [] }];
+    if (!found) return [{ what: `the table ${table} is missing`, fix: [] }];
     if (found.isEnabled && found.isForced) return [];
     return [
       {
         what: `row-level security is not ${found.isEnabled ? 'forced' : 'enabled'} on ${table}`,
-        mend: [
+        fix: [
           `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
           `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
         ],
@@ -75,19 +75,19 @@ function policyFaults({ tables, policies }: StoredProtection): ProtectionFault[]
   const expected = new Set(POLICIES.map(nameOf));
   const wanting = POLICIES.filter(({ table }) => tables.has(table)).flatMap((policy): ProtectionFault[] => {
     const found = stored.get(nameOf(policy));
-    if (!found) return [{ what: `the policy ${nameOf(policy)} is missing`, mend: [createPolicy(policy)] }];
+    if (!found) return [{ what: `the policy ${nameOf(policy)} is missing`, fix: [createPolicy(policy)] }];
     if (isSame(found, policy)) return [];
     return [
       {
         what: `the policy ${nameOf(policy)} is not the one that was made`,
-        mend: [`DROP POLICY ${policy.name} ON ${policy.table}`, createPolicy(policy)],
+        fix: [`DROP POLICY ${policy.name} ON ${policy.table}`, createPolicy(policy)],
       },
     ];
   });
   const secured = new Set(SECURED_TABLES);
   const strange = policies
     .filter((policy) => secured.has(policy.table) && !expected.has(nameOf(policy)))
-    .map((policy) => ({ what: `the policy ${nameOf(policy)} is nobody's here`, mend: [] }));
+    .map((policy) => ({ what: `the policy ${nameOf(policy)} is nobody's here`, fix: [] }));
   return [...wanting, ...strange];
 }
 
@@ -95,10 +95,10 @@ function grantFaults({ tables, rights, roles }: StoredProtection): ProtectionFau
   const expected = expectedRights(roles.has(BACKUP_ROLE));
   const wanting = [...expected]
     .filter(([right, { role, table }]) => !rights.has(right) && roles.has(role) && tables.has(table))
-    .map(([right, { grant }]) => ({ what: `${worded(right)} is not granted`, mend: [grant] }));
+    .map(([right, { grant }]) => ({ what: `${worded(right)} is not granted`, fix: [grant] }));
   const strange = [...rights]
     .filter((right) => !expected.has(right))
-    .map((right) => ({ what: `${worded(right)} is granted, and should not be`, mend: [] }));
+    .map((right) => ({ what: `${worded(right)} is granted, and should not be`, fix: [] }));
   return [...wanting, ...strange];
 }
 
