@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@eslint/js';
 // Not the main entry: that one also looks for rules to compile in tools/eslint-rules, where the house keeps plain
-// modules, and prints a stack trace when it finds no tsconfig.json. walls.spec.mjs fails if this entry goes away.
+// modules, and prints a stack trace when it finds no tsconfig.json. boundaries.spec.mjs fails if this entry goes away.
 import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
 import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';

@@ -18,7 +18,7 @@ const projects = ['apps', 'libs']
 
 // Nx judges imports by a project graph it has stored. These tests make their own, so that neither a stale graph
 // decides nor is the stored one disturbed.
-const graphFolder = mkdtempSync(join(tmpdir(), 'walls-'));
+const graphFolder = mkdtempSync(join(tmpdir(), 'boundaries-'));
 process.env.NX_WORKSPACE_DATA_DIRECTORY = graphFolder;
 process.env.NX_DAEMON = 'false';
 
