@@ -40,7 +40,7 @@ before(async () => {
 after(() => rmSync(graphFolder, { recursive: true, force: true }));
 
 /** `fault` must be found by `rule` in `file`; `sound`, the same without the fault, must pass every rule. */
-const walls = [
+const boundaryCases = [
   {
     title: 'statistics does not reach the database',
     rule: boundaries,
@@ -293,8 +293,8 @@ export class PlantedController {
 `;
 }
 
-describe('walls', () => {
-  for (const { title, rule, file, fault, sound, soundFile = file } of walls) {
+describe('the boundaries', () => {
+  for (const { title, rule, file, fault, sound, soundFile = file } of boundaryCases) {
     it(title, async () => {
       const rules = (await lint(file, fault)).map(({ ruleId }) => ruleId);
       assert.ok(

@@ -1,9 +1,9 @@
 /**
  * Makes a rule that forbids some packages. Which files it binds is said in eslint.config.mjs, by `files` and
- * `ignores`, so that each wall is one block there. ESLint's own no-restricted-imports holds one list per file:
- * the last block that sets it would silently tear down the walls set before it.
+ * `ignores`, so that each boundary is one block there. ESLint's own no-restricted-imports holds one list per file:
+ * the last block that sets it would silently remove the boundaries set before it.
  *
- * @param {{ forbids: (path: string) => boolean, description: string }} wall
+ * @param {{ forbids: (path: string) => boolean, description: string }} boundary
  * @returns {import('eslint').Rule.RuleModule}
  */
 export const forbiddenImport = ({ forbids, description }) => ({
