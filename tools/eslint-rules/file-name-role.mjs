@@ -10,6 +10,7 @@ const roles = [
   'sweep',
   'schedule',
   'schema',
+  'protocol',
   'producer',
   'guard',
   'interceptor',

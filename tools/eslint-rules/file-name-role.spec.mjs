@@ -27,6 +27,7 @@ ruleTester.run('file-name-role', rule, {
     app('apps/analysis-worker/src/pending.sweep.ts'),
     app('apps/analysis-worker/src/audit-seals.schedule.ts'),
     app('apps/ingest-api/src/openapi/outcome-event.schema.ts'),
+    app('apps/mcp-gateway/src/json-rpc.protocol.ts'),
     app('apps/read-api/test/patterns/404-unknown-pattern.e2e-spec.ts'),
     app('apps/read-api/test/start-read-api.ts'),
   ],

@@ -41,7 +41,7 @@ const mutations = {
     ) {
       return use.surface === 'protocol' ? Promise.resolve({}) : consume.call(this, subject, use);
     };
-    const rpc = dist('apps/mcp-gateway/dist/json-rpc/index.js');
+    const rpc = dist('apps/mcp-gateway/dist/json-rpc.protocol.js');
     const { readMessage } = rpc;
     Object.defineProperty(rpc, 'readMessage', {
       value: (/** @type {Buffer} */ body) => {

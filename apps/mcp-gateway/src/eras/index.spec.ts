@@ -1,5 +1,5 @@
-import { readMessage, type RpcFault } from '../json-rpc';
-import { handshakeEra } from './handshake';
+import { readMessage, type RpcFault } from '../json-rpc.protocol';
+import { handshakeEra } from './handshake.protocol';
 import { eraOf, eraOfHead } from './index';
 import { statelessEra } from './stateless';
 

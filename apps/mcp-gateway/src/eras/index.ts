@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Incoming, RpcFault } from '../json-rpc';
-import { handshakeEra } from './handshake';
+import type { Incoming, RpcFault } from '../json-rpc.protocol';
+import { handshakeEra } from './handshake.protocol';
 import { claimedVersion, isOfStatelessEra, statelessEra } from './stateless';
 
 /** How a result is sent: as a body of JSON, or as a stream of one event. */

@@ -6,7 +6,14 @@ import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import { callerOf, type McpCaller } from '../access';
 import { eraOf, eraOfHead, type Era, type Form } from '../eras';
-import { faultAnswer, readMessage, resultAnswer, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc';
+import {
+  faultAnswer,
+  readMessage,
+  resultAnswer,
+  RpcFault,
+  TOOLS_CALL,
+  type Incoming,
+} from '../json-rpc.protocol';
 import type { RpcExchange } from './index';
 import { FreeRequests } from './free-requests.service';
 import { Protocol, type Asked } from './protocol.service';

@@ -14,7 +14,7 @@ import { LOGGER, type Logger } from '@outcomes/platform';
 import { CompletionAnswers } from '../completions/completion-answers.service';
 import type { Era } from '../eras';
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity';
-import { faultOf, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc';
+import { faultOf, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc.protocol';
 import { PromptRegistry } from '../prompts/prompt-registry.service';
 import { ResourceRegistry } from '../resources/resource-registry.service';
 import { TOOLS } from '../tools';

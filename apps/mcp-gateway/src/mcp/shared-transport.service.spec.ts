@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListPromptsRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { RpcFault } from '../json-rpc';
+import { RpcFault } from '../json-rpc.protocol';
 import type { RpcExchange } from './index';
 import { SharedTransport } from './shared-transport.service';
 

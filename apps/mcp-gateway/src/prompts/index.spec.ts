@@ -1,4 +1,4 @@
-import { RpcFault } from '../json-rpc';
+import { RpcFault } from '../json-rpc.protocol';
 import { gatewayConfig } from '../gateway.config';
 import { PromptRegistry } from './prompt-registry.service';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
-import { INVALID_PARAMS, RpcFault } from '../json-rpc';
+import { INVALID_PARAMS, RpcFault } from '../json-rpc.protocol';
 import { PROMPTS } from './index';
 
 const MAX_CHARACTERS = 256;

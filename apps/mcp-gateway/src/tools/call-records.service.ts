@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
 import type { Actor } from '@outcomes/contracts';
 import type { McpCaller } from '../access';
-import { isObject } from '../json-rpc';
+import { isObject } from '../json-rpc.protocol';
 import type { RpcExchange } from '../mcp';
 import type { Call } from './tool-call-validator.service';
 import type { ToolOutcome } from './outcome';

@@ -4,7 +4,7 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
 import type { McpCaller } from '../access';
 import { TenantChoice, type Choice } from '../access/tenant-choice.service';
-import { isObject, type RpcFault } from '../json-rpc';
+import { isObject, type RpcFault } from '../json-rpc.protocol';
 import { TENANT_ID, type Tool, type ToolFault } from './definition';
 import {
   failed,

@@ -6,7 +6,7 @@ import { PacedRefusals, type Consumption, type Limiter } from '@outcomes/limits'
 import { Management, type Logger } from '@outcomes/platform';
 import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
-import { RpcFault } from '../json-rpc';
+import { RpcFault } from '../json-rpc.protocol';
 import type { RpcExchange } from '../mcp';
 import { ToolCallValidator } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';

@@ -3,7 +3,7 @@ import { AppError, errorBodyOf } from '@outcomes/contracts';
 import { Limiter, PacedRefusals, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
-import type { RpcFault } from '../json-rpc';
+import type { RpcFault } from '../json-rpc.protocol';
 import type { RpcExchange, Refusal } from '../mcp';
 import { ToolCallValidator, type Call, type ValidatedCall } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';

@@ -9,13 +9,13 @@ import {
   RpcFault,
   TOOLS_CALL,
   type Incoming,
-} from '../../json-rpc';
-import { namesAnything, namesEvents, namesJson, notAcceptable } from '../accept';
+} from '../../json-rpc.protocol';
+import { namesAnything, namesEvents, namesJson, notAcceptable } from '../accept.protocol';
 import type { Era } from '../index';
-import { mismatchIn, versionMismatchIn } from './headers';
-import { envelopeFault, SUPPORTED, unsupportedVersion, versionIn } from './versions';
+import { mismatchIn, versionMismatchIn } from './headers.protocol';
+import { envelopeFault, SUPPORTED, unsupportedVersion, versionIn } from './versions.protocol';
 
-export { claimedVersion, isOfStatelessEra } from './versions';
+export { claimedVersion, isOfStatelessEra } from './versions.protocol';
 
 /** Lists and documents change with a release of the service, never between; an hour late is early enough. */
 const TTL_MS = 3_600_000;

@@ -6,7 +6,7 @@ import {
   type ResultFrame,
 } from '@outcomes/contracts';
 import { canonicalJson, KnownShapes } from '@outcomes/audit';
-import { INVALID_PARAMS, RpcFault } from '../../json-rpc';
+import { INVALID_PARAMS, RpcFault } from '../../json-rpc.protocol';
 import { holdsHiddenText, visibleDocument } from '../../untrusted-text';
 import type { ToolFault } from '../definition';
 

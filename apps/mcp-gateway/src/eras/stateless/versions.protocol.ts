@@ -5,7 +5,7 @@ import type {
   PROTOCOL_VERSION_META_KEY,
   UnsupportedProtocolVersionErrorData,
 } from '@modelcontextprotocol/client';
-import { INVALID_PARAMS, isObject, RpcFault, type Incoming } from '../../../json-rpc';
+import { INVALID_PARAMS, isObject, RpcFault, type Incoming } from '../../json-rpc.protocol';
 
 const FIRST = '2026-07-28';
 /** The versions of this era that are spoken here. */

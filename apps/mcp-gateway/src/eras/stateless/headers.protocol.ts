@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { RpcFault, TOOLS_CALL, type Incoming } from '../../../json-rpc';
-import { claimedVersion } from '../versions';
+import { RpcFault, TOOLS_CALL, type Incoming } from '../../json-rpc.protocol';
+import { claimedVersion } from './versions.protocol';
 
 const HEADER_MISMATCH = -32020;
 
