@@ -14,12 +14,12 @@ import { Supervisor } from './local/supervisor.mjs';
 const help = `Usage: npm start [-- --fresh]
 
 Installs, builds and runs everything on this machine until Ctrl-C: Postgres, Redis, the five services and a
-demonstration company. Data is kept in .local/ and found again at the next start.
+demonstration company. Data is kept in .local/ and reused at the next start.
 
   --fresh   remove the data of earlier starts first
   --help    this text
 
-DATABASE_URL and REDIS_URL, where set, are used instead of a Postgres and a Redis of its own.
+If set, DATABASE_URL and REDIS_URL are used instead of its own Postgres and Redis.
 Ports: CONSOLE_PORT 3000, READ_API_PORT 3001, INGEST_API_PORT 3002, MCP_PORT 3003, POSTGRES_PORT 54329,
 REDIS_PORT 63799;
 management: CONSOLE_MANAGEMENT_PORT 9000, READ_API_MANAGEMENT_PORT 9001, INGEST_API_MANAGEMENT_PORT 9002, MCP_MANAGEMENT_PORT 9003,
@@ -53,7 +53,7 @@ async function start(fresh) {
     onEvent: ({ name, kind, detail }) => {
       if (abort.signal.aborted) return;
       console.log(
-        kind === 'ended' ? `  ${name} ended (${detail}): starting it again` : `  ${name} is ready again`,
+        kind === 'ended' ? `  ${name} ended (${detail}): restarting it` : `  ${name} is ready again`,
       );
     },
   });
@@ -96,7 +96,7 @@ async function bringUp(context, fresh) {
     ...(redis ? [] : [redisPort]),
   ]);
   if (fresh) await step('Removing earlier data', installation.removeData);
-  if (fresh && database) console.log('  Note: the data in DATABASE_URL is yours and stays.');
+  if (fresh && database) console.log('  Note: the data in DATABASE_URL is not removed.');
   await build(signal);
   const redisServer = await installation.findRedisUnlessGiven(signal);
   const services = await step('Starting Postgres and Redis', () =>

@@ -29,7 +29,7 @@ function chosenBy(args) {
   const at = args.indexOf('--pods');
   if (at < 0) return { jestArgs: args, environment: {}, patience: longest };
   const pods = Number(args[at + 1]);
-  if (!Number.isInteger(pods) || pods < 1) throw new Failure('--pods takes a whole number from 1 on.');
+  if (!Number.isInteger(pods) || pods < 1) throw new Failure('--pods takes a whole number, 1 or more.');
   const rest = args.toSpliced(at, 2);
   // One file at a time: each starts so many processes already.
   const forced = ['--testPathPatterns', 'e2e-spec', '--maxWorkers=1', `--testTimeout=${60_000 * pods}`];
@@ -56,7 +56,7 @@ async function test(args) {
     // A database that dies under the tests is a finding, not something to paper over.
     restart: false,
     onEvent: ({ name, detail }) =>
-      abort.signal.aborted || console.error(`${name} ended under the tests: ${detail}`),
+      abort.signal.aborted || console.error(`${name} ended during the tests: ${detail}`),
   });
   watchForShutdown({
     stop: (reason) => {

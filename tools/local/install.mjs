@@ -49,7 +49,7 @@ async function ensureInstalled(signal) {
       const { code, output } = await run(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], options);
       signal.throwIfAborted();
       if (code !== 0)
-        throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its lines above.`);
+        throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its output above.`);
     });
     return true;
   });
@@ -67,7 +67,7 @@ export async function build(signal) {
       const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
       signal.throwIfAborted();
       if (code !== 0)
-        throw new Failure(`${output.trim()}\nThe build failed: see the compiler's lines above.`);
+        throw new Failure(`${output.trim()}\nThe build failed: see the compiler's output above.`);
       await buildPage(signal);
     }),
   );
@@ -96,7 +96,7 @@ export async function onProjectNode(script, args, main) {
   const { projectNode } = paths;
   if (!existsSync(projectNode)) {
     console.log(
-      `  Note: going on with the system's Node ${process.version}: the project's own is not installed.`,
+      `  Note: continuing with the system's Node ${process.version}, because the project's own is not installed.`,
     );
     return main();
   }

@@ -122,7 +122,7 @@ export async function initialisePostgres(
     const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
     if (found === major) return;
     throw new Failure(
-      `The data in ${directory} is of Postgres ${found}, this is ${major}: npm start -- --fresh begins anew.`,
+      `The data in ${directory} was created by Postgres ${found}, this is ${major}: "npm start -- --fresh" starts from scratch.`,
     );
   }
   const unfinished = `${directory}.new`;
