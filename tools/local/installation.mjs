@@ -32,7 +32,9 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
 /** Removes what earlier starts made, and nothing else that may lie in the folder. */
 export async function removeData() {
   if (lstatSync(localDirectory).isSymbolicLink()) {
-    throw new Failure(`${localDirectory} is a symbolic link: --fresh never removes anything outside the project.`);
+    throw new Failure(
+      `${localDirectory} is a symbolic link: --fresh never removes anything outside the project.`,
+    );
   }
   await stopRemains(paths.postgres);
   const { postgres, redis, logs, credentials, environment, quickstart, quickstartState } = paths;
