@@ -116,7 +116,7 @@ describe('agent access in the console', () => {
     });
     for (const path of PAGES) {
       await page.goto(`${stage.origin}/c/${stranger.companyId}/${path}`);
-      await page.getByRole('heading', { name: 'No company has this address' }).waitFor();
+      await page.getByRole('heading', { name: 'No company at this address' }).waitFor();
     }
     // Whatever was asked for before the page knew better was refused.
     expect(answers.filter((status) => status !== 404)).toEqual([]);

@@ -297,7 +297,7 @@ describe('the pages of the console', () => {
       const { page, bodies } = await opened(companyId);
       const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');
       await upload(page, example?.records ?? []);
-      await page.getByLabel('Campaign, where rows do not say').fill('111');
+      await page.getByLabel('Campaign, if rows do not have it').fill('111');
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await sent(page)).toMatch(
         /^7 rows read, 6 events accepted, 0 of them known before, 2 rejected, 1 rows told nothing/,

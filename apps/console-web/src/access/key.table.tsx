@@ -59,7 +59,7 @@ function Revoke({ company, of }: { readonly company: string; readonly of: KeyOfC
       </button>
       <dialog ref={dialog} aria-labelledby={title}>
         <h2 id={title}>Revoke {of.name || of.keyId}?</h2>
-        <p>Whoever uses it is refused within a second, and it cannot be brought back.</p>
+        <p>It is refused everywhere within a second, and cannot be restored.</p>
         {revoke.error && <Failure error={revoke.error} />}
         <div className="row">
           <button className="main" disabled={revoke.isPending} onClick={() => revoke.mutate(undefined)}>

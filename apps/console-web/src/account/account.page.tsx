@@ -31,7 +31,7 @@ export function AccountPage() {
         {({ user, companies }) => (
           <>
             <p>{user.email}</p>
-            {companies.length === 0 && <p>Nobody has let you into a company yet. Ask for an invitation.</p>}
+            {companies.length === 0 && <p>You do not have access to a company yet. Ask for an invitation.</p>}
             <ul>
               {companies.map(({ companyId, name, role }) => (
                 <li key={companyId}>
@@ -70,7 +70,7 @@ export function AccountPage() {
           hasPassword ? (
             <PasswordForm />
           ) : (
-            <p>There is none here: you sign in at your identity provider, and change it there.</p>
+            <p>There is no password here: you sign in at your identity provider, and change it there.</p>
           )
         }
       </AnswerPanel>

@@ -7,9 +7,10 @@ import { dayOf, momentOf, whole } from '../words';
 import { ForecastsPanel } from './forecasts.panel';
 
 const NONE: Readonly<Record<NoBacktestReason, string>> = {
-  no_history: 'There is no history to fold: it takes four weeks of messages before the first analysis.',
-  too_many_campaigns: 'There are more than 2,000 campaigns: so many are not folded week by week.',
-  counts_are_rebuilt: 'The counts are being rebuilt after an upgrade. It is folded after the next analysis.',
+  no_history: 'There is no history to evaluate: it takes four weeks of messages before the first analysis.',
+  too_many_campaigns: 'There are more than 2,000 campaigns, too many to evaluate week by week.',
+  counts_are_rebuilt:
+    'The counts are being rebuilt after an upgrade. The backtest follows the next analysis.',
 };
 
 /** History that was brought, as if it had been followed all along. */
@@ -30,7 +31,7 @@ export function BacktestPage() {
       <AnswerPanel title="How stated rates came out" query={answer} height={320}>
         {({ backtest }) =>
           backtest === null || backtest.forecasts.length === 0 ? (
-            <p>No rate was stated early enough that the 30 days after it have settled.</p>
+            <p>No rate was stated early enough for the 30 days after it to have settled.</p>
           ) : (
             <ForecastsPanel backtest={backtest} />
           )
@@ -47,7 +48,7 @@ function Claims({
   readonly company: string;
   readonly backtest: BacktestDocument | null;
 }) {
-  if (backtest === null) return <p>Nothing has been folded yet: it follows the first analysis.</p>;
+  if (backtest === null) return <p>There is no backtest yet: it follows the first analysis.</p>;
   if (backtest.reason !== null) return <p>{NONE[backtest.reason]}</p>;
   const { from, through, weeks, claims, made_at } = backtest;
   const shown = claims.filter(concernsClaims);
@@ -58,7 +59,7 @@ function Claims({
         {momentOf(made_at)}. Texts and replies are those that are known today.
       </p>
       {shown.length === 0 ? (
-        <p>In none of them would anything have been claimed.</p>
+        <p>Nothing would have been claimed in any of them.</p>
       ) : (
         <ClaimsTable company={company} claims={shown} />
       )}

@@ -18,7 +18,7 @@ export function ForecastsPanel({ backtest }: { readonly backtest: BacktestDocume
       <p>{sentenceOf(scores)}</p>
       <p>
         {scores.groups === 0
-          ? 'No forecast expected two replies: of intervals nothing can be said.'
+          ? 'No forecast expected two replies, so intervals cannot be assessed.'
           : `${whole(scores.covered)} of ${whole(scores.groups)} intervals held (sound ones give 95 % or somewhat more).`}
       </p>
       {bins.length > 0 && <ReliabilityChart bins={bins} />}

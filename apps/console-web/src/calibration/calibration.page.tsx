@@ -11,7 +11,7 @@ export function CalibrationPage() {
   return (
     <>
       <h1>Calibration</h1>
-      <p className="quiet">Probabilities that were frozen with decisions, against what came of them.</p>
+      <p className="quiet">Probabilities frozen with decisions, compared with the outcomes.</p>
       <AnswerPanel title="Predicted and observed" query={calibration} height={360}>
         {(answer) => (
           <>

@@ -45,7 +45,7 @@ function Contact({ company, contact }: { readonly company: string; readonly cont
 }
 
 function permissionOf({ can_contact, block_reasons }: RecipientIntelligence): string {
-  if (can_contact === null) return 'Unknown here: nothing says that this contact may be written to.';
+  if (can_contact === null) return 'Unknown: there is no record that this contact may be contacted.';
   return can_contact ? 'May be written to.' : `Must not be written to: ${block_reasons.join(', ')}.`;
 }
 

@@ -89,7 +89,7 @@ function rowsOf({ newest_event, last_analysis, next_analysis, ...answer }: DataS
 function Nothing({ company, mayImport }: { readonly company: string; readonly mayImport: boolean }) {
   return (
     <>
-      <p>Nothing has come in yet. A pipe sends outcomes like this, with its key:</p>
+      <p>Nothing has arrived yet. A pipe sends outcomes like this, with its key:</p>
       <pre tabIndex={0} role="region" aria-label="Example">
         {
           'curl -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\\n  --data @events.json <ingest address>/ingest/events'

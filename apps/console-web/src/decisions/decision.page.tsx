@@ -21,7 +21,7 @@ export function DecisionPage() {
         {(said) => (
           <>
             {said.can_contact === false && (
-              <p>Must not be written to now: {said.block_reasons.join(', ')}. That overrules the advice.</p>
+              <p>Must not be contacted now: {said.block_reasons.join(', ')}. That overrules the advice.</p>
             )}
             <Properties rows={rowsOf(said)} />
             <p>
@@ -47,7 +47,7 @@ function rowsOf(decision: WorkflowDecision) {
     ['Not before', decision.not_before === null ? 'none: it is a stop' : momentOf(decision.not_before)],
     ['Advised besides', advice.length === 0 ? 'nothing' : advice.join(', ')],
     ['Patterns applied', decision.pattern_codes.length === 0 ? 'none' : decision.pattern_codes.join(', ')],
-    ['Promised chance of a reply', promisedBy(decision)],
+    ['Predicted chance of a reply', promisedBy(decision)],
     ['Rests on', `${decision.data_source}, ${percent(decision.confidence)} on own outcomes`],
     ['What came', cameOf(decision)],
   ] as const;

@@ -58,7 +58,7 @@ type Engine = Awaited<ReturnType<typeof loadEngine>>;
 /** The computation itself: nobody fetches it who does not ask for a replay. */
 async function loadEngine() {
   return import('./replay').catch(() => {
-    const message = 'What replays a decision could not be loaded. Reload the page.';
+    const message = 'The code that replays decisions could not be loaded. Reload the page.';
     throw new Refusal(0, 'UNREACHABLE', message, '', []);
   });
 }

@@ -14,7 +14,9 @@ export function DriftPage() {
   return (
     <>
       <h1>Drift</h1>
-      <p className="quiet">A change is told two to three weeks after it, when outcomes have settled.</p>
+      <p className="quiet">
+        A change is reported two to three weeks after it happened, when outcomes have settled.
+      </p>
       <AnswerPanel title="Channels" query={drift} height={240}>
         {(answer) => (
           <>
@@ -65,7 +67,7 @@ export function DriftPage() {
 const STATE_WORDS = {
   none: 'No change of late.',
   rate: 'The reply rate has changed.',
-  insufficient_data: 'Too little has settled to look: unknown, not stable.',
+  insufficient_data: 'Too little has settled to tell: unknown, not stable.',
 } as const;
 
 function periodOf(name: string, { rate: share, n, from, to }: DriftState['tests'][number]['recent']): string {

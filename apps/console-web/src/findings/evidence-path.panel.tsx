@@ -13,8 +13,7 @@ export function EvidencePathPanel({ company, code }: { readonly company: string;
     <AnswerPanel title="How the evidence came to be" query={path} height={480}>
       {({ weeks }) => {
         const [first] = weeks;
-        if (!first)
-          return <p>Its evidence has been in no analysis yet. A week is written down with every analysis.</p>;
+        if (!first) return <p>No analysis has included its evidence yet. Every analysis records a week.</p>;
         if (weeks.length < 2)
           return (
             <p>

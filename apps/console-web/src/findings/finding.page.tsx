@@ -30,7 +30,7 @@ export function FindingPage() {
             <p>
               {reason
                 ? plain(reason.message)
-                : 'No message shows this pattern, and nothing is claimed of it.'}
+                : 'No message shows this pattern, and nothing is claimed about it.'}
             </p>
           );
         }}
@@ -40,7 +40,7 @@ export function FindingPage() {
       <AnswerPanel title="What was claimed of it" query={record} height={96}>
         {({ claims }) => {
           const own = claims.filter((claim) => claim.code === code);
-          if (own.length === 0) return <p>Nothing has been claimed of it yet.</p>;
+          if (own.length === 0) return <p>Nothing has been claimed about it yet.</p>;
           return <ClaimsTable company={company} claims={own} />;
         }}
       </AnswerPanel>

@@ -25,7 +25,7 @@ export function FindingsPage() {
             <>
               <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
               {measured.length === 0 ? (
-                <p>Nothing is claimed yet. The reasons stand below.</p>
+                <p>Nothing is claimed yet. The reasons are below.</p>
               ) : (
                 <ForestChart findings={measured} />
               )}

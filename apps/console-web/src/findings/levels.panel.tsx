@@ -36,7 +36,7 @@ function Levels({
     <AnswerPanel title="Reply rate by level" query={record} height={240}>
       {({ data }) => {
         const levels = levelsIn(data.analyses[dimension]);
-        if (levels.length === 0) return <p>No message tells which level it is on.</p>;
+        if (levels.length === 0) return <p>No message shows its level.</p>;
         return (
           <>
             <p className="quiet">

@@ -6,7 +6,7 @@ export function WhyNotYet({ undecided }: { readonly undecided: readonly Undecide
   return (
     <section className="panel">
       <h2>Why not yet</h2>
-      {undecided.length === 0 && <p>Of every pattern with messages something is claimed.</p>}
+      {undecided.length === 0 && <p>Something is claimed about every pattern with messages.</p>}
       {undecided.map(({ reason, message, codes }) => (
         <div key={reason}>
           <h3>{codes.join(', ')}</h3>

@@ -26,7 +26,7 @@ export function ColumnsForm({ columns, sample, onSend }: Props) {
   return (
     <form className="panel" onSubmit={submit}>
       <h2>What the columns are</h2>
-      <p>No tool is known by these columns. What you say here is remembered for files of the same columns.</p>
+      <p>No tool with these columns is known. Your mapping is remembered for files with the same columns.</p>
       <div className="wide" tabIndex={0} role="region" aria-label="Mapping">
         <table>
           <thead>

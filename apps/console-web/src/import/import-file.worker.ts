@@ -56,7 +56,7 @@ async function look(file: File): Promise<void> {
     columns = found;
     if (sample.length < SHOWN_ROWS) sample.push(row);
   });
-  if (columns.length === 0) throw new Error('The file has no row below a header.');
+  if (columns.length === 0) throw new Error('The file has no rows below its header.');
   if (isOwnForm(columns)) return say({ kind: 'looked', columns, sample, known: { form: 'own' } });
   const detection = detectByColumns(PROFILES, columns);
   const found = 'found' in detection ? [detection.found] : 'several' in detection ? detection.several : [];
@@ -92,7 +92,7 @@ async function sendColumns(file: File, plan: Plan & { form: 'columns' }, sender:
 
 async function sendOfTool(file: File, plan: Plan & { form: 'tool' }, sender: BatchSender): Promise<void> {
   const route = profileOf(plan.tool)?.routes.find(({ name }) => name === plan.route);
-  if (!route) throw new Error('There is no such form of file.');
+  if (!route) throw new Error('This file format is not supported.');
   const history = new FileHistory();
   const context: MapContext & { history: FileHistory } = { ...plan.context, tool: plan.tool, history };
   await eachRow(file, (row, number) => noteRecord(route, row, context, number));

@@ -10,8 +10,8 @@ const GRAINS: Readonly<Record<string, string>> = {
   message: 'Each row is a message.',
   activity: 'Each row is something that happened.',
   contact:
-    'Each row is a contact: it tells of bounces and opt-outs only, and steps and timing stay undecided.',
-  campaign: 'Each row counts a campaign and tells of no message.',
+    'Each row is a contact: it only contains bounces and opt-outs, so steps and timing stay undecided.',
+  campaign: 'Each row counts a campaign and contains no single message.',
 };
 
 /** A file of a tool that is known, and what its rows do not say. */
@@ -50,19 +50,19 @@ export function ToolForm({ routes, onSend }: Props) {
       )}
       <p>{GRAINS[route.grain]}</p>
       {route.isDraft && (
-        <p>Parts of this form were read from documentation alone: look at the rejects afterwards.</p>
+        <p>Parts of this format are known only from documentation: check the rejected rows afterwards.</p>
       )}
       {route.instead !== null && <p>Take another export: {route.instead}</p>}
-      <label htmlFor="zone">Time zone of times without one</label>
+      <label htmlFor="zone">Time zone for times without one</label>
       <input
         id="zone"
         name="zone"
         placeholder="Europe/Berlin"
         defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone}
       />
-      <label htmlFor="campaign">Campaign, where rows do not say</label>
+      <label htmlFor="campaign">Campaign, if rows do not have it</label>
       <input id="campaign" name="campaign" maxLength={200} />
-      <label htmlFor="observed">Exported at, for what bears no time of its own</label>
+      <label htmlFor="observed">Time of the export, for rows without a time</label>
       <input id="observed" name="observed" type="datetime-local" />
       <div className="row">
         <button className="main">Send</button>

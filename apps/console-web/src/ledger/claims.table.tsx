@@ -13,21 +13,22 @@ const TIER_WORDS: Readonly<Record<ClaimEntry['tier'], string>> = {
   confirmed: 'Confirmed',
   likely: 'Likely',
   directional: 'A hint',
-  none: 'Not claimed any more',
+  none: 'No longer claimed',
 };
 
 const REASON_WORDS: Readonly<Record<string, string>> = {
-  found: 'The evidence reached what is asked of such a claim.',
-  stronger: 'More evidence came in.',
-  weaker: 'Later replies bear it less.',
-  reversed: 'Later replies went the other way.',
-  erased: 'Messages that it rested on were erased.',
+  found: 'The evidence reached the level required for such a claim.',
+  stronger: 'More evidence arrived.',
+  weaker: 'Later replies support it less.',
+  reversed: 'Later replies contradict it.',
+  erased: 'Messages it was based on were erased.',
   no_data: 'There are no messages left to compare.',
-  varies_between_campaigns: 'No campaign sends both, so audience and message cannot be told apart.',
-  few_texts: 'It rests on too few texts.',
-  changed: 'The effect ended; evidence counts anew since.',
-  survivors: 'Steps are described only: whoever answered gets no next one.',
-  undecided: 'Later replies do not bear it any more.',
+  varies_between_campaigns:
+    'No campaign sends both, so the effects of audience and message cannot be separated.',
+  few_texts: 'It is based on too few texts.',
+  changed: 'The effect ended; evidence has been counted from scratch since.',
+  survivors: 'Steps are only described: people who answered get no next step.',
+  undecided: 'Later replies no longer support it.',
 };
 
 interface Props {

@@ -41,7 +41,7 @@ export function LedgerPage() {
                 With hints, of which nothing is claimed
               </label>
               {shown.length === 0 ? (
-                <p>Nothing has been claimed yet; there were hints only.</p>
+                <p>Nothing has been claimed yet; there were only hints.</p>
               ) : (
                 <ClaimsTable company={company} claims={shown} />
               )}

@@ -43,7 +43,7 @@ export function InvitationForm({ company }: { readonly company: string }) {
       </div>
       {token !== undefined && (
         <>
-          <p>Send this address to them. It is shown once, opens once, and ends after 7 days.</p>
+          <p>Send them this address. It is shown once, works once, and expires after 7 days.</p>
           <pre tabIndex={0} data-testid="invitation">
             {`${location.origin}/invite#${token}`}
           </pre>

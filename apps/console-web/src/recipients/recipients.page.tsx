@@ -27,7 +27,9 @@ export function RecipientsPage() {
         {({ position_breakdown, reasons }) =>
           position_breakdown.length === 0 ? (
             <p>
-              {plain(reasons?.position_breakdown ?? 'Of no position three recipients have answered yet.')}
+              {plain(
+                reasons?.position_breakdown ?? 'No position has three recipients who have answered yet.',
+              )}
             </p>
           ) : (
             <Positions rows={position_breakdown} />
@@ -92,7 +94,7 @@ function Positions({ rows }: { readonly rows: RecipientAnalysis['position_breakd
 
 function Segments({ answer: { segments, charts, reasons } }: { readonly answer: RecipientAnalysis }) {
   if (segments.length === 0)
-    return <p>{plain(reasons?.segments ?? 'No groups that prefer other messages were found.')}</p>;
+    return <p>{plain(reasons?.segments ?? 'No groups with different preferences were found.')}</p>;
   return (
     <>
       <ServedChart configuration={charts.segment_sizes} />

@@ -14,7 +14,7 @@ const root = createRootRoute({
   component: Outlet,
   notFoundComponent: () => (
     <main className="alone">
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <Link to="/">To the overview</Link>
     </main>
   ),

@@ -27,7 +27,7 @@ export function AnswerPanel<Answer>({
       <h2>{title}</h2>
       {error && <Failure error={error} retry={() => void query.refetch()} />}
       {error && data !== undefined && (
-        <p className="quiet">What follows is of {momentOf(new Date(dataUpdatedAt).toISOString())}.</p>
+        <p className="quiet">The following is from {momentOf(new Date(dataUpdatedAt).toISOString())}.</p>
       )}
       {data !== undefined && children(data)}
       {data === undefined && !error && <Skeleton height={height} />}

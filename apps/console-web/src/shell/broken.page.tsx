@@ -2,8 +2,8 @@
 export function BrokenPage() {
   return (
     <section className="panel" role="alert">
-      <h1>This page could not be drawn</h1>
-      <p>The fault is ours. The other pages go on; loading this one again may help.</p>
+      <h1>This page could not be displayed</h1>
+      <p>The error is ours. Other pages still work; reloading this one may help.</p>
       <button onClick={() => location.reload()}>Load again</button>
     </section>
   );

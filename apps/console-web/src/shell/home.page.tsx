@@ -18,7 +18,7 @@ export function HomePage() {
       <h1>Outcomes</h1>
       {me.error && <Failure error={me.error} />}
       {me.data?.companies.length === 0 && (
-        <p>Nobody has let you into a company yet. Ask for an invitation.</p>
+        <p>You do not have access to a company yet. Ask for an invitation.</p>
       )}
     </main>
   );

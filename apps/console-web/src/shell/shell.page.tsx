@@ -108,9 +108,9 @@ function CompanyChoice({ company }: { readonly company: string }) {
 function NoCompany() {
   return (
     <section className="panel">
-      <h1>No company has this address</h1>
-      <p>Nobody has let you into it, or it is not there.</p>
-      <Link to="/">Go to a company of yours</Link>
+      <h1>No company at this address</h1>
+      <p>You do not have access to it, or it does not exist.</p>
+      <Link to="/">Go to one of your companies</Link>
     </section>
   );
 }

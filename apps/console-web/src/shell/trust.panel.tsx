@@ -7,7 +7,7 @@ export function TrustLine({ answer }: { readonly answer: ResultFrame & Trust }) 
   return (
     <>
       <p className="quiet">Data up to {momentOf(data_as_of)}.</p>
-      {!posteriors_trustworthy && <p>Not to be acted upon yet: {recommended_action}</p>}
+      {!posteriors_trustworthy && <p>Do not act on this yet: {recommended_action}</p>}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { ask } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  IDENTITY_REFUSED: 'The identity provider vouched for nobody who is known here. Ask for an invitation.',
+  IDENTITY_REFUSED:
+    'The identity provider signed you in, but there is no account for you here. Ask for an invitation.',
   INVITATION_NOT_FOUND: 'The invitation is for another address, was used, or has ended.',
   ACCOUNT_EXISTS: 'This address has an account already.',
 };

@@ -19,7 +19,7 @@ export function UsagePage() {
       <AnswerPanel title="This month" query={usage} height={200}>
         {({ month, resetsAt, writtenEverySeconds, keys }) =>
           keys.length === 0 ? (
-            <p>There is no key yet, so nothing was used.</p>
+            <p>There are no keys yet, so there is no usage.</p>
           ) : (
             <>
               <p className="quiet">
@@ -63,7 +63,7 @@ function UsageTable({ keys }: { readonly keys: readonly KeyUsage[] }) {
 
 function Earlier({ keys }: { readonly keys: readonly KeyUsage[] }) {
   const rows = keys.flatMap(({ keyId, name, earlier }) => earlier.map((row) => ({ keyId, name, ...row })));
-  if (rows.length === 0) return <p>No key was used in the five months before.</p>;
+  if (rows.length === 0) return <p>No key was used in the previous five months.</p>;
   rows.sort((one, other) => other.month.localeCompare(one.month));
   return (
     <ListTable label="Earlier months" titles={['Month', 'Key', 'Key id', 'Requests']}>
