@@ -33,7 +33,7 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
       'When the daily analysis of all companies starts: a cron expression in UTC that is due once a day.',
     ),
   SWEEP_INTERVAL_MS: numberSetting(
-    'How often Postgres is asked for batches that no message told of.',
+    'How often Postgres is checked for batches whose message was lost.',
     'milliseconds',
     { least: 10, fallback: 1_000 },
   ),
@@ -49,7 +49,7 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
       'Chat completions API that fills the `llm` chunk, up to and without `/chat/completions`. It is sent scrubbed texts of companies that have opted in. Off unless set.',
     ),
   LLM_API_KEY: z.string().default('').meta({
-    description: 'Bearer token for LLM_BASE_URL. Leave it out where none is asked for.',
+    description: 'Bearer token for LLM_BASE_URL. Leave it unset if none is required.',
     secret: true,
   }),
   LLM_MODEL: z.string().min(1).max(100).optional().describe('Model to ask. Required with LLM_BASE_URL.'),
@@ -78,7 +78,7 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
     { most: 60_000, fallback: 15_000 },
   ),
   ANNOUNCEMENT_INTERVAL_MS: numberSetting(
-    'How often the service checks whether somebody still has to be told.',
+    'How often the service checks for notices that still have to be sent.',
     'milliseconds',
     { least: 10, fallback: 3_600_000 },
   ),
@@ -92,7 +92,7 @@ const fields = serviceConfigSchema({ port: 0, managementPort: 9004 }).extend({
       secret: true,
     }),
   WEBHOOK_INTERVAL_MS: numberSetting(
-    'How often the service looks for webhooks that are due.',
+    'How often the service checks for webhooks that are due.',
     'milliseconds',
     {
       least: 10,

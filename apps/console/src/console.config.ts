@@ -8,7 +8,7 @@ const MEBIBYTE = 1_024 * 1_024;
 const schema = serviceConfigSchema({ port: 3000, managementPort: 9000 }).extend({
   // The largest batch of an import at least.
   MAX_HELD_BODY_BYTES: numberSetting(
-    'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+    'Memory that all request bodies may take together. Beyond that the slowest are aborted.',
     'bytes',
     { least: 8 * MEBIBYTE, fallback: 48 * MEBIBYTE },
   ),
@@ -34,8 +34,8 @@ const schema = serviceConfigSchema({ port: 3000, managementPort: 9000 }).extend(
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Identity provider. Where it is set, people sign in there and nowhere else.'),
-  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Name of the console at the identity provider.'),
+    .describe('Identity provider. If set, people sign in only there.'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client id of the console at the identity provider.'),
   OIDC_CLIENT_SECRET: z
     .string()
     .min(1)
@@ -45,7 +45,7 @@ const schema = serviceConfigSchema({ port: 3000, managementPort: 9000 }).extend(
     .string()
     .optional()
     .transform((folder) => folder ?? join(__dirname, '../page'))
-    .describe('Folder of the built page. The one that was built beside the service unless set.'),
+    .describe('Folder of the built page. By default the one built with the service.'),
 });
 
 export type ConsoleConfig = z.infer<typeof schema>;

@@ -5,7 +5,7 @@ const MEBIBYTE = 1_024 * 1_024;
 const schema = serviceConfigSchema({ port: 3002, managementPort: 9002 }).extend({
   // The largest body at least.
   MAX_HELD_BODY_BYTES: numberSetting(
-    'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+    'Memory that all request bodies may take together. Beyond that the slowest are aborted.',
     'bytes',
     { least: 8 * MEBIBYTE, fallback: 48 * MEBIBYTE },
   ),

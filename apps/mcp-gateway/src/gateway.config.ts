@@ -25,7 +25,7 @@ const gatewayConfigSchema = serviceConfigSchema({ port: 3003, managementPort: 90
   .extend({
     // Four of the largest messages; nearly all have a kilobyte.
     MAX_HELD_BODY_BYTES: numberSetting(
-      'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+      'Memory that all request bodies may take together. Beyond that the slowest are aborted.',
       'bytes',
       { least: 2 * MEBIBYTE, fallback: 4 * MEBIBYTE },
     ),

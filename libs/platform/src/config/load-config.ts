@@ -88,7 +88,7 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       .enum(POOLERS)
       .default('none')
       .describe(
-        'What stands between the service and Postgres: `transaction` for PgBouncer, or a similar pooler, in transaction mode; `transaction-prepared` where it knows prepared statements (PgBouncer 1.21 or newer with `max_prepared_statements`). See `k8s/README.md`.',
+        'Pooler between the service and Postgres: `transaction` for PgBouncer, or a similar pooler, in transaction mode; `transaction-prepared` if it supports prepared statements (PgBouncer 1.21 or newer with `max_prepared_statements`). See `k8s/README.md`.',
       ),
     DATABASE_REPLICA_URL: postgresUrl()
       .optional()
@@ -98,7 +98,7 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
         ),
       ),
     DATABASE_REPLICA_MAX_AGE_MS: numberSetting(
-      'How far the standby may lag behind. Beyond that, and while it is away, the primary answers.',
+      'How far the standby may lag behind. Beyond that, and while it is unavailable, the primary answers.',
       'milliseconds',
       { least: 100, most: 3_600_000, fallback: 2_000 },
     ),
@@ -144,22 +144,22 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       { least: 0, most: 10, fallback: 0 },
     ),
     ADDRESS_BURST_LIMIT: numberSetting(
-      'Requests per 15 minutes of an address that proves no credential.',
+      'Requests per 15 minutes from an address without a valid credential.',
       'requests',
       { most: 1_000_000_000, fallback: 200 },
     ),
     MAX_CONNECTIONS: numberSetting(
-      'Connections that the public port holds open at the same time. Further ones are closed as they come.',
+      'Connections that the public port holds open at the same time. Further ones are closed at once.',
       'connections',
       { fallback: 4_000 },
     ),
     MAX_CONCURRENT_REQUESTS: numberSetting(
-      'Requests of authenticated callers that are answered at the same time. One company may have three quarters of them.',
+      'Requests of authenticated callers that are answered at the same time. One company may use three quarters of them.',
       'requests',
       { least: 4, fallback: 400 },
     ),
     MAX_HELD_BODY_BYTES: numberSetting(
-      'Memory that all request bodies may take together. Beyond that the slowest are given up.',
+      'Memory that all request bodies may take together. Beyond that the slowest are aborted.',
       'bytes',
       { least: MEBIBYTE, fallback: 16 * MEBIBYTE },
     ),
@@ -170,7 +170,7 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
     ),
     BODY_TIMEOUT_MS: milliseconds('Longest time a request body may take to arrive.', 30_000),
     BODY_STALL_MS: milliseconds(
-      'A request body that brings less than a kibibyte per second over such a span is given up.',
+      'A request body that delivers less than a kibibyte per second over such a span is aborted.',
       5_000,
     ),
     STAGE: z.string().default('local').describe('Label shown by `/v1/health`.'),
