@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { faultAnswer, readMessage, RpcFault } from './index';
+import { faultAnswer, readMessage, RpcFault } from './json-rpc.protocol';
 
 const read = (text: string) => readMessage(Buffer.from(text));
 const codeOf = (work: () => unknown): number | undefined => {
