@@ -6,14 +6,7 @@ import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import { callerOf, type McpCaller } from '../access';
 import { eraOf, eraOfHead, type Era, type Form } from '../eras';
-import {
-  faultAnswer,
-  readMessage,
-  resultAnswer,
-  RpcFault,
-  TOOLS_CALL,
-  type Incoming,
-} from '../json-rpc.protocol';
+import { faultAnswer, readMessage, resultAnswer, RpcFault, TOOLS_CALL } from '../json-rpc.protocol';
 import type { RpcExchange } from './index';
 import { FreeRequests } from './free-requests.service';
 import { Protocol, type Asked } from './protocol.service';
@@ -25,7 +18,7 @@ const IS_JSON = /^\s*application\/json\s*(;|$)/i;
 interface Received {
   readonly era: Era;
   readonly form: Form;
-  readonly incoming: Incoming;
+  readonly incoming: ReturnType<typeof readMessage>;
   readonly fault?: RpcFault;
 }
 

@@ -121,7 +121,8 @@ export async function* readErasures(file: string): AsyncGenerator<ExportedErasur
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number += 1;
     const erasure = parse(line);
-    if (!erasure) throw new CliFailure(`Line ${number} of ${file} is not an erasure record; no line may be skipped.`);
+    if (!erasure)
+      throw new CliFailure(`Line ${number} of ${file} is not an erasure record; no line may be skipped.`);
     yield erasure;
   }
 }

@@ -58,12 +58,12 @@ async function refuseTables(url: string, { migrations }: BackupHeader): Promise<
     );
     if (tables.length === 0) return;
     if (!tables.some(({ name }) => name === 'schema_migrations'))
-      throw new CliFailure('The database has tables that are not part of this service. Use an empty database.');
+      throw new CliFailure(
+        'The database has tables that are not part of this service. Use an empty database.',
+      );
     const { rows: ran } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
     if (ran.some(({ name }) => !migrations.includes(name)))
-      throw new CliFailure(
-        'The schema of the database is newer than the backup. Use an empty database.',
-      );
+      throw new CliFailure('The schema of the database is newer than the backup. Use an empty database.');
   });
 }
 
@@ -118,9 +118,7 @@ async function openTables(client: Client, { tables }: BackupHeader): Promise<str
     await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
     const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
     if (rowCount !== 0)
-      throw new CliFailure(
-        `The database already has rows in ${name}. Restore into an empty database.`,
-      );
+      throw new CliFailure(`The database already has rows in ${name}. Restore into an empty database.`);
   }
   return made;
 }

@@ -42,7 +42,10 @@ export function restoreCommand(config: CliConfig): Command {
         'and audit logs verified. Start the services afterwards.',
     )
     .argument('<file>', 'file written by "outcomes backup"')
-    .option('--erasures <file>', 'file written by "outcomes erasures export"; repeats the erasures the backup does not know')
+    .option(
+      '--erasures <file>',
+      'file written by "outcomes erasures export"; repeats the erasures the backup does not know',
+    )
     .option(...JSON_OPTION)
     .action((file: string, options: RestoreOptions) => restore(config, file, options));
 }
@@ -56,7 +59,10 @@ export function erasuresCommand(config: CliConfig): Command {
     .description(
       'Appends new erasures to a file; run it often. It holds hashes and times, never an id that a caller sent.',
     )
-    .argument('<file>', 'file with one JSON document per line; store it where it survives the loss of the database')
+    .argument(
+      '<file>',
+      'file with one JSON document per line; store it where it survives the loss of the database',
+    )
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { exportErasures } = await import('../backup/erasure-file.js');

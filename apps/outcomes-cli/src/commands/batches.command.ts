@@ -11,9 +11,7 @@ interface Asked {
 }
 
 export function batchesCommand(config: CliConfig): Command {
-  const command = new Command('batches').description(
-    'Lists unprocessed batches and retries parked ones.',
-  );
+  const command = new Command('batches').description('Lists unprocessed batches and retries parked ones.');
   command
     .command('list')
     .description('Lists waiting batches, and batches parked after five failures, oldest first.')

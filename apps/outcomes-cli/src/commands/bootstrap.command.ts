@@ -14,9 +14,7 @@ export function bootstrapCommand(_config: CliConfig): Command {
   const command = new Command('bootstrap').description('Multi-tenant credentials for platforms and portals.');
   command
     .command('create')
-    .description(
-      'Generates a credential. It takes effect once its entry is added to BOOTSTRAP_CREDENTIALS.',
-    )
+    .description('Generates a credential. It takes effect once its entry is added to BOOTSTRAP_CREDENTIALS.')
     .requiredOption('--id <id>', 'name of the credential in audit rows')
     .option('--tenants <list>', 'comma-separated company ids, or * for all', '*')
     .option('--permissions <list>', `comma-separated, from ${PERMISSIONS.join(',')} (default: all)`)

@@ -38,7 +38,10 @@ export function companyCommand(config: CliConfig): Command {
     .command('create')
     .description('Creates a company and its first API key. The key is shown only once.')
     .argument('<name>', 'name of the company')
-    .option('--time-zone <zone>', 'IANA name; used for time-of-day patterns when times are sent with Z (default: UTC)')
+    .option(
+      '--time-zone <zone>',
+      'IANA name; used for time-of-day patterns when times are sent with Z (default: UTC)',
+    )
     .option('--portal-id <id>', 'value that portals send in X-Portal-Id for this company')
     .option('--contact <address>', 'e-mail address for notices about its keys')
     .option('--json', 'print a single JSON document on standard output')

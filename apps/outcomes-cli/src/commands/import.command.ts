@@ -48,11 +48,7 @@ export function importCommand(config: CliConfig): Command {
     .option('--map <profile>', 'your own profile for the file (JSON)')
     .option('--campaign <id>', "the tool's campaign id, if rows do not have it")
     .option('--time-zone <zone>', 'for times without a zone, such as Europe/Berlin', zoneOf)
-    .option(
-      '--observed-until <time>',
-      'when the file was exported, for rows without times',
-      momentOf,
-    )
+    .option('--observed-until <time>', 'when the file was exported, for rows without times', momentOf)
     .option('--last-message', 'take the last message to each contact, from a file with one row per contact')
     .option('--steps <table>', "maps the tool's step ids to steps, from 0: 198394=0,198395=1", stepsOf)
     .option('--mailbox <addresses>', 'addresses of the mailbox owner, comma-separated', addressesOf)

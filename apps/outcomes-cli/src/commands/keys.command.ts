@@ -24,7 +24,9 @@ export function keysCommand(config: CliConfig): Command {
   const command = new Command('keys').description('Creates, lists and revokes API keys.');
   command
     .command('create')
-    .description('Creates an API key; a company can have at most three active keys. The key is shown only once.')
+    .description(
+      'Creates an API key; a company can have at most three active keys. The key is shown only once.',
+    )
     .requiredOption('--company <id>', 'company that the key belongs to')
     .option('--name <name>', 'what the key is for')
     .addOption(
@@ -51,10 +53,7 @@ export function keysCommand(config: CliConfig): Command {
     .option('--burst <n>', 'requests per 15 minutes (default: the service setting)', wholeNumber)
     .option('--monthly <n>', 'requests per UTC month (default: the service setting)', wholeNumber)
     .option('--expires-days <n>', 'lifetime in days, 1 to 90 (default: 90)', wholeNumber)
-    .option(
-      '--contact <address>',
-      'e-mail address for notices about it (default: the company contact)',
-    )
+    .option('--contact <address>', 'e-mail address for notices about it (default: the company contact)')
     .option('--json', 'print a single JSON document on standard output')
     .action(({ json, ...options }: CreateOptions) => createKey(config, options, json ?? false));
   command

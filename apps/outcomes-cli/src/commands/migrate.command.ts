@@ -37,7 +37,9 @@ export function migrateCommand(config: CliConfig): Command {
 
 export function serviceLoginsCommand(config: CliConfig): Command {
   return new Command('service-logins')
-    .description('Creates a login role with a new password for each service and prints the URLs. Keep them secret.')
+    .description(
+      'Creates a login role with a new password for each service and prints the URLs. Keep them secret.',
+    )
     .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {
       const { makeServiceLogins } = await import('../installation/migrate-installation.js');

@@ -89,7 +89,9 @@ export function sourcesCommand(config: CliConfig): Command {
     });
   command
     .command('replay')
-    .description('Processes held records again, after new steps or a new version. Repeating it changes nothing.')
+    .description(
+      'Processes held records again, after new steps or a new version. Repeating it changes nothing.',
+    )
     .argument('<source>', 'id of the source, src_…')
     .option('--since <time>', 'only records received since (default: all held records)')
     .option('--key <key>', 'API key (default: OUTCOMES_API_KEY, else the local quickstart key)')

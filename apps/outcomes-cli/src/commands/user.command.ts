@@ -12,12 +12,12 @@ interface CreateOptions {
 }
 
 export function userCommand(config: CliConfig): Command {
-  const command = new Command('user').description(
-    'Creates and lists console users.',
-  );
+  const command = new Command('user').description('Creates and lists console users.');
   command
     .command('create')
-    .description('Gives a person access to a company. A new account gets a password, which is shown only once.')
+    .description(
+      'Gives a person access to a company. A new account gets a password, which is shown only once.',
+    )
     .requiredOption('--company <id>', 'company to give access to')
     .requiredOption('--email <address>', 'address to sign in with')
     .option('--role <role>', `one of ${ROLES.join(', ')}`, roleOf, 'owner')

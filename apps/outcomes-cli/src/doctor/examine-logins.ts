@@ -140,7 +140,10 @@ async function attempt(
     const complaint = await work(client);
     return complaint === undefined ? ok(check, done) : fault(check, complaint);
   } catch (error) {
-    return fault(check, `${failureLine(error)}; run "outcomes migrate" as the owner, or find out what changed`);
+    return fault(
+      check,
+      `${failureLine(error)}; run "outcomes migrate" as the owner, or find out what changed`,
+    );
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -41,7 +41,9 @@ export async function examineRedis({
     if (findings.some(({ state }) => state === 'fault')) return findings;
     return [...findings, await countingFinding(redis, prefix), await queueFinding(address, prefix)];
   } catch (error) {
-    return [fault('redis', `not reachable (${failureLine(error)}); check REDIS_URL and that Redis is running`)];
+    return [
+      fault('redis', `not reachable (${failureLine(error)}); check REDIS_URL and that Redis is running`),
+    ];
   } finally {
     redis.disconnect();
   }
@@ -60,10 +62,7 @@ async function versionFinding(redis: Redis): Promise<Finding> {
 async function topologyFinding(redis: Redis, sentinels: number): Promise<Finding> {
   const check = 'redis topology';
   if (/cluster_enabled:1/.test(await redis.info('cluster')))
-    return fault(
-      check,
-      'this is a Redis Cluster node, which is not supported; use a single primary',
-    );
+    return fault(check, 'this is a Redis Cluster node, which is not supported; use a single primary');
   const role = /role:(\w+)/.exec(await redis.info('replication'))?.[1];
   return role === 'master'
     ? ok(check, sentinels > 0 ? `one primary, found through ${sentinels} sentinels` : 'one primary')
@@ -95,9 +94,6 @@ async function queueFinding(address: RedisAddress, prefix: string): Promise<Find
     await probeQueue(address, prefix);
     return ok('redis queue', 'a job was queued and taken');
   } catch (error) {
-    return fault(
-      'redis queue',
-      `accepts no jobs (${failureLine(error)}); work waits for the worker's sweep`,
-    );
+    return fault('redis queue', `accepts no jobs (${failureLine(error)}); work waits for the worker's sweep`);
   }
 }

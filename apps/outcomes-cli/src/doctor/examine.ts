@@ -43,7 +43,12 @@ async function examinePostgres(url: string | undefined): Promise<Finding[]> {
   try {
     await client.connect();
   } catch (error) {
-    return [fault('postgres', `not reachable (${failureLine(error)}); check DATABASE_URL and that Postgres is running`)];
+    return [
+      fault(
+        'postgres',
+        `not reachable (${failureLine(error)}); check DATABASE_URL and that Postgres is running`,
+      ),
+    ];
   }
   try {
     return await examineDatabase(client);

@@ -81,7 +81,9 @@ async function ownProfile(path: string): Promise<SourceProfile> {
   const fault = profileFault(profile);
   if (!fault) return profile as SourceProfile;
   const allowed = fault.allowed ? ` Allowed: ${fault.allowed.join(', ')}.` : '';
-  throw new CliFailure(`${path} is not a profile: ${fault.path || 'the document'} ${fault.message}.${allowed}`);
+  throw new CliFailure(
+    `${path} is not a profile: ${fault.path || 'the document'} ${fault.message}.${allowed}`,
+  );
 }
 
 function explain(detection: Exclude<Detection, { found: object }>, columns: readonly string[]): string {

@@ -125,8 +125,7 @@ function firstLineIsWhole(text: string): boolean | undefined {
 function recordsOfLine(line: string, row: number, path: string): readonly SourceRecord[] {
   if (line.trim() === '') return [];
   const value = parsed(line);
-  if (value === undefined)
-    throw new CliFailure(`${path}: the line after row ${row} is not a JSON object.`);
+  if (value === undefined) throw new CliFailure(`${path}: the line after row ${row} is not a JSON object.`);
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 

@@ -103,8 +103,7 @@ const SENTENCES: Readonly<Partial<Record<FaultCode, (column: string) => string>>
   TIME_ZONE_NEEDED: (column) => `times in "${column}" have no zone. Give --time-zone, such as Europe/Berlin`,
   AMBIGUOUS_DATES: (column) =>
     `dates in "${column}" may start with the day or the month. Export them as YYYY-MM-DD, or define their order in a profile of your own (--map)`,
-  CAMPAIGN_NEEDED: () =>
-    `its rows do not contain the campaign. Give --campaign with the tool's campaign id`,
+  CAMPAIGN_NEEDED: () => `its rows do not contain the campaign. Give --campaign with the tool's campaign id`,
   OBSERVED_UNTIL_NEEDED: (column) =>
     `"${column}" has no time. Give --observed-until with the time of the export`,
 };

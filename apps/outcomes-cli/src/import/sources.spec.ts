@@ -109,7 +109,9 @@ describe('files of tools', () => {
 
   it('are refused where two routes match, with both', async () => {
     const message = await refusal(`${STATISTICS},Timestamp,Activity,Lead,Campaign,Step\n`);
-    expect(message).toMatch(/may come from instantly \(activity CSV\) or smartlead \(statistics\)\. Choose one with --from/);
+    expect(message).toMatch(
+      /may come from instantly \(activity CSV\) or smartlead \(statistics\)\. Choose one with --from/,
+    );
     const both = `${STATISTICS},Timestamp,Activity,Lead,Campaign,Step\n`;
     expect(await read(both, { from: 'smartlead', campaign: '1' })).toMatchObject({ rows: 0 });
   });

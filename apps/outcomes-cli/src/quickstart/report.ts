@@ -17,7 +17,9 @@ export interface Addresses {
 /** Planted beside found. */
 export function findingsReport(planted: PlantedFacts, found: FoundFacts): string {
   return [
-    heading('Patterns: planted against found (odds ratio, with a 95 % interval that stays valid under repeated looks)'),
+    heading(
+      'Patterns: planted against found (odds ratio, with a 95 % interval that stays valid under repeated looks)',
+    ),
     patternTable(planted, found.patterns),
     ...otherClaims(planted, found.patterns),
     heading('Reply rates per channel and position, since the change'),

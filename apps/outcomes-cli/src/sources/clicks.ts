@@ -16,9 +16,7 @@ export function clicksOf({ tool, authentication, header }: CreatedSource): strin
     'hmac-sha256-hex': [
       `In ${title}, add a webhook with this address and this secret, for all e-mail events.`,
     ],
-    'hmac-sha1-hex': [
-      `In ${title}, add a webhook with this address and this secret, for all e-mail events.`,
-    ],
+    'hmac-sha1-hex': [`In ${title}, add a webhook with this address and this secret, for all e-mail events.`],
   }[authentication];
   const draft =
     profile?.status === 'draft'
