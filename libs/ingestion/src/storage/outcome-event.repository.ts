@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EVENT_KINDS } from '@outcomes/contracts';
 import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
+import { newBatchId } from './batch-id';
 import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-columns';
 
 type Client = TenantTransaction['client'];
@@ -81,7 +81,7 @@ export class OutcomeEventRepository {
     const [inserted] = await run({
       name: 'insert-events',
       text: INSERT_EVENTS,
-      values: [scope.companyId, receivedAt, timeOrderedUuid(), cutoff, ...columnsOf(records)],
+      values: [scope.companyId, receivedAt, newBatchId(), cutoff, ...columnsOf(records)],
     });
     if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
     return new Set(inserted?.event_ids ?? []);

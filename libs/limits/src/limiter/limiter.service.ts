@@ -80,7 +80,7 @@ export class Limiter implements OnModuleInit {
    * @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, each with its headers; SERVICE_UNAVAILABLE where neither Redis
    * nor Postgres can say how much of the month is used
    */
-  async consume(
+  consume(
     subject: LimitSubject,
     use: { readonly surface: Surface; readonly countsQuota: boolean },
   ): Promise<Consumption> {
@@ -92,14 +92,11 @@ export class Limiter implements OnModuleInit {
       countsQuota: use.countsQuota && subject.scope !== null,
     };
     const { place, tally } = this.questions.join(nameOf(subject), subject, question);
-    const told = await tally;
-    const verdict = told
-      ? verdictAt(told, place, question.countsQuota)
-      : await this.askMemory(subject, question);
-    const consumption = consumptionOf(subject, question, verdict);
-    if (verdict.kind === 'burst') throw burstExceeded(consumption);
-    if (verdict.kind === 'quota') throw quotaExceeded(consumption);
-    return consumption;
+    return tally.then((told) =>
+      told
+        ? allowed(subject, question, verdictAt(told, place, question.countsQuota))
+        : this.consumeAlone(subject, question),
+    );
   }
 
   /**
@@ -178,6 +175,10 @@ export class Limiter implements OnModuleInit {
     return reply === undefined ? undefined : parseTally(reply);
   }
 
+  private async consumeAlone(subject: LimitSubject, question: Question): Promise<Consumption> {
+    return allowed(subject, question, await this.askMemory(subject, question));
+  }
+
   private async askMemory(subject: LimitSubject, question: Question): Promise<Verdict> {
     const { scope, keyId } = subject;
     const name = nameOf(subject);
@@ -210,6 +211,14 @@ function nameOf({ scope, keyId }: LimitSubject): string {
 function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, surface: Surface): number {
   if (surface === 'protocol') return Math.max(FEWEST_PROTOCOL, burstLimit * PROTOCOL_FACTOR);
   return surface === 'ingest' ? ingestBurstLimit : burstLimit;
+}
+
+/** @throws AppError RATE_LIMITED, QUOTA_EXCEEDED */
+function allowed(subject: LimitSubject, question: Question, verdict: Verdict): Consumption {
+  const consumption = consumptionOf(subject, question, verdict);
+  if (verdict.kind === 'burst') throw burstExceeded(consumption);
+  if (verdict.kind === 'quota') throw quotaExceeded(consumption);
+  return consumption;
 }
 
 function consumptionOf({ monthlyQuota }: LimitSubject, { limit }: Question, verdict: Verdict): Consumption {
