@@ -42,15 +42,14 @@ export class ReanalysisRequestRepository {
    * @param scale - of the tables, see CompanyOfEvents
    */
   async noteErasure(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
+    { client, companyId }: TenantTransaction,
     { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
     scale: string,
   ): Promise<string> {
     const { rows } = await client.query<Noted>({
       name: `note-erasure ${scale}`,
       text: `WITH forgotten AS (${FORGET_DECISIONS}) ${noteRequest("'erasure'")}`,
-      values: [scope.companyId, recipientIds, addresses],
+      values: [companyId, recipientIds, addresses],
     });
     return keyOf(rows);
   }
@@ -61,14 +60,13 @@ export class ReanalysisRequestRepository {
    * @returns key of the run that fulfils it
    */
   async note(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
+    { client, companyId }: TenantTransaction,
     reason: RequestReason,
   ): Promise<string> {
     const { rows } = await client.query<Noted>({
       name: 'note-reanalysis',
       text: noteRequest('$2'),
-      values: [scope.companyId, reason],
+      values: [companyId, reason],
     });
     return keyOf(rows);
   }

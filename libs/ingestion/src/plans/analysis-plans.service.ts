@@ -47,14 +47,14 @@ export class AnalysisPlans {
    */
   async take(scope: TenantScope): Promise<string | undefined> {
     return this.database.transaction(scope, async ({ client }) => {
-      const plan = await this.plans.takeDue(scope, client);
+      const plan = await this.plans.takeDue(transaction);
       if (!plan) return undefined;
       if (plan.isCounting && !plan.isLate) {
-        await this.plans.lookAgain(scope, client);
+        await this.plans.lookAgain(transaction);
         return undefined;
       }
-      if (!plan.isFirstDay && !(await this.plans.hasGrown(scope, client, plan.messages))) return undefined;
-      await this.plans.noteAsked(scope, client);
+      if (!plan.isFirstDay && !(await this.plans.hasGrown(transaction, plan.messages))) return undefined;
+      await this.plans.noteAsked(transaction);
       return `${plan.isFirstDay ? 'first' : 'growth'}-${plan.revision}`;
     });
   }
@@ -65,6 +65,6 @@ export class AnalysisPlans {
    */
   async isWanted(scope: TenantScope, runKey: string): Promise<boolean> {
     if (!PLANNED_KEY.test(runKey)) return true;
-    return this.database.transaction(scope, ({ client }) => this.plans.isOpen(scope, client));
+    return this.database.transaction(scope, (transaction) => this.plans.isOpen(transaction));
   }
 }

@@ -28,11 +28,11 @@ export class AnalysisRequests {
    */
   async request(scope: TenantScope): Promise<AnalysisRequested> {
     const runKey = await this.database.transaction(scope, async ({ client }) => {
-      const wait = await this.plans.noteRequested(scope, client);
+      const wait = await this.plans.noteRequested(transaction);
       if (wait > 0) {
         throw new AppError('ANALYSIS_REQUESTED_RECENTLY', {}, { headers: { 'Retry-After': String(wait) } });
       }
-      return this.requests.note(scope, client, 'requested');
+      return this.requests.note(transaction, 'requested');
     });
     this.reanalysis.request(scope.companyId, runKey);
     return { run_key: runKey, status: 'queued' };

@@ -64,8 +64,8 @@ export class BatchProcessing {
     const failed: string[] = [];
     let total = NOTHING;
     let limit = GROUP_BATCHES;
-    const waiting = await this.database.transaction(scope, ({ client }) =>
-      this.batches.countPending(scope, client),
+    const waiting = await this.database.transaction(scope, (transaction) =>
+      this.batches.countPending(transaction),
     );
     if (waiting > 0) await this.suppressions.make(scope);
     while (total.batches + failed.length < waiting) {
@@ -121,10 +121,10 @@ export class BatchProcessing {
     let group: readonly PendingBatch[] = [];
     try {
       return await this.database.transaction(scope, async (transaction) => {
-        await this.touches.lock(scope, transaction);
+        await this.touches.lock(transaction);
         const limits = { batches: limit, events: GROUP_EVENTS };
-        group = await this.batches.takeOldest(scope, transaction.client, limits, except);
-        return group.length === 0 ? NOTHING : this.workIn(scope, transaction, group);
+        group = await this.batches.takeOldest(transaction, limits, except);
+        return group.length === 0 ? NOTHING : this.workIn(transaction, group);
       });
     } catch (error) {
       if (group.length === 0 || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE'))
@@ -139,7 +139,6 @@ export class BatchProcessing {
   }
 
   private async workIn(
-    scope: TenantScope,
     transaction: TenantTransaction,
     group: readonly PendingBatch[],
   ): Promise<ProcessedBatches> {
@@ -147,18 +146,18 @@ export class BatchProcessing {
     const cutoff = retentionCutoff(now);
     const batchIds = group.map((batch) => batch.batchId);
     const arrivals = new Arrivals();
-    const follow = () => this.suppressions.follow(scope, transaction, arrivals);
-    await this.touches.foldArrived(scope, transaction, batchIds, cutoff, { arrivals, follow });
+    const follow = () => this.suppressions.follow(transaction, arrivals);
+    await this.touches.foldArrived(transaction, batchIds, cutoff, { arrivals, follow });
     const events = group.reduce((sum, batch) => sum + batch.events, 0);
     const newest = group.at(-1);
-    if (newest) await this.plans.noteCounted(scope, transaction.client, newest, events);
-    await this.batches.markProcessed(scope, transaction.client, batchIds, now);
+    if (newest) await this.plans.noteCounted(transaction, newest, events);
+    await this.batches.markProcessed(transaction, batchIds, now);
     return { batches: group.length, events };
   }
 
   private async noteFailure(scope: TenantScope, { batchId }: PendingBatch): Promise<void> {
-    const attempts = await this.database.transaction(scope, ({ client }) =>
-      this.batches.noteFailure(scope, client, batchId),
+    const attempts = await this.database.transaction(scope, (transaction) =>
+      this.batches.noteFailure(transaction, batchId),
     );
     if (attempts >= MAX_ATTEMPTS) {
       this.logger.error({ companyId: scope.companyId, batchId, attempts }, 'a batch is parked');

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-
-type Client = TenantTransaction['client'];
+import type { TenantTransaction } from '@outcomes/tenancy';
 
 /** A batch that failed so often is parked: it stays visible and holds up nobody. */
 export const MAX_ATTEMPTS = 5;
@@ -26,11 +24,11 @@ export interface PendingBatch {
 @Injectable()
 export class IngestBatchRepository {
   /** How many batches of the company wait; parked ones do not count. */
-  async countPending(scope: TenantScope, client: Client): Promise<number> {
+  async countPending({ client, companyId }: TenantTransaction): Promise<number> {
     const { rows } = await client.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM ingest_batches
        WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0]?.waiting ?? 0;
   }
@@ -41,8 +39,7 @@ export class IngestBatchRepository {
    * @param except - batches that failed just now
    */
   async takeOldest(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     { batches, events }: { readonly batches: number; readonly events: number },
     except: readonly string[],
   ): Promise<PendingBatch[]> {
@@ -61,41 +58,40 @@ export class IngestBatchRepository {
         SELECT batch_id AS "batchId", cardinality(event_ids) AS events FROM ingest_batches JOIN summed USING (batch_id)
         WHERE company_id = $1 AND processed_at IS NULL AND (events_up_to <= $3 OR place = 1)
         ORDER BY place FOR UPDATE OF ingest_batches SKIP LOCKED`,
-      values: [scope.companyId, batches, events, except],
+      values: [companyId, batches, events, except],
     });
     return rows;
   }
 
   /** The ids of the events have served their purpose and go, so that a deletion leaves none behind here. */
   async markProcessed(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     batchIds: readonly string[],
     at: Date,
   ): Promise<void> {
     await client.query({
       text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}', fold_version = ${FOLD_VERSION}
         WHERE company_id = $1 AND batch_id = ANY($2::uuid[])`,
-      values: [scope.companyId, batchIds, at],
+      values: [companyId, batchIds, at],
     });
   }
 
   /** @returns how often the batch has failed now */
-  async noteFailure(scope: TenantScope, client: Client, batchId: string): Promise<number> {
+  async noteFailure({ client, companyId }: TenantTransaction, batchId: string): Promise<number> {
     const { rows } = await client.query<{ failed_attempts: number }>(
       `UPDATE ingest_batches SET failed_attempts = failed_attempts + 1
        WHERE company_id = $1 AND batch_id = $2 AND processed_at IS NULL RETURNING failed_attempts`,
-      [scope.companyId, batchId],
+      [companyId, batchId],
     );
     return rows[0]?.failed_attempts ?? 0;
   }
 
   /** Forgets batches that were processed before `before`; the newest stays, it says how fresh the data are. */
-  async deleteProcessed(scope: TenantScope, client: Client, before: Date): Promise<void> {
+  async deleteProcessed({ client, companyId }: TenantTransaction, before: Date): Promise<void> {
     await client.query(
       `DELETE FROM ingest_batches WHERE company_id = $1 AND processed_at < $2
          AND received_at < (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1)`,
-      [scope.companyId, before],
+      [companyId, before],
     );
   }
 }

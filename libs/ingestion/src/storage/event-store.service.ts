@@ -49,8 +49,8 @@ export class EventStore {
     if (newIds.size === records.length) return records.map(() => 'new');
     const isNew = (record: EventRecord) => first.get(record.eventId) === record && newIds.has(record.eventId);
     const others = records.filter((record) => !isNew(record));
-    const known = await this.database.transaction(scope, ({ client }) =>
-      this.events.compare(scope, client, others),
+    const known = await this.database.transaction(scope, (transaction) =>
+      this.events.compare(transaction, others),
     );
     // What was deleted since is stored after all: an event that is accepted is there.
     const gone = others.filter((record) => !known.has(record));
@@ -82,12 +82,12 @@ export class EventStore {
     const ids = records.map((record) => record.eventId);
     return this.database.transaction(scope, async (transaction) => {
       const { client } = transaction;
-      await this.touches.lock(scope, transaction);
-      const expired = await this.events.expiredAmong(scope, client, ids, cutoff);
-      const near = await this.suppressions.keepExpiring(scope, transaction, expired);
-      const removed = await this.events.deleteByIds(scope, client, expired, cutoff);
-      await this.touches.refold(scope, transaction, removed, cutoff);
-      await this.suppressions.tidy(scope, transaction, near);
+      await this.touches.lock(transaction);
+      const expired = await this.events.expiredAmong(transaction, ids, cutoff);
+      const near = await this.suppressions.keepExpiring(transaction, expired);
+      const removed = await this.events.deleteByIds(transaction, expired, cutoff);
+      await this.touches.refold(transaction, removed, cutoff);
+      await this.suppressions.tidy(transaction, near);
       const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
       return this.events.insert(scope, run, records, now, cutoff);
     });

@@ -5,8 +5,6 @@ import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
 import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-columns';
 
-type Client = TenantTransaction['client'];
-
 const UNSUBSCRIBED = EVENT_KINDS.indexOf('unsubscribed');
 const BOUNCED = EVENT_KINDS.indexOf('bounced');
 
@@ -93,12 +91,11 @@ export class OutcomeEventRepository {
    * @returns of each that is stored: whether it has the same content
    */
   async compare(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     records: readonly EventRecord[],
   ): Promise<ReadonlyMap<EventRecord, KnownFate>> {
     const { rows } = await client.query<{ place: number; differs: boolean }>(COMPARE_EVENTS, [
-      scope.companyId,
+      companyId,
       ...comparedColumnsOf(records),
     ]);
     return new Map(
@@ -110,63 +107,59 @@ export class OutcomeEventRepository {
   }
 
   async deleteByIds(
-    scope: TenantScope,
-    client: Client,
+    transaction: TenantTransaction,
     eventIds: readonly string[],
     cutoff: Date,
   ): Promise<RemovedEvents> {
-    return this.delete(scope, client, { condition: 'event_id = ANY($3::uuid[])' }, cutoff, eventIds);
+    return this.delete(transaction, { condition: 'event_id = ANY($3::uuid[])' }, cutoff, eventIds);
   }
 
   /** @param scale - of the tables, see CompanyOfEvents */
   async deleteByRecipient(
-    scope: TenantScope,
-    client: Client,
+    transaction: TenantTransaction,
     recipientId: string,
     cutoff: Date,
     scale: string,
   ): Promise<RemovedEvents> {
     const ofRecipient = { name: `delete-events-of-recipient ${scale}`, condition: 'recipient_id = $3' };
-    const removed = await this.delete(scope, client, ofRecipient, cutoff, recipientId);
+    const removed = await this.delete(transaction, ofRecipient, cutoff, recipientId);
     return { ...removed, isWhole: true };
   }
 
   /** How many events of a company are held, expired ones included. */
-  async count(scope: TenantScope, client: Client): Promise<number> {
+  async count({ client, companyId }: TenantTransaction): Promise<number> {
     const { rows } = await client.query<{ held: number }>(
       'SELECT count(*)::integer AS held FROM outcome_events WHERE company_id = $1',
-      [scope.companyId],
+      [companyId],
     );
     return rows[0]?.held ?? 0;
   }
 
   /** Ids of at most `limit` events that have expired. */
-  async expired(scope: TenantScope, client: Client, cutoff: Date, limit: number): Promise<string[]> {
+  async expired({ client, companyId }: TenantTransaction, cutoff: Date, limit: number): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>(
       `SELECT event_id FROM outcome_events WHERE company_id = $1 AND ingested_at <= $2 LIMIT $3`,
-      [scope.companyId, cutoff, limit],
+      [companyId, cutoff, limit],
     );
     return rows.map((row) => row.event_id);
   }
 
   /** Those of the given events that have expired but are still in the table. */
   async expiredAmong(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     eventIds: readonly string[],
     cutoff: Date,
   ): Promise<string[]> {
     const { rows } = await client.query<{ event_id: string }>(
       `SELECT event_id FROM outcome_events
        WHERE company_id = $1 AND event_id = ANY($2::uuid[]) AND ingested_at <= $3`,
-      [scope.companyId, eventIds, cutoff],
+      [companyId, eventIds, cutoff],
     );
     return rows.map((row) => row.event_id);
   }
 
   private async delete(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     { name, condition }: { readonly name?: string; readonly condition: string },
     cutoff: Date,
     parameter: unknown,
@@ -174,7 +167,7 @@ export class OutcomeEventRepository {
     const { rows } = await client.query<RemovedRow>({
       name,
       text: deleteEvents(condition),
-      values: [scope.companyId, cutoff, parameter],
+      values: [companyId, cutoff, parameter],
     });
     return removedOf(rows);
   }
