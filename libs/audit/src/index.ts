@@ -1,5 +1,5 @@
 export * from './administration/administrative-entry';
-export { recordAdministration, type LogTransaction } from './administration/administration-log';
+export { recordAdministration, type LogTransaction } from './administration/administration-log.repository';
 export * from './administration/administration-trail.service';
 export * from './audit.module';
 export * from './canonical/canonical-json';

@@ -5,6 +5,6 @@ export {
   type ListedDelivery,
   type ListedWebhook,
 } from './endpoints/webhook-administration';
-export { isWanted, subscriptionsOf, writeMessages, type Subscription } from './outbox/write-messages';
+export { isWanted, subscriptionsOf, writeMessages, type Subscription } from './outbox/message.repository';
 export { WEBHOOK_TYPES, type WebhookMessage, type WebhookType } from './webhook-types';
 export { WebhooksModule } from './webhooks.module';

@@ -2,7 +2,7 @@ import { DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { isWanted, subscriptionsOf, writeMessages } from '@outcomes/webhooks';
 import type { SerialisedDocument } from '../documents/serialise';
-import { criticalNews } from './critical-campaigns';
+import { criticalNews } from './critical-campaign.repository';
 import { newsOf, type FoundByRun } from './run-news';
 
 /**

@@ -32,7 +32,7 @@ export class ErasureReplay {
    * @param erasures - of recipients and events of this company, in any order
    */
   async replay(scope: TenantScope, erasures: readonly Erasure[]): Promise<Replayed> {
-    const { missing, subjects } = await this.database.transaction(scope, async ({ client }) => {
+    const { missing, subjects } = await this.database.transaction(scope, async (transaction) => {
       const missing = await this.ledger.unknownAmong(transaction, erasures);
       return { missing, subjects: await this.ledger.find(transaction, missing) };
     });
@@ -52,7 +52,7 @@ export class ErasureReplay {
     const isRecipient = subject === 'recipient';
     const sha = isRecipient && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
     const heldSha = isRecipient ? subjects.heldShas.get(subjectSha256) : undefined;
-    await this.database.transaction(scope, async ({ client }) => {
+    await this.database.transaction(scope, async (transaction) => {
       if (sha !== undefined) await this.suppressions.forget(transaction, sha);
       if (heldSha !== undefined) await this.held.forget(transaction, [heldSha], []);
       await this.ledger.repeat(transaction, erasure);

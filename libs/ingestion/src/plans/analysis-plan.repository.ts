@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { MAX_ATTEMPTS, type PendingBatch } from '../processing/ingest-batch.repository';
 
 /** So long nothing must be counted before an analysis: the next request of an import is on its way meanwhile. */
@@ -31,6 +32,31 @@ export interface DuePlan {
 /** What was counted and is in no analysis yet, one row per company. All times are those of the database. */
 @Injectable()
 export class AnalysisPlanRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Companies that are to be looked at now, the longest due first. */
+  async due(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /** How many companies have had no finished analysis for so long, or since they were made. */
+  async overdue(hours: number): Promise<number> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ overdue: number }>(
+        `SELECT count(*)::int AS overdue FROM companies LEFT JOIN analysis_plans AS plan USING (company_id)
+         WHERE coalesce(plan.analysed_at, companies.created_at) < clock_timestamp() - $1 * interval '1 hour'`,
+        [hours],
+      );
+      return rows[0]?.overdue ?? 0;
+    });
+  }
+
   /**
    * Notes, in the transaction that counts them, that batches were counted: an analysis follows when it is quiet.
    * @param newest - the one of them that was received last; it still holds the ids of its events

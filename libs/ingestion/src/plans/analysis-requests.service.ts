@@ -27,7 +27,7 @@ export class AnalysisRequests {
    * @throws AppError ANALYSIS_REQUESTED_RECENTLY, with Retry-After, within five minutes of another
    */
   async request(scope: TenantScope): Promise<AnalysisRequested> {
-    const runKey = await this.database.transaction(scope, async ({ client }) => {
+    const runKey = await this.database.transaction(scope, async (transaction) => {
       const wait = await this.plans.noteRequested(transaction);
       if (wait > 0) {
         throw new AppError('ANALYSIS_REQUESTED_RECENTLY', {}, { headers: { 'Retry-After': String(wait) } });

@@ -7,7 +7,7 @@ import { retentionCutoff } from '../storage/retention-cutoff';
 import { Arrivals } from '../suppressions/arrivals';
 import { SuppressionList } from '../suppressions/suppression-list.service';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
+import { IngestBatchRepository, MAX_ATTEMPTS, type Backlog, type PendingBatch } from './ingest-batch.repository';
 
 /**
  * Batches are processed together up to this many events, one transaction and one change of the counts for all of them.
@@ -20,15 +20,6 @@ const GROUP_BATCHES = 2_000;
 export interface ProcessedBatches {
   readonly batches: number;
   readonly events: number;
-}
-
-/** What has been ingested and not worked in, in all companies. */
-export interface Backlog {
-  readonly waiting: number;
-  /** Batches that failed so often that they are tried no more. */
-  readonly parked: number;
-  /** Of the oldest waiting batch; undefined where none waits. */
-  readonly oldestReceivedAt: Date | undefined;
 }
 
 const NOTHING: ProcessedBatches = { batches: 0, events: 0 };
@@ -85,32 +76,12 @@ export class BatchProcessing {
 
   /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
   async companiesWithPending(limit: number): Promise<string[]> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        `SELECT company_id FROM ingest_batches WHERE processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
-         GROUP BY company_id ORDER BY min(received_at) LIMIT $1`,
-        [limit],
-      );
-      return rows.map((row) => row.company_id);
-    });
+    return this.batches.companiesWithPending(limit);
   }
 
   /** How much waits, in all companies. */
   async backlog(): Promise<Backlog> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ waiting: number; parked: number; oldest: Date | null }>(
-        `SELECT (count(*) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}))::int AS waiting,
-           (count(*) FILTER (WHERE failed_attempts >= ${MAX_ATTEMPTS}))::int AS parked,
-           min(received_at) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}) AS oldest
-         FROM ingest_batches WHERE processed_at IS NULL`,
-      );
-      const [row] = rows;
-      return {
-        waiting: row?.waiting ?? 0,
-        parked: row?.parked ?? 0,
-        oldestReceivedAt: row?.oldest ?? undefined,
-      };
-    });
+    return this.batches.backlog();
   }
 
   private async processGroup(

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** A batch that failed so often is parked: it stays visible and holds up nobody. */
 export const MAX_ATTEMPTS = 5;
@@ -20,9 +21,31 @@ export interface PendingBatch {
   readonly events: number;
 }
 
+/** What has been ingested and not worked in, in all companies. */
+export interface Backlog {
+  readonly waiting: number;
+  /** Batches that failed so often that they are tried no more. */
+  readonly parked: number;
+  /** Of the oldest waiting batch; undefined where none waits. */
+  readonly oldestReceivedAt: Date | undefined;
+}
+
+/** A batch that is stored and not worked in. */
+export interface UnprocessedBatch {
+  readonly companyId: string;
+  readonly batchId: string;
+  /** A parked one has failed five times and is tried no more. */
+  readonly state: 'waiting' | 'parked';
+  readonly events: number;
+  readonly failedAttempts: number;
+  readonly receivedAt: Date;
+}
+
 /** What ingestion announced. Postgres is the queue; Redis only hastens it. */
 @Injectable()
 export class IngestBatchRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
   /** How many batches of the company wait; parked ones do not count. */
   async countPending({ client, companyId }: TenantTransaction): Promise<number> {
     const { rows } = await client.query<{ waiting: number }>(
@@ -93,5 +116,64 @@ export class IngestBatchRepository {
          AND received_at < (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1)`,
       [companyId, before],
     );
+  }
+
+  /** Has parked batches tried again, as if they had never failed: all, or one. @returns how many there were */
+  async unpark({ client, companyId }: TenantTransaction, batchId: string | null): Promise<number> {
+    const { rowCount } = await client.query(
+      `UPDATE ingest_batches SET failed_attempts = 0
+       WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts >= ${MAX_ATTEMPTS}
+         AND ($2::uuid IS NULL OR batch_id = $2)`,
+      [companyId, batchId],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
+  async companiesWithPending(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM ingest_batches WHERE processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
+         GROUP BY company_id ORDER BY min(received_at) LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /** How much waits, in all companies. */
+  async backlog(): Promise<Backlog> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ waiting: number; parked: number; oldest: Date | null }>(
+        `SELECT (count(*) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}))::int AS waiting,
+           (count(*) FILTER (WHERE failed_attempts >= ${MAX_ATTEMPTS}))::int AS parked,
+           min(received_at) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}) AS oldest
+         FROM ingest_batches WHERE processed_at IS NULL`,
+      );
+      const [row] = rows;
+      return {
+        waiting: row?.waiting ?? 0,
+        parked: row?.parked ?? 0,
+        oldestReceivedAt: row?.oldest ?? undefined,
+      };
+    });
+  }
+
+  /**
+   * Parked batches first, then those that wait, each the oldest first.
+   * @param companyId - whose; everybody's where null
+   */
+  async unprocessed(companyId: string | null, limit: number): Promise<UnprocessedBatch[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<UnprocessedBatch>(
+        `SELECT company_id AS "companyId", batch_id AS "batchId", cardinality(event_ids) AS events,
+           failed_attempts AS "failedAttempts", received_at AS "receivedAt",
+           CASE WHEN failed_attempts < ${MAX_ATTEMPTS} THEN 'waiting' ELSE 'parked' END AS state
+         FROM ingest_batches WHERE processed_at IS NULL AND ($1::uuid IS NULL OR company_id = $1)
+         ORDER BY failed_attempts < ${MAX_ATTEMPTS}, received_at LIMIT $2`,
+        [companyId, limit],
+      );
+      return rows;
+    });
   }
 }

@@ -83,7 +83,6 @@ export class Retention {
   private expireSome(scope: TenantScope, cutoff: Date, limit: number): Promise<number> {
     return this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(transaction);
-      const { client } = transaction;
       const ids = await this.events.expired(transaction, cutoff, limit);
       const near = await this.suppressions.keepExpiring(transaction, ids);
       const removed = await this.events.deleteByIds(transaction, ids, cutoff);

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign_texts']
   .map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
@@ -12,6 +13,19 @@ const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign
 /** Which companies' touches were folded by an earlier version, and how far each has come since. */
 @Injectable()
 export class TouchRebuildRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Companies whose touches are to be rebuilt, the longest waiting first. */
+  async companies(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
   /**
    * The recipient that was rebuilt last, locked to the end of the transaction.
    * @returns undefined where nothing is to be rebuilt, or another process is at it

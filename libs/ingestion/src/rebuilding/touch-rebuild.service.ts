@@ -32,13 +32,7 @@ export class TouchRebuild {
 
   /** Companies whose touches are to be rebuilt, the longest waiting first. */
   companies(limit: number): Promise<string[]> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
-        [limit],
-      );
-      return rows.map((row) => row.company_id);
-    });
+    return this.rebuilds.companies(limit);
   }
 
   /**

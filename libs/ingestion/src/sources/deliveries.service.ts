@@ -108,7 +108,7 @@ export class Deliveries {
   async replay(scope: TenantScope, asked: AskedReplay): Promise<ReplayedDeliveries> {
     const { sourceId, since, after } = judged(asked);
     const now = this.clock.now();
-    const { source, held } = await this.database.transaction(scope, async ({ client }) => {
+    const { source, held } = await this.database.transaction(scope, async (transaction) => {
       const row = await this.sources.byId(transaction, sourceId);
       const found = row && this.directory.sourceOf(row);
       if (!found) throw new AppError('SOURCE_NOT_FOUND');
@@ -140,7 +140,7 @@ export class Deliveries {
     const { scope, sourceId } = source;
     const isHeld =
       this.box.hasKey &&
-      (await this.database.transaction(scope, ({ client }) => {
+      (await this.database.transaction(scope, (transaction) => {
         const rows = held.map((record) => this.sealed(source, record));
         return this.sources.hold(transaction, sourceId, rows, this.clock.now());
       }));

@@ -34,7 +34,7 @@ export class SourceOverviews {
 
   async of(scope: TenantScope): Promise<{ readonly sources: readonly SourceOverview[] }> {
     const now = this.clock.now();
-    const { rows, types, held, waiting } = await this.database.snapshot(scope, async ({ client }) => ({
+    const { rows, types, held, waiting } = await this.database.snapshot(scope, async (transaction) => ({
       rows: await this.sources.all(transaction),
       types: Map.groupBy(await this.sources.types(transaction), ({ sourceId }) => sourceId),
       held: Map.groupBy(await this.sources.heldCounts(transaction, now), ({ sourceId }) => sourceId),

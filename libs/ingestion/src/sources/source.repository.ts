@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { HELD_DAYS, MOST_HELD, MOST_TYPES, MOST_WAITING, OTHER_TYPES } from './source';
 
 /** A source as it is stored. */
@@ -20,7 +21,7 @@ export interface SourceRow {
   readonly lastDeliveryAt: Date | null;
 }
 
-export const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId", tool, campaign, time_zone AS "timeZone",
+const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId", tool, campaign, time_zone AS "timeZone",
   steps, token_sha256 AS "tokenSha256", previous_token_sha256 AS "previousTokenSha256",
   signing_secret AS "signingSecret", previous_signing_secret AS "previousSigningSecret",
   previous_until AS "previousUntil", created_at AS "createdAt", revoked_at AS "revokedAt",
@@ -45,9 +46,17 @@ export interface TypeCount {
   readonly lastAt: Date;
 }
 
+/** What a source is made of. */
+export type SourceToCreate = Pick<
+  SourceRow,
+  'sourceId' | 'tool' | 'campaign' | 'timeZone' | 'tokenSha256' | 'signingSecret' | 'createdAt'
+>;
+
 /** Sources of a company, and what came for them. */
 @Injectable()
 export class SourceRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
   /** All of a company, the oldest first. */
   async all({ client, companyId }: TenantTransaction): Promise<SourceRow[]> {
     const { rows } = await client.query<SourceRow>(
@@ -63,6 +72,73 @@ export class SourceRepository {
       [companyId, sourceId],
     );
     return rows[0];
+  }
+
+  /** The one that a delivery names, before any company is known. */
+  async named(sourceId: string): Promise<SourceRow | undefined> {
+    return this.database.unscoped(mintSystemScope({ 'app.source_id': sourceId }), async ({ client }) => {
+      const { rows } = await client.query<SourceRow>(
+        `SELECT ${SOURCE_COLUMNS} FROM sources WHERE source_id = $1`,
+        [sourceId],
+      );
+      return rows[0];
+    });
+  }
+
+  async insert({ client, companyId }: TenantTransaction, source: SourceToCreate): Promise<void> {
+    const { sourceId, tool, campaign, timeZone, tokenSha256, signingSecret, createdAt } = source;
+    await client.query(
+      `INSERT INTO sources (company_id, source_id, tool, campaign, time_zone, token_sha256, signing_secret, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [companyId, sourceId, tool, campaign, timeZone, tokenSha256, signingSecret, createdAt],
+    );
+  }
+
+  /** @returns the tool of a source that is not revoked, locked to the end of the transaction */
+  async lock({ client, companyId }: TenantTransaction, sourceId: string): Promise<string | undefined> {
+    const { rows } = await client.query<{ tool: string }>(
+      `SELECT tool FROM sources WHERE company_id = $1 AND source_id = $2 AND revoked_at IS NULL FOR UPDATE`,
+      [companyId, sourceId],
+    );
+    return rows[0]?.tool;
+  }
+
+  /** Puts other secrets in the place of those that are there, which are taken for a while longer. */
+  async replaceSecrets(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    { tokenSha256, signingSecret }: Pick<SourceRow, 'tokenSha256' | 'signingSecret'>,
+    previousUntil: Date,
+  ): Promise<void> {
+    await client.query(
+      `UPDATE sources SET previous_token_sha256 = token_sha256, previous_signing_secret = signing_secret,
+         previous_until = $3, token_sha256 = $4, signing_secret = $5
+       WHERE company_id = $1 AND source_id = $2`,
+      [companyId, sourceId, previousUntil, tokenSha256, signingSecret],
+    );
+  }
+
+  /** @returns all steps that are known now; undefined where there is no such source */
+  async addSteps(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    steps: SourceRow['steps'],
+  ): Promise<SourceRow['steps'] | undefined> {
+    const { rows } = await client.query<Pick<SourceRow, 'steps'>>(
+      `UPDATE sources SET steps = steps || $3::jsonb WHERE company_id = $1 AND source_id = $2 RETURNING steps`,
+      [companyId, sourceId, JSON.stringify(steps)],
+    );
+    return rows[0]?.steps;
+  }
+
+  /** @returns its id; undefined where there is no such source */
+  async revoke({ client, companyId }: TenantTransaction, sourceId: string, at: Date): Promise<string | undefined> {
+    const { rows } = await client.query<{ source_id: string }>(
+      `UPDATE sources SET revoked_at = coalesce(revoked_at, $3)
+       WHERE company_id = $1 AND source_id = $2 RETURNING source_id`,
+      [companyId, sourceId, at],
+    );
+    return rows[0]?.source_id;
   }
 
   /** Adds what a pod counted; a type that is new counts as "other" once there are fifty. */

@@ -53,7 +53,7 @@ export class IngestStatuses {
 
   /** The state of one moment; only the time of the daily run is from elsewhere, null while Redis is away. */
   async of(scope: TenantScope): Promise<IngestStatus> {
-    const { waiting, planned, run, event } = await this.database.snapshot(scope, async ({ client }) => ({
+    const { waiting, planned, run, event } = await this.database.snapshot(scope, async (transaction) => ({
       waiting: await this.repository.waiting(transaction),
       planned: await this.repository.planned(transaction),
       run: await this.repository.newestRun(transaction),

@@ -275,7 +275,7 @@ describe('an event_id that comes again', () => {
     const record = recordOf(checked, new NameBasedUuids(b.companyId));
     const compared = (scope: TenantScope) =>
       fixture.api.database.transaction(scope, (transaction) =>
-        new OutcomeEventRepository().compare(transaction, [record]),
+        new OutcomeEventRepository(fixture.api.database).compare(transaction, [record]),
       );
     expect([...(await compared(a))]).toEqual([[record, 'conflict']]);
     expect([...(await compared(b))]).toEqual([]);

@@ -6,13 +6,8 @@ import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
 import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { REPEATS_EXPIRED } from './event-columns';
-import {
-  OutcomeEventRepository,
-  type InsertedRow,
-  type KnownFate,
-  type PreparedQuery,
-} from './outcome-event.repository';
+import { REPEATS_EXPIRED } from './event-sql';
+import { OutcomeEventRepository, type KnownFate } from './outcome-event.repository';
 import { retentionCutoff } from './retention-cutoff';
 
 /** What became of an event: stored now, or one of that id was there already. */
@@ -41,7 +36,7 @@ export class EventStore {
     const now = this.clock.now();
     const first = firstOfEachId(records);
     const sent = first.size === records.length ? records : [...first.values()];
-    const newIds = await this.insertNew(scope, sent, now).catch((error: unknown) => {
+    const newIds = await this.events.insert(scope, sent, now, retentionCutoff(now)).catch((error: unknown) => {
       if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
       throw error;
     });
@@ -59,15 +54,6 @@ export class EventStore {
     return records.map((record) => fates.get(record) ?? 'new');
   }
 
-  private async insertNew(
-    scope: TenantScope,
-    records: readonly EventRecord[],
-    now: Date,
-  ): Promise<ReadonlySet<string>> {
-    const run = (query: PreparedQuery) => this.database.statement<InsertedRow>(query);
-    return this.events.insert(scope, run, records, now, retentionCutoff(now));
-  }
-
   /**
    * A duplicate of an event that has expired, though retention has not come by yet, is a new event: what it
    * repeats exists no more. The old one goes in the transaction that stores the new one and its neighbours.
@@ -81,15 +67,13 @@ export class EventStore {
     const cutoff = retentionCutoff(now);
     const ids = records.map((record) => record.eventId);
     return this.database.transaction(scope, async (transaction) => {
-      const { client } = transaction;
       await this.touches.lock(transaction);
       const expired = await this.events.expiredAmong(transaction, ids, cutoff);
       const near = await this.suppressions.keepExpiring(transaction, expired);
       const removed = await this.events.deleteByIds(transaction, expired, cutoff);
       await this.touches.refold(transaction, removed, cutoff);
       await this.suppressions.tidy(transaction, near);
-      const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
-      return this.events.insert(scope, run, records, now, cutoff);
+      return this.events.insertWithin(transaction, records, now, cutoff);
     });
   }
 }

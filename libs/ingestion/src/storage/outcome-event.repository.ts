@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { EVENT_KINDS } from '@outcomes/contracts';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { EventRecord } from '../identity/event-record';
-import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-columns';
+import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-sql';
 
 const UNSUBSCRIBED = EVENT_KINDS.indexOf('unsubscribed');
 const BOUNCED = EVENT_KINDS.indexOf('bounced');
@@ -34,13 +34,7 @@ export interface RemovedEvents {
   readonly hadOptOut: boolean;
 }
 
-export interface PreparedQuery {
-  readonly name: string;
-  readonly text: string;
-  readonly values: unknown[];
-}
-
-export interface InsertedRow {
+interface InsertedRow {
   readonly count: number;
   readonly event_ids: readonly string[] | null;
 }
@@ -61,9 +55,10 @@ export interface RemovedRow {
 /** Events as callers sent them. Whatever lies before `cutoff` has expired and does not exist for readers. */
 @Injectable()
 export class OutcomeEventRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
   /**
-   * Stores events that are not there yet, and announces them.
-   * @param run - runs the statement: as a transaction by itself, or within one
+   * Stores events that are not there yet, and announces them: one statement, which is a transaction by itself.
    * @param records - of one company, 1 to 500, no event_id twice
    * @param cutoff - events ingested up to here have expired; where one is repeated, the statement fails and stores
    * nothing (REPEATS_EXPIRED)
@@ -71,18 +66,23 @@ export class OutcomeEventRepository {
    */
   async insert(
     scope: TenantScope,
-    run: (query: PreparedQuery) => Promise<InsertedRow[]>,
     records: readonly EventRecord[],
     receivedAt: Date,
     cutoff: Date,
   ): Promise<ReadonlySet<string>> {
-    const [inserted] = await run({
-      name: 'insert-events',
-      text: INSERT_EVENTS,
-      values: [scope.companyId, receivedAt, timeOrderedUuid(), cutoff, ...columnsOf(records)],
-    });
-    if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
-    return new Set(inserted?.event_ids ?? []);
+    const statement = insertion(scope, records, receivedAt, cutoff);
+    return newIdsOf(records, await this.database.statement<InsertedRow>(scope, statement));
+  }
+
+  /** The same within a transaction. */
+  async insertWithin(
+    transaction: TenantTransaction,
+    records: readonly EventRecord[],
+    receivedAt: Date,
+    cutoff: Date,
+  ): Promise<ReadonlySet<string>> {
+    const statement = insertion(transaction, records, receivedAt, cutoff);
+    return newIdsOf(records, (await transaction.client.query<InsertedRow>(statement)).rows);
   }
 
   /**
@@ -171,6 +171,22 @@ export class OutcomeEventRepository {
     });
     return removedOf(rows);
   }
+}
+
+function insertion(scope: TenantScope, records: readonly EventRecord[], receivedAt: Date, cutoff: Date) {
+  return {
+    name: 'insert-events',
+    text: INSERT_EVENTS,
+    values: [scope.companyId, receivedAt, timeOrderedUuid(), cutoff, ...columnsOf(records)],
+  };
+}
+
+function newIdsOf(
+  records: readonly EventRecord[],
+  [inserted]: readonly InsertedRow[],
+): ReadonlySet<string> {
+  if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
+  return new Set(inserted?.event_ids ?? []);
 }
 
 /** @param condition - which events of $1; those from before $2 have expired @returns SQL whose rows are RemovedRow */

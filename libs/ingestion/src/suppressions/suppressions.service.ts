@@ -62,7 +62,6 @@ export class Suppressions {
   ): Promise<BeforeErasure> {
     // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
     if (!someKept && !keeps) return { people: [], wasKept: false };
-    const { client } = transaction;
     const sha = recipientShaOf(recipientId);
     const blocks = await this.suppressions.blocks(transaction, sha);
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
@@ -96,7 +95,6 @@ export class Suppressions {
   async tidy(transaction: TenantTransaction, { people }: Neighbourhood): Promise<void> {
     const shas = [...new Set(people.flatMap(({ recipientSha }) => recipientSha ?? []))];
     if (shas.length === 0) return;
-    const { client } = transaction;
     const kept = await this.suppressions.keptAmong(transaction, shas);
     if (kept.length === 0) return;
     await this.suppressions.dropLifted(transaction, kept);

@@ -4,7 +4,7 @@ import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
 import type { CohortDeltas } from './cohort-deltas';
-import * as cohorts from './cohort-rows';
+import * as cohorts from './cohort-sql';
 
 /** Counts that are kept packed: one row per key, read and written as a whole. */
 interface PackedCounts {

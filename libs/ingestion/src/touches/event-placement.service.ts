@@ -41,11 +41,11 @@ export class EventPlacement {
 
   /** @param transaction - that holds the company's lock */
   async place(
-    { client, companyId }: TenantTransaction,
+    transaction: TenantTransaction,
     { events, references, recipientIds, someUnsent }: Disturbance,
     cutoff: Date,
   ): Promise<Replaced> {
-    const uuids = new NameBasedUuids(companyId);
+    const uuids = new NameBasedUuids(transaction.companyId);
     const moves = new Moves();
     for (const event of events) {
       if (event.sentAtMs === null || event.messageRef !== null) continue;
@@ -69,7 +69,7 @@ export class EventPlacement {
   }
 
   private async placeUnsent(
-    { client, companyId }: TenantTransaction,
+    transaction: TenantTransaction,
     recipientIds: readonly string[],
     moves: Moves,
     cutoff: Date,

@@ -209,17 +209,16 @@ export class TouchFolding {
     { isExpiry = false, company }: { isExpiry?: boolean; company?: CompanyOfEvents | undefined } = {},
   ): Promise<Fold & Counting> {
     return {
-      scope,
       transaction,
       cutoff,
       ...(company ?? (await this.company(transaction))),
-      uuids: new NameBasedUuids(scope.companyId),
+      uuids: new NameBasedUuids(transaction.companyId),
       deltas: new CohortDeltas(),
       campaigns: new CampaignDeltas(isExpiry),
     };
   }
 
-  private send({ scope, transaction: { client }, scale, ...counting }: Fold & Counting): Promise<Sent> {
+  private send({ transaction, scale, ...counting }: Fold & Counting): Promise<Sent> {
     return this.counts.add(transaction, counting, scale);
   }
 
@@ -238,7 +237,7 @@ export class TouchFolding {
   ): Promise<Written> {
     const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
     const recipientIds = arrived.map((event) => event.recipientId);
-    const { scope, transaction, cutoff } = fold;
+    const { transaction, cutoff } = fold;
     const moved = await this.placement.place(
       transaction,
       { events: arrived, references, recipientIds, someUnsent: fold.someUnsent },

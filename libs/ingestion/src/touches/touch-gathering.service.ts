@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
@@ -11,7 +11,6 @@ import type { StoredEvent, StoredTouch } from './touch';
 
 /** One fold: whose events, and which of them count. */
 export interface Fold extends CompanyOfEvents {
-  readonly scope: TenantScope;
   readonly transaction: TenantTransaction;
   /** Events ingested up to here have expired. */
   readonly cutoff: Date;
@@ -76,7 +75,7 @@ export class TouchGathering {
    * @returns once all is asked: statements that follow see the same
    */
   async lookUp(
-    { scope, transaction: { client }, scale }: Fold,
+    { transaction, scale }: Fold,
     arrived: readonly ArrivedEvent[],
   ): Promise<LookedUp> {
     const touchIds = new Set(arrived.flatMap((event) => event.touchId ?? []));
@@ -120,7 +119,7 @@ export class TouchGathering {
 
   /** Reads the messages of the given keys, and all that refer to them under another recipient. */
   private async read(
-    { scope, transaction: { client }, cutoff, timeZone, scale }: Fold,
+    { transaction, cutoff, timeZone, scale }: Fold,
     gathered: Gathered,
     keys: readonly TouchKey[],
     { known, lookedUp }: { readonly known: KnownTouches; readonly lookedUp: LookedUp },
@@ -183,7 +182,7 @@ export class TouchGathering {
 
   /** Other messages to the gathered addresses, where one reply could close the message of another recipient. */
   private async touchesSharingAddress(
-    { scope, transaction: { client } }: Fold,
+    { transaction }: Fold,
     gathered: Gathered,
     lookedUp: LookedUp,
   ): Promise<TouchKey[]> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-columns';
+import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-sql';
 import type { StoredTouch, Touch } from './touch';
 
 /** A reply that was no message of its own. */

@@ -15,7 +15,7 @@ export interface Counting {
 /** Writes how touches stand after a fold, and notes what their counts change by. */
 export async function writeTouches(
   repository: TouchRepository,
-  { scope, transaction: { client }, generation, deltas, campaigns }: Fold & Counting,
+  { transaction, generation, deltas, campaigns }: Fold & Counting,
   { keys, stored, storedEchoes, deleted }: Gathered,
   { touches, echoes }: ClosedTouches,
 ): Promise<void> {

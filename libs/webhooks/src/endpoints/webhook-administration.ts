@@ -7,7 +7,7 @@ import { isPublicAddress } from '../delivery/public-address';
 import { ROTATION_HOURS } from '../delivery/signature';
 import { TARGET_FAULTS, targetOf } from '../delivery/target';
 import { isWebhookType, PING, WEBHOOK_TYPES } from '../webhook-types';
-import { writeMessages } from '../outbox/write-messages';
+import { writeMessages } from '../outbox/message.repository';
 
 /** What is shown once; of the secret only the encrypted form is stored. */
 export interface CreatedWebhook {
