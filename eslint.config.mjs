@@ -39,6 +39,7 @@ const edges = ['apps/*/src/**/*.{controller,service,guard,interceptor,processor,
  */
 const sqlFiles = [
   '**/*.repository.ts',
+  '**/*-sql.ts',
   'libs/persistence/src/{database,migrations,packing,protection,schema}/**',
   'libs/tenancy/src/**',
   'libs/testing/**',

@@ -78,7 +78,7 @@ export class SuppressionList {
   }
 
   private async nearListed(
-    { client, companyId }: TenantTransaction,
+    transaction: TenantTransaction,
     contacts: readonly Contact[],
   ): Promise<Contact[]> {
     if (contacts.length === 0) return [];

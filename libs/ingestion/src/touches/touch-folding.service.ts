@@ -78,7 +78,7 @@ export class TouchFolding {
   ) {}
 
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
-  async lock(_transaction: TenantTransaction): Promise<void> {
+  async lock(transaction: TenantTransaction): Promise<void> {
     await lockTouches(transaction);
   }
 
