@@ -34,8 +34,8 @@ const wiring = [
 /** The files of an app in which an error must come from the catalogue. */
 const edges = ['apps/*/src/**/*.{controller,service,guard,interceptor,processor,tool,resource,prompt}.ts'];
 /**
- * Repositories; the schema with its protection, and the door that every statement goes through; test support; and what the
- * command line does as the owner of the database, which no scope binds.
+ * Repositories, and texts that they put together; the schema with its protection, and the door that every statement goes
+ * through; test support; and what the command line does as the owner of the database, which no scope binds.
  */
 const sqlFiles = [
   '**/*.repository.ts',
@@ -44,7 +44,8 @@ const sqlFiles = [
   'libs/tenancy/src/**',
   'libs/testing/**',
   'libs/*/src/testing/**',
-  'apps/outcomes-cli/**',
+  'apps/outcomes-cli/src/{backup,company,doctor}/**',
+  'apps/outcomes-cli/src/installation/{migrate-installation,record-as-owner}.ts',
 ];
 const pure = [...tagged('type:pure'), ...tagged('type:contract')];
 

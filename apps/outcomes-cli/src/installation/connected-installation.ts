@@ -10,7 +10,7 @@ import {
   SourceOverviews,
   SourceRepository,
 } from '@outcomes/ingestion';
-import { CompanyEntity, createDataSource } from '@outcomes/persistence';
+import { companyExists, createDataSource } from '@outcomes/persistence';
 import {
   createLogger,
   createRedis,
@@ -125,9 +125,7 @@ function openOn(
 }
 
 async function requireCompany(database: TenantDatabase, company: string): Promise<void> {
-  const known = await database.transaction(scopeOf(company), ({ manager, companyId }) =>
-    manager.existsBy(CompanyEntity, { companyId }),
-  );
+  const known = await database.transaction(scopeOf(company), companyExists);
   if (!known) throw new CliFailure(`there is no company ${company}; "outcomes company list" shows them.`);
 }
 

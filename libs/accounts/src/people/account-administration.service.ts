@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError, type Role } from '@outcomes/contracts';
+import { companyExists } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { PasswordHashes } from '../passwords/password-hashes.service';
 import { emailAddress } from '../sign-in/email-address';
-import { companyExists } from './company.repository';
 import { admit } from './membership.repository';
 import { changePasswordOfAddress, insertUser, presentAddress } from './user.repository';
 

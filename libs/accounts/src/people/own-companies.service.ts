@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PERMISSIONS_OF_ROLE } from '@outcomes/contracts';
+import { companySettings } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import type { Membership, Session } from '../sessions/session.repository';
 import { Sessions } from '../sessions/sessions.service';
-import { companyOf } from './company.repository';
 
 /** The companies that somebody may enter, by name. Each is read as itself: no login sees them all. */
 @Injectable()
@@ -25,7 +25,7 @@ export class OwnCompanies {
 
   private async described(session: Session, { companyId, role }: Membership) {
     const { scope } = this.sessions.enter(session, companyId, 'read');
-    const company = await this.database.transaction(scope, companyOf);
+    const company = await this.database.transaction(scope, companySettings);
     return {
       ...{ companyId, role, permissions: PERMISSIONS_OF_ROLE[role] },
       ...{ name: company?.name ?? companyId, timeZone: company?.timeZone ?? 'UTC' },

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError, type CompanySettings } from '@outcomes/contracts';
+import { companySettings } from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { changeSettings, settingsOf } from './company.repository';
+import { changeSettings } from './company.repository';
 import { validatedCompany } from './new-company';
 
 /** What a company says of itself. The caller has made sure that it may. */
@@ -16,7 +17,7 @@ export class CompanySettingsAdministration {
 
   /** @throws AppError COMPANY_NOT_FOUND */
   async read(scope: TenantScope): Promise<CompanySettings> {
-    const settings = await this.database.transaction(scope, settingsOf);
+    const settings = await this.database.transaction(scope, companySettings);
     if (!settings) throw new AppError('COMPANY_NOT_FOUND');
     return settings;
   }

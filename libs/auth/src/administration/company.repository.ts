@@ -24,33 +24,12 @@ export async function insertCompany(
   await manager.insert(CompanyEntity, { companyId, ...company });
 }
 
-export async function isCompany({ manager, companyId }: TenantTransaction): Promise<boolean> {
-  return manager.existsBy(CompanyEntity, { companyId });
-}
-
-export async function companyExists({ client, companyId }: TenantTransaction): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
-  return rowCount !== 0;
-}
-
 /** Whoever else asks waits for the end of the transaction. @returns whether there is such a company */
 export async function lockCompany({ client, companyId }: TenantTransaction): Promise<boolean> {
   const { rowCount } = await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [
     companyId,
   ]);
   return rowCount !== 0;
-}
-
-/** @returns undefined where there is no such company */
-export async function settingsOf({
-  client,
-  companyId,
-}: TenantTransaction): Promise<CompanySettings | undefined> {
-  const { rows } = await client.query<CompanySettings>(
-    'SELECT name, time_zone AS "timeZone" FROM companies WHERE company_id = $1',
-    [companyId],
-  );
-  return rows[0];
 }
 
 /** @returns whether there is such a company */

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { companyExists } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
-import { companyOfPortal, isCompany } from '../administration/company.repository';
+import { companyOfPortal } from '../administration/company.repository';
 
 const BELIEF_MS = 10_000;
 const MOST_KNOWN = 20_000;
@@ -18,7 +19,7 @@ export class TenantDirectory {
   /** @param companyId - lower-case UUID */
   async exists(companyId: string): Promise<boolean> {
     if (this.companies.has(companyId)) return true;
-    const exists = await this.database.transaction(mintTenantScope(companyId), isCompany);
+    const exists = await this.database.transaction(mintTenantScope(companyId), companyExists);
     if (exists) this.companies.set(companyId, true);
     return exists;
   }

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
 import { KeyEvents } from '../keys/key-events.service';
 import { sha256 } from '../keys/key-form';
-import { lock } from '../keys/key.repository';
+import { lockUntil } from '../keys/key.repository';
 import { CredentialMetrics } from './credential-metrics.service';
 import { RecentAttempts } from './recent-attempts';
 
@@ -89,7 +89,7 @@ export class KeyLock {
     const until = new Date(now.getTime() + LOCK_MS);
     try {
       await this.database.transaction(scope, async (transaction) => {
-        await lock(transaction, keyId, until);
+        await lockUntil(transaction, keyId, until);
         await recordAdministration(transaction, {
           ...{ ...BY_THE_SERVICE, action: 'key.lock', subject: keyId, occurredAt: now },
           details: { until: until.toISOString() },

@@ -58,7 +58,7 @@ export async function revoke({ client, companyId }: TenantTransaction, keyId: st
   ]);
 }
 
-export async function lock({ client, companyId }: TenantTransaction, keyId: string, until: Date): Promise<void> {
+export async function lockUntil({ client, companyId }: TenantTransaction, keyId: string, until: Date): Promise<void> {
   await client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
     ...[companyId, keyId, until],
   ]);

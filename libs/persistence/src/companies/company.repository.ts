@@ -6,8 +6,8 @@ export async function companyExists({ client, companyId }: TenantTransaction): P
   return rowCount !== 0;
 }
 
-/** @returns undefined where there is no such company any more */
-export async function companyOf({
+/** @returns undefined where there is no such company */
+export async function companySettings({
   client,
   companyId,
 }: TenantTransaction): Promise<CompanySettings | undefined> {
