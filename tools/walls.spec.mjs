@@ -159,7 +159,7 @@ const walls = [
     sound: "export { mintTenantScope } from '@outcomes/tenancy/mint';\n",
   },
   {
-    title: 'work of no single tenant is a repository\'s',
+    title: "work of no single tenant is a repository's",
     rule: 'house/system-import',
     file: 'libs/auth/src/planted.service.ts',
     fault: "export { mintSystemScope } from '@outcomes/tenancy/system';\n",
@@ -173,16 +173,18 @@ const walls = [
     fault: "export type { SystemScope } from '@outcomes/tenancy/system';\n",
     sound: "export { mintTenantScope } from '@outcomes/tenancy/mint';\n",
   },
-  ...['libs/auth/src/planted.service.ts', 'libs/analysis/src/planted.ts', 'apps/read-api/src/planted.module.ts'].map(
-    (file) => ({
-      title: `SQL stands in repositories: not in ${file}`,
-      rule: 'house/sql-in-repository',
-      file,
-      fault: "export const text = 'SELECT company_id FROM companies';\n",
-      soundFile: 'libs/auth/src/planted.repository.ts',
-      sound: "export const text = 'SELECT company_id FROM companies';\n",
-    }),
-  ),
+  ...[
+    'libs/auth/src/planted.service.ts',
+    'libs/analysis/src/planted.ts',
+    'apps/read-api/src/planted.module.ts',
+  ].map((file) => ({
+    title: `SQL stands in repositories: not in ${file}`,
+    rule: 'house/sql-in-repository',
+    file,
+    fault: "export const text = 'SELECT company_id FROM companies';\n",
+    soundFile: 'libs/auth/src/planted.repository.ts',
+    sound: "export const text = 'SELECT company_id FROM companies';\n",
+  })),
   {
     title: 'a handler is guarded',
     rule: 'house/guarded-handler',

@@ -1,5 +1,6 @@
 /** In capitals, and followed by what a statement goes on with: prose and names of HTTP methods are none. */
-const STATEMENT = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|WITH|TRUNCATE|LOCK TABLE|NOTIFY)\s+\S/;
+const STATEMENT =
+  /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|WITH|TRUNCATE|LOCK TABLE|NOTIFY)\s+\S/;
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {

@@ -18,7 +18,11 @@ export { Reanalyses } from './deletion/reanalyses.service';
 export type { OverdueAnalysis } from './deletion/reanalysis-request.repository';
 export { BatchAdministration } from './processing/batch-administration.service';
 export { BatchProcessing, type ProcessedBatches } from './processing/batch-processing.service';
-export { IngestBatchRepository, type Backlog, type UnprocessedBatch } from './processing/ingest-batch.repository';
+export {
+  IngestBatchRepository,
+  type Backlog,
+  type UnprocessedBatch,
+} from './processing/ingest-batch.repository';
 export { Retention } from './processing/retention.service';
 export { TouchRebuild } from './rebuilding/touch-rebuild.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';

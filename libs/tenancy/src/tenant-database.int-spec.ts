@@ -252,7 +252,9 @@ describe('the tenant database', () => {
       const ended = new TenantDatabase(dataSource);
       await ended.read(scope, own(scope.companyId));
       await ended.onApplicationShutdown();
-      await expect(ended.read(scope, own(scope.companyId))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await expect(ended.read(scope, own(scope.companyId))).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      });
     });
   });
 

@@ -98,7 +98,8 @@ export class Invitations {
   ): Promise<string> {
     return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
       const now = this.clock.now();
-      if (!(await acceptInvitation(transaction, fingerprint, now))) throw new AppError('INVITATION_NOT_FOUND');
+      if (!(await acceptInvitation(transaction, fingerprint, now)))
+        throw new AppError('INVITATION_NOT_FOUND');
       const userId = await userOf(transaction);
       await admit(transaction, { userId, email, role, createdAt: now }, true);
       await recordAdministration(transaction, {

@@ -78,7 +78,10 @@ export async function userOfProvider(
   });
 }
 
-export async function passwordOf(database: TenantDatabase, userId: string): Promise<string | null | undefined> {
+export async function passwordOf(
+  database: TenantDatabase,
+  userId: string,
+): Promise<string | null | undefined> {
   return database.unscoped(mintSystemScope({ 'app.user_id': userId }), (transaction) =>
     passwordWithin(transaction, userId),
   );

@@ -25,7 +25,10 @@ export async function keepAttempt(
 }
 
 /** An attempt is gone once it was presented, whatever comes of it. */
-export async function takeAttempt(database: TenantDatabase, fingerprint: Buffer): Promise<Attempt | undefined> {
+export async function takeAttempt(
+  database: TenantDatabase,
+  fingerprint: Buffer,
+): Promise<Attempt | undefined> {
   return database.unscoped(presented(fingerprint), async ({ client }) => {
     const { rows } = await client.query<Attempt>(
       `DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1

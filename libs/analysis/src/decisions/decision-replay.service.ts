@@ -86,7 +86,9 @@ export class DecisionReplay {
 
   private async stored(scope: TenantScope, decisionId: string): Promise<FrozenDecision> {
     if (!UUID.test(decisionId)) throw new AppError('DECISION_NOT_FOUND');
-    const row = await this.database.transaction(scope, (transaction) => frozenDecision(transaction, decisionId));
+    const row = await this.database.transaction(scope, (transaction) =>
+      frozenDecision(transaction, decisionId),
+    );
     if (!row) throw new AppError('DECISION_NOT_FOUND');
     return row;
   }

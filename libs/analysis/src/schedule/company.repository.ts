@@ -9,7 +9,11 @@ export async function companyExists(database: TenantDatabase, companyId: string)
 }
 
 /** Ids of the next companies behind one, in their order. */
-export async function companiesBehind(database: TenantDatabase, after: string, limit: number): Promise<string[]> {
+export async function companiesBehind(
+  database: TenantDatabase,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await database.unscoped(mintSystemScope(), ({ client }) =>
     client.query<{ company_id: string }>(
       'SELECT company_id FROM companies WHERE company_id > $1 ORDER BY company_id LIMIT $2',

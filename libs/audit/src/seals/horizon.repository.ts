@@ -22,7 +22,10 @@ export async function noteHorizon(database: TenantDatabase): Promise<HorizonNote
 }
 
 /** Whether no transaction from before a note is under way any more. */
-export async function hasSettled(database: TenantDatabase, { nextTransaction }: HorizonNote): Promise<boolean> {
+export async function hasSettled(
+  database: TenantDatabase,
+  { nextTransaction }: HorizonNote,
+): Promise<boolean> {
   const { rows } = await database.unscoped(mintSystemScope(), ({ client }) =>
     client.query<{ settled: boolean }>(
       'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS settled',
@@ -33,7 +36,11 @@ export async function hasSettled(database: TenantDatabase, { nextTransaction }: 
 }
 
 /** Companies with rows behind one sequence and up to another. */
-export async function companiesBetween(database: TenantDatabase, after: number, to: number): Promise<string[]> {
+export async function companiesBetween(
+  database: TenantDatabase,
+  after: number,
+  to: number,
+): Promise<string[]> {
   const { rows } = await database.unscoped(
     mintSystemScope({ 'app.audit_beyond': String(after) }),
     ({ client }) =>

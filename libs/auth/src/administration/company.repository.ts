@@ -11,7 +11,10 @@ export async function everyCompany(database: TenantDatabase): Promise<CompanyEnt
 }
 
 /** The company that holds a portal, before any is known. */
-export async function companyOfPortal(database: TenantDatabase, portalId: string): Promise<CompanyEntity | null> {
+export async function companyOfPortal(
+  database: TenantDatabase,
+  portalId: string,
+): Promise<CompanyEntity | null> {
   return database.unscoped(mintSystemScope({ 'app.portal_id': portalId }), ({ manager }) =>
     manager.findOneBy(CompanyEntity, { portalId }),
   );

@@ -3,10 +3,7 @@ import type { TenantDatabase, TenantTransaction } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** What a key is made of. */
-export type NewApiKey = Omit<
-  ApiKeyEntity,
-  'companyId' | 'lastUsedAt' | 'revokedAt' | 'lockedUntil'
->;
+export type NewApiKey = Omit<ApiKeyEntity, 'companyId' | 'lastUsedAt' | 'revokedAt' | 'lockedUntil'>;
 
 /** The key that somebody presents, before any company is known. */
 export async function presentedKey(database: TenantDatabase, keyId: string): Promise<ApiKeyEntity | null> {
@@ -52,20 +49,32 @@ export async function lockRevocation(
   return rows[0]?.revoked_at;
 }
 
-export async function revoke({ client, companyId }: TenantTransaction, keyId: string, at: Date): Promise<void> {
+export async function revoke(
+  { client, companyId }: TenantTransaction,
+  keyId: string,
+  at: Date,
+): Promise<void> {
   await client.query('UPDATE api_keys SET revoked_at = $3 WHERE company_id = $1 AND key_id = $2', [
     ...[companyId, keyId, at],
   ]);
 }
 
-export async function lockUntil({ client, companyId }: TenantTransaction, keyId: string, until: Date): Promise<void> {
+export async function lockUntil(
+  { client, companyId }: TenantTransaction,
+  keyId: string,
+  until: Date,
+): Promise<void> {
   await client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
     ...[companyId, keyId, until],
   ]);
 }
 
 /** To the minute: of several pods the first one in a minute writes. */
-export async function noteUse({ client, companyId }: TenantTransaction, keyId: string, at: Date): Promise<void> {
+export async function noteUse(
+  { client, companyId }: TenantTransaction,
+  keyId: string,
+  at: Date,
+): Promise<void> {
   await client.query(
     `UPDATE api_keys SET last_used_at = $3
       WHERE company_id = $1 AND key_id = $2

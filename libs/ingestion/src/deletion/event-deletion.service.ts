@@ -204,9 +204,7 @@ export class EventDeletion {
         const { counted } = await this.touches.refoldTouches(transaction, removed, cutoff, company);
         const [{ written }, runKey, settled] = await together(
           counted,
-          removed.total > 0
-            ? this.requests.noteErasure(transaction, removed, company.scale)
-            : undefined,
+          removed.total > 0 ? this.requests.noteErasure(transaction, removed, company.scale) : undefined,
           settle(),
           removed.total > 0 ? this.record(transaction, erased, removed.total) : undefined,
         );

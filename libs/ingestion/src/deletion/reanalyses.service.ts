@@ -7,9 +7,7 @@ const RUN_KEY = /^(?:erasure|requested)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]
 /** What the worker needs to know of analyses that deletions and callers asked for. */
 @Injectable()
 export class Reanalyses {
-  constructor(
-    @Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository,
-  ) {}
+  constructor(@Inject(ReanalysisRequestRepository) private readonly requests: ReanalysisRequestRepository) {}
 
   /** Those of all companies that no message has brought about within seconds, the oldest first. */
   async overdue(limit: number): Promise<OverdueAnalysis[]> {

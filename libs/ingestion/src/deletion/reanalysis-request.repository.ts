@@ -78,10 +78,7 @@ export class ReanalysisRequestRepository {
    * deletion's where it was one: such a run carries nothing over.
    * @returns key of the run that fulfils it
    */
-  async note(
-    { client, companyId }: TenantTransaction,
-    reason: RequestReason,
-  ): Promise<string> {
+  async note({ client, companyId }: TenantTransaction, reason: RequestReason): Promise<string> {
     const { rows } = await client.query<Noted>({
       name: 'note-reanalysis',
       text: noteRequest('$2'),

@@ -97,7 +97,10 @@ export class ErasureLedgerRepository {
   }
 
   /** Finds whom erasures were about. Reads every event and every held record of the company once. */
-  async find({ client, companyId }: TenantTransaction, erasures: readonly Erasure[]): Promise<ErasedSubjects> {
+  async find(
+    { client, companyId }: TenantTransaction,
+    erasures: readonly Erasure[],
+  ): Promise<ErasedSubjects> {
     const found = async (of: string, id: string, sha: string) => {
       const { rows } = await client.query<{ id: string; subject: string }>(
         `SELECT DISTINCT ${id} AS id, encode(${subjectSql(sha)}, 'hex') AS subject FROM ${of}

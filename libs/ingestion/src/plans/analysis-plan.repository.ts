@@ -62,7 +62,11 @@ export class AnalysisPlanRepository {
    * @param newest - the one of them that was received last; it still holds the ids of its events
    * @param events - in all of them
    */
-  async noteCounted({ client, companyId }: TenantTransaction, newest: PendingBatch, events: number): Promise<void> {
+  async noteCounted(
+    { client, companyId }: TenantTransaction,
+    newest: PendingBatch,
+    events: number,
+  ): Promise<void> {
     const { rows } = await client.query<{ received: Date | null; outcome: Date | null }>(
       // One look-up per event, as stored-event.repository.ts explains.
       `SELECT received_at AS received, (

@@ -7,7 +7,12 @@ import { retentionCutoff } from '../storage/retention-cutoff';
 import { Arrivals } from '../suppressions/arrivals';
 import { SuppressionList } from '../suppressions/suppression-list.service';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { IngestBatchRepository, MAX_ATTEMPTS, type Backlog, type PendingBatch } from './ingest-batch.repository';
+import {
+  IngestBatchRepository,
+  MAX_ATTEMPTS,
+  type Backlog,
+  type PendingBatch,
+} from './ingest-batch.repository';
 
 /**
  * Batches are processed together up to this many events, one transaction and one change of the counts for all of them.

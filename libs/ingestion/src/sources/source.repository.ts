@@ -132,7 +132,11 @@ export class SourceRepository {
   }
 
   /** @returns its id; undefined where there is no such source */
-  async revoke({ client, companyId }: TenantTransaction, sourceId: string, at: Date): Promise<string | undefined> {
+  async revoke(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    at: Date,
+  ): Promise<string | undefined> {
     const { rows } = await client.query<{ source_id: string }>(
       `UPDATE sources SET revoked_at = coalesce(revoked_at, $3)
        WHERE company_id = $1 AND source_id = $2 RETURNING source_id`,
@@ -175,7 +179,10 @@ export class SourceRepository {
     );
   }
 
-  async types({ client, companyId }: TenantTransaction): Promise<(TypeCount & { readonly sourceId: string })[]> {
+  async types({
+    client,
+    companyId,
+  }: TenantTransaction): Promise<(TypeCount & { readonly sourceId: string })[]> {
     const { rows } = await client.query<TypeCount & { readonly sourceId: string }>(
       `SELECT source_id AS "sourceId", type, records::float8 AS records, last_at AS "lastAt" FROM source_types
        WHERE company_id = $1 ORDER BY source_id, records DESC, type`,

@@ -36,10 +36,12 @@ export class EventStore {
     const now = this.clock.now();
     const first = firstOfEachId(records);
     const sent = first.size === records.length ? records : [...first.values()];
-    const newIds = await this.events.insert(scope, sent, now, retentionCutoff(now)).catch((error: unknown) => {
-      if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
-      throw error;
-    });
+    const newIds = await this.events
+      .insert(scope, sent, now, retentionCutoff(now))
+      .catch((error: unknown) => {
+        if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
+        throw error;
+      });
     if (newIds.size > 0) this.nudges.nudge(scope.companyId);
     if (newIds.size === records.length) return records.map(() => 'new');
     const isNew = (record: EventRecord) => first.get(record.eventId) === record && newIds.has(record.eventId);

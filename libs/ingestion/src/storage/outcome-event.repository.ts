@@ -181,10 +181,7 @@ function insertion(scope: TenantScope, records: readonly EventRecord[], received
   };
 }
 
-function newIdsOf(
-  records: readonly EventRecord[],
-  [inserted]: readonly InsertedRow[],
-): ReadonlySet<string> {
+function newIdsOf(records: readonly EventRecord[], [inserted]: readonly InsertedRow[]): ReadonlySet<string> {
   if (inserted?.count === records.length) return new Set(records.map((record) => record.eventId));
   return new Set(inserted?.event_ids ?? []);
 }

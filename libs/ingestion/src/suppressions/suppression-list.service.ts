@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { causesOf, lockTouches, neighboursOf, recipientShaOf, standingsOf, type BlockCause, type Contact, type ContactStanding } from '@outcomes/persistence';
+import {
+  causesOf,
+  lockTouches,
+  neighboursOf,
+  recipientShaOf,
+  standingsOf,
+  type BlockCause,
+  type Contact,
+  type ContactStanding,
+} from '@outcomes/persistence';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { RemovedEvents } from '../storage/outcome-event.repository';
@@ -77,10 +86,7 @@ export class SuppressionList {
     if (!isChecked) await this.check(scope);
   }
 
-  private async nearListed(
-    transaction: TenantTransaction,
-    contacts: readonly Contact[],
-  ): Promise<Contact[]> {
+  private async nearListed(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<Contact[]> {
     if (contacts.length === 0) return [];
     const listed = await this.list.listedAmong(transaction, contacts);
     const shas = new Set(listed.flatMap(({ recipientSha }) => recipientSha ?? []));
@@ -93,10 +99,7 @@ export class SuppressionList {
   }
 
   /** Writes down where the list says another thing of a recipient or an address than the events do. */
-  private async settle(
-    transaction: TenantTransaction,
-    contacts: readonly Contact[],
-  ): Promise<void> {
+  private async settle(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<void> {
     const subjects = subjectsOf(contacts);
     const standings = await standingsOf(transaction, subjects, new Date(0));
     const listed = await this.list.listedAmong(transaction, subjects);

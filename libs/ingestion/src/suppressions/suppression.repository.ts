@@ -74,7 +74,10 @@ export class SuppressionRepository {
    * Drops bounces that a reply in the same row has lifted: whoever sees the one sees the other, so that they say
    * nothing together. A reply in another row may be hidden from somebody who sees the bounce.
    */
-  async dropLifted({ client, companyId }: TenantTransaction, recipientShas: readonly string[]): Promise<void> {
+  async dropLifted(
+    { client, companyId }: TenantTransaction,
+    recipientShas: readonly string[],
+  ): Promise<void> {
     await client.query(
       `UPDATE suppressions SET bounced_at = NULL, bounce_is_hard = false
        WHERE company_id = $1 AND recipient_sha = ANY ($2) AND bounced_at < replied_at`,
@@ -93,7 +96,10 @@ export class SuppressionRepository {
   }
 
   /** @returns those of the given people of whom something is kept */
-  async keptAmong({ client, companyId }: TenantTransaction, recipientShas: readonly string[]): Promise<string[]> {
+  async keptAmong(
+    { client, companyId }: TenantTransaction,
+    recipientShas: readonly string[],
+  ): Promise<string[]> {
     const { rows } = await client.query<{ recipient_sha: string }>(
       `SELECT DISTINCT recipient_sha FROM suppressions WHERE company_id = $1 AND recipient_sha = ANY ($2)`,
       [companyId, recipientShas],

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { contactOf, neighboursOf, recipientShaOf, standingsOf, type Contact, type ContactStanding } from '@outcomes/persistence';
+import {
+  contactOf,
+  neighboursOf,
+  recipientShaOf,
+  standingsOf,
+  type Contact,
+  type ContactStanding,
+} from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { BOUNCED, keptRows, UNSUBSCRIBED } from './kept-rows';
 import { SuppressionRepository, type ExpiringEvent } from './suppression.repository';
@@ -29,19 +36,13 @@ export class Suppressions {
   constructor(@Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository) {}
 
   /** Call it before events expire, with their ids. @returns what `tidy` takes after they went */
-  async keepExpiring(
-    transaction: TenantTransaction,
-    eventIds: readonly string[],
-  ): Promise<Neighbourhood> {
+  async keepExpiring(transaction: TenantTransaction, eventIds: readonly string[]): Promise<Neighbourhood> {
     const events = await this.suppressions.eventsByIds(transaction, eventIds);
     return this.keepUseful(transaction, events);
   }
 
   /** Call it before one event is deleted, which lifts what it tells of. @returns what `tidy` takes after it went */
-  async beforeDeletion(
-    transaction: TenantTransaction,
-    eventId: string,
-  ): Promise<Neighbourhood> {
+  async beforeDeletion(transaction: TenantTransaction, eventId: string): Promise<Neighbourhood> {
     const events = await this.suppressions.eventsByIds(transaction, [eventId]);
     const near = await neighboursOf(
       transaction,

@@ -109,8 +109,7 @@ export class TouchFolding {
     // Events about one message come together, so that it is folded once.
     const ids = await this.events.ofBatches(transaction, batchIds, cutoff);
     const slices = slicesOf(ids);
-    const read = (ids: readonly string[] | undefined) =>
-      ids && this.events.byIds(transaction, ids, cutoff);
+    const read = (ids: readonly string[] | undefined) => ids && this.events.byIds(transaction, ids, cutoff);
     let next = read(slices[0]);
     let written: Promise<void> = Promise.resolve();
     let sent: Promise<unknown> = Promise.resolve();
@@ -140,11 +139,7 @@ export class TouchFolding {
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
    */
-  async refold(
-    transaction: TenantTransaction,
-    removed: Removed,
-    cutoff: Date,
-  ): Promise<void> {
+  async refold(transaction: TenantTransaction, removed: Removed, cutoff: Date): Promise<void> {
     const { counted } = await this.refoldTouches(transaction, removed, cutoff);
     await (
       await counted

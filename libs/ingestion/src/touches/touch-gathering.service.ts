@@ -74,10 +74,7 @@ export class TouchGathering {
    * Asks for what gathering will ask about the messages of events, so that Postgres is at it while they are folded.
    * @returns once all is asked: statements that follow see the same
    */
-  async lookUp(
-    { transaction, scale }: Fold,
-    arrived: readonly ArrivedEvent[],
-  ): Promise<LookedUp> {
+  async lookUp({ transaction, scale }: Fold, arrived: readonly ArrivedEvent[]): Promise<LookedUp> {
     const touchIds = new Set(arrived.flatMap((event) => event.touchId ?? []));
     const addresses = new Set(arrived.flatMap((event) => event.recipientHash ?? []));
     const [stored, echoes, answered] = await together(

@@ -99,7 +99,10 @@ export class TouchRepository {
     return rows;
   }
 
-  async findEchoes({ client, companyId }: TenantTransaction, touchIds: readonly string[]): Promise<ReplyEcho[]> {
+  async findEchoes(
+    { client, companyId }: TenantTransaction,
+    touchIds: readonly string[],
+  ): Promise<ReplyEcho[]> {
     if (touchIds.length === 0) return [];
     const { rows } = await client.query<ReplyEcho>({
       text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
@@ -116,7 +119,10 @@ export class TouchRepository {
    * Of the given addresses, those that a reply came from: only there can one reply close the message of another
    * recipient.
    */
-  async answeredAddresses({ client, companyId }: TenantTransaction, hashes: readonly string[]): Promise<string[]> {
+  async answeredAddresses(
+    { client, companyId }: TenantTransaction,
+    hashes: readonly string[],
+  ): Promise<string[]> {
     if (hashes.length === 0) return [];
     const { rows } = await client.query<{ hash: string }>({
       text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (

@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DOCUMENTS,
-  type BacktestDocument,
-  type ClaimRecord,
-  type EvidencePath,
-} from '@outcomes/contracts';
+import { DOCUMENTS, type BacktestDocument, type ClaimRecord, type EvidencePath } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { parseSnapshot } from '../snapshots/parse-snapshot';
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
