@@ -1,7 +1,7 @@
 import { createErasureReplay, type Erasure } from '@outcomes/ingestion';
 import { companyExists, createDataSource } from '@outcomes/persistence';
 import { systemClock } from '@outcomes/platform';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { AdministrationTrail, AuditVerification, BY_THE_SERVICE } from '@outcomes/audit';
 import type { Progress } from '../output/progress';
