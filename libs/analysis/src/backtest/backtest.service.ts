@@ -14,7 +14,7 @@ import { CohortRepository } from '../cohorts/cohort.repository';
 import { DAYS_PER_WEEK, weekdayOf } from '../cohorts/days';
 import { serialise } from '../documents/serialise';
 import { CampaignEvidenceRepository } from '../evidence/campaign-evidence.repository';
-import type { EvidenceWeek } from '../evidence/evidence-weeks.repository';
+import type { EvidenceWeek } from '../evidence/evidence-weeks';
 import { maturesOn } from '../evidence/matured-fortnights';
 import { EVIDENCE_MAKE } from '../evidence/packed-evidence';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';

@@ -2,7 +2,7 @@ import { DAY_MS } from '@outcomes/contracts';
 import type { EvidenceAssessment } from '@outcomes/statistics';
 import { DAYS_PER_WEEK, isoDay } from '../cohorts/days';
 import { claimsToAppend, type ClaimRow } from '../evidence/claims';
-import { evidenceWeeks, type EvidenceWeek } from '../evidence/evidence-weeks.repository';
+import { evidenceWeeks, type EvidenceWeek } from '../evidence/evidence-weeks';
 import type { EvidenceSource } from '../evidence/evidence-source';
 import { readEvidence } from '../evidence/read-evidence';
 import { RememberedEvidence } from './remembered-evidence';

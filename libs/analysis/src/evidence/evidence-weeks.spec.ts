@@ -1,6 +1,6 @@
 import { assessEvidence, type EvidenceAssessment } from '@outcomes/statistics';
 import { EVIDENCE_DESIGN } from './evidence-design';
-import { evidenceWeeks, weekOf } from './evidence-weeks.repository';
+import { evidenceWeeks, weekOf } from './evidence-weeks';
 
 const [none] = assessEvidence(EVIDENCE_DESIGN, []).assessments as [EvidenceAssessment];
 const assessed = (code: string, own: Partial<EvidenceAssessment>): EvidenceAssessment => ({

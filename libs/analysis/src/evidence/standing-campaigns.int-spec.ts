@@ -8,7 +8,7 @@ import { storeSent } from '../../test/sent-messages';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
 import type { CompanyEvidence } from './company-evidence';
 import { keepEvidence } from './evidence-notes.repository';
-import { keepWeek } from './evidence-weeks.repository';
+import { keepWeek } from './evidence-week.repository';
 import { guessQuestions } from './question-guesses.repository';
 import { unpackFold } from './kept-fold';
 

@@ -1,11 +1,7 @@
-import { DAY_MS, OUTCOMES } from '@outcomes/contracts';
-import { assessCampaigns } from '@outcomes/statistics';
+import { OUTCOMES } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
-import type { WebhookMessage } from '@outcomes/webhooks';
-import { rounded } from '../documents/rounding';
 
-/** As far back as campaign health looks, and as many campaigns. */
-const WINDOW_DAYS = 30;
+/** As many campaigns as campaign health looks at. */
 const MOST_JUDGED = 100;
 
 /** Hops from campaign to campaign in the index, then counts the life of those that sent of late. */
@@ -28,60 +24,45 @@ const COUNTS = `
   FROM touches WHERE company_id = (SELECT $1::uuid) AND sent_day <= $3::date AND campaign_id IN (SELECT campaign_id FROM recent)
   GROUP BY campaign_id ORDER BY campaign_id`;
 
-interface CampaignTotals {
+/** Of one campaign, over its whole life. */
+export interface CampaignTotals {
   readonly campaignId: string;
   readonly sends: number;
   readonly bounces: number;
   readonly unsubscribes: number;
 }
 
-/**
- * Campaigns that have become critical, by the guards that campaign health goes by: whole life, bounces and unsubscribes.
- * What is critical now is written down, so that each is told once, and again where it was fine in between.
- * @param endsAt - when the outcomes of the run end
- */
-export async function criticalNews(
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+/** Of the campaigns that sent since one day, the newest, up to another. */
+export async function recentTotals(
   { client, companyId }: TenantTransaction,
-  endsAt: Date,
-  at: Date,
-): Promise<WebhookMessage[]> {
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  from: Date,
+  to: Date,
+): Promise<CampaignTotals[]> {
   const { rows } = await client.query<CampaignTotals>(COUNTS, [
-    ...[companyId, day(endsAt.getTime() - (WINDOW_DAYS - 1) * DAY_MS), day(endsAt.getTime())],
+    ...[companyId, dayOf(from), dayOf(to)],
     ...[OUTCOMES.indexOf('bounced'), OUTCOMES.indexOf('unsubscribed')],
   ]);
-  const critical = rows.filter((counts) => healthOf(counts)?.status === 'critical');
-  const told = await client.query<{ campaign_id: string }>(
+  return rows;
+}
+
+/** Writes down which campaigns are critical, and that others are no more. @returns those that were not before */
+export async function noteCritical(
+  { client, companyId }: TenantTransaction,
+  critical: readonly string[],
+  fine: readonly string[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ campaign_id: string }>(
     `INSERT INTO critical_campaigns (company_id, campaign_id, since)
      SELECT $1, campaign_id, $3 FROM unnest($2::text[]) AS now_critical (campaign_id)
      ON CONFLICT DO NOTHING RETURNING campaign_id`,
-    [companyId, critical.map(({ campaignId }) => campaignId), at],
+    [companyId, critical, at],
   );
-  const fine = rows.filter((counts) => !critical.includes(counts)).map(({ campaignId }) => campaignId);
   await client.query('DELETE FROM critical_campaigns WHERE company_id = $1 AND campaign_id = ANY ($2)', [
     companyId,
     fine,
   ]);
-  const isNew = new Set(told.rows.map(({ campaign_id }) => campaign_id));
-  return critical.filter(({ campaignId }) => isNew.has(campaignId)).map(messageOf);
-}
-
-function healthOf({ sends, bounces, unsubscribes }: CampaignTotals) {
-  // Replies decide nothing here: whatever they are, a campaign is critical by its guards alone.
-  const replies = { maturedSends: 0, maturedReplies: 0, expectedReplies: 0 };
-  return assessCampaigns([{ sends, bounces, unsubscribes, ...replies }])[0];
-}
-
-function messageOf(counts: CampaignTotals): WebhookMessage {
-  const { campaignId, sends, bounces, unsubscribes } = counts;
-  const proved = healthOf(counts)?.reasons.filter(({ code }) => code.endsWith('_high')) ?? [];
-  return {
-    type: 'campaign.critical',
-    data: {
-      ...{ campaign_id: campaignId, sent: sends, bounced: bounces, unsubscribed: unsubscribes },
-      issues: proved.map(({ code, value, low, high }) => ({
-        ...{ code, value: rounded(value), ci_low: rounded(low), ci_high: rounded(high) },
-      })),
-    },
-  };
+  return new Set(rows.map(({ campaign_id }) => campaign_id));
 }

@@ -3,7 +3,7 @@ import type { TenantTransaction } from '@outcomes/tenancy';
 import { isWanted, subscriptionsOf, writeMessages } from '@outcomes/webhooks';
 import type { SerialisedDocument } from '../documents/serialise';
 import { storedDocument } from '../documents/snapshot.repository';
-import { criticalNews } from './critical-campaign.repository';
+import { criticalNews } from './critical-campaigns';
 import { newsOf, type FoundByRun } from './run-news';
 
 /**
