@@ -35,6 +35,20 @@ const wiring = [
 const edges = [
   'apps/*/src/**/*.{controller,service,guard,interceptor,processor,sweep,schedule,tool,resource,prompt}.ts',
 ];
+/**
+ * Repositories, and texts that they assemble; the schema with its protection, and the module that every statement goes
+ * through; test support; and what the command line does as the owner of the database, which no scope restricts.
+ */
+const sqlFiles = [
+  '**/*.repository.ts',
+  '**/*-sql.ts',
+  'libs/persistence/src/{database,migrations,packing,protection,schema}/**',
+  'libs/tenancy/src/**',
+  'libs/testing/**',
+  'libs/*/src/testing/**',
+  'apps/outcomes-cli/src/{backup,company,doctor}/**',
+  'apps/outcomes-cli/src/installation/{migrate-installation,record-as-owner}.ts',
+];
 const pure = [...tagged('type:pure'), ...tagged('type:contract')];
 
 // --- Walls between projects -----------------------------------------------------------------------------------
@@ -200,6 +214,7 @@ export default defineConfig(
   },
   { files: ['libs/client/src/generated/*.ts'], rules: { 'max-lines': 'off' } },
   { files: ['**/*.repository.ts'], rules: { 'house/scoped-repository': 'error' } },
+  { files: typescript, ignores: [...sqlFiles, ...tests], rules: { 'house/sql-in-repository': 'error' } },
 
   // --- Apps: thin ---
   {
@@ -241,6 +256,11 @@ export default defineConfig(
       ...tests,
     ],
     rules: { 'house/minting-import': 'error' },
+  },
+  {
+    files: typescript,
+    ignores: ['**/*.repository.ts', 'libs/tenancy/**', ...tests],
+    rules: { 'house/system-import': 'error' },
   },
   {
     // The quickstart of the command line draws its outcomes from the synthetic generator of the statistics, and the

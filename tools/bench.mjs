@@ -15,9 +15,10 @@ Runs the built services and bare programs (tools/floors) by turns, on a Postgres
 their own, and prints what the service costs more. The figures also go to .local/bench/<section>.json.
 The exit code is 1 where a gate does not hold. Other work on the machine makes them worthless.
 
-  --rounds N   rounds per measurement, 5 unless told; every figure is the median of them
+  --rounds N   rounds per measurement, 5 unless told; every figure is the median of them. ingest, read and mcp start
+               their programs three times, with so many rounds each
   SECTION      some of: ingest, counting, import, growth, retention, erasure, memory, access, read, analysis, mcp; all of them
-               unless told, which takes about half an hour and ends with one table of everything`;
+               unless told, which takes about three quarters of an hour and ends with one table of everything`;
 
 /** @type {Record<string, () => Promise<{ measure: (options: { rounds: number }) => Promise<import('./bench/report.mjs').Row[]> }>>} */
 const sections = {

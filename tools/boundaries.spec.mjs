@@ -159,6 +159,33 @@ const boundaryCases = [
     sound: "export { mintTenantScope } from '@outcomes/tenancy/mint';\n",
   },
   {
+    title: "work of no single tenant is a repository's",
+    rule: 'house/system-import',
+    file: 'libs/auth/src/planted.service.ts',
+    fault: "export { mintSystemScope } from '@outcomes/tenancy/system';\n",
+    soundFile: 'libs/auth/src/planted.repository.ts',
+    sound: "export { mintSystemScope } from '@outcomes/tenancy/system';\n",
+  },
+  {
+    title: 'who holds the key to tenants does not hold the one to all of them',
+    rule: 'house/system-import',
+    file: 'apps/outcomes-cli/src/planted.ts',
+    fault: "export type { SystemScope } from '@outcomes/tenancy/system';\n",
+    sound: "export { mintTenantScope } from '@outcomes/tenancy/mint';\n",
+  },
+  ...[
+    'libs/auth/src/planted.service.ts',
+    'libs/analysis/src/planted.ts',
+    'apps/read-api/src/planted.module.ts',
+  ].map((file) => ({
+    title: `SQL stands in repositories: not in ${file}`,
+    rule: 'house/sql-in-repository',
+    file,
+    fault: "export const text = 'SELECT company_id FROM companies';\n",
+    soundFile: 'libs/auth/src/planted.repository.ts',
+    sound: "export const text = 'SELECT company_id FROM companies';\n",
+  })),
+  {
     title: 'a handler is guarded',
     rule: 'house/guarded-handler',
     file: 'apps/read-api/src/planted.controller.ts',
@@ -216,6 +243,14 @@ const boundaryCases = [
     fault: 'export class Keys { find(id: string): string { return id; } }\n',
     sound:
       "import type { TenantScope } from '@outcomes/tenancy';\nexport class Keys { find(scope: TenantScope): TenantScope { return scope; } }\n",
+  },
+  {
+    title: 'a repository without a scope mints one',
+    rule: 'house/scoped-repository',
+    file: 'libs/auth/src/planted.repository.ts',
+    fault: 'export class Keys { all(): string[] { return []; } }\n',
+    sound:
+      "import { mintSystemScope, type SystemScope } from '@outcomes/tenancy/system';\nexport class Keys { all(): SystemScope { return mintSystemScope(); } }\n",
   },
   {
     title: 'a feature throws from the catalogue',

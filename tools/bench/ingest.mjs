@@ -6,7 +6,7 @@ import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
 import { escapedBatch, hostileBodies, maximalBatch, singleEvent, typicalBatch } from './events.mjs';
-import { interleaved, mean } from './interleaved.mjs';
+import { interleaved, mean, overStarts } from './interleaved.mjs';
 import { send } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -25,44 +25,18 @@ const warmUps = 10;
  * A program under measurement.
  * @typedef {{ url: string, headers: Record<string, string>, pid: number, postgres: PostgresTime }} Subject
  * @typedef {{ node: number, postgres: number, total: number }} Cost Microseconds of CPU per event.
+ * @typedef {{ floor: Cost, service: Cost, floorSingle: Cost, serviceSingle: Cost }} Round Batches, and single events.
  */
 
 /** P1 to P5. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export function measure({ rounds }) {
   return withServers(async (servers) => {
-    const floor = await startFloor(servers);
-    const service = await startService(servers, 'ingest-api');
-    await step('Warming up', async () => {
-      for (const subject of [floor, service]) {
-        for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
-          await costOf(subject, typicalBatches(batches), batchConnections, batchSize);
-          await costOf(subject, singleEvents(singles), singleConnections, 1);
-        }
-      }
-    });
-    /** @type {{ floor: Cost, service: Cost, floorSingle: Cost, serviceSingle: Cost }[]} */
-    const results = [];
-    for (let round = 0; round < rounds; round += 1) {
-      await step(`Round ${round + 1} of ${rounds}`, async () => {
-        const sides = [floor, service];
-        const batched = await interleaved(round, sides, (subject, share) =>
-          costOf(subject, typicalBatches(batches * share), batchConnections, batchSize),
-        );
-        const single = await interleaved(round, sides, (subject, share) =>
-          costOf(subject, singleEvents(singles * share), singleConnections, 1),
-        );
-        const [ofFloor = none, ofService = none] = batched.map(meanCost);
-        const [singleOfFloor = none, singleOfService = none] = single.map(meanCost);
-        results.push({
-          ...{ floor: ofFloor, service: ofService },
-          ...{ floorSingle: singleOfFloor, serviceSingle: singleOfService },
-        });
-      });
-    }
+    await createFloorTable(servers);
+    const results = await overStarts((suffix) => measureIngestion(servers, suffix, rounds));
     const validation = await step('Validation', () => measureValidation(rounds));
     const blocks = await step('Event loop', () => measureBlocks(servers, rounds));
     const cost = 'us/event';
-    const column = (/** @type {(result: typeof results[number]) => number} */ read) => results.map(read);
+    const column = (/** @type {(result: Round) => number} */ read) => results.map(read);
     return [
       ratioRow(
         { id: 'P1', metric: 'ingest, batches of 500: CPU of Node and Postgres', unit: cost, gate: 1.15 },
@@ -109,6 +83,45 @@ export function measure({ rounds }) {
   });
 }
 
+/**
+ * @param {import('./servers.mjs').Servers} servers
+ * @param {string} suffix Of the names of the processes.
+ * @param {number} rounds
+ * @returns {Promise<Round[]>}
+ */
+async function measureIngestion(servers, suffix, rounds) {
+  const floor = await startFloor(servers, `floor${suffix}`);
+  const service = await startService(servers, `ingest-api${suffix}`);
+  await step('Warming up', async () => {
+    for (const subject of [floor, service]) {
+      for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
+        await costOf(subject, typicalBatches(batches), batchConnections, batchSize);
+        await costOf(subject, singleEvents(singles), singleConnections, 1);
+      }
+    }
+  });
+  /** @type {Round[]} */
+  const results = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await step(`Round ${round + 1} of ${rounds}`, async () => {
+      const sides = [floor, service];
+      const batched = await interleaved(round, sides, (subject, share) =>
+        costOf(subject, typicalBatches(batches * share), batchConnections, batchSize),
+      );
+      const single = await interleaved(round, sides, (subject, share) =>
+        costOf(subject, singleEvents(singles * share), singleConnections, 1),
+      );
+      const [ofFloor = none, ofService = none] = batched.map(meanCost);
+      const [singleOfFloor = none, singleOfService = none] = single.map(meanCost);
+      results.push({
+        ...{ floor: ofFloor, service: ofService },
+        ...{ floorSingle: singleOfFloor, serviceSingle: singleOfService },
+      });
+    });
+  }
+  return results;
+}
+
 /** @param {number} count */
 function typicalBatches(count) {
   return Array.from({ length: count }, (_, at) => typicalBatch(batchSize, at * batchSize));
@@ -144,12 +157,16 @@ async function costOf({ url, headers, pid, postgres }, bodies, connections, even
   return { node, postgres: inPostgres, total: node + inPostgres };
 }
 
-/** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
-async function startFloor({ owner, pool, start, pid }) {
+/** @param {import('./servers.mjs').Servers} servers */
+async function createFloorTable({ pool }) {
   await pool.query('CREATE TABLE floor_events (LIKE outcome_events INCLUDING ALL)');
+}
+
+/** @param {import('./servers.mjs').Servers} servers @param {string} name @returns {Promise<Subject>} */
+async function startFloor({ owner, pool, start, pid }, name) {
   const port = await freePort();
   await start({
-    name: 'floor',
+    name,
     command: [process.execPath, join(root, 'tools/floors/ingest.mjs')],
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: owner, PORT: String(port) },
@@ -158,7 +175,7 @@ async function startFloor({ owner, pool, start, pid }) {
   return {
     url: `http://127.0.0.1:${port}/`,
     headers: {},
-    pid: pid('floor'),
+    pid: pid(name),
     postgres: new PostgresTime(pool, 'floor'),
   };
 }

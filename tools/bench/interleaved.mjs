@@ -23,6 +23,22 @@ export async function interleaved(round, sides, work) {
   return results;
 }
 
+/** Processes of one program differ by up to a fifth, from their start to their end. */
+const starts = 3;
+
+/**
+ * Measures anew with processes that are started for it, several times.
+ * @template Result
+ * @param {(suffix: string) => Promise<readonly Result[]>} measureRounds - handed what the names of its processes end with
+ * @returns {Promise<Result[]>} The rounds of all starts.
+ */
+export async function overStarts(measureRounds) {
+  /** @type {Result[]} */
+  const results = [];
+  for (let start = 1; start <= starts; start += 1) results.push(...(await measureRounds(`-${start}`)));
+  return results;
+}
+
 /** @param {readonly number[]} values @returns {number} */
 export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,7 +4,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
-import { interleaved, mean } from './interleaved.mjs';
+import { interleaved, mean, overStarts } from './interleaved.mjs';
 import { send } from './load.mjs';
 import { processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
@@ -44,27 +44,11 @@ const asked = eras.flatMap((era) => tools.map((tool) => ({ era, tool })));
 /** P17. @param {{ rounds: number }} options @returns {Promise<import('./report.mjs').Row[]>} */
 export function measure({ rounds }) {
   return withServers(async (servers) => {
-    const floor = await startFloor(servers);
-    const service = await startGateway(servers, 'mcp-gateway', [
-      ...['--import', join(root, 'tools/bench/without-database.mjs')],
-    ]);
-    const whole = await startGateway(servers, 'mcp-gateway-whole', []);
-    await step('Warming up', async () => {
-      for (const subject of [floor, service, whole]) {
-        for (const { era, tool } of asked) {
-          await requireDocument(subject, era, tool);
-          for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await costOf(subject, era, tool);
-        }
-      }
-    });
-    /** @type {import('./report.mjs').Row[]} */
-    const rows = [];
-    for (const { era, tool } of asked) {
-      const costs = await step(`${tool} of ${era.version}, ${rounds} rounds`, () =>
-        costsOf({ floor, service, whole }, era, tool, rounds),
-      );
+    const results = await overStarts((suffix) => measureCalls(servers, suffix, rounds));
+    return asked.flatMap(({ era, tool }, at) => {
+      const costs = results.map((call) => call[at] ?? none);
       const unit = 'us/call';
-      rows.push(
+      return [
         ratioRow(
           { id: 'P17', metric: `${tool} of ${era.version} without database: CPU of Node`, unit, gate: 1.45 },
           costs.map((cost) => cost.service),
@@ -74,10 +58,45 @@ export function measure({ rounds }) {
           { id: 'P17', metric: '  with limits, reads and the audit row', unit },
           costs.map((cost) => cost.whole),
         ),
-      );
-    }
-    return rows;
+      ];
+    });
   });
+}
+
+/** Microseconds of CPU per call. @typedef {Record<'floor' | 'service' | 'whole', number>} Costs */
+
+/** @type {Costs} */
+const none = { floor: NaN, service: NaN, whole: NaN };
+
+/**
+ * @param {import('./servers.mjs').Servers} servers
+ * @param {string} suffix Of the names of the processes.
+ * @param {number} rounds
+ * @returns {Promise<Costs[][]>} Of each round, the costs of each call of `asked`.
+ */
+async function measureCalls(servers, suffix, rounds) {
+  const floor = await startFloor(servers, `floor${suffix}`);
+  const service = await startGateway(servers, `mcp-gateway${suffix}`, [
+    ...['--import', join(root, 'tools/bench/without-database.mjs')],
+  ]);
+  const whole = await startGateway(servers, `mcp-gateway-whole${suffix}`, []);
+  await step('Warming up', async () => {
+    for (const subject of [floor, service, whole]) {
+      for (const { era, tool } of asked) {
+        await requireDocument(subject, era, tool);
+        for (let warmUp = 0; warmUp < warmUps; warmUp += 1) await costOf(subject, era, tool);
+      }
+    }
+  });
+  /** @type {Costs[][]} */
+  const costs = [];
+  for (const { era, tool } of asked)
+    costs.push(
+      await step(`${tool} of ${era.version}, ${rounds} rounds`, () =>
+        costsOf({ floor, service, whole }, era, tool, rounds),
+      ),
+    );
+  return Array.from({ length: rounds }, (_, round) => costs.map((ofCall) => ofCall[round] ?? none));
 }
 
 /**
@@ -85,7 +104,7 @@ export function measure({ rounds }) {
  * @param {Era} era
  * @param {string} tool
  * @param {number} rounds
- * @returns {Promise<Record<'floor' | 'service' | 'whole', number>[]>} Costs by round.
+ * @returns {Promise<Costs[]>} By round.
  */
 async function costsOf({ floor, service, whole }, era, tool, rounds) {
   const costs = [];
@@ -137,18 +156,18 @@ function callOf(own, era, name) {
   return { headers, body: Buffer.from(JSON.stringify(message)) };
 }
 
-/** @param {import('./servers.mjs').Servers} servers @returns {Promise<Subject>} */
-async function startFloor({ start, pid }) {
+/** @param {import('./servers.mjs').Servers} servers @param {string} name @returns {Promise<Subject>} */
+async function startFloor({ start, pid }, name) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/mcp`;
   await start({
-    name: 'floor',
+    name,
     command: [process.execPath, join(root, 'tools/floors/mcp.mjs')],
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port) },
     ready: () => isUp(url),
   });
-  return { url, headers: {}, pid: pid('floor') };
+  return { url, headers: {}, pid: pid(name) };
 }
 
 /**

@@ -12,7 +12,7 @@ const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', na
 const { checkBody } = await part('validation/event-rules.js');
 const { recordOf } = await part('identity/event-record.js');
 const { NameBasedUuids } = await part('identity/name-based-uuid.js');
-const { columnsOf } = await part('storage/event-columns.js');
+const { columnsOf } = await part('storage/event-sql.js');
 
 const rounds = Number(process.argv[2]);
 const bodies = Array.from({ length: 8 }, (_, at) => typicalBatch(500, at * 500));

@@ -21,6 +21,18 @@ ruleTester.run('minting-import', plugin.rules['minting-import'], {
   ].map(forbidden),
 });
 
+ruleTester.run('system-import', plugin.rules['system-import'], {
+  valid: [
+    "import { TenantDatabase } from '@outcomes/tenancy';",
+    "import { mintTenantScope } from '@outcomes/tenancy/mint';",
+  ],
+  invalid: [
+    "import { mintSystemScope } from '@outcomes/tenancy/system';",
+    "import type { SystemScope } from '@outcomes/tenancy/system';",
+    "type Scope = import('@outcomes/tenancy/system').SystemScope;",
+  ].map(forbidden),
+});
+
 ruleTester.run('testing-import', plugin.rules['testing-import'], {
   valid: ["import { betaInterval } from '@outcomes/statistics';", "import { Test } from '@nestjs/testing';"],
   invalid: [

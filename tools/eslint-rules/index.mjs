@@ -3,6 +3,7 @@ import fileNameRole from './file-name-role.mjs';
 import { forbiddenImport } from './forbidden-import.mjs';
 import guardedHandler from './guarded-handler.mjs';
 import scopedRepository from './scoped-repository.mjs';
+import sqlInRepository from './sql-in-repository.mjs';
 import thinController from './thin-controller.mjs';
 
 /** @type {import('eslint').ESLint.Plugin} */
@@ -13,9 +14,14 @@ export default {
     'thin-controller': thinController,
     'guarded-handler': guardedHandler,
     'scoped-repository': scopedRepository,
+    'sql-in-repository': sqlInRepository,
     'minting-import': forbiddenImport({
       forbids: (path) => /^@outcomes\/tenancy\/mint(\/|$)/.test(path),
       description: 'A TenantScope is minted only where a tenant has been proved.',
+    }),
+    'system-import': forbiddenImport({
+      forbids: (path) => /^@outcomes\/tenancy\/system(\/|$)/.test(path),
+      description: 'A SystemScope is minted and held in repositories.',
     }),
     'testing-import': forbiddenImport({
       forbids: (path) => /^@outcomes\/([a-z-]+\/)?testing(\/|$)/.test(path),

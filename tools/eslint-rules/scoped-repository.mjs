@@ -1,42 +1,64 @@
 const scopes = ['TenantScope', 'SystemScope'];
+const transactions = ['TenantTransaction', 'SystemTransaction'];
 const hidden = ['private', 'protected'];
 
-const isScopeType = (type) =>
+const isType = (type, names) =>
   type?.type === 'TSUnionType'
-    ? type.types.every(isScopeType)
+    ? type.types.every((one) => isType(one, names))
     : type?.type === 'TSTypeReference' &&
       type.typeName.type === 'Identifier' &&
-      scopes.includes(type.typeName.name);
+      names.includes(type.typeName.name);
 
-/** Optional, defaulted and destructured parameters do not count: they let a caller go without the scope. */
-const takesScopeFirst = ({ params: [first] }) =>
-  first?.type === 'Identifier' && !first.optional && isScopeType(first.typeAnnotation?.typeAnnotation);
+/**
+ * Optional and defaulted parameters do not count: they let a caller go without the scope. A scope that is taken apart is
+ * one no longer; of a transaction the parts are what there is to work with.
+ */
+const takesScopeFirst = ({ params: [first] }) => {
+  const type = first?.typeAnnotation?.typeAnnotation;
+  if (first?.type === 'ObjectPattern') return isType(type, transactions);
+  return first?.type === 'Identifier' && !first.optional && isType(type, [...scopes, ...transactions]);
+};
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
   meta: {
     type: 'problem',
-    docs: { description: 'Every public method of a repository, overloads included, takes its scope first.' },
+    docs: {
+      description:
+        'Every public method of a repository, overloads included, takes its scope or transaction first, or mints a SystemScope itself.',
+    },
     schema: [],
     messages: {
       unscoped:
-        'The first parameter of "{{name}}" must be a TenantScope (or a SystemScope): no query without one.',
+        'The first parameter of "{{name}}" must be a TenantScope or a transaction, unless it mints a SystemScope: no query without one.',
     },
   },
   create(context) {
-    const check = (member, callable) => {
+    /** Callables that mint a SystemScope, and so say that they are of no single tenant. */
+    const minting = new Set();
+    const candidates = [];
+    const note = (member, callable) => {
       const isPublic = !hidden.includes(member.accessibility) && member.key.type !== 'PrivateIdentifier';
-      if (!isPublic || member.kind === 'constructor' || takesScopeFirst(callable)) return;
-      context.report({
-        node: member.key,
-        messageId: 'unscoped',
-        data: { name: context.sourceCode.getText(member.key) },
-      });
+      if (isPublic && member.kind !== 'constructor' && !takesScopeFirst(callable))
+        candidates.push({ member, callable });
     };
     return {
-      ':matches(MethodDefinition, TSAbstractMethodDefinition)': (node) => check(node, node.value),
+      ':matches(MethodDefinition, TSAbstractMethodDefinition)': (node) => note(node, node.value),
       'PropertyDefinition[value.type=/^(ArrowFunctionExpression|FunctionExpression)$/]': (node) =>
-        check(node, node.value),
+        note(node, node.value),
+      'CallExpression[callee.name="mintSystemScope"]': (node) => {
+        for (const ancestor of context.sourceCode.getAncestors(node)) minting.add(ancestor);
+      },
+      'Program:exit': () => {
+        for (const { member, callable } of candidates) {
+          if (minting.has(callable)) continue;
+          context.report({
+            node: member.key,
+            messageId: 'unscoped',
+            data: { name: context.sourceCode.getText(member.key) },
+          });
+        }
+      },
     };
   },
 };

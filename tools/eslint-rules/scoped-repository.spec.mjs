@@ -9,6 +9,11 @@ ruleTester.run('scoped-repository', rule, {
     repository('find(scope: TenantScope, id: string) {}'),
     repository('async purge(_scope: SystemScope): Promise<void> {}'),
     repository('find(scope: TenantScope | SystemScope) {}'),
+    repository('find(transaction: TenantTransaction, id: string) {}'),
+    repository('find({ client, companyId }: TenantTransaction) {}'),
+    repository('find({ client }: SystemTransaction) {}'),
+    repository('all() { return this.database.unscoped(mintSystemScope(), read); }'),
+    repository("all = (id: string) => this.database.unscoped(mintSystemScope({ 'app.key_id': id }), read);"),
     repository('constructor(source: DataSource) { super(); }'),
     repository('private map(row: Row) {} protected table() {} #cache() {}'),
     repository(
@@ -24,6 +29,17 @@ ruleTester.run('scoped-repository', rule, {
     { name: 'optional', code: repository('find(scope?: TenantScope) {}'), errors },
     { name: 'defaulted', code: repository('find(scope: TenantScope = everyone) {}'), errors },
     { name: 'a union that lets go', code: repository('find(scope: TenantScope | undefined) {}'), errors },
+    { name: 'an optional transaction', code: repository('find(transaction?: TenantTransaction) {}'), errors },
+    {
+      name: 'a transaction that may be left out',
+      code: repository('find({ client }: TenantTransaction = any) {}'),
+      errors,
+    },
+    {
+      name: 'a system scope that another method mints',
+      code: repository('all() { return this.read(); } private read() { mintSystemScope(); }'),
+      errors,
+    },
     { name: 'destructured', code: repository('find({ tenantId }: TenantScope) {}'), errors },
     {
       name: 'an overload that omits it',

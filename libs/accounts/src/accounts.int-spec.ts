@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { databaseContents } from '@outcomes/testing';
 import { accountsFixture, refusalOf, type AccountsFixture } from '../test/accounts-fixture';
 import { Invitations, LocalSignIn, People, Sessions } from '.';
@@ -275,7 +276,7 @@ describe('accounts', () => {
       'sign_in_attempts',
       'companies',
     ]) {
-      const { rows } = await database.unscoped({}, (client) =>
+      const { rows } = await database.unscoped(mintSystemScope(), ({ client }) =>
         client.query(`SELECT count(*)::int AS n FROM ${table}`),
       );
       expect([table, rows]).toEqual([table, [{ n: 0 }]]);

@@ -8,7 +8,7 @@ import {
 } from '@outcomes/persistence';
 import { NO_QUESTIONS, type EvidenceAssessment, type FoldQuestions } from '@outcomes/statistics';
 import { analyseVariants, type VariantFinding } from '../src/evidence/analyse-variants';
-import type { EvidenceNotes } from '../src/evidence/evidence-notes';
+import type { EvidenceNotes } from '../src/evidence/evidence-notes.repository';
 import type {
   EvidenceSource,
   EvidenceStore,

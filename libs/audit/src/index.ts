@@ -1,9 +1,10 @@
 export * from './administration/administrative-entry';
-export { recordAdministration, type LogTransaction } from './administration/administration-log';
+export { recordAdministration, type LogTransaction } from './administration/administration-log.repository';
 export * from './administration/administration-trail.service';
 export * from './audit.module';
 export * from './canonical/canonical-json';
-export { AuditSealing, type Horizon, type HorizonNote, type Sealed } from './seals/audit-sealing.service';
+export { AuditSealing, type Horizon, type Sealed } from './seals/audit-sealing.service';
+export type { HorizonNote } from './seals/horizon.repository';
 export {
   AuditVerification,
   type AuditFault,

@@ -2,7 +2,7 @@ export type { AccessTokenSettings } from './access-tokens/access-token-settings'
 export * from './access-tokens/access-tokens.module';
 export * from './administration/company-settings.service';
 export * from './administration/key-administration.service';
-export type { KeyContact } from './administration/key-contacts';
+export type { KeyContact } from './administration/key-contact.repository';
 export type { CreatedKey, KeyDescription, NewKey } from './administration/key-description';
 export type { CompanyDescription, CreatedCompany, NewCompany } from './administration/new-company';
 export * from './auth.module';

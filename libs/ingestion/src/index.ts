@@ -14,9 +14,15 @@ export {
   type IngestStatus,
 } from './status/ingest-status.service';
 export { AnalysisPlans } from './plans/analysis-plans.service';
-export { Reanalyses, type OverdueAnalysis } from './deletion/reanalyses.service';
-export { BatchAdministration, type UnprocessedBatch } from './processing/batch-administration.service';
-export { BatchProcessing, type Backlog, type ProcessedBatches } from './processing/batch-processing.service';
+export { Reanalyses } from './deletion/reanalyses.service';
+export type { OverdueAnalysis } from './deletion/reanalysis-request.repository';
+export { BatchAdministration } from './processing/batch-administration.service';
+export { BatchProcessing, type ProcessedBatches } from './processing/batch-processing.service';
+export {
+  IngestBatchRepository,
+  type Backlog,
+  type UnprocessedBatch,
+} from './processing/ingest-batch.repository';
 export { Retention } from './processing/retention.service';
 export { TouchRebuild } from './rebuilding/touch-rebuild.service';
 export { RETENTION_MONTHS } from './storage/retention-cutoff';

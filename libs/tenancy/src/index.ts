@@ -5,3 +5,4 @@ export type { Replica } from './replica-reads';
 export * from './tenant-database.service';
 export * from './tenant-scope';
 export * from './together';
+export type { TenantTransaction } from './transactions';

@@ -5,7 +5,9 @@ import { createTestDatabase, freePort, waitUntil, type TestDatabase } from '@out
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { mintTenantScope } from './mint';
+import { mintSystemScope } from './system';
 import { TenantDatabase } from './tenant-database.service';
+import type { TenantScope } from './tenant-scope';
 import { together } from './together';
 
 const POLICY = `company_id = nullif(current_setting('app.company_id', true), '')::uuid`;
@@ -191,20 +193,20 @@ describe('the tenant database', () => {
           LATERAL (SELECT text FROM notes WHERE tenant.setting IS NOT NULL ORDER BY text OFFSET 0) AS found`,
       values: [companyId],
     });
-    const read = (companyId: string) => tenants.read<{ text: string; pid: number }>(own(companyId));
+    const read = (of: TenantScope) => tenants.read<{ text: string; pid: number }>(of, own(of.companyId));
 
     it('are told apart by company, however they overlap', async () => {
       const other = mintTenantScope(randomUUID());
       const asked = Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? scope : other));
-      const answers = await Promise.all(asked.map(({ companyId }) => read(companyId)));
+      const answers = await Promise.all(asked.map(read));
       expect(answers.map((rows) => rows.length)).toEqual(asked.map((one) => (one === scope ? 2 : 0)));
       expect(new Set(answers.flatMap((rows) => rows.map(({ pid }) => pid))).size).toBe(1);
     });
 
     it('leave no setting behind for the next', async () => {
-      await read(scope.companyId);
+      await read(scope);
       const setting = `SELECT nullif(current_setting('app.company_id', true), '') AS company`;
-      const [after] = await tenants.read<{ company: string | null }>({
+      const [after] = await tenants.read<{ company: string | null }>(mintSystemScope(), {
         ...{ name: 'setting', text: setting, values: [] },
       });
       expect(after?.company).toBeNull();
@@ -213,17 +215,19 @@ describe('the tenant database', () => {
     it('fail alone', async () => {
       const broken = { name: 'broken', text: 'SELECT 1 / $1::integer', values: [0] };
       const [before, failed, after] = await Promise.allSettled([
-        read(scope.companyId),
-        tenants.read(broken),
-        read(scope.companyId),
+        read(scope),
+        tenants.read(mintSystemScope(), broken),
+        read(scope),
       ]);
       expect([before, after].map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
       expect(failed).toMatchObject({ reason: { code: 'INTERNAL_ERROR' } });
     });
 
     it('get a new connection where theirs is lost: 503 for what was under way', async () => {
-      const [first] = await read(scope.companyId);
-      const slow = tenants.read({ name: 'slow', text: 'SELECT pg_sleep($1)', values: [30] });
+      const [first] = await read(scope);
+      const slow = tenants.read(mintSystemScope(), {
+        ...{ name: 'slow', text: 'SELECT pg_sleep($1)', values: [30] },
+      });
       const lost = expect(slow).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       await waitUntil('the read to be under way', async () => {
         const rows = await database.query(
@@ -234,15 +238,23 @@ describe('the tenant database', () => {
       });
       await database.query('SELECT pg_terminate_backend($1)', [first?.pid]);
       await lost;
-      const [again] = await read(scope.companyId);
+      const [again] = await read(scope);
       expect(again?.pid).not.toBe(first?.pid);
+    });
+
+    it('are refused where they name another tenant than their scope', async () => {
+      const other = own(randomUUID());
+      for (const refused of [tenants.read(scope, other), tenants.statement(scope, other)])
+        await expect(refused).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     });
 
     it('are refused after the end', async () => {
       const ended = new TenantDatabase(dataSource);
-      await ended.read(own(scope.companyId));
+      await ended.read(scope, own(scope.companyId));
       await ended.onApplicationShutdown();
-      await expect(ended.read(own(scope.companyId))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await expect(ended.read(scope, own(scope.companyId))).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      });
     });
   });
 

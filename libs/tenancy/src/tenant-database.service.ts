@@ -7,20 +7,15 @@ import { databaseFailure, isReadOnlyFailure, unavailable } from './database-fail
 import { PipelinedReads, type PreparedStatement, type ReadsConfig } from './pipelined-reads';
 import { PostgresChannel } from './postgres-channel';
 import { ReplicaReads, type Replica } from './replica-reads';
+import type { SystemScope } from './system/system-scope';
 import type { TenantScope } from './tenant-scope';
 import { together } from './together';
+import type { SystemTransaction, TenantTransaction } from './transactions';
 
 /** Connections of the pool by company, where one must not take them all. */
 export const TENANT_TURNS = Symbol('TenantTurns');
 /** A standby that reads of documents may go to; there is none unless it is provided. */
 export const REPLICA = Symbol('Replica');
-
-/** One open transaction of one tenant: TypeORM for ordinary work, the pg client beside it for hot statements. */
-export interface TenantTransaction {
-  readonly companyId: string;
-  readonly client: PoolClient;
-  readonly manager: EntityManager;
-}
 
 /** Takes statements that are sent and not answered yet: COMMIT follows them without waiting, and fails where they do. */
 export type CommitWith = (sent: Promise<unknown>) => void;
@@ -64,7 +59,7 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
     return this.forTenant(
       scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
-      (client, manager) => work({ companyId: scope.companyId, client, manager }),
+      (client, manager) => work(within(scope, client, manager)),
     );
   }
 
@@ -86,7 +81,7 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
       `SELECT set_config('app.company_id', '${scope.companyId}', true), set_config('enable_seqscan', 'off', true),
          set_config('plan_cache_mode', 'force_generic_plan', true);
        SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${scope.companyId}'))`,
-      (client, manager, commitWith) => work({ companyId: scope.companyId, client, manager }, commitWith),
+      (client, manager, commitWith) => work(within(scope, client, manager), commitWith),
     );
   }
 
@@ -102,7 +97,7 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
       scope,
       `SELECT set_config('app.company_id', '${scope.companyId}', true)`,
       (client, manager) =>
-        work({ companyId: scope.companyId, client, manager }).catch((cause: unknown) => {
+        work(within(scope, client, manager)).catch((cause: unknown) => {
           // A write in here is refused for what it is in, not for the server that it meets.
           throw isReadOnlyFailure(cause) ? new AppError('INTERNAL_ERROR', {}, { cause }) : cause;
         }),
@@ -111,28 +106,34 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
   }
 
   /**
-   * Runs work that belongs to no tenant yet, such as finding the tenant of a presented key. It sees only what
-   * policies grant to the given settings.
-   * @param settings - `app.*` settings for this transaction, e.g. { 'app.key_id': … }
+   * Runs work that is of no single tenant, such as finding the tenant of a presented key. It sees only what policies grant
+   * to the settings of its scope.
+   * @throws AppError as `transaction` does
    */
   async unscoped<Result>(
-    settings: Readonly<Record<`app.${string}`, string>>,
-    work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
+    { settings }: SystemScope,
+    work: (transaction: SystemTransaction) => Promise<Result>,
   ): Promise<Result> {
     const assignments = Object.entries(settings).map(
       ([name, value]) => `set_config('${name}', '${value.replaceAll("'", "''")}', true)`,
     );
-    return this.withSettings(`SELECT ${['1', ...assignments].join(', ')}`, work);
+    return this.withSettings(`SELECT ${['1', ...assignments].join(', ')}`, (client, manager) =>
+      work({ settings, client, manager } as SystemTransaction),
+    );
   }
 
   /**
-   * Runs one statement in a transaction of its own: one round trip, prepared once per connection. It belongs to
-   * no tenant; what it may see and write follows from the `app.*` settings that it makes itself, local to it.
+   * Runs one statement in a transaction of its own: one round trip, prepared once per connection. What it may see and
+   * write follows from the `app.*` settings that it makes itself, local to it.
+   * @param query - its first value is the tenant, where it is for one
    * @throws AppError as `transaction` does
    */
-  async statement<Row extends QueryResultRow>(query: PreparedStatement): Promise<Row[]> {
+  async statement<Row extends QueryResultRow>(
+    scope: TenantScope | SystemScope,
+    query: PreparedStatement,
+  ): Promise<Row[]> {
     // From TypeORM's pool without its query runner, which costs as much as the statement.
-    return this.rowsOf(async () => (await this.pool.query<Row>(query)).rows);
+    return this.rowsOf(scope, query, async () => (await this.pool.query<Row>(query)).rows);
   }
 
   /**
@@ -141,8 +142,15 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
    * young enough: for what runs leave, never for what permits or forbids.
    * @throws AppError as `transaction` does
    */
-  async read<Row extends QueryResultRow>(query: PreparedStatement): Promise<Row[]> {
-    return this.rowsOf(async () => (await this.replica?.run<Row>(query)) ?? this.reads.run<Row>(query));
+  async read<Row extends QueryResultRow>(
+    scope: TenantScope | SystemScope,
+    query: PreparedStatement,
+  ): Promise<Row[]> {
+    return this.rowsOf(
+      scope,
+      query,
+      async () => (await this.replica?.run<Row>(query)) ?? this.reads.run<Row>(query),
+    );
   }
 
   /**
@@ -162,9 +170,16 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
     return 'isPooled' in this.pool.options && this.pool.options.isPooled === true;
   }
 
-  private async rowsOf<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+  private async rowsOf<Row>(
+    scope: TenantScope | SystemScope,
+    { values }: PreparedStatement,
+    work: () => Promise<Row[]>,
+  ): Promise<Row[]> {
     if (!this.dataSource.isInitialized) throw unavailable();
     try {
+      // The text makes its own setting of it: a scope beside it would prove nothing about another tenant's id.
+      if ('companyId' in scope && values[0] !== scope.companyId)
+        throw new Error('the first value of a statement is the tenant that it is for');
       return await work();
     } catch (error) {
       throw databaseFailure(error);
@@ -230,6 +245,11 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
       await runner.release().catch(() => undefined);
     }
   }
+}
+
+/** What a transaction of a tenant is: the proof, and what to work with. */
+function within({ companyId }: TenantScope, client: PoolClient, manager: EntityManager): TenantTransaction {
+  return { companyId, client, manager } as TenantTransaction;
 }
 
 /** A pool's client can be ended like any other, though its type does not say so. */

@@ -1,7 +1,7 @@
 import { createErasureReplay, type Erasure } from '@outcomes/ingestion';
-import { createDataSource } from '@outcomes/persistence';
+import { companyExists, createDataSource } from '@outcomes/persistence';
 import { systemClock } from '@outcomes/platform';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { AdministrationTrail, AuditVerification, BY_THE_SERVICE } from '@outcomes/audit';
 import type { Progress } from '../output/progress';
@@ -46,7 +46,7 @@ export async function replayErasures(
         const scope = mintTenantScope(companyId);
         const isGone = ofCompany.some(({ subject }) => subject === 'company');
         // Before its row in the ledger, which says that it was done.
-        if (isGone && (await isThere(database, scope))) {
+        if (isGone && (await database.transaction(scope, companyExists))) {
           await deleteCompany(url, BY_THE_SERVICE, companyId, () => NO_PROGRESS, 0);
           summary.found += 1;
         }
@@ -64,13 +64,6 @@ export async function replayErasures(
 }
 
 const NO_PROGRESS: Progress = { update: () => undefined, stop: () => undefined };
-
-function isThere(database: TenantDatabase, scope: TenantScope): Promise<boolean> {
-  return database.transaction(scope, async ({ client, companyId }) => {
-    const { rowCount } = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
-    return rowCount === 1;
-  });
-}
 
 /**
  * Holds the audit log and the administration log of each company against their seals.

@@ -5,11 +5,12 @@ import { AdministrationTrail, AuditVerification, INSTALLATION, type Deed } from 
 import { KeyAdministration } from '@outcomes/auth';
 import {
   BatchAdministration,
+  IngestBatchRepository,
   SourceAdministration,
   SourceOverviews,
   SourceRepository,
 } from '@outcomes/ingestion';
-import { CompanyEntity, createDataSource } from '@outcomes/persistence';
+import { companyExists, createDataSource } from '@outcomes/persistence';
 import {
   createLogger,
   createRedis,
@@ -99,19 +100,20 @@ function openOn(
   logger: Logger,
 ): OpenInstallation {
   const box = new SecretBox(cli.sourceSecretsKey ?? '');
+  const sources = new SourceRepository(database);
   return {
     administration: new KeyAdministration(config, systemClock, logger, redis, database),
     // Made when it is asked for: it hashes a password at once, which takes as long as is meant.
     get accounts() {
       return new AccountAdministration(systemClock, database, new PasswordHashes());
     },
-    batches: new BatchAdministration(database, systemClock),
+    batches: new BatchAdministration(database, new IngestBatchRepository(database), systemClock),
     calls: new AuditVerification(database),
     decisions: new DecisionReplay(database),
     deeds: new AdministrationTrail(database),
     people: new People(systemClock, database),
-    sourceOverviews: new SourceOverviews(database, new SourceRepository(), systemClock),
-    sources: new SourceAdministration(database, box, systemClock),
+    sourceOverviews: new SourceOverviews(database, sources, systemClock),
+    sources: new SourceAdministration(database, sources, box, systemClock),
     webhooks: new WebhookAdministration(database, box, systemClock),
     database,
     config,
@@ -123,9 +125,7 @@ function openOn(
 }
 
 async function requireCompany(database: TenantDatabase, company: string): Promise<void> {
-  const known = await database.transaction(scopeOf(company), ({ manager, companyId }) =>
-    manager.existsBy(CompanyEntity, { companyId }),
-  );
+  const known = await database.transaction(scopeOf(company), companyExists);
   if (!known) throw new CliFailure(`there is no company ${company}; see "outcomes company list".`);
 }
 

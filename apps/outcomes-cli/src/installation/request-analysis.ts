@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordAdministration } from '@outcomes/audit';
-import { AnalysisRunEntity } from '@outcomes/persistence';
+import { AnalysisRunEntity, companyExists } from '@outcomes/persistence';
 import type { AnalysisJob, QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
 import { CliFailure } from '../output/cli-failure';
@@ -33,10 +33,8 @@ const POLL_MS = 100;
  */
 export async function recordRequest({ database, deed }: OpenInstallation, scope: TenantScope): Promise<void> {
   await database.transaction(scope, async (transaction) => {
-    const { client, companyId } = transaction;
-    const known = await client.query('SELECT FROM companies WHERE company_id = $1', [companyId]);
-    if (known.rowCount === 0)
-      throw new CliFailure(`there is no company ${companyId}; see "outcomes company list".`);
+    if (!(await companyExists(transaction)))
+      throw new CliFailure(`there is no company ${scope.companyId}; see "outcomes company list".`);
     const occurredAt = new Date();
     await recordAdministration(transaction, {
       ...deed,

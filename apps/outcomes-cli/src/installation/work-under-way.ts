@@ -1,7 +1,7 @@
 import type { AnalysesUnderWay, AnalysisJob, QueueProducer } from '@outcomes/queues';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { OpenInstallation } from './open-installation';
-import { pendingBatches, type PendingBatches } from './pending-batches';
+import { pendingBatches, type PendingBatches } from './pending-batches.repository';
 
 /** What goes on while somebody waits for an analysis. */
 export interface WorkUnderWay {

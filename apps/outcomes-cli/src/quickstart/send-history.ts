@@ -5,7 +5,7 @@ import type { GeneratedEvent } from '@outcomes/statistics/testing';
 import { ROWS_PER_BATCH } from '../import/csv-batches';
 import { sendUntilAccepted } from '../import/ingest-client';
 import type { OpenInstallation } from '../installation/open-installation';
-import { pendingBatches } from '../installation/pending-batches';
+import { pendingBatches } from '../installation/pending-batches.repository';
 import { CliFailure } from '../output/cli-failure';
 import { Patience } from '../output/patience';
 import { startProgress } from '../output/progress';

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordAdministration } from '@outcomes/audit';
-import { AppError, DAY_MS, type Role } from '@outcomes/contracts';
+import { AppError, DAY_MS } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import { TenantDatabase } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import type { PoolClient } from 'pg';
 import { PasswordHashes } from '../passwords/password-hashes.service';
 import { fingerprintOf } from '../sessions/secret';
-import { Sessions, type Session } from '../sessions/sessions.service';
+import type { Session } from '../sessions/session.repository';
+import { Sessions } from '../sessions/sessions.service';
+import { acceptInvitation, presentedInvitation, type Invitation } from './invitation.repository';
+import { admit } from './membership.repository';
 import { INVITATION_DAYS } from './people.service';
+import { insertUser, presentUser } from './user.repository';
 
 const UNIQUE_VIOLATION = '23505';
-
-export interface Invitation {
-  readonly companyId: string;
-  readonly email: string;
-  readonly role: Role;
-}
 
 /** Who a new account is of: a password here, or somebody whom an identity provider vouched for. */
 export type Proof =
@@ -74,14 +71,12 @@ export class Invitations {
     const { email } = invitation;
     if ('email' in proof && proof.email !== email) throw new AppError('INVITATION_NOT_FOUND');
     const { password, issuer, subject } = { password: null, issuer: null, subject: null, ...proof };
-    return this.take(fingerprint, invitation, async (client) => {
+    return this.take(fingerprint, invitation, async (transaction) => {
       const userId = randomUUID();
-      await client.query(`SELECT set_config('app.user_id', $1, true)`, [userId]);
+      await presentUser(transaction, userId);
       try {
-        await client.query(
-          `INSERT INTO users (user_id, email, password, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-          [userId, email, password, issuer, subject, this.clock.now()],
-        );
+        const createdAt = this.clock.now();
+        await insertUser(transaction, { userId, email, password, issuer, subject, createdAt });
       } catch (error) {
         throw isUniqueViolation(error) ? new AppError('ACCOUNT_EXISTS') : error;
       }
@@ -90,17 +85,7 @@ export class Invitations {
   }
 
   private async presented(fingerprint: Buffer): Promise<Invitation> {
-    const [found] = await this.database.unscoped(
-      { 'app.invitation': fingerprint.toString('hex') },
-      async (client) => {
-        const { rows } = await client.query<Invitation>(
-          `SELECT company_id AS "companyId", email, role FROM invitations
-           WHERE invitation_sha256 = $1 AND accepted_at IS NULL AND created_at > $2`,
-          [fingerprint, this.oldest()],
-        );
-        return rows;
-      },
-    );
+    const found = await presentedInvitation(this.database, fingerprint, this.oldest());
     if (!found) throw new AppError('INVITATION_NOT_FOUND');
     return found;
   }
@@ -109,24 +94,14 @@ export class Invitations {
   private take(
     fingerprint: Buffer,
     { companyId, email, role }: Invitation,
-    userOf: (client: PoolClient) => Promise<string>,
+    userOf: (transaction: TenantTransaction) => Promise<string>,
   ): Promise<string> {
     return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
-      const { client } = transaction;
       const now = this.clock.now();
-      const used = await client.query(
-        `UPDATE invitations SET accepted_at = $3 WHERE company_id = $1 AND invitation_sha256 = $2
-           AND accepted_at IS NULL`,
-        [companyId, fingerprint, now],
-      );
-      if (used.rowCount !== 1) throw new AppError('INVITATION_NOT_FOUND');
-      const userId = await userOf(client);
-      // Somebody who is here already keeps the role that he has.
-      await client.query(
-        `INSERT INTO memberships (company_id, user_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (company_id, user_id) DO NOTHING`,
-        [companyId, userId, email, role, now],
-      );
+      if (!(await acceptInvitation(transaction, fingerprint, now)))
+        throw new AppError('INVITATION_NOT_FOUND');
+      const userId = await userOf(transaction);
+      await admit(transaction, { userId, email, role, createdAt: now }, true);
       await recordAdministration(transaction, {
         ...{ by: { type: 'user', id: userId }, action: 'person.join', subject: userId, occurredAt: now },
         details: { role },

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PERMISSIONS_OF_ROLE } from '@outcomes/contracts';
+import { companySettings } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
-import { Sessions, type Membership, type Session } from '../sessions/sessions.service';
+import type { Membership, Session } from '../sessions/session.repository';
+import { Sessions } from '../sessions/sessions.service';
 
 /** The companies that somebody may enter, by name. Each is read as itself: no login sees them all. */
 @Injectable()
@@ -23,13 +25,7 @@ export class OwnCompanies {
 
   private async described(session: Session, { companyId, role }: Membership) {
     const { scope } = this.sessions.enter(session, companyId, 'read');
-    const [company] = await this.database.transaction(scope, async ({ client }) => {
-      const { rows } = await client.query<{ name: string; timeZone: string }>(
-        'SELECT name, time_zone AS "timeZone" FROM companies WHERE company_id = $1',
-        [companyId],
-      );
-      return rows;
-    });
+    const company = await this.database.transaction(scope, companySettings);
     return {
       ...{ companyId, role, permissions: PERMISSIONS_OF_ROLE[role] },
       ...{ name: company?.name ?? companyId, timeZone: company?.timeZone ?? 'UTC' },

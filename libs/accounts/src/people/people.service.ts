@@ -5,15 +5,10 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { fingerprintOf, newSecret } from '../sessions/secret';
 import { emailAddress } from '../sign-in/email-address';
+import { invite, openInvitations } from './invitation.repository';
+import { changeRole, dismiss, lockRoles, peopleOf, type Person } from './membership.repository';
 
 export const INVITATION_DAYS = 7;
-
-export interface Person {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly since: Date;
-}
 
 export interface OpenInvitation {
   readonly email: string;
@@ -31,21 +26,14 @@ export class People {
 
   /** People in order of their coming, and invitations that may still be accepted. */
   async list(scope: TenantScope): Promise<{ people: Person[]; invitations: OpenInvitation[] }> {
-    const [people, invitations] = await this.database.transaction(scope, async ({ client, companyId }) => [
-      await client.query<Person>(
-        `SELECT user_id AS "userId", email, role, created_at AS since FROM memberships WHERE company_id = $1
-         ORDER BY created_at, user_id`,
-        [companyId],
-      ),
-      await client.query<{ email: string; role: Role; createdAt: Date }>(
-        `SELECT email, role, created_at AS "createdAt" FROM invitations
-         WHERE company_id = $1 AND accepted_at IS NULL AND created_at > $2 ORDER BY created_at, email`,
-        [companyId, this.oldest()],
-      ),
-    ]);
+    const [people, invitations] = await this.database.transaction(
+      scope,
+      async (transaction) =>
+        [await peopleOf(transaction), await openInvitations(transaction, this.oldest())] as const,
+    );
     return {
-      people: people.rows,
-      invitations: invitations.rows.map(({ email, role, createdAt }) => ({
+      people,
+      invitations: invitations.map(({ email, role, createdAt }) => ({
         ...{ email, role },
         expiresAt: new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS),
       })),
@@ -70,15 +58,7 @@ export class People {
     requireMayManage(by, role);
     const token = newSecret();
     await this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      await client.query(
-        'DELETE FROM invitations WHERE company_id = $1 AND email = $2 AND accepted_at IS NULL',
-        [companyId, email],
-      );
-      await client.query(
-        `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
-        [companyId, fingerprintOf(token), email, role, this.clock.now()],
-      );
+      await invite(transaction, fingerprintOf(token), { email, role, createdAt: this.clock.now() });
       const subject = fingerprintOf(email).toString('hex');
       await this.record(transaction, { ...deed, action: 'person.invite', subject, details: { role } });
     });
@@ -95,12 +75,7 @@ export class People {
   ): Promise<void> {
     requireMayManage(by, role);
     await this.changed(scope, by, userId, role !== 'owner', async (transaction) => {
-      const { client, companyId } = transaction;
-      await client.query('UPDATE memberships SET role = $3 WHERE company_id = $1 AND user_id = $2', [
-        companyId,
-        userId,
-        role,
-      ]);
+      await changeRole(transaction, userId, role);
       await this.record(transaction, {
         ...deed,
         action: 'person.change_role',
@@ -113,11 +88,7 @@ export class People {
   /** Takes somebody out of the company; the account stays. @throws AppError as `setRole` does */
   async remove(scope: TenantScope, by: Role, userId: string, deed: Deed = BY_THE_SERVICE): Promise<void> {
     await this.changed(scope, by, userId, true, async (transaction) => {
-      const { client, companyId } = transaction;
-      await client.query('DELETE FROM memberships WHERE company_id = $1 AND user_id = $2', [
-        companyId,
-        userId,
-      ]);
+      await dismiss(transaction, userId);
       await this.record(transaction, { ...deed, action: 'person.remove', subject: userId });
     });
   }
@@ -130,13 +101,7 @@ export class People {
     change: (transaction: TenantTransaction) => Promise<unknown>,
   ): Promise<void> {
     return this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      // Two owners who remove each other queue here.
-      await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [companyId]);
-      const { rows } = await client.query<{ userId: string; role: Role }>(
-        'SELECT user_id::text AS "userId", role FROM memberships WHERE company_id = $1',
-        [companyId],
-      );
+      const rows = await lockRoles(transaction);
       const person = rows.find((row) => row.userId === userId);
       if (!person) throw new AppError('PERSON_NOT_FOUND');
       requireMayManage(by, person.role);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { PasswordHashes } from '../passwords/password-hashes.service';
+import { userByAddress } from '../people/user.repository';
 import { Sessions } from '../sessions/sessions.service';
 import { emailAddress } from './email-address';
 import { SignInThrottle } from './sign-in-throttle.service';
@@ -30,13 +31,7 @@ export class LocalSignIn {
   async signIn(given: LocalCredentials, ip: string, earlier?: string): Promise<string> {
     const email = emailAddress(given.email);
     await this.throttle.attempt(email, ip);
-    const [user] = await this.database.unscoped({ 'app.user_email': email }, async (client) => {
-      const { rows } = await client.query<{ userId: string; password: string | null }>(
-        'SELECT user_id AS "userId", password FROM users WHERE email = $1',
-        [email],
-      );
-      return rows;
-    });
+    const user = await userByAddress(this.database, email);
     const isRight = await this.passwords.verify(given.password, user?.password);
     if (!user || !isRight) throw new AppError('SIGN_IN_FAILED');
     await this.throttle.succeeded(email, ip);

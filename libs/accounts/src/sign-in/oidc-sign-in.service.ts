@@ -4,8 +4,10 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import * as oidc from 'openid-client';
 import { Invitations } from '../people/invitations.service';
+import { userOfProvider } from '../people/user.repository';
 import { fingerprintOf, newSecret } from '../sessions/secret';
 import { Sessions } from '../sessions/sessions.service';
+import { keepAttempt, takeAttempt, type Attempt } from './sign-in-attempt.repository';
 
 /** How long the way to the provider and back may take. */
 const ATTEMPT_MS = 600_000;
@@ -24,12 +26,6 @@ export interface OidcProvider {
 interface Vouched {
   readonly claims: oidc.IDToken;
   readonly accessToken: string;
-}
-
-interface Attempt {
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly invitation: Buffer | null;
 }
 
 /**
@@ -59,20 +55,10 @@ export class OidcSignIn {
     const configuration = await this.configuration();
     const cookie = newSecret();
     const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
-    const attempt = fingerprintOf(cookie);
-    await this.database.unscoped({ 'app.sign_in_attempt': attempt.toString('hex') }, (client) =>
-      client.query(
-        `INSERT INTO sign_in_attempts (attempt_sha256, nonce, code_verifier, invitation_sha256, began_at)
-         VALUES ($1, $2, $3, $4, $5)`,
-        [
-          attempt,
-          nonce,
-          verifier,
-          invitation === undefined ? null : fingerprintOf(invitation),
-          this.clock.now(),
-        ],
-      ),
-    );
+    await keepAttempt(this.database, fingerprintOf(cookie), {
+      ...{ nonce, verifier, beganAt: this.clock.now() },
+      invitation: invitation === undefined ? null : fingerprintOf(invitation),
+    });
     const location = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.provider.redirectUri.href,
       scope: 'openid email',
@@ -96,7 +82,7 @@ export class OidcSignIn {
     if (cookie === undefined || !attempt) throw new AppError('IDENTITY_REFUSED');
     const vouched = await this.askProvider(query, stateOf(cookie), attempt);
     const { iss, sub } = vouched.claims;
-    const userId = (await this.userOf(iss, sub)) ?? (await this.newUser(vouched, attempt));
+    const userId = (await userOfProvider(this.database, iss, sub)) ?? (await this.newUser(vouched, attempt));
     return this.sessions.start(userId, earlier);
   }
 
@@ -133,30 +119,10 @@ export class OidcSignIn {
     });
   }
 
-  private async userOf(issuer: string, subject: string): Promise<string | undefined> {
-    return this.database.unscoped(
-      { 'app.user_issuer': issuer, 'app.user_subject': subject },
-      async (client) => {
-        const { rows } = await client.query<{ userId: string }>(
-          'SELECT user_id AS "userId" FROM users WHERE issuer = $1 AND subject = $2',
-          [issuer, subject],
-        );
-        return rows[0]?.userId;
-      },
-    );
-  }
-
   /** An attempt is gone once it was presented, whatever comes of it. */
   private async take(attempt: Buffer): Promise<Attempt | undefined> {
-    return this.database.unscoped({ 'app.sign_in_attempt': attempt.toString('hex') }, async (client) => {
-      const { rows } = await client.query<Attempt & { beganAt: Date }>(
-        `DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1
-         RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"`,
-        [attempt],
-      );
-      const [found] = rows;
-      return found && found.beganAt.getTime() >= this.clock.now().getTime() - ATTEMPT_MS ? found : undefined;
-    });
+    const found = await takeAttempt(this.database, attempt);
+    return found && found.beganAt.getTime() >= this.clock.now().getTime() - ATTEMPT_MS ? found : undefined;
   }
 
   /** The provider is asked about itself once, and again after a failure: the console starts without it. */

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { SerialisedDocument } from '../documents/serialise';
-import { keepWeeks, type EvidenceWeek } from '../evidence/evidence-weeks';
+import { keepWeeks } from '../evidence/evidence-week.repository';
+import type { EvidenceWeek } from '../evidence/evidence-weeks';
 import { writeDocuments, type NewestRun } from '../runs/analysis-run.repository';
 
 /** What there is to fold. Days are since 1970-01-01. */

@@ -1,5 +1,5 @@
 import { NO_QUESTIONS } from '@outcomes/statistics';
-import type { CampaignNote, EvidenceNotes } from '../evidence/evidence-notes';
+import type { CampaignNote, EvidenceNotes } from '../evidence/evidence-notes.repository';
 import type {
   EvidenceSource,
   KeptEvidence,

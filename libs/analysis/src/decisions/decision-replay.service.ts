@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, type DecisionBytes } from '@outcomes/contracts';
 import { decisionEngine, type DecisionEngine, type DecisionModel } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { decisionIdOf, sha256, type FrozenRow } from './freeze-decision';
+import { decisionIdOf, sha256 } from './freeze-decision';
+import { frozenDecision, frozenDecisionsBehind, type FrozenDecision } from './frozen-decision.repository';
 
 /** Where a stored decision and its recomputation part. */
 export interface ReplayFault {
@@ -27,17 +28,7 @@ export interface ReplayedDecision {
   readonly resultSha256: string;
 }
 
-type StoredRow = FrozenRow & { readonly model: string | null };
 type Decide = ReturnType<DecisionEngine['contactDecider']>;
-
-/** Everything that was frozen with a decision. */
-const FROZEN = `
-  SELECT company_id AS "companyId", decision_id AS "decisionId", contact_id AS "contactId",
-    recipient_hash AS "recipientHash", thread_id AS "threadId", campaign_id AS "campaignId",
-    after_touch_id AS "touchId", contact_state AS state, decided_at AS "decidedAt",
-    engine_version AS "engineVersion", encode(model_sha256, 'hex') AS "modelSha256", inputs, result,
-    body AS model
-  FROM workflow_decisions LEFT JOIN decision_models USING (company_id, model_sha256)`;
 
 const PAGE = 500;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -53,7 +44,9 @@ export class DecisionReplay {
     const deciders = new Map<string, Decide>();
     const verdict = { replayed: 0, identical: 0, firstFault: null as ReplayFault | null };
     for (let after = NIL; ;) {
-      const rows = await this.page(scope, contactId, after);
+      const rows = await this.database.transaction(scope, (transaction) =>
+        frozenDecisionsBehind(transaction, after, PAGE, contactId),
+      );
       for (const row of rows) {
         const fault = faultOf(row, deciders);
         verdict.replayed += 1;
@@ -91,32 +84,17 @@ export class DecisionReplay {
     };
   }
 
-  private async stored(scope: TenantScope, decisionId: string): Promise<StoredRow> {
+  private async stored(scope: TenantScope, decisionId: string): Promise<FrozenDecision> {
     if (!UUID.test(decisionId)) throw new AppError('DECISION_NOT_FOUND');
-    const [row] = await this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows } = await client.query<StoredRow>(`${FROZEN} WHERE company_id = $1 AND decision_id = $2`, [
-        companyId,
-        decisionId,
-      ]);
-      return rows;
-    });
+    const row = await this.database.transaction(scope, (transaction) =>
+      frozenDecision(transaction, decisionId),
+    );
     if (!row) throw new AppError('DECISION_NOT_FOUND');
     return row;
   }
-
-  private async page(scope: TenantScope, contactId: string | undefined, after: string): Promise<StoredRow[]> {
-    return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows } = await client.query<StoredRow>(
-        `${FROZEN} WHERE company_id = $1 AND decision_id > $2 AND ($3::text IS NULL OR contact_id = $3)
-         ORDER BY decision_id LIMIT ${PAGE}`,
-        [companyId, after, contactId ?? null],
-      );
-      return rows;
-    });
-  }
 }
 
-function faultOf(row: StoredRow, deciders: Map<string, Decide>): ReplayFault['fault'] | null {
+function faultOf(row: FrozenDecision, deciders: Map<string, Decide>): ReplayFault['fault'] | null {
   const { model, modelSha256, inputs, result, engineVersion } = row;
   if (model === null || sha256(model) !== modelSha256) return 'model_changed';
   if (decisionIdOf(row) !== row.decisionId) return 'identity_changed';

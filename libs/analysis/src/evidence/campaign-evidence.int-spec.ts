@@ -9,8 +9,8 @@ import { storeSent } from '../../test/sent-messages';
 import { StoredCampaigns, type EvidenceFindings } from '../../test/stored-campaigns';
 import { analyseVariants } from './analyse-variants';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
-import { keepEvidence } from './evidence-notes';
-import { keepClaims } from './keep-claims';
+import { keepEvidence } from './evidence-notes.repository';
+import { keepClaims } from './claim.repository';
 
 const NEVER = FIRST_SEND_DAY + 10_000;
 const bytes = (value: unknown) => JSON.stringify(value);

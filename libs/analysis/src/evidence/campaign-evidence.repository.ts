@@ -4,8 +4,8 @@ import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outco
 import { foldWeeks, type FoldedWeeks } from '../backtest/fold-weeks';
 import type { CampaignRows } from './campaign-evidence';
 import type { CompanyEvidence } from './company-evidence';
-import { countStrata } from './count-strata';
-import { keepCampaigns } from './evidence-notes';
+import { countStrata } from './strata-counts.repository';
+import { keepCampaigns } from './evidence-notes.repository';
 import type {
   CampaignRegistry,
   EvidenceSource,
@@ -14,8 +14,8 @@ import type {
   RegisteredCampaign,
   StoredJudgement,
 } from './evidence-source';
-import { guessQuestions } from './guess-questions';
-import { keptEvidence, keptStrata, storedFold } from './kept-rows';
+import { guessQuestions } from './question-guesses.repository';
+import { keptEvidence, keptStrata, storedFold } from './kept-evidence.repository';
 import { newestMatured } from './matured-fortnights';
 import { EVIDENCE_MAKE } from './packed-evidence';
 import { readEvidence } from './read-evidence';

@@ -1,6 +1,6 @@
 import type { CompanionPair } from '@outcomes/statistics';
 import { evidenceOf, type CampaignRows } from './campaign-evidence';
-import type { CampaignNote, StrataNote } from './evidence-notes';
+import type { CampaignNote, StrataNote } from './evidence-notes.repository';
 import type {
   EvidenceSource,
   EvidenceStore,

@@ -1,5 +1,5 @@
 import type { EvidenceAssessment } from '@outcomes/statistics';
-import type { EvidenceNotes } from './evidence-notes';
+import type { EvidenceNotes } from './evidence-notes.repository';
 import type { EvidenceSource } from './evidence-source';
 
 /** Campaigns that are read at a time. */

@@ -1,6 +1,6 @@
 import type { CompanionPair, CompanionStratum, FoldQuestions } from '@outcomes/statistics';
 import type { CampaignRows } from './campaign-evidence';
-import type { CampaignNote } from './evidence-notes';
+import type { CampaignNote } from './evidence-notes.repository';
 import type { JudgementNote } from './kept-judgement';
 import type { MaturedSpan } from './matured-fortnights';
 

@@ -7,9 +7,9 @@ import { FIRST_SEND_DAY, messagesOf, type SentMessage } from '../../test/generat
 import { storeSent } from '../../test/sent-messages';
 import { CampaignEvidenceRepository } from './campaign-evidence.repository';
 import type { CompanyEvidence } from './company-evidence';
-import { keepEvidence } from './evidence-notes';
-import { keepWeek } from './evidence-weeks';
-import { guessQuestions } from './guess-questions';
+import { keepEvidence } from './evidence-notes.repository';
+import { keepWeek } from './evidence-week.repository';
+import { guessQuestions } from './question-guesses.repository';
 import { unpackFold } from './kept-fold';
 
 /** With a companion of the tone that works, so that pairs are asked for; some messages name no campaign. */

@@ -2,6 +2,7 @@ import { DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import { isWanted, subscriptionsOf, writeMessages } from '@outcomes/webhooks';
 import type { SerialisedDocument } from '../documents/serialise';
+import { storedDocument } from '../documents/snapshot.repository';
 import { criticalNews } from './critical-campaigns';
 import { newsOf, type FoundByRun } from './run-news';
 
@@ -18,13 +19,9 @@ export async function tellRun(
 ): Promise<void> {
   const subscriptions = await subscriptionsOf(transaction);
   if (subscriptions.length === 0) return;
-  const { client, companyId } = transaction;
-  const before = await client.query<{ body: string }>(
-    'SELECT body FROM snapshots WHERE company_id = $1 AND document = $2',
-    [companyId, DOCUMENTS.drift],
-  );
+  const before = await storedDocument(transaction, DOCUMENTS.drift);
   const drift = driftIn(documents.find(({ document }) => document === DOCUMENTS.drift)?.body);
-  const news = newsOf({ ...found, drift, driftBefore: driftIn(before.rows[0]?.body) });
+  const news = newsOf({ ...found, drift, driftBefore: driftIn(before) });
   const endsAt = new Date(drift?.newest_outcome_at ?? found.dataAsOf);
   if (isWanted(subscriptions, 'campaign.critical'))
     news.push(...(await criticalNews(transaction, endsAt, at)));

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** The two numbers of a company, and the messages they rest on. */
 export interface LentPrior {
@@ -45,7 +46,7 @@ export class LentPriorRepository {
 
   /** What all other companies lend that have not opted out meanwhile. The company itself is left out. */
   async ofOthers(scope: TenantScope): Promise<LentPrior[]> {
-    return this.database.unscoped({ 'app.forms_prior': 'on' }, async (client) => {
+    return this.database.unscoped(mintSystemScope({ 'app.forms_prior': 'on' }), async ({ client }) => {
       const { rows } = await client.query<LentPrior>(
         `SELECT mean, concentration, weight FROM lent_priors JOIN companies USING (company_id)
          WHERE company_id <> $1 AND borrows_platform_prior ORDER BY company_id LIMIT ${MAX_LENDERS}`,

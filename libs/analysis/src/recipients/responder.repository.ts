@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { POSITIONS, type Position } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { IndustryCounts } from './industry-counts';
-import { readIndustryCounts } from './industry-days';
+import { readIndustryCounts } from './industry-days.repository';
 
 /** The people of one position who have answered at least once. */
 export interface Responders {

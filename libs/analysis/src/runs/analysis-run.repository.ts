@@ -4,18 +4,19 @@ import { analysisDocument, CHANNELS, DOCUMENTS, MATURITY_DAYS } from '@outcomes/
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { ENGINE_VERSION } from '@outcomes/statistics';
 import { claimHistories, type ClaimHistory } from '../evidence/claim-history';
-import { keepClaims, type KeptClaims } from '../evidence/keep-claims';
-import { keepEvidence, type EvidenceNotes } from '../evidence/evidence-notes';
-import { keepWeek, weekOf } from '../evidence/evidence-weeks';
-import { keepChannels } from '../changes/channel-notes';
+import { keepClaims, type KeptClaims } from '../evidence/claim.repository';
+import { keepEvidence, type EvidenceNotes } from '../evidence/evidence-notes.repository';
+import { keepWeek } from '../evidence/evidence-week.repository';
+import { weekOf } from '../evidence/evidence-weeks';
+import { keepChannels } from '../changes/channel-notes.repository';
 import type { ChannelNotes } from '../changes/channel-history';
 import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { tellRun } from '../news/tell-run';
 import type { EvidenceAssessment } from '@outcomes/statistics';
-import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan';
-import { keepNotes } from './history-notes';
+import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan.repository';
+import { keepNotes } from './history-notes.repository';
 
 export interface AnalysisRun {
   readonly runId: string;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { companiesBehind, companyExists } from './company.repository';
 
 /** Companies per page: ids only, so that ten million of them never stand in memory at once. */
 const PAGE_SIZE = 1_000;
@@ -12,23 +13,14 @@ export class CompanyDirectory {
 
   /** @returns the scope of a company that exists, undefined for any other id */
   async scopeOf(companyId: string): Promise<TenantScope | undefined> {
-    const found = await this.database.unscoped({}, (client) =>
-      client.query('SELECT FROM companies WHERE company_id = $1', [companyId]),
-    );
-    return found.rowCount === 1 ? mintTenantScope(companyId) : undefined;
+    return (await companyExists(this.database, companyId)) ? mintTenantScope(companyId) : undefined;
   }
 
   /** All companies' ids, in pages. */
   async *pages(): AsyncGenerator<readonly string[]> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
-      const { rows } = await this.database.unscoped({}, (client) =>
-        client.query<{ company_id: string }>(
-          'SELECT company_id FROM companies WHERE company_id > $1 ORDER BY company_id LIMIT $2',
-          [after, PAGE_SIZE],
-        ),
-      );
-      const ids = rows.map((row) => row.company_id);
+      const ids = await companiesBehind(this.database, after, PAGE_SIZE);
       if (ids.length > 0) yield ids;
       after = ids.at(-1) ?? after;
       if (ids.length < PAGE_SIZE) return;

@@ -3,7 +3,7 @@ import type { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { auditFixture, type AuditFixture } from '../../test/audit-fixture';
 import { permittedChanges } from '../../test/permitted-changes';
-import { recordAdministration } from './administration-log';
+import { recordAdministration } from './administration-log.repository';
 import { AdministrationTrail } from './administration-trail.service';
 import type { AdministrativeEntry } from './administrative-entry';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { NO_SEAL } from '../seals/seal-hashes';
-import { entriesOf, sealOf } from './administration-log';
+import { entriesOf, sealOf } from './administration-log.repository';
 import type { RecordedEntry } from './administrative-entry';
 
 /** Entries in memory at a time. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { permittedChanges } from '../../test/permitted-changes';
 import { SealedLog } from '../../test/sealed-log';
 
@@ -50,7 +51,8 @@ describe('sealing the audit log', () => {
   it('waits for a row that drew its number early and commits late', async () => {
     const companyId = randomUUID();
     const writer = log.fixture.module.get(TenantDatabase);
-    await writer.unscoped({ 'app.audit_company_ids': `{${companyId}}` }, async (client) => {
+    const scope = mintSystemScope({ 'app.audit_company_ids': `{${companyId}}` });
+    await writer.unscoped(scope, async ({ client }) => {
       await client.query(
         `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
            latency_ms, input_sha256, request_id)
@@ -81,7 +83,9 @@ describe('sealing the audit log', () => {
     await log.write(earlier, 1);
     expect(await log.sealer.companiesBetween(from, to)).toEqual([later]);
     const worker = await log.fixture.databaseAs('outcomes_worker');
-    const seen = await worker.unscoped({}, (client) => client.query('SELECT FROM audit_log'));
+    const seen = await worker.unscoped(mintSystemScope(), ({ client }) =>
+      client.query('SELECT FROM audit_log'),
+    );
     expect(seen.rowCount).toBe(0);
   });
 

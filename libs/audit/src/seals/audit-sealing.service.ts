@@ -2,17 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { NO_SEAL, RootHash, sealSha256, type Seal, type SealedRow } from './seal-hashes';
+import { companiesBetween, hasSettled, noteHorizon, type HorizonNote } from './horizon.repository';
 import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeTurn } from './seal.repository';
 
 /** Rows of one seal at most: what a fault can be narrowed down to, and what is in memory at a time. */
 const ROWS_PER_SEAL = 1_000;
-
-/** Where the log stood at a moment. Rows up to here may still be on their way to their COMMIT. */
-export interface HorizonNote {
-  readonly sequence: number;
-  /** First transaction id that was not given out yet. */
-  readonly nextTransaction: string;
-}
 
 /** A place in the log before which no row can appear any more. */
 export interface Horizon {
@@ -39,38 +33,17 @@ export class AuditSealing {
 
   /** Notes where the log stands now. */
   async note(): Promise<HorizonNote> {
-    // Two statements: the transaction ids must be looked at after the sequence.
-    return this.database.unscoped({}, async (client) => {
-      const drawn = await client.query<{ sequence: string }>(
-        'SELECT last_value AS sequence FROM audit_log_sequence_seq',
-      );
-      const open = await client.query<{ next: string }>(
-        'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
-      );
-      return { sequence: Number(drawn.rows[0]?.sequence ?? 0), nextTransaction: open.rows[0]?.next ?? '0' };
-    });
+    return noteHorizon(this.database);
   }
 
   /** @returns the noted place as a horizon, or undefined while a transaction from before the note is under way */
   async settle(note: HorizonNote): Promise<Horizon | undefined> {
-    const { rows } = await this.database.unscoped({}, (client) =>
-      client.query<{ settled: boolean }>(
-        'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS settled',
-        [note.nextTransaction],
-      ),
-    );
-    return rows[0]?.settled === true ? { sequence: note.sequence } : undefined;
+    return (await hasSettled(this.database, note)) ? { sequence: note.sequence } : undefined;
   }
 
   /** Companies with rows behind one place and up to another. */
   async companiesBetween(after: Horizon, to: Horizon): Promise<string[]> {
-    const { rows } = await this.database.unscoped({ 'app.audit_beyond': String(after.sequence) }, (client) =>
-      client.query<{ company_id: string }>(
-        'SELECT DISTINCT company_id FROM audit_log WHERE sequence > $1::bigint AND sequence <= $2::bigint',
-        [after.sequence, to.sequence],
-      ),
-    );
-    return rows.map((row) => row.company_id);
+    return companiesBetween(this.database, after.sequence, to.sequence);
   }
 
   /**

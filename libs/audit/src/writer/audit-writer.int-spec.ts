@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { auditEntry, auditFixture, type AuditFixture } from '../../test/audit-fixture';
 import { permittedChanges } from '../../test/permitted-changes';
 import { sha256OfJson } from '../canonical/canonical-json';
@@ -68,7 +69,7 @@ describe('the audit writer', () => {
     await fixture.writer.record(auditEntry());
     const database = fixture.module.get(TenantDatabase);
     for (let n = 0; n < 20; n += 1) {
-      const { rows } = await database.unscoped({}, (client) =>
+      const { rows } = await database.unscoped(mintSystemScope(), ({ client }) =>
         client.query(`SELECT nullif(current_setting('app.audit_company_ids', true), '') AS left`),
       );
       expect(rows).toEqual([{ left: null }]);
@@ -131,7 +132,7 @@ describe('the audit writer', () => {
   it('cannot write for a company that the statement does not name', async () => {
     const forged = fixture.module
       .get(TenantDatabase)
-      .unscoped({ 'app.audit_company_ids': `{${randomUUID()}}` }, (client) =>
+      .unscoped(mintSystemScope({ 'app.audit_company_ids': `{${randomUUID()}}` }), ({ client }) =>
         client.query(
           `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
              latency_ms, input_sha256, request_id)

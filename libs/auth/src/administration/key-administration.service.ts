@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type Deed } from '@outcomes/audit';
 import { AppError, DAY_MS, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
-import { ApiKeyEntity, CompanyEntity } from '@outcomes/persistence';
+import { companyExists } from '@outcomes/persistence';
 import { CLOCK, LOGGER, REDIS, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { KEY_CHANNELS } from '../keys/key-events.service';
 import { KEY_ID, KeyForm, sha256 } from '../keys/key-form';
-import { contactsWithin, setContactWithin, validatedContact, type KeyContact } from './key-contacts';
+import { countActiveKeys, insertKey, keyExists, keysOf, lockRevocation } from '../keys/key.repository';
+import { presentedKey, revoke } from '../keys/key.repository';
+import { everyCompany, insertCompany, lockCompany } from './company.repository';
+import { contactsWithin, setContactWithin, type KeyContact } from './key-contact.repository';
+import { validatedContact } from './key-contacts';
 import { describeKey, recordedDetails, validatedKey } from './key-description';
 import type { CreatedKey, KeyDescription, NewKey } from './key-description';
 import { invalidParameter, validatedCompany } from './new-company';
@@ -45,7 +49,7 @@ export class KeyAdministration {
     const createdAt = this.clock.now();
     return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
       try {
-        await transaction.manager.insert(CompanyEntity, { companyId, name, timeZone, portalId, createdAt });
+        await insertCompany(transaction, { name, timeZone, portalId, createdAt });
       } catch (error) {
         throw isUniqueViolation(error)
           ? invalidParameter('portalId', 'Another company has this portal id.')
@@ -63,9 +67,7 @@ export class KeyAdministration {
 
   /** Every company, oldest first. Only the administrators' database role sees them all. */
   async listCompanies(): Promise<CompanyDescription[]> {
-    const rows = await this.database.unscoped({}, (_client, manager) =>
-      manager.find(CompanyEntity, { order: { createdAt: 'ASC', companyId: 'ASC' } }),
-    );
+    const rows = await everyCompany(this.database);
     return rows.map(({ companyId, name, timeZone, portalId, createdAt }) => ({
       companyId,
       name,
@@ -88,24 +90,15 @@ export class KeyAdministration {
     input: NewKey,
     deed: Deed,
   ): Promise<CreatedKey> {
-    const { client, manager, companyId } = transaction;
     const fields = validatedKey(input);
     const contact = input.contact === undefined ? null : validatedContact(input.contact);
     // Everybody who creates a key of this company queues here, so that the count below is true until commit.
-    const company = await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [
-      companyId,
-    ]);
-    if (company.rowCount === 0) throw new AppError('COMPANY_NOT_FOUND');
+    if (!(await lockCompany(transaction))) throw new AppError('COMPANY_NOT_FOUND');
     const now = this.clock.now();
-    const active = await client.query(
-      'SELECT 1 FROM api_keys WHERE company_id = $1 AND revoked_at IS NULL AND expires_at > $2',
-      [companyId, now],
-    );
-    if ((active.rowCount ?? 0) >= MAX_ACTIVE_KEYS) throw new AppError('KEY_LIMIT_REACHED');
+    if ((await countActiveKeys(transaction, now)) >= MAX_ACTIVE_KEYS) throw new AppError('KEY_LIMIT_REACHED');
     const { keyId, secret, apiKey } = this.form.generate();
     const expiresAt = new Date(now.getTime() + fields.expiresDays * DAY_MS);
-    await manager.insert(ApiKeyEntity, {
-      companyId,
+    await insertKey(transaction, {
       keyId,
       secretSha256: sha256(secret),
       name: fields.name,
@@ -128,9 +121,7 @@ export class KeyAdministration {
 
   /** A company's keys, newest first, revoked and expired ones included. */
   async listKeys(scope: TenantScope): Promise<KeyDescription[]> {
-    const rows = await this.database.transaction(scope, ({ manager, companyId }) =>
-      manager.find(ApiKeyEntity, { where: { companyId }, order: { createdAt: 'DESC', keyId: 'ASC' } }),
-    );
+    const rows = await this.database.transaction(scope, keysOf);
     const now = this.clock.now();
     return rows.map((row) => describeKey(row, now));
   }
@@ -153,11 +144,8 @@ export class KeyAdministration {
   ): Promise<void> {
     const contact = email === null ? null : validatedContact(email);
     await this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      const found = await (keyId === null
-        ? client.query('SELECT FROM companies WHERE company_id = $1', [companyId])
-        : client.query('SELECT FROM api_keys WHERE company_id = $1 AND key_id = $2', [companyId, keyId]));
-      if (found.rowCount === 0) throw new AppError(keyId === null ? 'COMPANY_NOT_FOUND' : 'KEY_NOT_FOUND');
+      const isThere = await (keyId === null ? companyExists(transaction) : keyExists(transaction, keyId));
+      if (!isThere) throw new AppError(keyId === null ? 'COMPANY_NOT_FOUND' : 'KEY_NOT_FOUND');
       const now = this.clock.now();
       await setContactWithin(transaction, keyId, contact, now);
       // Whose address it is is personal data, which goes with its row; this log stays.
@@ -179,17 +167,11 @@ export class KeyAdministration {
     if (!KEY_ID.test(keyId)) throw new AppError('KEY_NOT_FOUND');
     const scope = within ?? (await this.ownerOf(keyId));
     const revokedAt = await this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      const { rows } = await client.query<{ revoked_at: Date | null }>(
-        'SELECT revoked_at FROM api_keys WHERE company_id = $1 AND key_id = $2 FOR UPDATE',
-        [companyId, keyId],
-      );
-      if (!rows[0]) throw new AppError('KEY_NOT_FOUND');
-      if (rows[0].revoked_at !== null) return rows[0].revoked_at;
+      const earlier = await lockRevocation(transaction, keyId);
+      if (earlier === undefined) throw new AppError('KEY_NOT_FOUND');
+      if (earlier !== null) return earlier;
       const now = this.clock.now();
-      await client.query('UPDATE api_keys SET revoked_at = $3 WHERE company_id = $1 AND key_id = $2', [
-        ...[companyId, keyId, now],
-      ]);
+      await revoke(transaction, keyId, now);
       await recordAdministration(transaction, {
         ...{ ...deed, action: 'key.revoke', subject: keyId, occurredAt: now },
       });
@@ -200,9 +182,7 @@ export class KeyAdministration {
   }
 
   private async ownerOf(keyId: string): Promise<TenantScope> {
-    const row = await this.database.unscoped({ 'app.key_id': keyId }, (_client, manager) =>
-      manager.findOneBy(ApiKeyEntity, { keyId }),
-    );
+    const row = await presentedKey(this.database, keyId);
     if (!row) throw new AppError('KEY_NOT_FOUND');
     return mintTenantScope(row.companyId);
   }

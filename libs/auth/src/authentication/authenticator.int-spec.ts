@@ -285,8 +285,8 @@ describe('authentication', () => {
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
       let hasRead = false;
-      jest.spyOn(database, 'unscoped').mockImplementationOnce(async (settings, work) => {
-        const row = await read(settings, work);
+      jest.spyOn(database, 'unscoped').mockImplementationOnce(async (scope, work) => {
+        const row = await read(scope, work);
         hasRead = true;
         await held;
         return row;

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CompanyEntity } from '@outcomes/persistence';
+import { companyExists } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
+import { companyOfPortal } from '../administration/company.repository';
 
 const CACHE_TTL_MS = 10_000;
 const MAX_KNOWN = 20_000;
@@ -18,9 +19,7 @@ export class TenantDirectory {
   /** @param companyId - lower-case UUID */
   async exists(companyId: string): Promise<boolean> {
     if (this.companies.has(companyId)) return true;
-    const exists = await this.database.transaction(mintTenantScope(companyId), ({ manager }) =>
-      manager.existsBy(CompanyEntity, { companyId }),
-    );
+    const exists = await this.database.transaction(mintTenantScope(companyId), companyExists);
     if (exists) this.companies.set(companyId, true);
     return exists;
   }
@@ -29,9 +28,7 @@ export class TenantDirectory {
   async companyOfPortal(portalId: string): Promise<string | undefined> {
     const known = this.portals.get(portalId);
     if (known !== undefined) return known;
-    const company = await this.database.unscoped({ 'app.portal_id': portalId }, (_client, manager) =>
-      manager.findOneBy(CompanyEntity, { portalId }),
-    );
+    const company = await companyOfPortal(this.database, portalId);
     if (company) this.portals.set(portalId, company.companyId);
     return company?.companyId;
   }

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyDirectory, type StoredKey } from '../keys/key-directory.service';
 import { KeyEvents } from '../keys/key-events.service';
 import { sha256 } from '../keys/key-form';
+import { lockUntil } from '../keys/key.repository';
 import { CredentialMetrics } from './credential-metrics.service';
 import { RecentAttempts } from './recent-attempts';
 
@@ -88,10 +89,7 @@ export class KeyLock {
     const until = new Date(now.getTime() + LOCK_MS);
     try {
       await this.database.transaction(scope, async (transaction) => {
-        const { client, companyId } = transaction;
-        await client.query('UPDATE api_keys SET locked_until = $3 WHERE company_id = $1 AND key_id = $2', [
-          ...[companyId, keyId, until],
-        ]);
+        await lockUntil(transaction, keyId, until);
         await recordAdministration(transaction, {
           ...{ ...BY_THE_SERVICE, action: 'key.lock', subject: keyId, occurredAt: now },
           details: { until: until.toISOString() },

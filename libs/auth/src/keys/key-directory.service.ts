@@ -8,13 +8,14 @@ import {
   PERMISSIONS,
   type KeyPurpose,
 } from '@outcomes/contracts';
-import { ApiKeyEntity } from '@outcomes/persistence';
+import type { ApiKeyEntity } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../authentication/principal';
 import { KeyEvents } from './key-events.service';
 import { KeyNetworks } from './key-networks';
+import { presentedKey } from './key.repository';
 
 /** How long a pod may go on believing what it read, where the message of a change was lost. */
 const CACHE_TTL_MS = 10_000;
@@ -111,9 +112,7 @@ export class KeyDirectory {
   }
 
   private async read(keyId: string): Promise<StoredKey | undefined> {
-    const row = await this.database.unscoped({ 'app.key_id': keyId }, (_client, manager) =>
-      manager.findOneBy(ApiKeyEntity, { keyId }),
-    );
+    const row = await presentedKey(this.database, keyId);
     return row ? storedKey(row) : undefined;
   }
 }

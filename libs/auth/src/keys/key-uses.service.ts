@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { Identity } from '../authentication/principal';
+import { noteUse } from './key.repository';
 
 const WRITE_EVERY_MS = 60_000;
 /** Keys that a pod remembers between two writes; what is beyond is noted in the next minute. */
@@ -73,13 +74,6 @@ export class KeyUses implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async write(keyId: string, { scope, at }: Use): Promise<void> {
-    await this.database.transaction(scope, ({ client, companyId }) =>
-      client.query(
-        `UPDATE api_keys SET last_used_at = $3
-          WHERE company_id = $1 AND key_id = $2
-            AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
-        [companyId, keyId, at],
-      ),
-    );
+    await this.database.transaction(scope, (transaction) => noteUse(transaction, keyId, at));
   }
 }

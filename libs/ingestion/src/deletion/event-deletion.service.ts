@@ -76,17 +76,16 @@ export class EventDeletion {
   private eraseEvent(scope: TenantScope, erased: Erased) {
     const { id } = erased;
     return this.delete(scope, erased, async (transaction, cutoff) => {
-      const { client } = transaction;
-      const expired = await this.events.expiredAmong(scope, client, [id], cutoff);
+      const expired = await this.events.expiredAmong(transaction, [id], cutoff);
       const near =
         expired.length > 0
-          ? await this.suppressions.keepExpiring(scope, transaction, expired)
-          : await this.suppressions.beforeDeletion(scope, transaction, id);
-      const removed = await this.events.deleteByIds(scope, client, [id], cutoff);
+          ? await this.suppressions.keepExpiring(transaction, expired)
+          : await this.suppressions.beforeDeletion(transaction, id);
+      const removed = await this.events.deleteByIds(transaction, [id], cutoff);
       return {
         ...{ removed, near },
         settle: async () => {
-          await this.suppressions.tidy(scope, transaction, near);
+          await this.suppressions.tidy(transaction, near);
           return 'none' as const;
         },
       };
@@ -137,19 +136,17 @@ export class EventDeletion {
       scope,
       erased,
       async (transaction, cutoff, company, early) => {
-        const before = await this.suppressions.beforeErasure(scope, transaction, recipientId, {
+        const before = await this.suppressions.beforeErasure(transaction, recipientId, {
           keeps,
           someKept: company.keepsSuppressions,
         });
-        const { client } = transaction;
         const removed =
           early !== undefined && !company.keepsSuppressions
             ? early
-            : await this.events.deleteByRecipient(scope, client, recipientId, cutoff, company.scale);
+            : await this.events.deleteByRecipient(transaction, recipientId, cutoff, company.scale);
         const forgot = company.holdsDeliveries
           ? await this.held.forget(
-              scope,
-              client,
+              transaction,
               [recipientShaOf(recipientId)],
               addressesOf(recipientId, removed),
             )
@@ -157,7 +154,7 @@ export class EventDeletion {
         return {
           ...{ removed, near: before, forgot },
           settle: () =>
-            this.suppressions.afterErasure(scope, transaction, recipientId, {
+            this.suppressions.afterErasure(transaction, recipientId, {
               before,
               hadOptOut: removed.hadOptOut,
               keeps,
@@ -167,7 +164,7 @@ export class EventDeletion {
       // What is to be kept of anybody has to be read before the events go.
       keeps
         ? undefined
-        : (transaction, cutoff, scale) => this.rows.take(scope, transaction, recipientId, cutoff, scale),
+        : (transaction, cutoff, scale) => this.rows.take(transaction, recipientId, cutoff, scale),
     );
   }
 
@@ -200,27 +197,25 @@ export class EventDeletion {
       async (transaction, commitWith) => {
         const { scale } = this.touches;
         const [company, early] = await together(
-          this.touches.company(scope, transaction),
+          this.touches.company(transaction),
           scale === undefined ? undefined : removeEarly?.(transaction, cutoff, scale),
         );
         const { removed, near, forgot = 0, settle } = await remove(transaction, cutoff, company, early);
-        const { counted } = await this.touches.refoldTouches(scope, transaction, removed, cutoff, company);
+        const { counted } = await this.touches.refoldTouches(transaction, removed, cutoff, company);
         const [{ written }, runKey, settled] = await together(
           counted,
-          removed.total > 0
-            ? this.requests.noteErasure(scope, transaction.client, removed, company.scale)
-            : undefined,
+          removed.total > 0 ? this.requests.noteErasure(transaction, removed, company.scale) : undefined,
           settle(),
-          removed.total > 0 ? this.record(scope, transaction, erased, removed.total) : undefined,
+          removed.total > 0 ? this.record(transaction, erased, removed.total) : undefined,
         );
         commitWith(written);
         // Of a recipient whose events have all gone before, an opt-out or something held may have gone now.
         if (removed.total === 0 && (settled !== 'none' || forgot > 0 || erased.repeats !== undefined))
-          await this.record(scope, transaction, erased, 0);
+          await this.record(transaction, erased, 0);
         if (company.listsSuppressions) {
           const recipientIds = erased.subject === 'recipient' ? [erased.id] : removed.recipientIds;
           const { addresses } = removed;
-          await this.list.followRemoval(scope, transaction, { recipientIds, addresses }, near.people);
+          await this.list.followRemoval(transaction, { recipientIds, addresses }, near.people);
         }
         return { removed, settled, runKey };
       },
@@ -230,21 +225,19 @@ export class EventDeletion {
   }
 
   private async record(
-    scope: TenantScope,
     transaction: TenantTransaction,
     { repeats, deed, ...erased }: Erased,
     events: number,
   ): Promise<void> {
-    const { client, companyId } = transaction;
     const noted =
       repeats === undefined
-        ? this.ledger.note(scope, client, erased)
-        : this.ledger.repeat(scope, client, repeats);
+        ? this.ledger.note(transaction, erased)
+        : this.ledger.repeat(transaction, repeats);
     const recorded = recordAdministration(transaction, {
       ...deed,
       action: `${erased.subject}.delete`,
       // What went is not named, here as little as in the ledger.
-      subject: subjectSha256(companyId, erased.id),
+      subject: subjectSha256(transaction.companyId, erased.id),
       details: { events, kept_suppression: erased.keptSuppression, repeats: repeats?.erasureId ?? null },
       occurredAt: this.clock.now(),
     });

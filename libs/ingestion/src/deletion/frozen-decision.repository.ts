@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import type { RemovedEvents } from '../storage/outcome-event.repository';
-
-type Client = TenantTransaction['client'];
 
 /** $1 company, $2 recipients, $3 addresses. */
 export const FORGET_DECISIONS = `DELETE FROM workflow_decisions WHERE company_id = $1
@@ -17,22 +15,21 @@ export class FrozenDecisionRepository {
    * then been waited for.
    */
   async forget(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
   ): Promise<void> {
     if (recipientIds.length === 0) return;
-    await client.query(FORGET_DECISIONS, [scope.companyId, recipientIds, addresses]);
+    await client.query(FORGET_DECISIONS, [companyId, recipientIds, addresses]);
   }
 
   /** Deletes what was decided up to the cutoff, and what was known of the company then. */
-  async expire(scope: TenantScope, client: Client, cutoff: Date): Promise<void> {
+  async expire({ client, companyId }: TenantTransaction, cutoff: Date): Promise<void> {
     await client.query('DELETE FROM workflow_decisions WHERE company_id = $1 AND decided_at <= $2', [
-      scope.companyId,
+      companyId,
       cutoff,
     ]);
     await client.query('DELETE FROM decision_models WHERE company_id = $1 AND data_as_of <= $2', [
-      scope.companyId,
+      companyId,
       cutoff,
     ]);
   }

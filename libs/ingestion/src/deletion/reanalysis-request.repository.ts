@@ -1,8 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import type { RemovedEvents } from '../storage/outcome-event.repository';
 import { FORGET_DECISIONS } from './frozen-decision.repository';
-import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+
+/** Waits so long for the message in Redis, before the sweep asks in its place. */
+const OVERDUE_SECONDS = 5;
 
 /** Who asks: a deletion, or a caller. */
 export type RequestReason = 'erasure' | 'requested';
@@ -10,6 +14,21 @@ export type RequestReason = 'erasure' | 'requested';
 /** Key of the run that fulfils a request; unique, for a run that is under way may have read what is deleted now. */
 export function reanalysisKey(reason: RequestReason, requestId: string): string {
   return `${reason}-${requestId}`;
+}
+
+/** An analysis that was asked for and that nobody has run in time. */
+export interface OverdueAnalysis {
+  readonly companyId: string;
+  readonly runKey: string;
+  /** Seconds since it was first asked for. */
+  readonly age: number;
+}
+
+interface RequestRow {
+  readonly companyId: string;
+  readonly requestId: string;
+  readonly reason: RequestReason;
+  readonly age: number;
 }
 
 /** $1 company. @param reason - as SQL */
@@ -42,15 +61,14 @@ export class ReanalysisRequestRepository {
    * @param scale - of the tables, see CompanyOfEvents
    */
   async noteErasure(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
+    { client, companyId }: TenantTransaction,
     { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
     scale: string,
   ): Promise<string> {
     const { rows } = await client.query<Noted>({
       name: `note-erasure ${scale}`,
       text: `WITH forgotten AS (${FORGET_DECISIONS}) ${noteRequest("'erasure'")}`,
-      values: [scope.companyId, recipientIds, addresses],
+      values: [companyId, recipientIds, addresses],
     });
     return keyOf(rows);
   }
@@ -60,17 +78,31 @@ export class ReanalysisRequestRepository {
    * deletion's where it was one: such a run carries nothing over.
    * @returns key of the run that fulfils it
    */
-  async note(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
-    reason: RequestReason,
-  ): Promise<string> {
+  async note({ client, companyId }: TenantTransaction, reason: RequestReason): Promise<string> {
     const { rows } = await client.query<Noted>({
       name: 'note-reanalysis',
       text: noteRequest('$2'),
-      values: [scope.companyId, reason],
+      values: [companyId, reason],
     });
     return keyOf(rows);
+  }
+
+  /** Those of all companies that no message has brought about within seconds, the oldest first. */
+  async overdue(limit: number): Promise<OverdueAnalysis[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<RequestRow>(
+        `SELECT company_id AS "companyId", request_id AS "requestId", reason,
+           extract(epoch FROM now() - requested_at)::float8 AS age
+         FROM reanalysis_requests WHERE requested_at < now() - interval '${OVERDUE_SECONDS} seconds'
+         ORDER BY requested_at LIMIT $1`,
+        [limit],
+      );
+      return rows.map(({ companyId, requestId, reason, age }) => ({
+        companyId,
+        runKey: reanalysisKey(reason, requestId),
+        age,
+      }));
+    });
   }
 
   /** Forgets a request that was fulfilled; one that has come since has another id and stays. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import {
   deleteEvents,
   removedOf,
@@ -38,8 +38,7 @@ export class RecipientRowsRepository {
    * @returns what went, the touches as they were stored
    */
   async take(
-    scope: TenantScope,
-    { client }: TenantTransaction,
+    { client, companyId }: TenantTransaction,
     recipientId: string,
     cutoff: Date,
     scale: string,
@@ -47,7 +46,7 @@ export class RecipientRowsRepository {
     const { rows } = await client.query<TakenRow>({
       name: `take-recipient ${scale}`,
       text: TAKE,
-      values: [scope.companyId, cutoff, recipientId],
+      values: [companyId, cutoff, recipientId],
     });
     const taken = new Map(rows.flatMap((row) => (row.touchId === null ? [] : [[row.touchId, row] as const])));
     return { ...removedOf(rows), isWhole: true, taken: [...taken.values()] };

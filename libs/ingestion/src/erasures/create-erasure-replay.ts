@@ -38,7 +38,7 @@ export function createErasureReplay(database: TenantDatabase, clock: Clock): Era
   );
   const deletion = new EventDeletion(
     database,
-    new OutcomeEventRepository(),
+    new OutcomeEventRepository(database),
     new RecipientRowsRepository(),
     folding,
     new Suppressions(suppressions),

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { recipientShaOf } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-
-type Client = TenantTransaction['client'];
+import type { TenantTransaction } from '@outcomes/tenancy';
 
 export type ErasedSubject = 'recipient' | 'event' | 'company';
 
@@ -52,8 +50,7 @@ const HELD = '(SELECT company_id, unnest(recipient_shas) AS recipient_sha FROM h
 export class ErasureLedgerRepository {
   /** Writes down an erasure of now, in its transaction. */
   async note(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     erased: { readonly subject: ErasedSubject; readonly id: string; readonly keptSuppression: boolean },
   ): Promise<void> {
     await client.query({
@@ -61,22 +58,22 @@ export class ErasureLedgerRepository {
       text: `INSERT INTO erasures (company_id, erasure_id, subject, subject_sha256, kept_suppression)
         VALUES ($1, $2, $3, decode($4, 'hex'), $5)`,
       values: [
-        scope.companyId,
+        companyId,
         randomUUID(),
         erased.subject,
-        subjectSha256(scope.companyId, erased.id),
+        subjectSha256(companyId, erased.id),
         erased.keptSuppression,
       ],
     });
   }
 
   /** Writes down an erasure that another database saw, once. */
-  async repeat(scope: TenantScope, client: Client, erasure: Erasure): Promise<void> {
+  async repeat({ client, companyId }: TenantTransaction, erasure: Erasure): Promise<void> {
     await client.query(
       `INSERT INTO erasures (company_id, erasure_id, subject, subject_sha256, kept_suppression, erased_at)
        VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6) ON CONFLICT DO NOTHING`,
       [
-        scope.companyId,
+        companyId,
         erasure.erasureId,
         erasure.subject,
         erasure.subjectSha256,
@@ -88,25 +85,27 @@ export class ErasureLedgerRepository {
 
   /** @returns those that the ledger does not know; the owner of the tables may ask */
   async unknownAmong(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     erasures: readonly Erasure[],
   ): Promise<readonly Erasure[]> {
     const { rows } = await client.query<{ id: string }>(
       'SELECT erasure_id AS id FROM erasures WHERE company_id = $1 AND erasure_id = ANY ($2::uuid[])',
-      [scope.companyId, erasures.map(({ erasureId }) => erasureId)],
+      [companyId, erasures.map(({ erasureId }) => erasureId)],
     );
     const known = new Set(rows.map(({ id }) => id));
     return erasures.filter(({ erasureId }) => !known.has(erasureId));
   }
 
   /** Finds whom erasures were about. Reads every event and every held record of the company once. */
-  async find(scope: TenantScope, client: Client, erasures: readonly Erasure[]): Promise<ErasedSubjects> {
+  async find(
+    { client, companyId }: TenantTransaction,
+    erasures: readonly Erasure[],
+  ): Promise<ErasedSubjects> {
     const found = async (of: string, id: string, sha: string) => {
       const { rows } = await client.query<{ id: string; subject: string }>(
         `SELECT DISTINCT ${id} AS id, encode(${subjectSql(sha)}, 'hex') AS subject FROM ${of}
          WHERE company_id = $1 AND ${subjectSql(sha)} = ANY (SELECT decode(unnest($2::text[]), 'hex'))`,
-        [scope.companyId, erasures.map(({ subjectSha256 }) => subjectSha256)],
+        [companyId, erasures.map(({ subjectSha256 }) => subjectSha256)],
       );
       return new Map(rows.map(({ id, subject }) => [subject, id]));
     };

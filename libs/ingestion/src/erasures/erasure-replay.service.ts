@@ -32,9 +32,9 @@ export class ErasureReplay {
    * @param erasures - of recipients and events of this company, in any order
    */
   async replay(scope: TenantScope, erasures: readonly Erasure[]): Promise<Replayed> {
-    const { missing, subjects } = await this.database.transaction(scope, async ({ client }) => {
-      const missing = await this.ledger.unknownAmong(scope, client, erasures);
-      return { missing, subjects: await this.ledger.find(scope, client, missing) };
+    const { missing, subjects } = await this.database.transaction(scope, async (transaction) => {
+      const missing = await this.ledger.unknownAmong(transaction, erasures);
+      return { missing, subjects: await this.ledger.find(transaction, missing) };
     });
     let found = 0;
     for (const erasure of missing) if (await this.repeat(scope, erasure, subjects)) found += 1;
@@ -52,10 +52,10 @@ export class ErasureReplay {
     const isRecipient = subject === 'recipient';
     const sha = isRecipient && !keptSuppression ? subjects.keptShas.get(subjectSha256) : undefined;
     const heldSha = isRecipient ? subjects.heldShas.get(subjectSha256) : undefined;
-    await this.database.transaction(scope, async ({ client }) => {
-      if (sha !== undefined) await this.suppressions.forget(scope, client, sha);
-      if (heldSha !== undefined) await this.held.forget(scope, client, [heldSha], []);
-      await this.ledger.repeat(scope, client, erasure);
+    await this.database.transaction(scope, async (transaction) => {
+      if (sha !== undefined) await this.suppressions.forget(transaction, sha);
+      if (heldSha !== undefined) await this.held.forget(transaction, [heldSha], []);
+      await this.ledger.repeat(transaction, erasure);
     });
     return sha !== undefined || heldSha !== undefined;
   }

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { MAX_ATTEMPTS, type PendingBatch } from '../processing/ingest-batch.repository';
-
-type Client = TenantTransaction['client'];
 
 /** So long nothing must be counted before an analysis: the next request of an import is on its way meanwhile. */
 const QUIET = `interval '5 seconds'`;
@@ -33,12 +32,41 @@ export interface DuePlan {
 /** What was counted and is in no analysis yet, one row per company. All times are those of the database. */
 @Injectable()
 export class AnalysisPlanRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Companies that are to be looked at now, the longest due first. */
+  async due(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /** How many companies have had no finished analysis for so long, or since they were made. */
+  async overdue(hours: number): Promise<number> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ overdue: number }>(
+        `SELECT count(*)::int AS overdue FROM companies LEFT JOIN analysis_plans AS plan USING (company_id)
+         WHERE coalesce(plan.analysed_at, companies.created_at) < clock_timestamp() - $1 * interval '1 hour'`,
+        [hours],
+      );
+      return rows[0]?.overdue ?? 0;
+    });
+  }
+
   /**
    * Notes, in the transaction that counts them, that batches were counted: an analysis follows when it is quiet.
    * @param newest - the one of them that was received last; it still holds the ids of its events
    * @param events - in all of them
    */
-  async noteCounted(scope: TenantScope, client: Client, newest: PendingBatch, events: number): Promise<void> {
+  async noteCounted(
+    { client, companyId }: TenantTransaction,
+    newest: PendingBatch,
+    events: number,
+  ): Promise<void> {
     const { rows } = await client.query<{ received: Date | null; outcome: Date | null }>(
       // One look-up per event, as stored-event.repository.ts explains.
       `SELECT received_at AS received, (
@@ -48,7 +76,7 @@ export class AnalysisPlanRepository {
          ) AS found
        ) AS outcome
        FROM ingest_batches WHERE company_id = $1 AND batch_id = $2`,
-      [scope.companyId, newest.batchId],
+      [companyId, newest.batchId],
     );
     await client.query(
       `INSERT INTO analysis_plans AS plan (company_id, revision, counted_at, newest_received_at, newest_outcome_at,
@@ -66,12 +94,12 @@ export class AnalysisPlanRepository {
              least(excluded.next_at, coalesce(plan.unanalysed_since, excluded.counted_at) + ${LATEST}),
              -- A run that had nothing to read was no trouble to anybody.
              greatest(plan.asked_at, CASE WHEN plan.messages = 0 THEN NULL ELSE plan.begun_at END) + ${PAUSE}) END`,
-      [scope.companyId, rows[0]?.received ?? null, rows[0]?.outcome ?? null, events],
+      [companyId, rows[0]?.received ?? null, rows[0]?.outcome ?? null, events],
     );
   }
 
   /** @returns the plan where it is due and nobody else has it in hand */
-  async takeDue(scope: TenantScope, client: Client): Promise<DuePlan | undefined> {
+  async takeDue({ client, companyId }: TenantTransaction): Promise<DuePlan | undefined> {
     const { rows } = await client.query<DuePlan>(
       `SELECT revision, daily_since IS NULL AS "isFirstDay", messages,
          clock_timestamp() >= unanalysed_since + ${LATEST} AS "isLate",
@@ -79,24 +107,24 @@ export class AnalysisPlanRepository {
            WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS})
          OR EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isCounting"
        FROM analysis_plans WHERE company_id = $1 AND next_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0];
   }
 
-  async lookAgain(scope: TenantScope, client: Client): Promise<void> {
+  async lookAgain({ client, companyId }: TenantTransaction): Promise<void> {
     await client.query(
       `UPDATE analysis_plans SET next_at = clock_timestamp() + ${NEXT_LOOK} WHERE company_id = $1`,
-      [scope.companyId],
+      [companyId],
     );
   }
 
   /** Notes that the analysis is asked for; where it does not come, it is due again in a minute. */
-  async noteAsked(scope: TenantScope, client: Client): Promise<void> {
+  async noteAsked({ client, companyId }: TenantTransaction): Promise<void> {
     await client.query(
       `UPDATE analysis_plans SET asked_at = clock_timestamp(), next_at = clock_timestamp() + ${PAUSE}
        WHERE company_id = $1`,
-      [scope.companyId],
+      [companyId],
     );
   }
 
@@ -104,26 +132,26 @@ export class AnalysisPlanRepository {
    * Counts the messages, and takes the plan away where they have not grown by a tenth since the newest run.
    * @param messages - in the newest run; where that is not known, growth is counted from now on
    */
-  async hasGrown(scope: TenantScope, client: Client, messages: number | null): Promise<boolean> {
+  async hasGrown({ client, companyId }: TenantTransaction, messages: number | null): Promise<boolean> {
     const { rows } = await client.query<{ messages: number }>(
       'SELECT coalesce(sum(touches), 0)::int AS messages FROM cohort_counts WHERE company_id = $1',
-      [scope.companyId],
+      [companyId],
     );
     const now = rows[0]?.messages ?? 0;
     const growth = Math.max(0, now - (messages ?? now));
     if (growth > 0 && growth * GROWTH_PART >= (messages ?? now)) return true;
     await client.query(
       `UPDATE analysis_plans SET next_at = NULL, growth_at_most = $2, messages = $3 WHERE company_id = $1`,
-      [scope.companyId, growth, messages ?? now],
+      [companyId, growth, messages ?? now],
     );
     return false;
   }
 
   /** @returns whether anything was counted that no run has read */
-  async isOpen(scope: TenantScope, client: Client): Promise<boolean> {
+  async isOpen({ client, companyId }: TenantTransaction): Promise<boolean> {
     const { rowCount } = await client.query(
       'SELECT FROM analysis_plans WHERE company_id = $1 AND unanalysed_since IS NOT NULL',
-      [scope.companyId],
+      [companyId],
     );
     return rowCount === 1;
   }
@@ -132,18 +160,18 @@ export class AnalysisPlanRepository {
    * Notes that a caller asks for an analysis, where none has within five minutes.
    * @returns seconds until one may ask again; 0 where this one may
    */
-  async noteRequested(scope: TenantScope, client: Client): Promise<number> {
+  async noteRequested({ client, companyId }: TenantTransaction): Promise<number> {
     const noted = await client.query(
       `INSERT INTO analysis_plans AS plan (company_id, requested_at) VALUES ($1, clock_timestamp())
        ON CONFLICT (company_id) DO UPDATE SET requested_at = excluded.requested_at
        WHERE plan.requested_at IS NULL OR plan.requested_at <= excluded.requested_at - ${REQUEST_PAUSE}`,
-      [scope.companyId],
+      [companyId],
     );
     if (noted.rowCount === 1) return 0;
     const { rows } = await client.query<{ seconds: number }>(
       `SELECT ceil(extract(epoch FROM requested_at + ${REQUEST_PAUSE} - clock_timestamp()))::int AS seconds
        FROM analysis_plans WHERE company_id = $1`,
-      [scope.companyId],
+      [companyId],
     );
     return Math.max(1, rows[0]?.seconds ?? 1);
   }

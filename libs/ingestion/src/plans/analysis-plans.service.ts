@@ -19,25 +19,12 @@ export class AnalysisPlans {
 
   /** Companies that are to be looked at now, the longest due first. */
   async due(limit: number): Promise<string[]> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        `SELECT company_id FROM analysis_plans WHERE next_at <= clock_timestamp() ORDER BY next_at LIMIT $1`,
-        [limit],
-      );
-      return rows.map((row) => row.company_id);
-    });
+    return this.plans.due(limit);
   }
 
   /** How many companies have had no finished analysis for so long, or since they were made. By the database's clock. */
   async overdue(hours: number): Promise<number> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ overdue: number }>(
-        `SELECT count(*)::int AS overdue FROM companies LEFT JOIN analysis_plans AS plan USING (company_id)
-         WHERE coalesce(plan.analysed_at, companies.created_at) < clock_timestamp() - $1 * interval '1 hour'`,
-        [hours],
-      );
-      return rows[0]?.overdue ?? 0;
-    });
+    return this.plans.overdue(hours);
   }
 
   /**
@@ -46,15 +33,15 @@ export class AnalysisPlans {
    * @returns key of the run; undefined where it is not the time for one
    */
   async take(scope: TenantScope): Promise<string | undefined> {
-    return this.database.transaction(scope, async ({ client }) => {
-      const plan = await this.plans.takeDue(scope, client);
+    return this.database.transaction(scope, async (transaction) => {
+      const plan = await this.plans.takeDue(transaction);
       if (!plan) return undefined;
       if (plan.isCounting && !plan.isLate) {
-        await this.plans.lookAgain(scope, client);
+        await this.plans.lookAgain(transaction);
         return undefined;
       }
-      if (!plan.isFirstDay && !(await this.plans.hasGrown(scope, client, plan.messages))) return undefined;
-      await this.plans.noteAsked(scope, client);
+      if (!plan.isFirstDay && !(await this.plans.hasGrown(transaction, plan.messages))) return undefined;
+      await this.plans.noteAsked(transaction);
       return `${plan.isFirstDay ? 'first' : 'growth'}-${plan.revision}`;
     });
   }
@@ -65,6 +52,6 @@ export class AnalysisPlans {
    */
   async isWanted(scope: TenantScope, runKey: string): Promise<boolean> {
     if (!PLANNED_KEY.test(runKey)) return true;
-    return this.database.transaction(scope, ({ client }) => this.plans.isOpen(scope, client));
+    return this.database.transaction(scope, (transaction) => this.plans.isOpen(transaction));
   }
 }

@@ -27,12 +27,12 @@ export class AnalysisRequests {
    * @throws AppError ANALYSIS_REQUESTED_RECENTLY, with Retry-After, within five minutes of another
    */
   async request(scope: TenantScope): Promise<AnalysisRequested> {
-    const runKey = await this.database.transaction(scope, async ({ client }) => {
-      const wait = await this.plans.noteRequested(scope, client);
+    const runKey = await this.database.transaction(scope, async (transaction) => {
+      const wait = await this.plans.noteRequested(transaction);
       if (wait > 0) {
         throw new AppError('ANALYSIS_REQUESTED_RECENTLY', {}, { headers: { 'Retry-After': String(wait) } });
       }
-      return this.requests.note(scope, client, 'requested');
+      return this.requests.note(transaction, 'requested');
     });
     this.reanalysis.request(scope.companyId, runKey);
     return { run_key: runKey, status: 'queued' };

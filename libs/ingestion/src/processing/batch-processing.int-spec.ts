@@ -298,7 +298,7 @@ describe('batches become touches and counts', () => {
     const folding = fixture.worker.module.get(TouchFolding);
     const foldArrived = folding.foldArrived.bind(folding);
     const spy = jest.spyOn(folding, 'foldArrived').mockImplementation(async (...parameters) => {
-      if (parameters[2].includes(poison?.batch_id ?? '')) throw new TypeError('bad luck');
+      if (parameters[1].includes(poison?.batch_id ?? '')) throw new TypeError('bad luck');
       await foldArrived(...parameters);
     });
     expect(await process(scope)).toEqual({ batches: 1, events: 1 });

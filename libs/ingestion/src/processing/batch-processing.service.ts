@@ -7,7 +7,12 @@ import { retentionCutoff } from '../storage/retention-cutoff';
 import { Arrivals } from '../suppressions/arrivals';
 import { SuppressionList } from '../suppressions/suppression-list.service';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { IngestBatchRepository, MAX_ATTEMPTS, type PendingBatch } from './ingest-batch.repository';
+import {
+  IngestBatchRepository,
+  MAX_ATTEMPTS,
+  type Backlog,
+  type PendingBatch,
+} from './ingest-batch.repository';
 
 /**
  * Batches are processed together up to this many events, one transaction and one change of the counts for all of them.
@@ -20,15 +25,6 @@ const GROUP_BATCHES = 2_000;
 export interface ProcessedBatches {
   readonly batches: number;
   readonly events: number;
-}
-
-/** What has been ingested and not processed, in all companies. */
-export interface Backlog {
-  readonly waiting: number;
-  /** Batches that failed so often that they are tried no more. */
-  readonly parked: number;
-  /** Of the oldest waiting batch; undefined where none waits. */
-  readonly oldestReceivedAt: Date | undefined;
 }
 
 const NOTHING: ProcessedBatches = { batches: 0, events: 0 };
@@ -64,8 +60,8 @@ export class BatchProcessing {
     const failed: string[] = [];
     let total = NOTHING;
     let limit = GROUP_BATCHES;
-    const waiting = await this.database.transaction(scope, ({ client }) =>
-      this.batches.countPending(scope, client),
+    const waiting = await this.database.transaction(scope, (transaction) =>
+      this.batches.countPending(transaction),
     );
     if (waiting > 0) await this.suppressions.make(scope);
     while (total.batches + failed.length < waiting) {
@@ -85,32 +81,12 @@ export class BatchProcessing {
 
   /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
   async companiesWithPending(limit: number): Promise<string[]> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        `SELECT company_id FROM ingest_batches WHERE processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
-         GROUP BY company_id ORDER BY min(received_at) LIMIT $1`,
-        [limit],
-      );
-      return rows.map((row) => row.company_id);
-    });
+    return this.batches.companiesWithPending(limit);
   }
 
   /** How much waits, in all companies. */
   async backlog(): Promise<Backlog> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ waiting: number; parked: number; oldest: Date | null }>(
-        `SELECT (count(*) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}))::int AS waiting,
-           (count(*) FILTER (WHERE failed_attempts >= ${MAX_ATTEMPTS}))::int AS parked,
-           min(received_at) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}) AS oldest
-         FROM ingest_batches WHERE processed_at IS NULL`,
-      );
-      const [row] = rows;
-      return {
-        waiting: row?.waiting ?? 0,
-        parked: row?.parked ?? 0,
-        oldestReceivedAt: row?.oldest ?? undefined,
-      };
-    });
+    return this.batches.backlog();
   }
 
   private async processGroup(
@@ -121,10 +97,10 @@ export class BatchProcessing {
     let group: readonly PendingBatch[] = [];
     try {
       return await this.database.transaction(scope, async (transaction) => {
-        await this.touches.lock(scope, transaction);
+        await this.touches.lock(transaction);
         const limits = { batches: limit, events: GROUP_EVENTS };
-        group = await this.batches.takeOldest(scope, transaction.client, limits, except);
-        return group.length === 0 ? NOTHING : this.workIn(scope, transaction, group);
+        group = await this.batches.takeOldest(transaction, limits, except);
+        return group.length === 0 ? NOTHING : this.workIn(transaction, group);
       });
     } catch (error) {
       if (group.length === 0 || (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE'))
@@ -139,7 +115,6 @@ export class BatchProcessing {
   }
 
   private async workIn(
-    scope: TenantScope,
     transaction: TenantTransaction,
     group: readonly PendingBatch[],
   ): Promise<ProcessedBatches> {
@@ -147,18 +122,18 @@ export class BatchProcessing {
     const cutoff = retentionCutoff(now);
     const batchIds = group.map((batch) => batch.batchId);
     const arrivals = new Arrivals();
-    const follow = () => this.suppressions.follow(scope, transaction, arrivals);
-    await this.touches.foldArrived(scope, transaction, batchIds, cutoff, { arrivals, follow });
+    const follow = () => this.suppressions.follow(transaction, arrivals);
+    await this.touches.foldArrived(transaction, batchIds, cutoff, { arrivals, follow });
     const events = group.reduce((sum, batch) => sum + batch.events, 0);
     const newest = group.at(-1);
-    if (newest) await this.plans.noteCounted(scope, transaction.client, newest, events);
-    await this.batches.markProcessed(scope, transaction.client, batchIds, now);
+    if (newest) await this.plans.noteCounted(transaction, newest, events);
+    await this.batches.markProcessed(transaction, batchIds, now);
     return { batches: group.length, events };
   }
 
   private async noteFailure(scope: TenantScope, { batchId }: PendingBatch): Promise<void> {
-    const attempts = await this.database.transaction(scope, ({ client }) =>
-      this.batches.noteFailure(scope, client, batchId),
+    const attempts = await this.database.transaction(scope, (transaction) =>
+      this.batches.noteFailure(transaction, batchId),
     );
     if (attempts >= MAX_ATTEMPTS) {
       this.logger.error({ companyId: scope.companyId, batchId, attempts }, 'a batch is parked');

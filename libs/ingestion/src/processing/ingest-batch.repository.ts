@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-
-type Client = TenantTransaction['client'];
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** A batch that failed so often is parked: it stays visible and holds up nobody. */
 export const MAX_ATTEMPTS = 5;
@@ -22,15 +21,37 @@ export interface PendingBatch {
   readonly events: number;
 }
 
+/** What has been ingested and not processed, in all companies. */
+export interface Backlog {
+  readonly waiting: number;
+  /** Batches that failed so often that they are tried no more. */
+  readonly parked: number;
+  /** Of the oldest waiting batch; undefined where none waits. */
+  readonly oldestReceivedAt: Date | undefined;
+}
+
+/** A batch that is stored and not processed. */
+export interface UnprocessedBatch {
+  readonly companyId: string;
+  readonly batchId: string;
+  /** A parked one has failed five times and is tried no more. */
+  readonly state: 'waiting' | 'parked';
+  readonly events: number;
+  readonly failedAttempts: number;
+  readonly receivedAt: Date;
+}
+
 /** What ingestion announced. Postgres is the queue; Redis only speeds it up. */
 @Injectable()
 export class IngestBatchRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
   /** How many batches of the company wait; parked ones do not count. */
-  async countPending(scope: TenantScope, client: Client): Promise<number> {
+  async countPending({ client, companyId }: TenantTransaction): Promise<number> {
     const { rows } = await client.query<{ waiting: number }>(
       `SELECT count(*)::int AS waiting FROM ingest_batches
        WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0]?.waiting ?? 0;
   }
@@ -41,8 +62,7 @@ export class IngestBatchRepository {
    * @param except - batches that failed just now
    */
   async takeOldest(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     { batches, events }: { readonly batches: number; readonly events: number },
     except: readonly string[],
   ): Promise<PendingBatch[]> {
@@ -61,41 +81,99 @@ export class IngestBatchRepository {
         SELECT batch_id AS "batchId", cardinality(event_ids) AS events FROM ingest_batches JOIN summed USING (batch_id)
         WHERE company_id = $1 AND processed_at IS NULL AND (events_up_to <= $3 OR place = 1)
         ORDER BY place FOR UPDATE OF ingest_batches SKIP LOCKED`,
-      values: [scope.companyId, batches, events, except],
+      values: [companyId, batches, events, except],
     });
     return rows;
   }
 
   /** The ids of the events have served their purpose and go, so that a deletion leaves none behind here. */
   async markProcessed(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     batchIds: readonly string[],
     at: Date,
   ): Promise<void> {
     await client.query({
       text: `UPDATE ingest_batches SET processed_at = $3, event_ids = '{}', fold_version = ${FOLD_VERSION}
         WHERE company_id = $1 AND batch_id = ANY($2::uuid[])`,
-      values: [scope.companyId, batchIds, at],
+      values: [companyId, batchIds, at],
     });
   }
 
   /** @returns how often the batch has failed now */
-  async noteFailure(scope: TenantScope, client: Client, batchId: string): Promise<number> {
+  async noteFailure({ client, companyId }: TenantTransaction, batchId: string): Promise<number> {
     const { rows } = await client.query<{ failed_attempts: number }>(
       `UPDATE ingest_batches SET failed_attempts = failed_attempts + 1
        WHERE company_id = $1 AND batch_id = $2 AND processed_at IS NULL RETURNING failed_attempts`,
-      [scope.companyId, batchId],
+      [companyId, batchId],
     );
     return rows[0]?.failed_attempts ?? 0;
   }
 
   /** Forgets batches that were processed before `before`; the newest stays, it says how fresh the data are. */
-  async deleteProcessed(scope: TenantScope, client: Client, before: Date): Promise<void> {
+  async deleteProcessed({ client, companyId }: TenantTransaction, before: Date): Promise<void> {
     await client.query(
       `DELETE FROM ingest_batches WHERE company_id = $1 AND processed_at < $2
          AND received_at < (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1)`,
-      [scope.companyId, before],
+      [companyId, before],
     );
+  }
+
+  /** Has parked batches tried again, as if they had never failed: all, or one. @returns how many there were */
+  async unpark({ client, companyId }: TenantTransaction, batchId: string | null): Promise<number> {
+    const { rowCount } = await client.query(
+      `UPDATE ingest_batches SET failed_attempts = 0
+       WHERE company_id = $1 AND processed_at IS NULL AND failed_attempts >= ${MAX_ATTEMPTS}
+         AND ($2::uuid IS NULL OR batch_id = $2)`,
+      [companyId, batchId],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
+  async companiesWithPending(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM ingest_batches WHERE processed_at IS NULL AND failed_attempts < ${MAX_ATTEMPTS}
+         GROUP BY company_id ORDER BY min(received_at) LIMIT $1`,
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
+  /** How much waits, in all companies. */
+  async backlog(): Promise<Backlog> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ waiting: number; parked: number; oldest: Date | null }>(
+        `SELECT (count(*) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}))::int AS waiting,
+           (count(*) FILTER (WHERE failed_attempts >= ${MAX_ATTEMPTS}))::int AS parked,
+           min(received_at) FILTER (WHERE failed_attempts < ${MAX_ATTEMPTS}) AS oldest
+         FROM ingest_batches WHERE processed_at IS NULL`,
+      );
+      const [row] = rows;
+      return {
+        waiting: row?.waiting ?? 0,
+        parked: row?.parked ?? 0,
+        oldestReceivedAt: row?.oldest ?? undefined,
+      };
+    });
+  }
+
+  /**
+   * Parked batches first, then those that wait, each the oldest first.
+   * @param companyId - whose; everybody's where null
+   */
+  async unprocessed(companyId: string | null, limit: number): Promise<UnprocessedBatch[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<UnprocessedBatch>(
+        `SELECT company_id AS "companyId", batch_id AS "batchId", cardinality(event_ids) AS events,
+           failed_attempts AS "failedAttempts", received_at AS "receivedAt",
+           CASE WHEN failed_attempts < ${MAX_ATTEMPTS} THEN 'waiting' ELSE 'parked' END AS state
+         FROM ingest_batches WHERE processed_at IS NULL AND ($1::uuid IS NULL OR company_id = $1)
+         ORDER BY failed_attempts < ${MAX_ATTEMPTS}, received_at LIMIT $2`,
+        [companyId, limit],
+      );
+      return rows;
+    });
   }
 }

@@ -51,14 +51,14 @@ export class Retention {
     const cutoff = retentionCutoff(now);
     const { deleted, isCapped } = await this.expireEvents(scope, cutoff);
     await this.list.check(scope);
-    await this.database.transaction(scope, ({ client }) => this.held.expire(scope, client, now));
+    await this.database.transaction(scope, (transaction) => this.held.expire(transaction, now));
     if (isCapped) {
       this.logger.error({ companyId: scope.companyId, deleted }, 'more has expired than may go in one run');
       return { deleted, isCapped };
     }
-    await this.database.transaction(scope, ({ client }) => this.decisions.expire(scope, client, cutoff));
-    await this.database.transaction(scope, ({ client }) =>
-      this.batches.deleteProcessed(scope, client, new Date(now.getTime() - KEEP_BATCHES_MS)),
+    await this.database.transaction(scope, (transaction) => this.decisions.expire(transaction, cutoff));
+    await this.database.transaction(scope, (transaction) =>
+      this.batches.deleteProcessed(transaction, new Date(now.getTime() - KEEP_BATCHES_MS)),
     );
     return { deleted, isCapped };
   }
@@ -82,29 +82,28 @@ export class Retention {
 
   private expireSome(scope: TenantScope, cutoff: Date, limit: number): Promise<number> {
     return this.database.transaction(scope, async (transaction) => {
-      await this.touches.lock(scope, transaction);
-      const { client } = transaction;
-      const ids = await this.events.expired(scope, client, cutoff, limit);
-      const near = await this.suppressions.keepExpiring(scope, transaction, ids);
-      const removed = await this.events.deleteByIds(scope, client, ids, cutoff);
-      await this.touches.refold(scope, transaction, removed, cutoff);
-      await this.decisions.forget(scope, client, removed);
-      await this.suppressions.tidy(scope, transaction, near);
-      await this.list.followRemoval(scope, transaction, removed, near.people);
+      await this.touches.lock(transaction);
+      const ids = await this.events.expired(transaction, cutoff, limit);
+      const near = await this.suppressions.keepExpiring(transaction, ids);
+      const removed = await this.events.deleteByIds(transaction, ids, cutoff);
+      await this.touches.refold(transaction, removed, cutoff);
+      await this.decisions.forget(transaction, removed);
+      await this.suppressions.tidy(transaction, near);
+      await this.list.followRemoval(transaction, removed, near.people);
       return removed.total;
     });
   }
 
   private async someLeft(scope: TenantScope, cutoff: Date): Promise<boolean> {
-    const left = await this.database.transaction(scope, ({ client }) =>
-      this.events.expired(scope, client, cutoff, 1),
+    const left = await this.database.transaction(scope, (transaction) =>
+      this.events.expired(transaction, cutoff, 1),
     );
     return left.length > 0;
   }
 
   /** @param deleted - in this run so far: they are part of what was held */
   private async mostOf(scope: TenantScope, deleted: number): Promise<number> {
-    const left = await this.database.transaction(scope, ({ client }) => this.events.count(scope, client));
+    const left = await this.database.transaction(scope, (transaction) => this.events.count(transaction));
     return Math.max(ALWAYS, Math.floor((left + deleted) * MAX_SHARE));
   }
 }

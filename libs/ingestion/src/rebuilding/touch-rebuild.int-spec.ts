@@ -43,7 +43,7 @@ describe('a company that an earlier version folded', () => {
         isWhole: false,
         isExpiry: false,
       };
-      await folding.refold(scope, transaction, removed, new Date(0));
+      await folding.refold(transaction, removed, new Date(0));
       await transaction.client.query(
         `UPDATE touches SET replied_at = NULL, unsubscribed_at = NULL, bounced_at = NULL, silent_at = NULL,
            opened_at = NULL WHERE company_id = $1`,

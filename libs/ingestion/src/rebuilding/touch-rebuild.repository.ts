@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-
-type Client = TenantTransaction['client'];
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign_texts']
   .map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
@@ -14,14 +13,27 @@ const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign
 /** Which companies' touches were folded by an earlier version, and how far each has come since. */
 @Injectable()
 export class TouchRebuildRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Companies whose touches are to be rebuilt, the longest waiting first. */
+  async companies(limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope(), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
+        [limit],
+      );
+      return rows.map((row) => row.company_id);
+    });
+  }
+
   /**
    * The recipient that was rebuilt last, locked to the end of the transaction.
    * @returns undefined where nothing is to be rebuilt, or another process is at it
    */
-  async take(scope: TenantScope, client: Client): Promise<string | undefined> {
+  async take({ client, companyId }: TenantTransaction): Promise<string | undefined> {
     const { rows } = await client.query<{ after_recipient: string }>(
       'SELECT after_recipient FROM touch_rebuilds WHERE company_id = $1 FOR UPDATE SKIP LOCKED',
-      [scope.companyId],
+      [companyId],
     );
     return rows[0]?.after_recipient;
   }
@@ -30,14 +42,13 @@ export class TouchRebuildRepository {
    * Voids what is counted by the rules of one version alone, before the first recipient: touches of the generation that
    * begins here are counted in it, others are not. An earlier version may have put its own back meanwhile.
    */
-  async begin(scope: TenantScope, client: Client): Promise<void> {
-    await client.query(BEGIN, [scope.companyId]);
+  async begin({ client, companyId }: TenantTransaction): Promise<void> {
+    await client.query(BEGIN, [companyId]);
   }
 
   /** The next recipients, in the order of the index: those of so many events, at least one if there is one. */
   async recipientsAfter(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     recipientId: string,
     events: number,
   ): Promise<string[]> {
@@ -46,19 +57,19 @@ export class TouchRebuildRepository {
          SELECT recipient_id FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_id > $2
          ORDER BY recipient_id LIMIT $3) AS next
        ORDER BY recipient_id`,
-      [scope.companyId, recipientId, events],
+      [companyId, recipientId, events],
     );
     return rows.map((row) => row.recipient_id);
   }
 
-  async advance(scope: TenantScope, client: Client, recipientId: string): Promise<void> {
+  async advance({ client, companyId }: TenantTransaction, recipientId: string): Promise<void> {
     await client.query('UPDATE touch_rebuilds SET after_recipient = $2 WHERE company_id = $1', [
-      scope.companyId,
+      companyId,
       recipientId,
     ]);
   }
 
-  async finish(scope: TenantScope, client: Client): Promise<void> {
-    await client.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [scope.companyId]);
+  async finish({ client, companyId }: TenantTransaction): Promise<void> {
+    await client.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [companyId]);
   }
 }

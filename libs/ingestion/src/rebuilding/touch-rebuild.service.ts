@@ -32,13 +32,7 @@ export class TouchRebuild {
 
   /** Companies whose touches are to be rebuilt, the longest waiting first. */
   companies(limit: number): Promise<string[]> {
-    return this.database.unscoped({}, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
-        [limit],
-      );
-      return rows.map((row) => row.company_id);
-    });
+    return this.rebuilds.companies(limit);
   }
 
   /**
@@ -49,7 +43,7 @@ export class TouchRebuild {
   async rebuild(scope: TenantScope, isStopped: () => boolean = () => false): Promise<boolean> {
     while (!isStopped()) {
       const started = performance.now();
-      const step = await this.database.transaction(scope, (transaction) => this.step(scope, transaction));
+      const step = await this.database.transaction(scope, (transaction) => this.step(transaction));
       if (step === 'taken') return false;
       if (step !== 'more') {
         if (step.runKey !== null) this.reanalysis.request(scope.companyId, step.runKey);
@@ -62,24 +56,22 @@ export class TouchRebuild {
   }
 
   private async step(
-    scope: TenantScope,
     transaction: TenantTransaction,
   ): Promise<'more' | 'taken' | { readonly runKey: string | null }> {
-    const { client } = transaction;
     // In this order, as whoever makes counts void holds the lock when it asks for a rebuild.
-    await this.touches.lock(scope, transaction);
-    const after = await this.rebuilds.take(scope, client);
+    await this.touches.lock(transaction);
+    const after = await this.rebuilds.take(transaction);
     if (after === undefined) return 'taken';
-    if (after === '') await this.rebuilds.begin(scope, client);
-    const recipients = await this.rebuilds.recipientsAfter(scope, client, after, EVENTS_PER_TRANSACTION);
+    if (after === '') await this.rebuilds.begin(transaction);
+    const recipients = await this.rebuilds.recipientsAfter(transaction, after, EVENTS_PER_TRANSACTION);
     const last = recipients.at(-1);
     if (last !== undefined) {
-      await this.touches.rebuild(scope, transaction, recipients, retentionCutoff(this.clock.now()));
-      await this.rebuilds.advance(scope, client, last);
+      await this.touches.rebuild(transaction, recipients, retentionCutoff(this.clock.now()));
+      await this.rebuilds.advance(transaction, last);
       return 'more';
     }
-    await this.rebuilds.finish(scope, client);
+    await this.rebuilds.finish(transaction);
     // A company without events has nothing to analyse.
-    return { runKey: after === '' ? null : await this.requests.note(scope, client, 'requested') };
+    return { runKey: after === '' ? null : await this.requests.note(transaction, 'requested') };
   }
 }

@@ -108,12 +108,12 @@ export class Deliveries {
   async replay(scope: TenantScope, asked: AskedReplay): Promise<ReplayedDeliveries> {
     const { sourceId, since, after } = judged(asked);
     const now = this.clock.now();
-    const { source, held } = await this.database.transaction(scope, async ({ client }) => {
-      const row = await this.sources.byId(scope, client, sourceId);
+    const { source, held } = await this.database.transaction(scope, async (transaction) => {
+      const row = await this.sources.byId(transaction, sourceId);
       const found = row && this.directory.sourceOf(row);
       if (!found) throw new AppError('SOURCE_NOT_FOUND');
       const asked = { sourceId, after, since, limit: MAX_EVENTS };
-      return { source: found, held: await this.sources.held(scope, client, asked, now) };
+      return { source: found, held: await this.sources.held(transaction, asked, now) };
     });
     const uuids = new NameBasedUuids(scope.companyId);
     const read = held.map((row) => {
@@ -123,8 +123,8 @@ export class Deliveries {
     const events = new Map(read.flatMap((made = []) => made.map((event) => [event.eventId, event] as const)));
     const fates = events.size > 0 ? await this.writer.write(scope, [...events.values()], 0) : [];
     const released = held.filter((_, place) => read[place] !== undefined).map(({ heldId }) => heldId);
-    await this.database.transaction(scope, ({ client }) =>
-      this.sources.release(scope, client, sourceId, released),
+    await this.database.transaction(scope, (transaction) =>
+      this.sources.release(transaction, sourceId, released),
     );
     return {
       looked_at: held.length,
@@ -140,9 +140,9 @@ export class Deliveries {
     const { scope, sourceId } = source;
     const isHeld =
       this.box.hasKey &&
-      (await this.database.transaction(scope, ({ client }) => {
+      (await this.database.transaction(scope, (transaction) => {
         const rows = held.map((record) => this.sealed(source, record));
-        return this.sources.hold(scope, client, sourceId, rows, this.clock.now());
+        return this.sources.hold(transaction, sourceId, rows, this.clock.now());
       }));
     if (isHeld) return;
     this.logger.error(

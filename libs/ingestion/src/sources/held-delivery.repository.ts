@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import { HELD_DAYS } from './source';
-
-type Client = TenantTransaction['client'];
 
 /** Days of deliveries that say how often a source delivers: four weeks before the last one. */
 const RHYTHM_DAYS = 35;
@@ -17,30 +15,29 @@ export class HeldDeliveryRepository {
    * @returns how many went
    */
   async forget(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     recipientShas: readonly string[],
     addressHashes: readonly string[],
   ): Promise<number> {
     const { rowCount } = await client.query(
       `DELETE FROM held_deliveries
        WHERE company_id = $1 AND (recipient_shas && $2::text[] OR address_hashes && $3::text[])`,
-      [scope.companyId, recipientShas, addressHashes],
+      [companyId, recipientShas, addressHashes],
     );
     return rowCount ?? 0;
   }
 
   /** Deletes what has been held for its time, and counts of days long before the last delivery. */
-  async expire(scope: TenantScope, client: Client, now: Date): Promise<void> {
+  async expire({ client, companyId }: TenantTransaction, now: Date): Promise<void> {
     await client.query(
       `DELETE FROM held_deliveries
        WHERE company_id = $1 AND received_at <= $2::timestamptz - interval '${HELD_DAYS} days'`,
-      [scope.companyId, now],
+      [companyId, now],
     );
     await client.query(
       `DELETE FROM source_days AS old WHERE company_id = $1 AND day < (
          SELECT max(day) FROM source_days WHERE company_id = $1 AND source_id = old.source_id) - ${RHYTHM_DAYS}`,
-      [scope.companyId],
+      [companyId],
     );
   }
 }

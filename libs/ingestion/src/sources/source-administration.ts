@@ -5,6 +5,7 @@ import { randomBase62, type Clock, type SecretBox } from '@outcomes/platform';
 import { isTimeZone, profileOf } from '@outcomes/source-profiles';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { ROTATION_DAYS } from './source';
+import type { SourceRepository } from './source.repository';
 
 export interface NewSource {
   readonly tool: string;
@@ -40,6 +41,7 @@ const MAX_STEP = 50;
 export class SourceAdministration {
   constructor(
     private readonly database: TenantDatabase,
+    private readonly sources: SourceRepository,
     private readonly box: SecretBox,
     private readonly clock: Clock,
   ) {}
@@ -58,14 +60,15 @@ export class SourceAdministration {
     const secrets = this.secretsOf(sourceId, webhook.authentication, source.signingSecret);
     const now = this.clock.now();
     await this.database.transaction(scope, async (transaction) => {
-      await transaction.client.query(
-        `INSERT INTO sources (company_id, source_id, tool, campaign, time_zone, token_sha256, signing_secret, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          ...[scope.companyId, sourceId, source.tool, source.campaign ?? null, source.timeZone ?? null],
-          ...[secrets.tokenSha256, secrets.signingSecret, now],
-        ],
-      );
+      await this.sources.insert(transaction, {
+        sourceId,
+        tool: source.tool,
+        campaign: source.campaign ?? null,
+        timeZone: source.timeZone ?? null,
+        tokenSha256: secrets.tokenSha256,
+        signingSecret: secrets.signingSecret,
+        createdAt: now,
+      });
       await this.record(transaction, deed, 'source.create', sourceId, { tool: source.tool });
     });
     return created(sourceId, source.tool, secrets.shown);
@@ -83,23 +86,11 @@ export class SourceAdministration {
   ): Promise<CreatedSource> {
     const now = this.clock.now();
     return this.database.transaction(scope, async (transaction) => {
-      const { client } = transaction;
-      const { rows } = await client.query<{ tool: string }>(
-        `SELECT tool FROM sources WHERE company_id = $1 AND source_id = $2 AND revoked_at IS NULL FOR UPDATE`,
-        [scope.companyId, sourceId],
-      );
-      const tool = rows[0]?.tool;
+      const tool = await this.sources.lock(transaction, sourceId);
       if (tool === undefined) throw new AppError('SOURCE_NOT_FOUND');
       const secrets = this.secretsOf(sourceId, webhookOf(tool).authentication, signingSecret);
-      await client.query(
-        `UPDATE sources SET previous_token_sha256 = token_sha256, previous_signing_secret = signing_secret,
-           previous_until = $3, token_sha256 = $4, signing_secret = $5
-         WHERE company_id = $1 AND source_id = $2`,
-        [
-          ...[scope.companyId, sourceId, new Date(now.getTime() + ROTATION_DAYS * DAY_MS)],
-          ...[secrets.tokenSha256, secrets.signingSecret],
-        ],
-      );
+      const previousUntil = new Date(now.getTime() + ROTATION_DAYS * DAY_MS);
+      await this.sources.replaceSecrets(transaction, sourceId, secrets, previousUntil);
       await this.record(transaction, deed, 'source.rotate', sourceId, { tool });
       return created(sourceId, tool, secrets.shown);
     });
@@ -120,38 +111,31 @@ export class SourceAdministration {
     const numbers = Object.values(steps);
     if (!numbers.every((step) => Number.isInteger(step) && step >= 0 && step <= MAX_STEP))
       throw invalid('steps', `Steps are whole numbers from 0 to ${MAX_STEP}.`);
-    return this.change(scope, sourceId, deed, 'source.steps', { steps: numbers.length }, ({ client }) =>
-      client.query<{ steps: Record<string, number> }>(
-        `UPDATE sources SET steps = steps || $3::jsonb WHERE company_id = $1 AND source_id = $2 RETURNING steps`,
-        [scope.companyId, sourceId, JSON.stringify(steps)],
-      ),
-    ).then(({ steps: known }) => known);
+    return this.change(scope, sourceId, deed, 'source.steps', { steps: numbers.length }, (transaction) =>
+      this.sources.addSteps(transaction, sourceId, steps),
+    );
   }
 
   /** Ends a source for good; known to all pods within seconds. @throws AppError SOURCE_NOT_FOUND */
   async revoke(scope: TenantScope, sourceId: string, deed: Deed): Promise<void> {
-    await this.change(scope, sourceId, deed, 'source.revoke', {}, ({ client }) =>
-      client.query<object>(
-        `UPDATE sources SET revoked_at = coalesce(revoked_at, $3)
-         WHERE company_id = $1 AND source_id = $2 RETURNING source_id`,
-        [scope.companyId, sourceId, this.clock.now()],
-      ),
+    await this.change(scope, sourceId, deed, 'source.revoke', {}, (transaction) =>
+      this.sources.revoke(transaction, sourceId, this.clock.now()),
     );
   }
 
-  private async change<Row>(
+  private async change<Changed>(
     scope: TenantScope,
     sourceId: string,
     deed: Deed,
     action: AdministrativeEntry['action'],
     details: Readonly<Record<string, string | number>>,
-    update: (transaction: TenantTransaction) => Promise<{ readonly rows: readonly Row[] }>,
-  ): Promise<Row> {
+    update: (transaction: TenantTransaction) => Promise<Changed | undefined>,
+  ): Promise<Changed> {
     return this.database.transaction(scope, async (transaction) => {
-      const [row] = (await update(transaction)).rows;
-      if (row === undefined) throw new AppError('SOURCE_NOT_FOUND');
+      const changed = await update(transaction);
+      if (changed === undefined) throw new AppError('SOURCE_NOT_FOUND');
       await this.record(transaction, deed, action, sourceId, details);
-      return row;
+      return changed;
     });
   }
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, SecretBox, type Clock } from '@outcomes/platform';
 import { profileOf } from '@outcomes/source-profiles';
-import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
-import { SOURCE_COLUMNS, type SourceRow } from './source.repository';
+import { SourceRepository, type SourceRow } from './source.repository';
 import { SOURCE_ID, type Source } from './source';
 
 /** The box with the key of the installation; the application provides it. */
@@ -24,7 +23,7 @@ export class SourceDirectory {
   private readonly underWay = new Map<string, Promise<Source | undefined>>();
 
   constructor(
-    @Inject(TenantDatabase) private readonly database: TenantDatabase,
+    @Inject(SourceRepository) private readonly sources: SourceRepository,
     @Inject(SECRET_BOX) private readonly box: SecretBox,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -73,13 +72,7 @@ export class SourceDirectory {
   }
 
   private async read(sourceId: string): Promise<Source | undefined> {
-    const row = await this.database.unscoped({ 'app.source_id': sourceId }, async (client) => {
-      const { rows } = await client.query<SourceRow>(
-        `SELECT ${SOURCE_COLUMNS} FROM sources WHERE source_id = $1`,
-        [sourceId],
-      );
-      return rows[0];
-    });
+    const row = await this.sources.named(sourceId);
     return row && this.sourceOf(row);
   }
 }

@@ -34,11 +34,11 @@ export class SourceOverviews {
 
   async of(scope: TenantScope): Promise<{ readonly sources: readonly SourceOverview[] }> {
     const now = this.clock.now();
-    const { rows, types, held, waiting } = await this.database.snapshot(scope, async ({ client }) => ({
-      rows: await this.sources.all(scope, client),
-      types: Map.groupBy(await this.sources.types(scope, client), ({ sourceId }) => sourceId),
-      held: Map.groupBy(await this.sources.heldCounts(scope, client, now), ({ sourceId }) => sourceId),
-      waiting: await this.sources.waitingCounts(scope, client, retentionCutoff(now)),
+    const { rows, types, held, waiting } = await this.database.snapshot(scope, async (transaction) => ({
+      rows: await this.sources.all(transaction),
+      types: Map.groupBy(await this.sources.types(transaction), ({ sourceId }) => sourceId),
+      held: Map.groupBy(await this.sources.heldCounts(transaction, now), ({ sourceId }) => sourceId),
+      waiting: await this.sources.waitingCounts(transaction, retentionCutoff(now)),
     }));
     const waitingOf = new Map(waiting.map(({ sourceId, facts }) => [sourceId, facts]));
     return {

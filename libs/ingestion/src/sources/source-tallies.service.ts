@@ -53,8 +53,8 @@ export class SourceTallies implements BeforeApplicationShutdown {
     for (const { source, at, deliveries, types } of due) {
       const counts = [...types].map(([type, records]) => ({ type, records }));
       await this.database
-        .transaction(source.scope, ({ client }) =>
-          this.sources.count(source.scope, client, source.sourceId, at, deliveries, counts),
+        .transaction(source.scope, (transaction) =>
+          this.sources.count(transaction, source.sourceId, at, deliveries, counts),
         )
         .catch((error: unknown) => {
           this.logger.warn({ companyId: source.scope.companyId, err: error }, 'counts of a source were lost');

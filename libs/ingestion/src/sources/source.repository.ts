@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { HELD_DAYS, MAX_HELD, MAX_TYPES, MAX_WAITING, OTHER_TYPES } from './source';
-
-type Client = TenantTransaction['client'];
 
 /** A source as it is stored. */
 export interface SourceRow {
@@ -22,7 +21,7 @@ export interface SourceRow {
   readonly lastDeliveryAt: Date | null;
 }
 
-export const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId", tool, campaign, time_zone AS "timeZone",
+const SOURCE_COLUMNS = `company_id AS "companyId", source_id AS "sourceId", tool, campaign, time_zone AS "timeZone",
   steps, token_sha256 AS "tokenSha256", previous_token_sha256 AS "previousTokenSha256",
   signing_secret AS "signingSecret", previous_signing_secret AS "previousSigningSecret",
   previous_until AS "previousUntil", created_at AS "createdAt", revoked_at AS "revokedAt",
@@ -47,30 +46,108 @@ export interface TypeCount {
   readonly lastAt: Date;
 }
 
+/** What a source is made of. */
+export type SourceToCreate = Pick<
+  SourceRow,
+  'sourceId' | 'tool' | 'campaign' | 'timeZone' | 'tokenSha256' | 'signingSecret' | 'createdAt'
+>;
+
 /** Sources of a company, and what came for them. */
 @Injectable()
 export class SourceRepository {
+  constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
   /** All of a company, the oldest first. */
-  async all(scope: TenantScope, client: Client): Promise<SourceRow[]> {
+  async all({ client, companyId }: TenantTransaction): Promise<SourceRow[]> {
     const { rows } = await client.query<SourceRow>(
       `SELECT ${SOURCE_COLUMNS} FROM sources WHERE company_id = $1 ORDER BY created_at, source_id`,
-      [scope.companyId],
+      [companyId],
     );
     return rows;
   }
 
-  async byId(scope: TenantScope, client: Client, sourceId: string): Promise<SourceRow | undefined> {
+  async byId({ client, companyId }: TenantTransaction, sourceId: string): Promise<SourceRow | undefined> {
     const { rows } = await client.query<SourceRow>(
       `SELECT ${SOURCE_COLUMNS} FROM sources WHERE company_id = $1 AND source_id = $2`,
-      [scope.companyId, sourceId],
+      [companyId, sourceId],
     );
     return rows[0];
   }
 
+  /** The one that a delivery names, before any company is known. */
+  async named(sourceId: string): Promise<SourceRow | undefined> {
+    return this.database.unscoped(mintSystemScope({ 'app.source_id': sourceId }), async ({ client }) => {
+      const { rows } = await client.query<SourceRow>(
+        `SELECT ${SOURCE_COLUMNS} FROM sources WHERE source_id = $1`,
+        [sourceId],
+      );
+      return rows[0];
+    });
+  }
+
+  async insert({ client, companyId }: TenantTransaction, source: SourceToCreate): Promise<void> {
+    const { sourceId, tool, campaign, timeZone, tokenSha256, signingSecret, createdAt } = source;
+    await client.query(
+      `INSERT INTO sources (company_id, source_id, tool, campaign, time_zone, token_sha256, signing_secret, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [companyId, sourceId, tool, campaign, timeZone, tokenSha256, signingSecret, createdAt],
+    );
+  }
+
+  /** @returns the tool of a source that is not revoked, locked to the end of the transaction */
+  async lock({ client, companyId }: TenantTransaction, sourceId: string): Promise<string | undefined> {
+    const { rows } = await client.query<{ tool: string }>(
+      `SELECT tool FROM sources WHERE company_id = $1 AND source_id = $2 AND revoked_at IS NULL FOR UPDATE`,
+      [companyId, sourceId],
+    );
+    return rows[0]?.tool;
+  }
+
+  /** Puts other secrets in the place of those that are there, which are taken for a while longer. */
+  async replaceSecrets(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    { tokenSha256, signingSecret }: Pick<SourceRow, 'tokenSha256' | 'signingSecret'>,
+    previousUntil: Date,
+  ): Promise<void> {
+    await client.query(
+      `UPDATE sources SET previous_token_sha256 = token_sha256, previous_signing_secret = signing_secret,
+         previous_until = $3, token_sha256 = $4, signing_secret = $5
+       WHERE company_id = $1 AND source_id = $2`,
+      [companyId, sourceId, previousUntil, tokenSha256, signingSecret],
+    );
+  }
+
+  /** @returns all steps that are known now; undefined where there is no such source */
+  async addSteps(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    steps: SourceRow['steps'],
+  ): Promise<SourceRow['steps'] | undefined> {
+    const { rows } = await client.query<Pick<SourceRow, 'steps'>>(
+      `UPDATE sources SET steps = steps || $3::jsonb WHERE company_id = $1 AND source_id = $2 RETURNING steps`,
+      [companyId, sourceId, JSON.stringify(steps)],
+    );
+    return rows[0]?.steps;
+  }
+
+  /** @returns its id; undefined where there is no such source */
+  async revoke(
+    { client, companyId }: TenantTransaction,
+    sourceId: string,
+    at: Date,
+  ): Promise<string | undefined> {
+    const { rows } = await client.query<{ source_id: string }>(
+      `UPDATE sources SET revoked_at = coalesce(revoked_at, $3)
+       WHERE company_id = $1 AND source_id = $2 RETURNING source_id`,
+      [companyId, sourceId, at],
+    );
+    return rows[0]?.source_id;
+  }
+
   /** Adds what a pod counted; a type that is new counts as "other" once there are fifty. */
   async count(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     sourceId: string,
     at: Date,
     deliveries: number,
@@ -79,13 +156,13 @@ export class SourceRepository {
     await client.query(
       `UPDATE sources SET last_delivery_at = greatest(last_delivery_at, $3)
        WHERE company_id = $1 AND source_id = $2`,
-      [scope.companyId, sourceId, at],
+      [companyId, sourceId, at],
     );
     await client.query(
       `INSERT INTO source_days AS stored (company_id, source_id, day, deliveries)
        VALUES ($1, $2, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4)
        ON CONFLICT (company_id, source_id, day) DO UPDATE SET deliveries = stored.deliveries + excluded.deliveries`,
-      [scope.companyId, sourceId, at, deliveries],
+      [companyId, sourceId, at, deliveries],
     );
     await client.query(
       `WITH counted AS (SELECT * FROM unnest($4::text[], $5::bigint[]) AS given (type, records)),
@@ -98,15 +175,18 @@ export class SourceRepository {
        SELECT $1, $2, type, sum(records), $3 FROM named GROUP BY type ORDER BY type
        ON CONFLICT (company_id, source_id, type) DO UPDATE SET
          records = stored.records + excluded.records, last_at = greatest(stored.last_at, excluded.last_at)`,
-      [scope.companyId, sourceId, at, types.map(({ type }) => type), types.map(({ records }) => records)],
+      [companyId, sourceId, at, types.map(({ type }) => type), types.map(({ records }) => records)],
     );
   }
 
-  async types(scope: TenantScope, client: Client): Promise<(TypeCount & { readonly sourceId: string })[]> {
+  async types({
+    client,
+    companyId,
+  }: TenantTransaction): Promise<(TypeCount & { readonly sourceId: string })[]> {
     const { rows } = await client.query<TypeCount & { readonly sourceId: string }>(
       `SELECT source_id AS "sourceId", type, records::float8 AS records, last_at AS "lastAt" FROM source_types
        WHERE company_id = $1 ORDER BY source_id, records DESC, type`,
-      [scope.companyId],
+      [companyId],
     );
     return rows;
   }
@@ -116,8 +196,7 @@ export class SourceRepository {
    * @returns whether all of them are held now; not all are where the source has no room left
    */
   async hold(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     sourceId: string,
     records: readonly HeldRow[],
     now: Date,
@@ -133,7 +212,7 @@ export class SourceRepository {
          WHERE company_id = $1 AND source_id = $2 LIMIT ${MAX_HELD}) AS held) < ${MAX_HELD}
        ON CONFLICT (company_id, source_id, held_id) DO NOTHING`,
       [
-        scope.companyId,
+        companyId,
         sourceId,
         now,
         records.map(({ heldId }) => heldId),
@@ -147,15 +226,14 @@ export class SourceRepository {
     const { rows } = await client.query<{ records: number }>(
       `SELECT count(*)::integer AS records FROM held_deliveries
        WHERE company_id = $1 AND source_id = $2 AND held_id = ANY ($3::uuid[])`,
-      [scope.companyId, sourceId, heldIds],
+      [companyId, sourceId, heldIds],
     );
     return rows[0]?.records === heldIds.length;
   }
 
   /** Held records of a source in the order of their ids, those that have expired left out. */
   async held(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     asked: {
       readonly sourceId: string;
       readonly after: string;
@@ -169,34 +247,32 @@ export class SourceRepository {
        WHERE company_id = $1 AND source_id = $2 AND held_id > $3 AND received_at >= $4
          AND received_at > $5::timestamptz - interval '${HELD_DAYS} days'
        ORDER BY held_id LIMIT $6`,
-      [scope.companyId, asked.sourceId, asked.after, asked.since, now, asked.limit],
+      [companyId, asked.sourceId, asked.after, asked.since, now, asked.limit],
     );
     return rows;
   }
 
   async release(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     sourceId: string,
     heldIds: readonly string[],
   ): Promise<void> {
     await client.query(
       'DELETE FROM held_deliveries WHERE company_id = $1 AND source_id = $2 AND held_id = ANY ($3::uuid[])',
-      [scope.companyId, sourceId, heldIds],
+      [companyId, sourceId, heldIds],
     );
   }
 
   /** How many records are held, by source and reason. */
   async heldCounts(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     now: Date,
   ): Promise<{ readonly sourceId: string; readonly reason: string; readonly records: number }[]> {
     const { rows } = await client.query<{ sourceId: string; reason: string; records: number }>(
       `SELECT source_id AS "sourceId", reason, count(*)::integer AS records FROM held_deliveries
        WHERE company_id = $1 AND received_at > $2::timestamptz - interval '${HELD_DAYS} days'
        GROUP BY source_id, reason ORDER BY source_id, records DESC, reason`,
-      [scope.companyId, now],
+      [companyId, now],
     );
     return rows;
   }
@@ -206,8 +282,7 @@ export class SourceRepository {
    * @param cutoff - events ingested up to here have expired
    */
   async waitingCounts(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     cutoff: Date,
   ): Promise<{ readonly sourceId: string; readonly facts: number }[]> {
     const { rows } = await client.query<{ sourceId: string; facts: number }>(
@@ -217,7 +292,7 @@ export class SourceRepository {
            WHERE company_id = $1 AND source_id = sources.source_id AND touch_id IS NULL AND source_id IS NOT NULL
              AND outcome NOT IN (2, 3) AND ingested_at > $2 LIMIT ${MAX_WAITING}) AS counted) AS waiting
        WHERE company_id = $1`,
-      [scope.companyId, cutoff],
+      [companyId, cutoff],
     );
     return rows;
   }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import { LENGTH_BY_BYTES, MAX_ATTEMPTS } from '../processing/ingest-batch.repository';
-
-type Client = TenantTransaction['client'];
 
 /** What is stored and not counted. */
 export interface Waiting {
@@ -58,7 +56,7 @@ const IN_TURN = `failed_attempts < ${MAX_ATTEMPTS}`;
 /** Where a company's events stand, from stored batches to the newest run. Each statement reads a few rows by key. */
 @Injectable()
 export class IngestStatusRepository {
-  async waiting(scope: TenantScope, client: Client): Promise<Waiting> {
+  async waiting({ client, companyId }: TenantTransaction): Promise<Waiting> {
     const { rows } = await client.query<Waiting>(
       `SELECT (SELECT count(*)::int ${PENDING} AND ${IN_TURN}) AS batches,
          (SELECT coalesce(sum(${LENGTH_BY_BYTES}), 0)::int ${PENDING} AND ${IN_TURN}) AS events,
@@ -67,49 +65,49 @@ export class IngestStatusRepository {
            WHERE company_id = $1 AND sent_at IS NULL AND touch_id IS NULL) AS unsent,
          EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1) AS "isRebuilding",
          (SELECT requested_at FROM reanalysis_requests WHERE company_id = $1) AS "requestedAt"`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0] as Waiting;
   }
 
   /** @returns undefined where nothing was ever counted or analysed */
-  async planned(scope: TenantScope, client: Client): Promise<Planned | undefined> {
+  async planned({ client, companyId }: TenantTransaction): Promise<Planned | undefined> {
     const { rows } = await client.query<Planned>(
       `SELECT counted_at AS "countedAt", unanalysed_since AS "unanalysedSince", daily_since IS NULL AS "isFirstDay",
          next_at IS NOT NULL AND asked_at > coalesce(begun_at, '-infinity') AS "isAsked",
          CASE WHEN next_at IS NOT NULL AND asked_at > counted_at THEN asked_at ELSE next_at END AS "nextAt"
        FROM analysis_plans WHERE company_id = $1`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0];
   }
 
   /** The newest batches and how many there are; the ids in them are counted of those that are listed only. */
-  async newestBatches(scope: TenantScope, client: Client, limit: number): Promise<StoredBatch[]> {
+  async newestBatches({ client, companyId }: TenantTransaction, limit: number): Promise<StoredBatch[]> {
     const { rows } = await client.query<StoredBatch>(
       `SELECT batch_id AS "batchId", received_at AS "receivedAt", cardinality(event_ids) AS events,
          processed_at AS "processedAt", failed_attempts AS "failedAttempts", total
        FROM (SELECT *, count(*) OVER ()::int AS total FROM ingest_batches WHERE company_id = $1
          ORDER BY received_at DESC, batch_id LIMIT $2) AS newest
        ORDER BY received_at DESC, batch_id`,
-      [scope.companyId, limit],
+      [companyId, limit],
     );
     return rows;
   }
 
   /** The newest run; one that has not made its decisions yet is still running. */
-  async newestRun(scope: TenantScope, client: Client): Promise<NewestRun | undefined> {
+  async newestRun({ client, companyId }: TenantTransaction): Promise<NewestRun | undefined> {
     const { rows } = await client.query<NewestRun>(
       `SELECT run_id, started_at, finished_at, data_as_of,
          CASE WHEN state = 'succeeded' AND decisions_made_at IS NULL THEN 'running' ELSE state END AS state
        FROM analysis_runs WHERE company_id = $1 ORDER BY started_at DESC LIMIT 1`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0];
   }
 
   /** The newest of the events that came last: of a batch that waits, by its ids; of a counted one, as it was noted. */
-  async newestEvent(scope: TenantScope, client: Client): Promise<NewestEvent | undefined> {
+  async newestEvent({ client, companyId }: TenantTransaction): Promise<NewestEvent | undefined> {
     const { rows } = await client.query<NewestEvent>(
       `SELECT received_at AS ingested_at, (SELECT max(outcome_at) FROM outcome_events
            WHERE company_id = $1 AND event_id = ANY (newest.event_ids)) AS outcome_at
@@ -118,7 +116,7 @@ export class IngestStatusRepository {
        SELECT newest_received_at, newest_outcome_at FROM analysis_plans
        WHERE company_id = $1 AND newest_received_at IS NOT NULL
        ORDER BY ingested_at DESC LIMIT 1`,
-      [scope.companyId],
+      [companyId],
     );
     return rows[0];
   }

@@ -53,11 +53,11 @@ export class IngestStatuses {
 
   /** The state of one moment; only the time of the daily run is from elsewhere, null while Redis is away. */
   async of(scope: TenantScope): Promise<IngestStatus> {
-    const { waiting, planned, run, event } = await this.database.snapshot(scope, async ({ client }) => ({
-      waiting: await this.repository.waiting(scope, client),
-      planned: await this.repository.planned(scope, client),
-      run: await this.repository.newestRun(scope, client),
-      event: await this.repository.newestEvent(scope, client),
+    const { waiting, planned, run, event } = await this.database.snapshot(scope, async (transaction) => ({
+      waiting: await this.repository.waiting(transaction),
+      planned: await this.repository.planned(transaction),
+      run: await this.repository.newestRun(transaction),
+      event: await this.repository.newestEvent(transaction),
     }));
     return {
       batches_pending: waiting.batches,
@@ -86,8 +86,8 @@ export class IngestStatuses {
 
   /** The newest batches that were taken in, newest first. */
   async batches(scope: TenantScope): Promise<TakenBatches> {
-    const rows = await this.database.transaction(scope, ({ client }) =>
-      this.repository.newestBatches(scope, client, MAX_BATCHES),
+    const rows = await this.database.transaction(scope, (transaction) =>
+      this.repository.newestBatches(transaction, MAX_BATCHES),
     );
     return {
       total: rows[0]?.total ?? 0,

@@ -274,8 +274,8 @@ describe('an event_id that comes again', () => {
     if (!checked) throw new Error('the event is not legal');
     const record = recordOf(checked, new NameBasedUuids(b.companyId));
     const compared = (scope: TenantScope) =>
-      fixture.api.database.transaction(scope, ({ client }) =>
-        new OutcomeEventRepository().compare(scope, client, [record]),
+      fixture.api.database.transaction(scope, (transaction) =>
+        new OutcomeEventRepository(fixture.api.database).compare(transaction, [record]),
       );
     expect([...(await compared(a))]).toEqual([[record, 'conflict']]);
     expect([...(await compared(b))]).toEqual([]);

@@ -6,13 +6,8 @@ import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
 import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
-import { REPEATS_EXPIRED } from './event-columns';
-import {
-  OutcomeEventRepository,
-  type InsertedRow,
-  type KnownFate,
-  type PreparedQuery,
-} from './outcome-event.repository';
+import { REPEATS_EXPIRED } from './event-sql';
+import { OutcomeEventRepository, type KnownFate } from './outcome-event.repository';
 import { retentionCutoff } from './retention-cutoff';
 
 /** What became of an event: stored now, or one of that id was there already. */
@@ -41,31 +36,24 @@ export class EventStore {
     const now = this.clock.now();
     const first = firstOfEachId(records);
     const sent = first.size === records.length ? records : [...first.values()];
-    const newIds = await this.insertNew(scope, sent, now).catch((error: unknown) => {
-      if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
-      throw error;
-    });
+    const newIds = await this.events
+      .insert(scope, sent, now, retentionCutoff(now))
+      .catch((error: unknown) => {
+        if (repeatsExpired(error)) return this.replaceExpired(scope, sent, now);
+        throw error;
+      });
     if (newIds.size > 0) this.nudges.nudge(scope.companyId);
     if (newIds.size === records.length) return records.map(() => 'new');
     const isNew = (record: EventRecord) => first.get(record.eventId) === record && newIds.has(record.eventId);
     const others = records.filter((record) => !isNew(record));
-    const known = await this.database.transaction(scope, ({ client }) =>
-      this.events.compare(scope, client, others),
+    const known = await this.database.transaction(scope, (transaction) =>
+      this.events.compare(transaction, others),
     );
     // What was deleted since is stored after all: an event that is accepted is there.
     const gone = others.filter((record) => !known.has(record));
     const again = await this.insert(scope, gone);
     const fates = new Map([...known, ...gone.map((record, at) => [record, again[at] as EventFate] as const)]);
     return records.map((record) => fates.get(record) ?? 'new');
-  }
-
-  private async insertNew(
-    scope: TenantScope,
-    records: readonly EventRecord[],
-    now: Date,
-  ): Promise<ReadonlySet<string>> {
-    const run = (query: PreparedQuery) => this.database.statement<InsertedRow>(query);
-    return this.events.insert(scope, run, records, now, retentionCutoff(now));
   }
 
   /**
@@ -81,15 +69,13 @@ export class EventStore {
     const cutoff = retentionCutoff(now);
     const ids = records.map((record) => record.eventId);
     return this.database.transaction(scope, async (transaction) => {
-      const { client } = transaction;
-      await this.touches.lock(scope, transaction);
-      const expired = await this.events.expiredAmong(scope, client, ids, cutoff);
-      const near = await this.suppressions.keepExpiring(scope, transaction, expired);
-      const removed = await this.events.deleteByIds(scope, client, expired, cutoff);
-      await this.touches.refold(scope, transaction, removed, cutoff);
-      await this.suppressions.tidy(scope, transaction, near);
-      const run = async (query: PreparedQuery) => (await client.query<InsertedRow>(query)).rows;
-      return this.events.insert(scope, run, records, now, cutoff);
+      await this.touches.lock(transaction);
+      const expired = await this.events.expiredAmong(transaction, ids, cutoff);
+      const near = await this.suppressions.keepExpiring(transaction, expired);
+      const removed = await this.events.deleteByIds(transaction, expired, cutoff);
+      await this.touches.refold(transaction, removed, cutoff);
+      await this.suppressions.tidy(transaction, near);
+      return this.events.insertWithin(transaction, records, now, cutoff);
     });
   }
 }

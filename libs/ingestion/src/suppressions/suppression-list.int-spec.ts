@@ -254,7 +254,7 @@ describe('the list of those who must not be written to', () => {
       const hasWritten = new Promise<void>((resolve) => (begun = resolve));
       const follow = (name: string, then: () => Promise<void> | void) =>
         database.transaction(scope, async (transaction: TenantTransaction) => {
-          await list.follow(scope, transaction, arrivals(name));
+          await list.follow(transaction, arrivals(name));
           steps.push(`${name} numbered`);
           await then();
         });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { lockTouches, type BlockCause, type BlockReason, type Contact } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
-
-type Client = TenantTransaction['client'];
+import type { TenantTransaction } from '@outcomes/tenancy';
 
 /** Why somebody is on the list: what blocks, or that the opt-out was a complaint. */
 export type SuppressionReason = BlockReason | 'complaint';
@@ -41,8 +39,7 @@ const COLUMNS = `suppression_id AS "suppressionId", change, reason, bounce, reci
 export class SuppressionListRepository {
   /** Rows of the given contacts, whatever they say. */
   async listedAmong(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     contacts: readonly Contact[],
   ): Promise<ListedSuppression[]> {
     const shas = contacts.flatMap(({ recipientSha }) => recipientSha ?? []);
@@ -51,7 +48,7 @@ export class SuppressionListRepository {
       `SELECT ${COLUMNS} FROM suppression_list WHERE company_id = $1 AND recipient_sha = ANY ($2::text[])
        UNION ALL
        SELECT ${COLUMNS} FROM suppression_list WHERE company_id = $1 AND recipient_hash = ANY ($3::text[])`,
-      [scope.companyId, shas, hashes],
+      [companyId, shas, hashes],
     );
     return rows;
   }
@@ -61,7 +58,6 @@ export class SuppressionListRepository {
    * end of the transaction: who reads up to a number has seen everything below it, because nothing below it commits later.
    */
   async write(
-    scope: TenantScope,
     transaction: TenantTransaction,
     changes: readonly SuppressionChange[],
     now: Date,
@@ -92,7 +88,7 @@ export class SuppressionListRepository {
          recipient_id = excluded.recipient_id, channel = coalesce(excluded.channel, listed.channel),
          since = excluded.since, changed_at = excluded.changed_at, bounce = excluded.bounce`,
       [
-        scope.companyId,
+        transaction.companyId,
         changes.map(({ suppressionId }) => suppressionId ?? randomUUID()),
         changes.map(({ change }) => change),
         changes.map(({ reason }) => reason),
@@ -110,7 +106,7 @@ export class SuppressionListRepository {
    * Forgets names of which no event is left: of those who are still blocked the hash stays, of all others nothing but the
    * id of their row.
    */
-  async forget(scope: TenantScope, client: Client, contacts: readonly Contact[]): Promise<void> {
+  async forget({ client, companyId }: TenantTransaction, contacts: readonly Contact[]): Promise<void> {
     const shas = contacts.flatMap(({ recipientSha }) => recipientSha ?? []);
     const hashes = contacts.flatMap(({ addressHash }) => addressHash ?? []);
     await client.query(
@@ -118,7 +114,7 @@ export class SuppressionListRepository {
          recipient_sha = CASE WHEN change = 'added' THEN recipient_sha END
        WHERE company_id = $1 AND recipient_sha = ANY ($2::text[]) AND NOT EXISTS (
          SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_id = listed.recipient_id)`,
-      [scope.companyId, shas],
+      [companyId, shas],
     );
     await client.query(
       `UPDATE suppression_list AS listed SET recipient_hash = NULL
@@ -126,12 +122,12 @@ export class SuppressionListRepository {
          AND NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash)
          AND NOT EXISTS (SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash
            AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL)`,
-      [scope.companyId, hashes],
+      [companyId, hashes],
     );
   }
 
   /** Everybody of whom something speaks against writing, lifted or not, and everybody who is listed. */
-  async everyCandidate(scope: TenantScope, client: Client): Promise<Contact[]> {
+  async everyCandidate({ client, companyId }: TenantTransaction): Promise<Contact[]> {
     const { rows } = await client.query<Contact>(
       `SELECT DISTINCT recipient_id AS "recipientId", encode(sha256(convert_to(recipient_id, 'UTF8')), 'hex')
          AS "recipientSha", recipient_hash AS "addressHash"
@@ -140,24 +136,24 @@ export class SuppressionListRepository {
        WHERE company_id = $1 AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL)
        UNION ALL SELECT recipient_id, recipient_sha, recipient_hash FROM suppression_list
        WHERE company_id = $1 AND (recipient_sha IS NOT NULL OR recipient_hash IS NOT NULL)`,
-      [scope.companyId],
+      [companyId],
     );
     return rows;
   }
 
   /** Whether the list was ever held against everything that is stored. */
-  async isChecked(scope: TenantScope, client: Client): Promise<boolean> {
+  async isChecked({ client, companyId }: TenantTransaction): Promise<boolean> {
     const { rowCount } = await client.query('SELECT FROM suppression_list_checks WHERE company_id = $1', [
-      scope.companyId,
+      companyId,
     ]);
     return rowCount === 1;
   }
 
-  async noteCheck(scope: TenantScope, client: Client, now: Date): Promise<void> {
+  async noteCheck({ client, companyId }: TenantTransaction, now: Date): Promise<void> {
     await client.query(
       `INSERT INTO suppression_list_checks (company_id, checked_at) VALUES ($1, $2)
        ON CONFLICT (company_id) DO UPDATE SET checked_at = excluded.checked_at`,
-      [scope.companyId, now],
+      [companyId, now],
     );
   }
 }

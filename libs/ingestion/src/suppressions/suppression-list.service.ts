@@ -39,10 +39,10 @@ export class SuppressionList {
    * Follows events that have been folded.
    * @param transaction - that holds the company's lock
    */
-  async follow(scope: TenantScope, transaction: TenantTransaction, arrivals: Arrivals): Promise<void> {
-    const near = await this.nearListed(scope, transaction, arrivals.others);
+  async follow(transaction: TenantTransaction, arrivals: Arrivals): Promise<void> {
+    const near = await this.nearListed(transaction, arrivals.others);
     for (const some of slicesOf([...arrivals.told, ...near]))
-      await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+      await this.settle(transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
   }
 
   /**
@@ -50,50 +50,45 @@ export class SuppressionList {
    * @param near - who may be blocked by what went; may be empty
    */
   async followRemoval(
-    scope: TenantScope,
     transaction: TenantTransaction,
     { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
     near: readonly Contact[],
   ): Promise<void> {
     const gone = [...recipientIds.map(personOf), ...addresses.map(addressOf)];
     // What goes can change nothing but what is listed: a block that stood has its row.
-    const listed = await this.nearListed(scope, transaction, [...gone, ...near]);
+    const listed = await this.nearListed(transaction, [...gone, ...near]);
     if (listed.length === 0) return;
     for (const some of slicesOf(listed))
-      await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
-    await this.list.forget(scope, transaction.client, gone);
+      await this.settle(transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+    await this.list.forget(transaction, gone);
   }
 
   /** Holds the list against everything that is stored, a slice in a transaction of its own. */
   async check(scope: TenantScope): Promise<void> {
-    const candidates = await this.database.transaction(scope, ({ client }) =>
-      this.list.everyCandidate(scope, client),
+    const candidates = await this.database.transaction(scope, (transaction) =>
+      this.list.everyCandidate(transaction),
     );
     for (const some of slicesOf(candidates))
       await this.database.transaction(scope, async (transaction) => {
         await lockTouches(transaction);
-        await this.settle(scope, transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
+        await this.settle(transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
       });
-    await this.database.transaction(scope, ({ client }) =>
-      this.list.noteCheck(scope, client, this.clock.now()),
+    await this.database.transaction(scope, (transaction) =>
+      this.list.noteCheck(transaction, this.clock.now()),
     );
   }
 
   /** Makes the list of a company that has none: at its first events, or after an upgrade. */
   async make(scope: TenantScope): Promise<void> {
-    const isChecked = await this.database.transaction(scope, ({ client }) =>
-      this.list.isChecked(scope, client),
+    const isChecked = await this.database.transaction(scope, (transaction) =>
+      this.list.isChecked(transaction),
     );
     if (!isChecked) await this.check(scope);
   }
 
-  private async nearListed(
-    scope: TenantScope,
-    { client }: TenantTransaction,
-    contacts: readonly Contact[],
-  ): Promise<Contact[]> {
+  private async nearListed(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<Contact[]> {
     if (contacts.length === 0) return [];
-    const listed = await this.list.listedAmong(scope, client, contacts);
+    const listed = await this.list.listedAmong(transaction, contacts);
     const shas = new Set(listed.flatMap(({ recipientSha }) => recipientSha ?? []));
     const hashes = new Set(listed.flatMap(({ addressHash }) => addressHash ?? []));
     return contacts.filter(
@@ -104,14 +99,10 @@ export class SuppressionList {
   }
 
   /** Writes down where the list says another thing of a recipient or an address than the events do. */
-  private async settle(
-    scope: TenantScope,
-    transaction: TenantTransaction,
-    contacts: readonly Contact[],
-  ): Promise<void> {
+  private async settle(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<void> {
     const subjects = subjectsOf(contacts);
     const standings = await standingsOf(transaction, subjects, new Date(0));
-    const listed = await this.list.listedAmong(scope, transaction.client, subjects);
+    const listed = await this.list.listedAmong(transaction, subjects);
     const rows = new Map(listed.map((row) => [keyOf(row), row]));
     const now = this.clock.now();
     const blocked = subjects.filter((_, place) => standings[place]?.blockReasons.length);
@@ -122,7 +113,7 @@ export class SuppressionList {
       if (!standing) return [];
       return changeOf(contact, standing, causeOf.get(contact), rows.get(keyOf(contact)), now);
     });
-    await this.list.write(scope, transaction, changes, now);
+    await this.list.write(transaction, changes, now);
   }
 }
 

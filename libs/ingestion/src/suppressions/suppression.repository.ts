@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import type { KeptRow } from './kept-rows';
-
-type Client = TenantTransaction['client'];
 
 /** What an event says that may outlive it. */
 export interface ExpiringEvent {
@@ -24,27 +22,26 @@ const COLUMNS = `recipient_id AS "recipientId", recipient_hash AS "recipientHash
 @Injectable()
 export class SuppressionRepository {
   async eventsByIds(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     eventIds: readonly string[],
   ): Promise<ExpiringEvent[]> {
     const { rows } = await client.query<ExpiringEvent>(
       `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND event_id = ANY ($2::uuid[])`,
-      [scope.companyId, eventIds],
+      [companyId, eventIds],
     );
     return rows;
   }
 
-  async eventsOf(scope: TenantScope, client: Client, recipientId: string): Promise<ExpiringEvent[]> {
+  async eventsOf({ client, companyId }: TenantTransaction, recipientId: string): Promise<ExpiringEvent[]> {
     const { rows } = await client.query<ExpiringEvent>(
       `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND recipient_id = $2`,
-      [scope.companyId, recipientId],
+      [companyId, recipientId],
     );
     return rows;
   }
 
   /** Adds what the rows say to what is kept already. */
-  async keep(scope: TenantScope, client: Client, rows: readonly KeptRow[]): Promise<void> {
+  async keep({ client, companyId }: TenantTransaction, rows: readonly KeptRow[]): Promise<void> {
     if (rows.length === 0) return;
     await client.query(
       `INSERT INTO suppressions AS kept
@@ -61,7 +58,7 @@ export class SuppressionRepository {
            WHEN kept.bounced_at IS NULL OR kept.bounced_at < excluded.bounced_at THEN excluded.bounce_is_hard
            ELSE kept.bounce_is_hard END`,
       [
-        scope.companyId,
+        companyId,
         rows.map((row) => row.recipientSha),
         rows.map((row) => row.recipientHash),
         rows.map((row) => row.unsubscribedAt),
@@ -77,46 +74,52 @@ export class SuppressionRepository {
    * Drops bounces that a reply in the same row has lifted: whoever sees the one sees the other, so that they say
    * nothing together. A reply in another row may be hidden from somebody who sees the bounce.
    */
-  async dropLifted(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<void> {
+  async dropLifted(
+    { client, companyId }: TenantTransaction,
+    recipientShas: readonly string[],
+  ): Promise<void> {
     await client.query(
       `UPDATE suppressions SET bounced_at = NULL, bounce_is_hard = false
        WHERE company_id = $1 AND recipient_sha = ANY ($2) AND bounced_at < replied_at`,
-      [scope.companyId, recipientShas],
+      [companyId, recipientShas],
     );
   }
 
   /** Drops rows that only tie or lift, where there is nothing left to block. */
-  async dropIdle(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<void> {
+  async dropIdle({ client, companyId }: TenantTransaction, recipientShas: readonly string[]): Promise<void> {
     if (recipientShas.length === 0) return;
     await client.query(
       `DELETE FROM suppressions WHERE company_id = $1 AND recipient_sha = ANY ($2)
          AND unsubscribed_at IS NULL AND bounced_at IS NULL`,
-      [scope.companyId, recipientShas],
+      [companyId, recipientShas],
     );
   }
 
   /** @returns those of the given people of whom something is kept */
-  async keptAmong(scope: TenantScope, client: Client, recipientShas: readonly string[]): Promise<string[]> {
+  async keptAmong(
+    { client, companyId }: TenantTransaction,
+    recipientShas: readonly string[],
+  ): Promise<string[]> {
     const { rows } = await client.query<{ recipient_sha: string }>(
       `SELECT DISTINCT recipient_sha FROM suppressions WHERE company_id = $1 AND recipient_sha = ANY ($2)`,
-      [scope.companyId, recipientShas],
+      [companyId, recipientShas],
     );
     return rows.map((row) => row.recipient_sha);
   }
 
   /** @returns whether an opt-out or a bounce is kept of somebody */
-  async blocks(scope: TenantScope, client: Client, recipientSha: string): Promise<boolean> {
+  async blocks({ client, companyId }: TenantTransaction, recipientSha: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `SELECT FROM suppressions WHERE company_id = $1 AND recipient_sha = $2
          AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL) LIMIT 1`,
-      [scope.companyId, recipientSha],
+      [companyId, recipientSha],
     );
     return rowCount === 1;
   }
 
-  async forget(scope: TenantScope, client: Client, recipientSha: string): Promise<void> {
+  async forget({ client, companyId }: TenantTransaction, recipientSha: string): Promise<void> {
     await client.query('DELETE FROM suppressions WHERE company_id = $1 AND recipient_sha = $2', [
-      scope.companyId,
+      companyId,
       recipientSha,
     ]);
   }

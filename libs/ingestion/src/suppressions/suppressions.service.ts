@@ -7,7 +7,7 @@ import {
   type Contact,
   type ContactStanding,
 } from '@outcomes/persistence';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import { BOUNCED, keptRows, UNSUBSCRIBED } from './kept-rows';
 import { SuppressionRepository, type ExpiringEvent } from './suppression.repository';
 
@@ -36,22 +36,14 @@ export class Suppressions {
   constructor(@Inject(SuppressionRepository) private readonly suppressions: SuppressionRepository) {}
 
   /** Call it before events expire, with their ids. @returns what `tidy` takes after they went */
-  async keepExpiring(
-    scope: TenantScope,
-    transaction: TenantTransaction,
-    eventIds: readonly string[],
-  ): Promise<Neighbourhood> {
-    const events = await this.suppressions.eventsByIds(scope, transaction.client, eventIds);
-    return this.keepUseful(scope, transaction, events);
+  async keepExpiring(transaction: TenantTransaction, eventIds: readonly string[]): Promise<Neighbourhood> {
+    const events = await this.suppressions.eventsByIds(transaction, eventIds);
+    return this.keepUseful(transaction, events);
   }
 
   /** Call it before one event is deleted, which lifts what it tells of. @returns what `tidy` takes after it went */
-  async beforeDeletion(
-    scope: TenantScope,
-    transaction: TenantTransaction,
-    eventId: string,
-  ): Promise<Neighbourhood> {
-    const events = await this.suppressions.eventsByIds(scope, transaction.client, [eventId]);
+  async beforeDeletion(transaction: TenantTransaction, eventId: string): Promise<Neighbourhood> {
+    const events = await this.suppressions.eventsByIds(transaction, [eventId]);
     const near = await neighboursOf(
       transaction,
       events.map(({ recipientId }) => contactOf(recipientId)),
@@ -65,25 +57,22 @@ export class Suppressions {
    * @param someKept - whether anything is kept of anybody
    */
   async beforeErasure(
-    scope: TenantScope,
     transaction: TenantTransaction,
     recipientId: string,
     { keeps, someKept }: { keeps: boolean; someKept: boolean },
   ): Promise<BeforeErasure> {
     // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
     if (!someKept && !keeps) return { people: [], wasKept: false };
-    const { client } = transaction;
     const sha = recipientShaOf(recipientId);
-    const blocks = await this.suppressions.blocks(scope, client, sha);
+    const blocks = await this.suppressions.blocks(transaction, sha);
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
-    const events = keeps ? await this.suppressions.eventsOf(scope, client, recipientId) : [];
+    const events = keeps ? await this.suppressions.eventsOf(transaction, recipientId) : [];
     if (keeps && (blocks || events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED)))
       await this.suppressions.keep(
-        scope,
-        client,
+        transaction,
         keptRows(events, () => true),
       );
-    else await this.suppressions.forget(scope, client, sha);
+    else await this.suppressions.forget(transaction, sha);
     return { people, wasKept: blocks };
   }
 
@@ -92,26 +81,24 @@ export class Suppressions {
    * @param hadOptOut - whether an event that went told of an opt-out or a bounce
    */
   async afterErasure(
-    scope: TenantScope,
     transaction: TenantTransaction,
     recipientId: string,
     { before, hadOptOut, keeps }: { before: BeforeErasure; hadOptOut: boolean; keeps: boolean },
   ): Promise<SuppressionFate> {
-    await this.tidy(scope, transaction, before);
+    await this.tidy(transaction, before);
     if (!hadOptOut && !before.wasKept) return 'none';
     if (!keeps) return 'removed';
-    const stands = await this.suppressions.blocks(scope, transaction.client, recipientShaOf(recipientId));
+    const stands = await this.suppressions.blocks(transaction, recipientShaOf(recipientId));
     return stands ? 'kept' : 'none';
   }
 
   /** Drops what is of no use any more. Call it after the events went. */
-  async tidy(scope: TenantScope, transaction: TenantTransaction, { people }: Neighbourhood): Promise<void> {
+  async tidy(transaction: TenantTransaction, { people }: Neighbourhood): Promise<void> {
     const shas = [...new Set(people.flatMap(({ recipientSha }) => recipientSha ?? []))];
     if (shas.length === 0) return;
-    const { client } = transaction;
-    const kept = await this.suppressions.keptAmong(scope, client, shas);
+    const kept = await this.suppressions.keptAmong(transaction, shas);
     if (kept.length === 0) return;
-    await this.suppressions.dropLifted(scope, client, kept);
+    await this.suppressions.dropLifted(transaction, kept);
     const ids = new Map(people.map(({ recipientSha, recipientId }) => [recipientSha, recipientId]));
     const contacts = kept.map((recipientSha) => ({
       recipientSha,
@@ -120,12 +107,11 @@ export class Suppressions {
     }));
     const evidence = await this.evidenceNear(transaction, contacts);
     const idle = kept.filter((_, place) => evidence[place]?.isBlocked !== true);
-    await this.suppressions.dropIdle(scope, client, idle);
+    await this.suppressions.dropIdle(transaction, idle);
   }
 
   /** Keeps what events of the given say to anybody who has a bounce or an opt-out near: of others there is nothing to keep. */
   private async keepUseful(
-    scope: TenantScope,
     transaction: TenantTransaction,
     events: readonly ExpiringEvent[],
   ): Promise<Neighbourhood> {
@@ -134,7 +120,7 @@ export class Suppressions {
     const near = new Map(recipients.map((recipientId, place) => [recipientId, evidence[place]]));
     const useful = events.filter(({ recipientId }) => near.get(recipientId)?.isBlocked);
     const rows = keptRows(useful, (recipientId) => near.get(recipientId)?.hasBounce === true);
-    await this.suppressions.keep(scope, transaction.client, rows);
+    await this.suppressions.keep(transaction, rows);
     return { people: evidence.flatMap(({ isBlocked, people }) => (isBlocked ? people : [])) };
   }
 

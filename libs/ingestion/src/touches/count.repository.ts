@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
 import type { CohortDeltas } from './cohort-deltas';
-import * as cohorts from './cohort-rows';
-
-type Client = TenantTransaction['client'];
+import * as cohorts from './cohort-sql';
 
 /** Counts that are kept packed: one row per key, read and written as a whole. */
 interface PackedCounts {
@@ -143,8 +141,7 @@ export class CountRepository {
    * @throws NegativeCountError where more would be taken away than there is
    */
   async add(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     { deltas, campaigns: byCampaign }: { deltas: CohortDeltas; campaigns: CampaignDeltas },
     scale: string,
   ): Promise<Sent> {
@@ -156,7 +153,7 @@ export class CountRepository {
     const { rows } = await client.query<StoredRow>({
       name: 'read-counts',
       text: READ,
-      values: [scope.companyId, ...cohorts.keysOf(strata), ...changes.flatMap(keysOf)],
+      values: [companyId, ...cohorts.keysOf(strata), ...changes.flatMap(keysOf)],
     });
     const storedIn = (wanted: number) => rows.filter(({ table }) => table === wanted);
     const changed = TABLES.map((table, index) =>
@@ -170,7 +167,7 @@ export class CountRepository {
       storedIn(TABLES.length).map(({ place, stratum }) => [place, cohorts.storedStratum(stratum as string)]),
     );
     const kept = changed.map((ofTable) => ofTable.filter(isKept));
-    const ofCompany = [scope.companyId];
+    const ofCompany = [companyId];
     const sent: Promise<unknown>[] = [
       client.query({
         name: 'write-counts',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import {
@@ -41,12 +41,11 @@ export class EventPlacement {
 
   /** @param transaction - that holds the company's lock */
   async place(
-    scope: TenantScope,
-    { client }: TenantTransaction,
+    transaction: TenantTransaction,
     { events, references, recipientIds, someUnsent }: Disturbance,
     cutoff: Date,
   ): Promise<Replaced> {
-    const uuids = new NameBasedUuids(scope.companyId);
+    const uuids = new NameBasedUuids(transaction.companyId);
     const moves = new Moves();
     for (const event of events) {
       if (event.sentAtMs === null || event.messageRef !== null) continue;
@@ -54,7 +53,7 @@ export class EventPlacement {
     }
     const concerned = new Set(recipientIds);
     if (references.length > 0) {
-      const referring = await this.events.byReferences(scope, client, references, cutoff);
+      const referring = await this.events.byReferences(transaction, references, cutoff);
       const places = placeByReference(referring, uuids);
       for (const event of referring) {
         moves.note(event, places.get(event.eventId) ?? null);
@@ -63,26 +62,25 @@ export class EventPlacement {
       }
     }
     if (concerned.size > 0 && someUnsent) {
-      await this.placeUnsent(scope, client, [...concerned], moves, cutoff);
+      await this.placeUnsent(transaction, [...concerned], moves, cutoff);
     }
-    await this.events.place(scope, client, moves.places);
+    await this.events.place(transaction, moves.places);
     return moves;
   }
 
   private async placeUnsent(
-    scope: TenantScope,
-    client: TenantTransaction['client'],
+    transaction: TenantTransaction,
     recipientIds: readonly string[],
     moves: Moves,
     cutoff: Date,
   ): Promise<void> {
-    const unsent = await this.events.unsentOf(scope, client, recipientIds, cutoff);
+    const unsent = await this.events.unsentOf(transaction, recipientIds, cutoff);
     if (unsent.length === 0) return;
     const concerned = [...new Set(unsent.map((event) => event.recipientId))];
-    const sent = await this.events.sentOf(scope, client, concerned, cutoff);
+    const sent = await this.events.sentOf(transaction, concerned, cutoff);
     const references = [...new Set(sent.flatMap((event) => event.messageRef ?? []))];
     const referring =
-      references.length === 0 ? [] : await this.events.byReferences(scope, client, references, cutoff);
+      references.length === 0 ? [] : await this.events.byReferences(transaction, references, cutoff);
     const places = placeByRecipient(
       unsent,
       sent.map((event) => moves.apply(event)),

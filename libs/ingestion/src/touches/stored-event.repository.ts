@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { PlacedEvent, Places } from './find-messages';
 import type { StoredEvent } from './touch';
-
-type Client = TenantTransaction['client'];
 
 const DEFAULT_TIME_ZONE = 'UTC';
 const FIRST_GENERATION = 1;
@@ -101,8 +99,7 @@ export class StoredEventRepository {
 
   /** Ids of the events of batches, those of one message side by side; events that are gone or expired are left out. */
   async ofBatches(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     batchIds: readonly string[],
     cutoff: Date,
   ): Promise<string[]> {
@@ -113,35 +110,33 @@ export class StoredEventRepository {
         CROSS JOIN LATERAL (SELECT event_id, touch_id FROM outcome_events
           WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id AND ingested_at > $3 OFFSET 0) AS found
         ORDER BY touch_id, event_id`,
-      values: [scope.companyId, batchIds, cutoff],
+      values: [companyId, batchIds, cutoff],
     });
     return rows.map((row) => row.event_id);
   }
 
   /** Events by their ids; those that are gone or expired are left out. */
   async byIds(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     eventIds: readonly string[],
     cutoff: Date,
   ): Promise<ArrivedEvent[]> {
     const { rows } = await client.query<ArrivedEvent>({
       text: BY_IDS,
-      values: [scope.companyId, uuidArray(eventIds), cutoff],
+      values: [companyId, uuidArray(eventIds), cutoff],
     });
     return rows;
   }
 
   /** Every event that carries one of the given references. */
   async byReferences(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     references: readonly string[],
     cutoff: Date,
   ): Promise<PlacedEvent[]> {
     const { rows } = await client.query<PlacedEvent>({
       text: `${PLACES} AND message_ref = ANY (SELECT decode(hex, 'hex') FROM unnest($2::text[]) AS hex)`,
-      values: [scope.companyId, references, cutoff],
+      values: [companyId, references, cutoff],
     });
     return rows;
   }
@@ -151,7 +146,7 @@ export class StoredEventRepository {
    * keeps the counts by campaign in step; they would be made void otherwise. And it looks rows up by their keys, however
    * small it takes a table to be.
    */
-  async company(scope: TenantScope, client: Client): Promise<CompanyOfEvents> {
+  async company({ client, companyId }: TenantTransaction): Promise<CompanyOfEvents> {
     // Before the question itself is planned. Whoever asks first does so without a name: a plan that was made over empty
     // tables would be kept.
     const [, { rows }] = await together(
@@ -169,7 +164,7 @@ export class StoredEventRepository {
            EXISTS (SELECT 1 FROM suppression_list WHERE company_id = $1) AS "listsSuppressions",
            EXISTS (SELECT 1 FROM held_deliveries WHERE company_id = $1) AS "holdsDeliveries",
            ${SCALE} AS scale`,
-        values: [scope.companyId],
+        values: [companyId],
       }),
     );
     const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } =
@@ -188,54 +183,51 @@ export class StoredEventRepository {
 
   /** Events of recipients that neither say when their message was sent nor refer to it. */
   async unsentOf(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     recipientIds: readonly string[],
     cutoff: Date,
   ): Promise<PlacedEvent[]> {
     const { rows } = await client.query<PlacedEvent>({
       text: `${PLACES} AND sent_at IS NULL AND message_ref IS NULL AND recipient_id = ANY ($2)`,
-      values: [scope.companyId, recipientIds, cutoff],
+      values: [companyId, recipientIds, cutoff],
     });
     return rows;
   }
 
   /** Events of recipients that say when their message was sent. */
   async sentOf(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     recipientIds: readonly string[],
     cutoff: Date,
   ): Promise<PlacedEvent[]> {
     const { rows } = await client.query<PlacedEvent>({
       text: `${PLACES} AND sent_at IS NOT NULL AND recipient_id = ANY ($2)`,
-      values: [scope.companyId, recipientIds, cutoff],
+      values: [companyId, recipientIds, cutoff],
     });
     return rows;
   }
 
   /** Writes down to which messages events belong. */
-  async place(scope: TenantScope, client: Client, places: Places): Promise<void> {
+  async place({ client, companyId }: TenantTransaction, places: Places): Promise<void> {
     if (places.size === 0) return;
     await client.query({
       text: `UPDATE outcome_events SET touch_id = given.touch_id
         FROM unnest($2::uuid[], $3::uuid[]) AS given (event_id, touch_id)
         WHERE outcome_events.company_id = (SELECT $1::uuid) AND outcome_events.event_id = given.event_id`,
-      values: [scope.companyId, [...places.keys()], [...places.values()]],
+      values: [companyId, [...places.keys()], [...places.values()]],
     });
   }
 
   /** Every event of the given messages that has not expired. */
   async ofTouches(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     touches: readonly TouchKey[],
     cutoff: Date,
   ): Promise<StoredEvent[]> {
     const { rows } = await client.query<StoredEvent>({
       text: OF_TOUCHES,
       values: [
-        scope.companyId,
+        companyId,
         textArray(touches.map((touch) => touch.recipientId)),
         uuidArray(touches.map((touch) => touch.touchId)),
         cutoff,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lockTouches } from '@outcomes/persistence';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { Arrivals } from '../suppressions/arrivals';
@@ -78,7 +78,7 @@ export class TouchFolding {
   ) {}
 
   /** Waits until nobody else folds for this company; held to the end of the transaction. */
-  async lock(_scope: TenantScope, transaction: TenantTransaction): Promise<void> {
+  async lock(transaction: TenantTransaction): Promise<void> {
     await lockTouches(transaction);
   }
 
@@ -88,8 +88,8 @@ export class TouchFolding {
   }
 
   /** What a fold must know of the company first. It may be asked together with what needs no answer to it. */
-  company(scope: TenantScope, transaction: TenantTransaction): Promise<CompanyOfEvents> {
-    return this.events.company(scope, transaction.client);
+  company(transaction: TenantTransaction): Promise<CompanyOfEvents> {
+    return this.events.company(transaction);
   }
 
   /**
@@ -100,18 +100,16 @@ export class TouchFolding {
    * @param following - what is told of every event, and then asks what needs the touches alone, while the counts are read
    */
   async foldArrived(
-    scope: TenantScope,
     transaction: TenantTransaction,
     batchIds: readonly string[],
     cutoff: Date,
     { arrivals, follow }: Following,
   ): Promise<void> {
-    const fold = await this.begin(scope, transaction, cutoff);
+    const fold = await this.begin(transaction, cutoff);
     // Events about one message come together, so that it is folded once.
-    const ids = await this.events.ofBatches(scope, transaction.client, batchIds, cutoff);
+    const ids = await this.events.ofBatches(transaction, batchIds, cutoff);
     const slices = slicesOf(ids);
-    const read = (ids: readonly string[] | undefined) =>
-      ids && this.events.byIds(scope, transaction.client, ids, cutoff);
+    const read = (ids: readonly string[] | undefined) => ids && this.events.byIds(transaction, ids, cutoff);
     let next = read(slices[0]);
     let written: Promise<void> = Promise.resolve();
     let sent: Promise<unknown> = Promise.resolve();
@@ -141,13 +139,8 @@ export class TouchFolding {
    * @param transaction - that holds the company's lock
    * @param cutoff - events ingested up to here have expired
    */
-  async refold(
-    scope: TenantScope,
-    transaction: TenantTransaction,
-    removed: Removed,
-    cutoff: Date,
-  ): Promise<void> {
-    const { counted } = await this.refoldTouches(scope, transaction, removed, cutoff);
+  async refold(transaction: TenantTransaction, removed: Removed, cutoff: Date): Promise<void> {
+    const { counted } = await this.refoldTouches(transaction, removed, cutoff);
     await (
       await counted
     ).written;
@@ -159,7 +152,6 @@ export class TouchFolding {
    * @returns what has to be waited for before the transaction ends, and what may be waited for with its end
    */
   async refoldTouches(
-    scope: TenantScope,
     transaction: TenantTransaction,
     { touches, recipientIds, references, isWhole, isExpiry, taken }: Removed,
     cutoff: Date,
@@ -167,9 +159,8 @@ export class TouchFolding {
   ): Promise<Refolded> {
     if (touches.length === 0 && references.length === 0)
       return { counted: Promise.resolve({ written: Promise.resolve() }) };
-    const fold = await this.begin(scope, transaction, cutoff, { isExpiry, company });
+    const fold = await this.begin(transaction, cutoff, { isExpiry, company });
     const moved = await this.placement.place(
-      scope,
       transaction,
       { events: [], references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
@@ -186,16 +177,14 @@ export class TouchFolding {
    * @param transaction - that holds the company's lock
    */
   async rebuild(
-    scope: TenantScope,
     transaction: TenantTransaction,
     recipientIds: readonly string[],
     cutoff: Date,
   ): Promise<void> {
-    const fold = await this.begin(scope, transaction, cutoff);
-    const events = await this.events.sentOf(scope, transaction.client, recipientIds, cutoff);
+    const fold = await this.begin(transaction, cutoff);
+    const events = await this.events.sentOf(transaction, recipientIds, cutoff);
     const references = [...new Set(events.flatMap((event) => event.messageRef ?? []))];
     const moved = await this.placement.place(
-      scope,
       transaction,
       { events, references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
@@ -210,24 +199,22 @@ export class TouchFolding {
   }
 
   private async begin(
-    scope: TenantScope,
     transaction: TenantTransaction,
     cutoff: Date,
     { isExpiry = false, company }: { isExpiry?: boolean; company?: CompanyOfEvents | undefined } = {},
   ): Promise<Fold & Counting> {
     return {
-      scope,
       transaction,
       cutoff,
-      ...(company ?? (await this.company(scope, transaction))),
-      uuids: new NameBasedUuids(scope.companyId),
+      ...(company ?? (await this.company(transaction))),
+      uuids: new NameBasedUuids(transaction.companyId),
       deltas: new CohortDeltas(),
       campaigns: new CampaignDeltas(isExpiry),
     };
   }
 
-  private send({ scope, transaction: { client }, scale, ...counting }: Fold & Counting): Promise<Sent> {
-    return this.counts.add(scope, client, counting, scale);
+  private send({ transaction, scale, ...counting }: Fold & Counting): Promise<Sent> {
+    return this.counts.add(transaction, counting, scale);
   }
 
   private async count(fold: Fold & Counting): Promise<void> {
@@ -245,9 +232,8 @@ export class TouchFolding {
   ): Promise<Written> {
     const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
     const recipientIds = arrived.map((event) => event.recipientId);
-    const { scope, transaction, cutoff } = fold;
+    const { transaction, cutoff } = fold;
     const moved = await this.placement.place(
-      scope,
       transaction,
       { events: arrived, references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,

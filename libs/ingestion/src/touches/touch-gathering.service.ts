@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { together, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { together, type TenantTransaction } from '@outcomes/tenancy';
 import type { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
@@ -11,7 +11,6 @@ import type { StoredEvent, StoredTouch } from './touch';
 
 /** One fold: whose events, and which of them count. */
 export interface Fold extends CompanyOfEvents {
-  readonly scope: TenantScope;
   readonly transaction: TenantTransaction;
   /** Events ingested up to here have expired. */
   readonly cutoff: Date;
@@ -75,16 +74,13 @@ export class TouchGathering {
    * Asks for what gathering will ask about the messages of events, so that Postgres is at it while they are folded.
    * @returns once all is asked: statements that follow see the same
    */
-  async lookUp(
-    { scope, transaction: { client }, scale }: Fold,
-    arrived: readonly ArrivedEvent[],
-  ): Promise<LookedUp> {
+  async lookUp({ transaction, scale }: Fold, arrived: readonly ArrivedEvent[]): Promise<LookedUp> {
     const touchIds = new Set(arrived.flatMap((event) => event.touchId ?? []));
     const addresses = new Set(arrived.flatMap((event) => event.recipientHash ?? []));
     const [stored, echoes, answered] = await together(
-      this.touches.findByIds(scope, client, [...touchIds], scale),
-      this.touches.findEchoes(scope, client, [...touchIds]),
-      this.touches.answeredAddresses(scope, client, [...addresses]),
+      this.touches.findByIds(transaction, [...touchIds], scale),
+      this.touches.findEchoes(transaction, [...touchIds]),
+      this.touches.answeredAddresses(transaction, [...addresses]),
     );
     return { touchIds, stored, echoes, addresses, answered };
   }
@@ -120,7 +116,7 @@ export class TouchGathering {
 
   /** Reads the messages of the given keys, and all that refer to them under another recipient. */
   private async read(
-    { scope, transaction: { client }, cutoff, timeZone, scale }: Fold,
+    { transaction, cutoff, timeZone, scale }: Fold,
     gathered: Gathered,
     keys: readonly TouchKey[],
     { known, lookedUp }: { readonly known: KnownTouches; readonly lookedUp: LookedUp },
@@ -133,10 +129,10 @@ export class TouchGathering {
     const isUnknown = (id: string) => !lookedUp.touchIds.has(id);
     const stored =
       known === 'gone'
-        ? await this.touches.take(scope, client, standing, scale)
+        ? await this.touches.take(transaction, standing, scale)
         : [
             ...lookedUp.stored.filter(isAsked),
-            ...(await this.touches.findByIds(scope, client, standing.filter(isUnknown), scale)),
+            ...(await this.touches.findByIds(transaction, standing.filter(isUnknown), scale)),
           ];
     for (const touch of stored) {
       gathered.stored.set(touch.touchId, touch);
@@ -146,8 +142,7 @@ export class TouchGathering {
     const echoes = [
       ...lookedUp.echoes.filter(isAsked),
       ...(await this.touches.findEchoes(
-        scope,
-        client,
+        transaction,
         ids.filter((id) => isUnknown(id) && !gathered.stored.has(id)),
       )),
     ];
@@ -161,14 +156,14 @@ export class TouchGathering {
     gathered.keys.add(owners);
     let unread = [...keys.filter((key) => !isKnown(key.touchId)), ...owners];
     while (unread.length > 0) {
-      const read = await this.events.ofTouches(scope, client, unread, cutoff);
+      const read = await this.events.ofTouches(transaction, unread, cutoff);
       for (const event of read) {
         const ofTouch = ofTouches.get(event.touchId) ?? new Map<string, StoredEvent>();
         ofTouches.set(event.touchId, ofTouch.set(event.eventId, event));
       }
       const references = [...new Set(read.flatMap((event) => event.messageRef ?? []))];
       if (references.length === 0) break;
-      const referring = await this.events.byReferences(scope, client, references, cutoff);
+      const referring = await this.events.byReferences(transaction, references, cutoff);
       unread = gathered.keys.unknown(
         referring.flatMap(({ recipientId, touchId }) =>
           touchId !== null && ofTouches.has(touchId) ? [{ recipientId, touchId }] : [],
@@ -184,7 +179,7 @@ export class TouchGathering {
 
   /** Other messages to the gathered addresses, where one reply could close the message of another recipient. */
   private async touchesSharingAddress(
-    { scope, transaction: { client } }: Fold,
+    { transaction }: Fold,
     gathered: Gathered,
     lookedUp: LookedUp,
   ): Promise<TouchKey[]> {
@@ -196,11 +191,11 @@ export class TouchGathering {
     const unasked = silent.filter((hash) => !lookedUp.addresses.has(hash));
     const answered = new Set([
       ...lookedUp.answered,
-      ...(await this.touches.answeredAddresses(scope, client, unasked)),
+      ...(await this.touches.answeredAddresses(transaction, unasked)),
     ]);
     const concerned = hashes.filter((hash) => addresses.get(hash)?.isAnswered === true || answered.has(hash));
     if (concerned.length === 0) return [];
-    const uses = await this.touches.usesOfAddresses(scope, client, concerned);
+    const uses = await this.touches.usesOfAddresses(transaction, concerned);
     const shared = uses.filter((use) => {
       const recipients = new Set(addresses.get(use.recipientHash)?.recipientIds)
         .add(use.firstRecipient)
@@ -211,8 +206,7 @@ export class TouchGathering {
     });
     if (shared.length === 0) return [];
     return this.touches.touchesOfAddresses(
-      scope,
-      client,
+      transaction,
       shared.map((use) => use.recipientHash),
     );
   }

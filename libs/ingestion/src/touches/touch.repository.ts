@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantScope, TenantTransaction } from '@outcomes/tenancy';
+import type { TenantTransaction } from '@outcomes/tenancy';
 import { textArray, uuidArray } from '../storage/binary-column';
 import type { TouchKey } from '../storage/outcome-event.repository';
-import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-columns';
+import { INSERT_TOUCHES, REPLACE_TOUCHES, touchColumns } from './touch-sql';
 import type { StoredTouch, Touch } from './touch';
-
-type Client = TenantTransaction['client'];
 
 /** A reply that was no message of its own. */
 export interface ReplyEcho {
@@ -73,8 +71,7 @@ const OF_ADDRESSES = `(
 export class TouchRepository {
   /** @param scale - of the tables, see CompanyOfEvents */
   async findByIds(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     touchIds: readonly string[],
     scale: string,
   ): Promise<StoredTouch[]> {
@@ -82,15 +79,14 @@ export class TouchRepository {
     const { rows } = await client.query<StoredTouch>({
       name: `touches-by-id ${scale}`,
       text: BY_IDS,
-      values: [scope.companyId, uuidArray(touchIds)],
+      values: [companyId, uuidArray(touchIds)],
     });
     return rows;
   }
 
   /** Deletes touches. @param scale - of the tables, see CompanyOfEvents @returns them as they were */
   async take(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     touchIds: readonly string[],
     scale: string,
   ): Promise<StoredTouch[]> {
@@ -98,12 +94,15 @@ export class TouchRepository {
     const { rows } = await client.query<StoredTouch>({
       name: `take-touches ${scale}`,
       text: `${DELETE} RETURNING ${TOUCH}`,
-      values: [scope.companyId, uuidArray(touchIds)],
+      values: [companyId, uuidArray(touchIds)],
     });
     return rows;
   }
 
-  async findEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<ReplyEcho[]> {
+  async findEchoes(
+    { client, companyId }: TenantTransaction,
+    touchIds: readonly string[],
+  ): Promise<ReplyEcho[]> {
     if (touchIds.length === 0) return [];
     const { rows } = await client.query<ReplyEcho>({
       text: `SELECT touch_id AS "touchId", recipient_id AS "recipientId", recipient_hash AS "recipientHash",
@@ -111,7 +110,7 @@ export class TouchRepository {
         FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
           SELECT * FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
         ) AS found`,
-      values: [scope.companyId, uuidArray(touchIds)],
+      values: [companyId, uuidArray(touchIds)],
     });
     return rows;
   }
@@ -120,7 +119,10 @@ export class TouchRepository {
    * Of the given addresses, those that a reply came from: only there can one reply close the message of another
    * recipient.
    */
-  async answeredAddresses(scope: TenantScope, client: Client, hashes: readonly string[]): Promise<string[]> {
+  async answeredAddresses(
+    { client, companyId }: TenantTransaction,
+    hashes: readonly string[],
+  ): Promise<string[]> {
     if (hashes.length === 0) return [];
     const { rows } = await client.query<{ hash: string }>({
       text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
@@ -131,33 +133,31 @@ export class TouchRepository {
           SELECT FROM reply_echoes
           WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
         ) AS echo`,
-      values: [scope.companyId, textArray(hashes)],
+      values: [companyId, textArray(hashes)],
     });
     return rows.map((row) => row.hash);
   }
 
   async usesOfAddresses(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     hashes: readonly string[],
   ): Promise<AddressUse[]> {
     const { rows } = await client.query<AddressUse>({
       text: `SELECT recipient_hash AS "recipientHash", count(*)::int AS touches,
           min(recipient_id COLLATE "C") AS "firstRecipient", max(recipient_id COLLATE "C") AS "lastRecipient"
         FROM ${OF_ADDRESSES} GROUP BY recipient_hash`,
-      values: [scope.companyId, textArray(hashes)],
+      values: [companyId, textArray(hashes)],
     });
     return rows;
   }
 
   async touchesOfAddresses(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     hashes: readonly string[],
   ): Promise<TouchKey[]> {
     const { rows } = await client.query<TouchKey>({
       text: `SELECT recipient_id AS "recipientId", touch_id AS "touchId" FROM ${OF_ADDRESSES}`,
-      values: [scope.companyId, textArray(hashes)],
+      values: [companyId, textArray(hashes)],
     });
     return rows;
   }
@@ -167,13 +167,12 @@ export class TouchRepository {
    * @param generation - of the counts by campaign that they are in from now on
    */
   async insert(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     touches: readonly Touch[],
     generation: number,
   ): Promise<void> {
     if (touches.length === 0) return;
-    const values = [scope.companyId, ...touchColumns(touches, generation)];
+    const values = [companyId, ...touchColumns(touches, generation)];
     await client.query({ text: INSERT_TOUCHES, values });
   }
 
@@ -182,22 +181,21 @@ export class TouchRepository {
    * @param generation - as `insert`
    */
   async replace(
-    scope: TenantScope,
-    client: Client,
+    { client, companyId }: TenantTransaction,
     touches: readonly Touch[],
     generation: number,
   ): Promise<void> {
     if (touches.length === 0) return;
-    const values = [scope.companyId, ...touchColumns(touches, generation)];
+    const values = [companyId, ...touchColumns(touches, generation)];
     await client.query({ text: REPLACE_TOUCHES, values });
   }
 
-  async delete(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
+  async delete({ client, companyId }: TenantTransaction, touchIds: readonly string[]): Promise<void> {
     if (touchIds.length === 0) return;
-    await client.query(DELETE, [scope.companyId, touchIds]);
+    await client.query(DELETE, [companyId, touchIds]);
   }
 
-  async upsertEchoes(scope: TenantScope, client: Client, echoes: readonly ReplyEcho[]): Promise<void> {
+  async upsertEchoes({ client, companyId }: TenantTransaction, echoes: readonly ReplyEcho[]): Promise<void> {
     if (echoes.length === 0) return;
     await client.query(
       `INSERT INTO reply_echoes (company_id, touch_id, recipient_id, recipient_hash, closes_touch_id)
@@ -205,7 +203,7 @@ export class TouchRepository {
        ON CONFLICT (company_id, touch_id) DO UPDATE SET recipient_hash = excluded.recipient_hash,
          closes_touch_id = excluded.closes_touch_id`,
       [
-        scope.companyId,
+        companyId,
         echoes.map((echo) => echo.touchId),
         echoes.map((echo) => echo.recipientId),
         echoes.map((echo) => echo.recipientHash),
@@ -214,11 +212,11 @@ export class TouchRepository {
     );
   }
 
-  async deleteEchoes(scope: TenantScope, client: Client, touchIds: readonly string[]): Promise<void> {
+  async deleteEchoes({ client, companyId }: TenantTransaction, touchIds: readonly string[]): Promise<void> {
     if (touchIds.length === 0) return;
     await client.query(
       `DELETE FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])`,
-      [scope.companyId, touchIds],
+      [companyId, touchIds],
     );
   }
 }

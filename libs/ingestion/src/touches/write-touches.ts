@@ -15,7 +15,7 @@ export interface Counting {
 /** Writes how touches stand after a fold, and notes what their counts change by. */
 export async function writeTouches(
   repository: TouchRepository,
-  { scope, transaction: { client }, generation, deltas, campaigns }: Fold & Counting,
+  { transaction, generation, deltas, campaigns }: Fold & Counting,
   { keys, stored, storedEchoes, deleted }: Gathered,
   { touches, echoes }: ClosedTouches,
 ): Promise<void> {
@@ -47,11 +47,11 @@ export async function writeTouches(
   const echoesGone = [...storedEchoes.keys()].filter((touchId) => !echoIds.has(touchId));
   // All are sent before the first is answered: whatever the caller asks next sees them written.
   await together(
-    repository.insert(scope, client, unknown, generation),
-    repository.replace(scope, client, changed.filter(isStored), generation),
-    repository.delete(scope, client, left),
-    repository.upsertEchoes(scope, client, echoes.map(echoOf)),
-    repository.deleteEchoes(scope, client, echoesGone),
+    repository.insert(transaction, unknown, generation),
+    repository.replace(transaction, changed.filter(isStored), generation),
+    repository.delete(transaction, left),
+    repository.upsertEchoes(transaction, echoes.map(echoOf)),
+    repository.deleteEchoes(transaction, echoesGone),
   );
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '@outcomes/contracts';
 import { answerHeadersOf, readersOf } from '@outcomes/platform';
 import type { AnswerWriter, DirectRoute, Exchange } from '@outcomes/platform';
 import { requireMediaType } from '../bodies/media-type';
+import type { BodyOwner } from '../bodies/body-ledger';
 import { RequestBodies } from '../bodies/request-bodies.service';
 import { Admission, type AdmissionRule } from './admission';
 import { BURST_ONLY } from './burst-only.decorator';
@@ -53,20 +54,11 @@ export class RequestPipeline {
    * @param path - parameters that stand in the path
    * @throws AppError whatever refuses it
    */
-  enter(
-    exchange: Exchange,
-    rule: RouteRule,
-    path: RequestAddress['path'] = NO_PATH,
-  ): Promise<unknown> | undefined {
-    const { handler, admission, reader, plain, body, headers } = rule;
-    exchange.handler = handler;
-    if (headers) exchange.setHeaders(headers);
-    if (!admission) return undefined;
-    const saysMore = path !== NO_PATH || exchange.request.url?.includes('?') === true;
-    if (body || saysMore || (reader && !plain)) return this.enterWithMore(exchange, admission, rule, path);
-    // Most requests for stored documents say nothing but their path: judged once, and for all of them.
-    if (plain) exchange.given = plain;
-    return this.admission.authorizeRequest(exchange, admission);
+  async enter(exchange: Exchange, rule: RouteRule, path: RequestAddress['path'] = NO_PATH): Promise<void> {
+    const admitted = this.admit(exchange, rule);
+    if (!admitted) return;
+    const reading = this.read(exchange, rule, path, await admitted);
+    if (reading) await reading;
   }
 
   ruleOf(handler: Handler, controller: Type): RouteRule {
@@ -118,7 +110,10 @@ export class RequestPipeline {
         .join('/'),
       takes: options.takes,
       answer: async (exchange) => {
-        await this.enter(exchange, rule);
+        // As `enter`, but for one function that waits less: each is a promise and a turn of their queue for every request.
+        const admitted = this.admit(exchange, rule);
+        const reading = admitted && this.read(exchange, rule, NO_PATH, await admitted);
+        if (reading) await reading;
         const given: unknown[] = [];
         for (const read of readers) given.push(read(exchange));
         const answer: unknown = Reflect.apply(handler, controller, given);
@@ -131,19 +126,34 @@ export class RequestPipeline {
     };
   }
 
-  private async enterWithMore(
+  /** @returns who pays for the body; undefined where the route is for everybody */
+  private admit(
     exchange: Exchange,
-    admission: AdmissionRule,
-    { reader, body, query }: RouteRule,
+    { handler, admission, headers }: RouteRule,
+  ): Promise<BodyOwner> | undefined {
+    exchange.handler = handler;
+    if (headers) exchange.setHeaders(headers);
+    return admission && this.admission.authorizeRequest(exchange, admission);
+  }
+
+  /** What the address says, and the body. Most bodies are here already, and most addresses say nothing but their path. */
+  private read(
+    exchange: Exchange,
+    { reader, plain, query, body }: RouteRule,
     path: RequestAddress['path'],
-  ): Promise<void> {
-    const owner = await this.admission.authorizeRequest(exchange, admission);
+    owner: BodyOwner,
+  ): Promise<void> | undefined {
     const url = exchange.request.url ?? '';
-    if (reader) exchange.given = reader({ path, query: queryOf(url) });
-    else if (query) requireKnownQuery(url, query);
-    if (!body) return;
+    const saysMore = path !== NO_PATH || url.includes('?');
+    if (plain && !saysMore) exchange.given = plain;
+    else if (reader) exchange.given = reader({ path, query: queryOf(url) });
+    else if (query && saysMore) requireKnownQuery(url, query);
+    if (!body) return undefined;
     requireMediaType(exchange.request.headers, body.mediaType);
-    exchange.body = await this.bodies.read(exchange, owner, body.limit);
+    const bytes = this.bodies.read(exchange, owner, body.limit);
+    if (bytes instanceof Promise) return bytes.then((whole) => void (exchange.body = whole));
+    exchange.body = bytes;
+    return undefined;
   }
 
   private readRule(handler: Handler, controller: Type): RouteRule {

@@ -128,6 +128,68 @@ describe('requests that arrive together', () => {
     await alone;
   });
 
+  it('wait for as many as came together before, two milliseconds at most', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const turn = new LimitCheckBatcher(answers(asked));
+    const nextTurn = () => new Promise(setImmediate);
+    const come = (count: number) => Array.from({ length: count }, () => verdictOf(turn, 'a', check));
+    await Promise.all(come(8));
+    const back = come(1);
+    await nextTurn();
+    back.push(...come(3));
+    await nextTurn();
+    // Mutation: nobody is expected.
+    expect(asked.map(({ requests }) => requests)).toEqual([8]);
+    back.push(...come(4));
+    await nextTurn();
+    expect(asked.map(({ requests }) => requests)).toEqual([8, 8]);
+    await Promise.all(back);
+
+    const fewer = come(7);
+    await nextTurn();
+    // Mutation: they are waited for until they come.
+    jest.advanceTimersByTime(2);
+    await Promise.all(fewer);
+    expect(asked.map(({ requests }) => requests)).toEqual([8, 8, 7]);
+
+    // So few are waited for no more, nor are many who were there long ago.
+    const next = come(1);
+    await nextTurn();
+    await Promise.all([...next, ...come(9)]);
+    jest.advanceTimersByTime(20);
+    const late = come(1);
+    await nextTurn();
+    expect(asked.map(({ requests }) => requests)).toEqual([8, 8, 7, 1, 9, 1]);
+    await Promise.all(late);
+  });
+
+  it('have come together, too, where they waited for the check before', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const answer = answers(asked);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const turn = new LimitCheckBatcher(async (...check) => {
+      const result = answer(...check);
+      if (asked.length === 1) await held;
+      return result;
+    });
+    const nextTurn = () => new Promise(setImmediate);
+    const come = (count: number) => Array.from({ length: count }, () => verdictOf(turn, 'a', check));
+    const first = come(5);
+    await nextTurn();
+    await nextTurn();
+    first.push(...come(4));
+    release();
+    await Promise.all(first);
+    expect(asked.map(({ requests }) => requests)).toEqual([5, 4]);
+    const back = come(5);
+    for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+    // Mutation: only those of the last check are waited for.
+    back.push(...come(4));
+    await Promise.all(back);
+    expect(asked.map(({ requests }) => requests)).toEqual([5, 4, 9]);
+  });
+
   it('wait two milliseconds at most for a check of their credential, and not for one of another', async () => {
     const asked: { name: string; requests: number }[] = [];
     const answer = answers(asked);

@@ -34,12 +34,23 @@ interface Inquiry {
   underWay: number;
   /** Since when the first of them waits: performance.now(). */
   sinceMs: number;
+  /** How many were asked about since nothing was under way, and when the last answer came. */
+  together: number;
+  answeredMs: number;
+  /** How many are waited for; 0 where nobody is. */
+  expected: number;
 }
 
 /** How long requests wait for a check under way at most, in milliseconds: several trips to a Redis in reach. */
 const MAX_WAIT_MS = 2;
 /** How long, in milliseconds, requests wait for others while every turn of the event loop brings more. */
 const MAX_GATHERING_MS = 1;
+/** Fewest requests together whose senders the next question waits for. */
+const LEAST_EXPECTED = 8;
+/** How long after the answer to their last question they are expected, in milliseconds: a commit, or a stored document. */
+const COMING_BACK_MS = 20;
+/** Credentials that are remembered while nothing is asked about them. */
+const MAX_KNOWN = 1_000;
 
 /**
  * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a check about it
@@ -70,15 +81,25 @@ export class LimitCheckBatcher {
     const index = group.requests;
     group.requests += 1;
     inquiry.requests += 1;
+    if (inquiry.requests === inquiry.expected && this.patient.delete(inquiry)) this.askInThisTurn(inquiry);
     return { index, result: group.result };
   }
 
   private inquiryOf(name: string): Inquiry {
     const known = this.inquiries.get(name);
     if (known) return known;
-    const inquiry: Inquiry = { name, waiting: [], requests: 0, seen: 0, underWay: 0, sinceMs: 0 };
+    if (this.inquiries.size >= MAX_KNOWN) this.forgetIdle();
+    const inquiry: Inquiry = {
+      ...{ name, waiting: [], requests: 0, seen: 0, underWay: 0, sinceMs: 0 },
+      ...{ together: 0, answeredMs: -Infinity, expected: 0 },
+    };
     this.inquiries.set(name, inquiry);
     return inquiry;
+  }
+
+  private forgetIdle(): void {
+    for (const [name, { waiting, underWay }] of this.inquiries)
+      if (underWay === 0 && waiting.length === 0) this.inquiries.delete(name);
   }
 
   private begin(inquiry: Inquiry, subject: LimitSubject, check: LimitCheck): Group {
@@ -86,9 +107,18 @@ export class LimitCheckBatcher {
     const group = { subject, check, result, settle, requests: 0 };
     inquiry.waiting.push(group);
     if (inquiry.waiting.length > 1) return group;
-    if (inquiry.underWay > 0) this.wait(inquiry);
+    if (inquiry.underWay > 0 || this.expect(inquiry)) this.wait(inquiry);
     else this.askInThisTurn(inquiry);
     return group;
+  }
+
+  /** @returns whether others are about to come back */
+  private expect(inquiry: Inquiry): boolean {
+    const { together, answeredMs } = inquiry;
+    inquiry.together = 0;
+    const areMany = together >= LEAST_EXPECTED && performance.now() - answeredMs < COMING_BACK_MS;
+    inquiry.expected = areMany ? together : 0;
+    return areMany;
   }
 
   private wait(inquiry: Inquiry): void {
@@ -113,8 +143,8 @@ export class LimitCheckBatcher {
 
   private askInThisTurn(inquiry: Inquiry): void {
     inquiry.sinceMs = performance.now();
-    // Alone it goes out with this turn.
-    inquiry.seen = 1;
+    // Alone, or once all are there, it goes out with this turn.
+    inquiry.seen = Math.max(1, inquiry.expected);
     this.putOff(inquiry);
   }
 
@@ -136,13 +166,15 @@ export class LimitCheckBatcher {
     const { name, waiting } = inquiry;
     this.patient.delete(inquiry);
     inquiry.waiting = [];
+    inquiry.together += inquiry.requests;
     inquiry.requests = 0;
+    inquiry.expected = 0;
     inquiry.underWay += waiting.length;
     const answered = () => {
       inquiry.underWay -= 1;
       if (inquiry.underWay > 0) return;
-      if (inquiry.waiting.length === 0) this.inquiries.delete(name);
-      else if (this.patient.delete(inquiry)) this.askInThisTurn(inquiry);
+      inquiry.answeredMs = performance.now();
+      if (this.patient.delete(inquiry)) this.askInThisTurn(inquiry);
     };
     for (const { settle, subject, check, requests } of waiting) {
       const result = this.ask(name, subject, check, requests);

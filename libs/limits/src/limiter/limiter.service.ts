@@ -86,7 +86,7 @@ export class Limiter implements OnModuleInit {
    * @throws AppError RATE_LIMITED, QUOTA_EXCEEDED, each with its headers; SERVICE_UNAVAILABLE where neither Redis
    * nor Postgres can say how much of the month is used
    */
-  async consume(
+  consume(
     subject: LimitSubject,
     use: { readonly surface: Surface; readonly countsQuota: boolean },
   ): Promise<Consumption> {
@@ -98,12 +98,11 @@ export class Limiter implements OnModuleInit {
       countsQuota: use.countsQuota && subject.scope !== null,
     };
     const { index, result } = this.checks.join(nameOf(subject), subject, check);
-    const told = await result;
-    const verdict = told ? verdictAt(told, index, check.countsQuota) : await this.askMemory(subject, check);
-    const consumption = consumptionOf(subject, check, verdict);
-    if (verdict.kind === 'burst') throw burstExceeded(consumption);
-    if (verdict.kind === 'quota') throw quotaExceeded(consumption);
-    return consumption;
+    return result.then((told) =>
+      told
+        ? allowed(subject, check, verdictAt(told, index, check.countsQuota))
+        : this.consumeAlone(subject, check),
+    );
   }
 
   /**
@@ -182,6 +181,10 @@ export class Limiter implements OnModuleInit {
     return reply === undefined ? undefined : parseBatchResult(reply);
   }
 
+  private async consumeAlone(subject: LimitSubject, check: LimitCheck): Promise<Consumption> {
+    return allowed(subject, check, await this.askMemory(subject, check));
+  }
+
   private async askMemory(subject: LimitSubject, check: LimitCheck): Promise<LimitVerdict> {
     const { scope, keyId } = subject;
     const name = nameOf(subject);
@@ -214,6 +217,14 @@ function nameOf({ scope, keyId }: LimitSubject): string {
 function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, surface: Surface): number {
   if (surface === 'protocol') return Math.max(FEWEST_PROTOCOL, burstLimit * PROTOCOL_FACTOR);
   return surface === 'ingest' ? ingestBurstLimit : burstLimit;
+}
+
+/** @throws AppError RATE_LIMITED, QUOTA_EXCEEDED */
+function allowed(subject: LimitSubject, check: LimitCheck, verdict: LimitVerdict): Consumption {
+  const consumption = consumptionOf(subject, check, verdict);
+  if (verdict.kind === 'burst') throw burstExceeded(consumption);
+  if (verdict.kind === 'quota') throw quotaExceeded(consumption);
+  return consumption;
 }
 
 function consumptionOf(

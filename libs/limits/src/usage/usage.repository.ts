@@ -53,7 +53,7 @@ export class UsageRepository {
 
   /** Writes a count down. Pods write in any order, so the largest stays. */
   async write(scope: TenantScope, keyId: string, month: Month, used: number): Promise<void> {
-    await this.database.statement({
+    await this.database.statement(scope, {
       name: 'write-usage',
       text: WRITE,
       values: [scope.companyId, keyId, dayOfMonth(month), used],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
@@ -63,7 +64,7 @@ describe('transactions of many tenants over few connections', () => {
       });
       await work.catch(() => (seen.failed += 1));
       if (n % 10 === 0) {
-        await through.unscoped({}, async (client) => {
+        await through.unscoped(mintSystemScope(), async ({ client }) => {
           const { rows } = await client.query<{ visible: number; left: string | null }>(
             `SELECT (SELECT count(*)::int FROM usage_months) AS visible,
                     nullif(current_setting('app.company_id', true), '') AS left`,
@@ -86,7 +87,7 @@ describe('transactions of many tenants over few connections', () => {
   }, 60_000);
 
   describe('would not: the mutations of the test above', () => {
-    const unscoped: Tenants['unscoped'] = (settings, work) => tenants.unscoped(settings, work);
+    const unscoped: Tenants['unscoped'] = (scope, work) => tenants.unscoped(scope, work);
     const tell = ({ companyId }: TenantScope) => `SELECT set_config('app.company_id', '${companyId}', false)`;
     // What they leave on connections must not reach the other tests.
     afterEach(async () => {
@@ -96,9 +97,9 @@ describe('transactions of many tenants over few connections', () => {
 
     it('a setting that outlives its transaction', async () => {
       const transaction: Tenants['transaction'] = (scope, work) =>
-        tenants.unscoped({}, async (client, manager) => {
+        tenants.unscoped(mintSystemScope(), async ({ client, manager }) => {
           await client.query(tell(scope));
-          return work({ companyId: scope.companyId, client, manager });
+          return work({ companyId: scope.companyId, client, manager } as TenantTransaction);
         });
       expect((await interleave(500, { unscoped, transaction })).left).toBeGreaterThan(0);
     });
@@ -106,8 +107,8 @@ describe('transactions of many tenants over few connections', () => {
     it('a setting made on whichever connection is free', async () => {
       const transaction: Tenants['transaction'] = async (scope, work) => {
         await dataSource.query(tell(scope));
-        return tenants.unscoped({}, (client, manager) =>
-          work({ companyId: scope.companyId, client, manager }),
+        return tenants.unscoped(mintSystemScope(), ({ client, manager }) =>
+          work({ companyId: scope.companyId, client, manager } as TenantTransaction),
         );
       };
       expect((await interleave(500, { unscoped, transaction })).foreign).toBeGreaterThan(0);
@@ -115,16 +116,17 @@ describe('transactions of many tenants over few connections', () => {
   });
 
   it('see nothing where no tenant is named', async () => {
-    const seen = await tenants.unscoped({}, (client) => client.query('SELECT 1 FROM usage_months'));
-    expect(seen.rowCount).toBe(0);
-    expect(await tenants.statement({ name: 'bare', text: 'SELECT 1 FROM usage_months', values: [] })).toEqual(
-      [],
+    const seen = await tenants.unscoped(mintSystemScope(), ({ client }) =>
+      client.query('SELECT 1 FROM usage_months'),
     );
+    expect(seen.rowCount).toBe(0);
+    const bare = { name: 'bare', text: 'SELECT 1 FROM usage_months', values: [] };
+    expect(await tenants.statement(mintSystemScope(), bare)).toEqual([]);
   });
 
   it('take a quoted setting for what it says', async () => {
     const value = `it's "quoted" \\ '; DROP TABLE usage_months; --`;
-    const seen = await tenants.unscoped({ 'app.portal_id': value }, (client) =>
+    const seen = await tenants.unscoped(mintSystemScope({ 'app.portal_id': value }), ({ client }) =>
       client.query<{ value: string }>(`SELECT current_setting('app.portal_id') AS value`),
     );
     expect(seen.rows).toEqual([{ value }]);

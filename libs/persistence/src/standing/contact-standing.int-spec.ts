@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../database/data-source';
 import { migrateDatabase } from '../database/migrate';
 import { addressHashOf, contactOf, recipientShaOf } from './contact';
-import { neighboursOf, standingsOf } from './contact-standing';
+import { neighboursOf, standingsOf } from './contact-standing.repository';
 
 const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
 const LONG_AGO = new Date(0);

@@ -4,17 +4,11 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { RunRepository } from '../runs/run.repository';
 import { lastDayOf, settledDays } from '../runs/settled-days';
-import { addDays, type Day } from '../touches/day';
+import { addDays } from '../touches/day';
+import { sentDays } from './sent-day.repository';
 
 /** Days that are told, back from the newest outcome. */
 const DAYS = 365;
-
-interface Row {
-  readonly channel: number;
-  readonly day: Day;
-  readonly messages: number;
-  readonly replies: number;
-}
 
 /** The sums of send days that changes are looked for in, channel by channel. */
 @Injectable()
@@ -30,14 +24,7 @@ export class DailySeriesService {
     const { frame, freshness } = await this.runs.read(scope);
     const last = lastDayOf(freshness, this.clock.now());
     const from = addDays(last, -DAYS);
-    const { rows } = await this.database.transaction(scope, ({ client, companyId }) =>
-      client.query<Row>(
-        `SELECT channel, sent_day::text AS day, sum(touches)::integer AS messages, sum(replies)::integer AS replies
-         FROM cohort_counts WHERE company_id = $1 AND sent_day >= $2
-         GROUP BY channel, sent_day ORDER BY channel, sent_day`,
-        [companyId, from],
-      ),
-    );
+    const rows = await this.database.transaction(scope, (transaction) => sentDays(transaction, from));
     const days = Map.groupBy(rows, ({ channel }): Channel => CHANNELS[channel] ?? 'email');
     return {
       from,

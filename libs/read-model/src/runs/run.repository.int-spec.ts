@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { channelDrift, driftOf } from '../../test/planted-drift';
 import { plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
@@ -132,7 +133,7 @@ describe('RunRepository', () => {
     const scope = mintTenantScope(randomUUID());
     await plantSnapshot(database.owner, scope.companyId, 'frame', driftOf([channelDrift()]));
     await repository.read(scope);
-    const seen = await database.reader.statement<{ count: number }>({
+    const seen = await database.reader.statement<{ count: number }>(mintSystemScope(), {
       name: 'all_snapshots',
       text: 'SELECT count(*)::integer AS count FROM snapshots',
       values: [],

@@ -71,7 +71,7 @@ export class RunRepository {
    * @param documents - names; those that do not exist are left out
    */
   async read(scope: TenantScope, documents: readonly string[] = []): Promise<RunReading> {
-    const rows = await this.database.read<Row>({
+    const rows = await this.database.read<Row>(scope, {
       name: 'run_and_documents',
       text: RUN_AND_DOCUMENTS,
       values: [scope.companyId, [DOCUMENTS.frame, ...documents], DOCUMENTS.drift, DOCUMENTS.frame],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 import { plantSnapshot } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { SnapshotRepository } from './snapshot.repository';
@@ -54,7 +55,7 @@ describe('SnapshotRepository', () => {
 
   it('leaves no tenant behind on the connection', async () => {
     await repository.find(tenantA, 'patterns');
-    const seen = await database.reader.statement<{ count: number }>({
+    const seen = await database.reader.statement<{ count: number }>(mintSystemScope(), {
       name: 'all_snapshots',
       text: 'SELECT count(*)::integer AS count FROM snapshots',
       values: [],

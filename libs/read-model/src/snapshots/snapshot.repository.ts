@@ -37,7 +37,7 @@ export class SnapshotRepository {
 
   /** One document of the company, and what its run says beside it; undefined before the first run that writes it. */
   async find(scope: TenantScope, document: string): Promise<StoredBody | undefined> {
-    const [row] = await this.database.read<StoredBody>({
+    const [row] = await this.database.read<StoredBody>(scope, {
       name: 'snapshot_by_name',
       text: ONE_SNAPSHOT,
       values: [scope.companyId, document],

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
+import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** A message on its way to one endpoint, taken by one worker. */
 export interface ClaimedDelivery {
@@ -51,6 +52,18 @@ const CLAIM = `
 @Injectable()
 export class DeliveryRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
+
+  /** Companies that something is due of, the longest waiting first. Nothing else of them is seen here. */
+  async companiesWithDue(now: Date, limit: number): Promise<string[]> {
+    return this.database.unscoped(mintSystemScope({ 'app.finds_webhooks': 'on' }), async ({ client }) => {
+      const { rows } = await client.query<{ company_id: string }>(
+        `SELECT company_id FROM webhook_deliveries WHERE due_at <= $1
+         GROUP BY company_id ORDER BY min(due_at) LIMIT $2`,
+        [now, limit],
+      );
+      return rows.map(({ company_id }) => company_id);
+    });
+  }
 
   /** Takes deliveries upon the caller: until the lease is over nobody else makes an attempt. */
   async claim(scope: TenantScope, now: Date, limit: number): Promise<ClaimedDelivery[]> {

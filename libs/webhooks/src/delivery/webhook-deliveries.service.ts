@@ -70,7 +70,7 @@ export class WebhookDeliveries {
     if (!this.box.hasKey) return;
     const room = COMPANIES_AT_ONCE - this.underWay.size;
     if (room > 0) {
-      const due = await this.companiesWithDue(COMPANIES_AT_ONCE * 2);
+      const due = await this.deliveries.companiesWithDue(this.clock.now(), COMPANIES_AT_ONCE * 2);
       const idle = due.filter((companyId) => !this.underWay.has(companyId)).slice(0, room);
       for (const companyId of idle) this.underWay.set(companyId, this.deliverOf(companyId, scopeOf));
     }
@@ -80,18 +80,6 @@ export class WebhookDeliveries {
   /** Lets go of what was delivered or given up long ago. */
   async expire(scope: TenantScope): Promise<void> {
     await this.deliveries.expire(scope, this.clock.now());
-  }
-
-  /** The longest waiting first. Nothing else of them is seen here. */
-  private async companiesWithDue(limit: number): Promise<string[]> {
-    return this.database.unscoped({ 'app.finds_webhooks': 'on' }, async (client) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        `SELECT company_id FROM webhook_deliveries WHERE due_at <= $1
-         GROUP BY company_id ORDER BY min(due_at) LIMIT $2`,
-        [this.clock.now(), limit],
-      );
-      return rows.map(({ company_id }) => company_id);
-    });
   }
 
   private async deliverOf(companyId: string, scopeOf: ScopeOf): Promise<void> {

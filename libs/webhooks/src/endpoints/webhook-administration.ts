@@ -7,7 +7,9 @@ import { isPublicAddress } from '../delivery/public-address';
 import { ROTATION_HOURS } from '../delivery/signature';
 import { TARGET_FAULTS, targetOf } from '../delivery/target';
 import { isWebhookType, PING, WEBHOOK_TYPES } from '../webhook-types';
-import { writeMessages } from '../outbox/write-messages';
+import { writeMessages } from '../outbox/message.repository';
+import * as endpoints from './endpoint.repository';
+import type { ListedDelivery, ListedWebhook } from './endpoint.repository';
 
 /** What is shown once; of the secret only the encrypted form is stored. */
 export interface CreatedWebhook {
@@ -16,31 +18,6 @@ export interface CreatedWebhook {
   readonly types: readonly string[];
   /** `whsec_…`, as libraries for Standard Webhooks take it. */
   readonly secret: string;
-}
-
-export interface ListedWebhook {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly createdAt: Date;
-  /** Null while it is sent to. */
-  readonly disabledAt: Date | null;
-  /** gone: it answered 410; failed: a message could not be delivered in three days. */
-  readonly disabledReason: string | null;
-}
-
-export interface ListedDelivery {
-  readonly messageId: string;
-  readonly type: string;
-  readonly createdAt: Date;
-  readonly state: 'pending' | 'delivered' | 'failed';
-  readonly attempts: number;
-  /** HTTP status of the last attempt; null where there was no answer. */
-  readonly status: number | null;
-  /** Why there was none. */
-  readonly fault: string | null;
-  /** Null where nothing follows. */
-  readonly nextAttemptAt: Date | null;
 }
 
 const ID_LENGTH = 22;
@@ -78,20 +55,12 @@ export class WebhookAdministration {
     const endpointId = `whk_${randomBase62(ID_LENGTH)}`;
     const secret = this.newSecret(endpointId);
     await this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      // Taken so that two commands cannot each see room for the last.
-      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks.' || $1, 0))`, [companyId]);
-      const { rows } = await client.query<{ endpoints: number }>(
-        'SELECT count(*)::int AS endpoints FROM webhook_endpoints WHERE company_id = $1',
-        [companyId],
-      );
-      if ((rows[0]?.endpoints ?? 0) >= MAX_ENDPOINTS)
+      if ((await endpoints.lockAndCount(transaction)) >= MAX_ENDPOINTS)
         throw invalid('url', `A company has ${MAX_ENDPOINTS} webhooks at most. Remove one first.`);
-      await client.query(
-        `INSERT INTO webhook_endpoints (company_id, endpoint_id, url, types, signing_secret, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [companyId, endpointId, target.href, wanted, secret.sealed, this.clock.now()],
-      );
+      await endpoints.insert(transaction, {
+        ...{ endpointId, url: target.href, types: wanted },
+        ...{ signingSecret: secret.sealed, createdAt: this.clock.now() },
+      });
       await this.record(transaction, deed, 'webhook.create', endpointId, {
         host: target.host,
         types: wanted,
@@ -104,39 +73,24 @@ export class WebhookAdministration {
   async rotate(scope: TenantScope, endpointId: string, deed: Deed): Promise<CreatedWebhook> {
     const secret = this.newSecret(endpointId);
     const until = new Date(this.clock.now().getTime() + ROTATION_HOURS * HOUR_MS);
-    const row = await this.change(scope, endpointId, deed, 'webhook.rotate', ({ client, companyId }) =>
-      client.query<Pick<CreatedWebhook, 'url' | 'types'>>(
-        `UPDATE webhook_endpoints SET previous_signing_secret = signing_secret, previous_until = $3, signing_secret = $4
-         WHERE company_id = $1 AND endpoint_id = $2 RETURNING url, types`,
-        [companyId, endpointId, until, secret.sealed],
-      ),
+    const row = await this.change(scope, endpointId, deed, 'webhook.rotate', (transaction) =>
+      endpoints.replaceSecret(transaction, endpointId, secret.sealed, until),
     );
     return { endpointId, ...row, secret: secret.shown };
   }
 
   /** Sends to it again from now on; what it missed is not sent. @throws AppError WEBHOOK_NOT_FOUND */
   async enable(scope: TenantScope, endpointId: string, deed: Deed): Promise<void> {
-    await this.change(scope, endpointId, deed, 'webhook.enable', ({ client, companyId }) =>
-      client.query<object>(
-        `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL
-         WHERE company_id = $1 AND endpoint_id = $2 RETURNING endpoint_id`,
-        [companyId, endpointId],
-      ),
+    await this.change(scope, endpointId, deed, 'webhook.enable', (transaction) =>
+      endpoints.enable(transaction, endpointId),
     );
   }
 
   /** Removes an endpoint, and what waits for it. @throws AppError WEBHOOK_NOT_FOUND */
   async remove(scope: TenantScope, endpointId: string, deed: Deed): Promise<void> {
-    await this.change(scope, endpointId, deed, 'webhook.remove', async ({ client, companyId }) => {
-      await client.query('DELETE FROM webhook_deliveries WHERE company_id = $1 AND endpoint_id = $2', [
-        companyId,
-        endpointId,
-      ]);
-      return client.query<object>(
-        'DELETE FROM webhook_endpoints WHERE company_id = $1 AND endpoint_id = $2 RETURNING endpoint_id',
-        [companyId, endpointId],
-      );
-    });
+    await this.change(scope, endpointId, deed, 'webhook.remove', (transaction) =>
+      endpoints.remove(transaction, endpointId),
+    );
   }
 
   /**
@@ -146,12 +100,7 @@ export class WebhookAdministration {
    */
   async ping(scope: TenantScope, endpointId: string): Promise<string> {
     return this.database.transaction(scope, async (transaction) => {
-      const { client, companyId } = transaction;
-      const found = await client.query(
-        'SELECT FROM webhook_endpoints WHERE company_id = $1 AND endpoint_id = $2 AND disabled_at IS NULL',
-        [companyId, endpointId],
-      );
-      if (found.rowCount !== 1) throw new AppError('WEBHOOK_NOT_FOUND');
+      if (!(await endpoints.isEnabled(transaction, endpointId))) throw new AppError('WEBHOOK_NOT_FOUND');
       const subscription = { endpointId, types: [PING] };
       const [messageId = ''] = await writeMessages(
         transaction,
@@ -165,44 +114,28 @@ export class WebhookAdministration {
 
   /** The oldest first. */
   async list(scope: TenantScope): Promise<ListedWebhook[]> {
-    return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows } = await client.query<ListedWebhook>(
-        `SELECT endpoint_id AS "endpointId", url, types, created_at AS "createdAt", disabled_at AS "disabledAt",
-           disabled_reason AS "disabledReason"
-         FROM webhook_endpoints WHERE company_id = $1 ORDER BY created_at, endpoint_id`,
-        [companyId],
-      );
-      return rows;
-    });
+    return this.database.transaction(scope, endpoints.listed);
   }
 
   /** What was sent to an endpoint in the last 30 days and what waits, the newest first. */
   async deliveries(scope: TenantScope, endpointId: string, limit: number): Promise<ListedDelivery[]> {
-    return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows } = await client.query<ListedDelivery>(
-        `SELECT message_id AS "messageId", type, created_at AS "createdAt",
-           CASE state WHEN 'notice' THEN 'failed' ELSE state END AS state, attempts, status, fault,
-           CASE state WHEN 'pending' THEN due_at END AS "nextAttemptAt"
-         FROM webhook_deliveries JOIN webhook_messages USING (company_id, message_id)
-         WHERE company_id = $1 AND endpoint_id = $2 ORDER BY created_at DESC, message_id LIMIT $3`,
-        [companyId, endpointId, limit],
-      );
-      return rows;
-    });
+    return this.database.transaction(scope, (transaction) =>
+      endpoints.deliveriesTo(transaction, endpointId, limit),
+    );
   }
 
-  private async change<Row>(
+  private async change<Changed>(
     scope: TenantScope,
     endpointId: string,
     deed: Deed,
     action: AdministrativeEntry['action'],
-    update: (transaction: TenantTransaction) => Promise<{ readonly rows: readonly Row[] }>,
-  ): Promise<Row> {
+    update: (transaction: TenantTransaction) => Promise<Changed | undefined>,
+  ): Promise<Changed> {
     return this.database.transaction(scope, async (transaction) => {
-      const [row] = (await update(transaction)).rows;
-      if (row === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
+      const changed = await update(transaction);
+      if (changed === undefined) throw new AppError('WEBHOOK_NOT_FOUND');
       await this.record(transaction, deed, action, endpointId, {});
-      return row;
+      return changed;
     });
   }
 

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { Contact } from './contact';
-import { neighboursOf } from './contact-standing';
+import { neighboursOf } from './contact-standing.repository';
 
 /** What is told of an opt-out or a bounce beyond that there was one. It decides nothing. */
 export interface BlockCause {

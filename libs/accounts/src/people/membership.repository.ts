@@ -1,0 +1,67 @@
+import type { Role } from '@outcomes/contracts';
+import type { TenantTransaction } from '@outcomes/tenancy';
+
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly since: Date;
+}
+
+/** Somebody who comes into a company. */
+export interface Member extends Omit<Person, 'since'> {
+  readonly createdAt: Date;
+}
+
+/** In order of their coming. */
+export async function peopleOf({ client, companyId }: TenantTransaction): Promise<Person[]> {
+  const { rows } = await client.query<Person>(
+    `SELECT user_id AS "userId", email, role, created_at AS since FROM memberships WHERE company_id = $1
+     ORDER BY created_at, user_id`,
+    [companyId],
+  );
+  return rows;
+}
+
+/** Everybody's role; whoever else asks waits for the end of the transaction. */
+export async function lockRoles({
+  client,
+  companyId,
+}: TenantTransaction): Promise<Pick<Person, 'userId' | 'role'>[]> {
+  // Two owners who remove each other queue here.
+  await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [companyId]);
+  const { rows } = await client.query<Pick<Person, 'userId' | 'role'>>(
+    'SELECT user_id::text AS "userId", role FROM memberships WHERE company_id = $1',
+    [companyId],
+  );
+  return rows;
+}
+
+/** Lets somebody in. @param keepsRole - whether somebody who is here already keeps the role that he has */
+export async function admit(
+  { client, companyId }: TenantTransaction,
+  { userId, email, role, createdAt }: Member,
+  keepsRole: boolean,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO memberships (company_id, user_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (company_id, user_id) DO ${keepsRole ? 'NOTHING' : 'UPDATE SET role = excluded.role'}`,
+    [companyId, userId, email, role, createdAt],
+  );
+}
+
+export async function changeRole(
+  { client, companyId }: TenantTransaction,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await client.query('UPDATE memberships SET role = $3 WHERE company_id = $1 AND user_id = $2', [
+    companyId,
+    userId,
+    role,
+  ]);
+}
+
+export async function dismiss({ client, companyId }: TenantTransaction, userId: string): Promise<void> {
+  await client.query('DELETE FROM memberships WHERE company_id = $1 AND user_id = $2', [companyId, userId]);
+}

@@ -1,0 +1,3 @@
+export type { SystemTransaction } from '../transactions';
+export * from './mint-system-scope';
+export type { SystemScope, SystemSettings } from './system-scope';

@@ -1,0 +1,16 @@
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { SystemScope } from './system/system-scope';
+import type { TenantScope } from './tenant-scope';
+
+/** An open transaction: TypeORM for ordinary work, the pg client beside it for hot statements. */
+interface Opened {
+  readonly client: PoolClient;
+  readonly manager: EntityManager;
+}
+
+/** One open transaction of one tenant, and the scope of all that is done in it. */
+export interface TenantTransaction extends TenantScope, Opened {}
+
+/** One open transaction that is of no single tenant. */
+export interface SystemTransaction extends SystemScope, Opened {}
