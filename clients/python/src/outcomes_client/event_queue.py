@@ -16,9 +16,9 @@ from .errors import RefusedError, RequestError, WaitTimeoutError
 from .event import OutcomeEvent
 from .ingest_api.models import EventsAnswer
 
-MOST_EVENTS = 500
+MAX_EVENTS = 500
 #: The service takes 8 MiB; what stands around the events needs a little of it.
-MOST_BYTES = 8 * 1_048_576 - 1_024
+MAX_BYTES = 8 * 1_048_576 - 1_024
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 
@@ -44,7 +44,7 @@ class EventQueue:
         self,
         post: Callable[[bytes], EventsAnswer],
         *,
-        batch_size: int = MOST_EVENTS,
+        batch_size: int = MAX_EVENTS,
         capacity: int = 5_000,
         capacity_bytes: int = 16 * 1_048_576,
         linger: float = 1.0,
@@ -60,7 +60,7 @@ class EventQueue:
         :param on_failed: told of a batch that could not be sent; it stays queued, and goes again by itself
         """
         self._post = post
-        self._batch_size = min(batch_size, MOST_EVENTS)
+        self._batch_size = min(batch_size, MAX_EVENTS)
         self._capacity = capacity
         self._capacity_bytes = capacity_bytes
         self._linger = linger
@@ -180,7 +180,7 @@ class EventQueue:
         size = 0
         for text in self._waiting:
             size += len(text) + 1
-            if batch and (len(batch) >= self._batch_size or size > MOST_BYTES):
+            if batch and (len(batch) >= self._batch_size or size > MAX_BYTES):
                 break
             batch.append(text)
         return batch

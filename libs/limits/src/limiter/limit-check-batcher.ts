@@ -45,9 +45,9 @@ interface Inquiry {
 const MAX_WAIT_MS = 2;
 /** How long, in milliseconds, requests wait for others while every turn of the event loop brings more. */
 const MAX_GATHERING_MS = 1;
-/** Fewest requests together whose senders the next question waits for. */
+/** Fewest requests in one check whose senders the next check waits for. */
 const LEAST_EXPECTED = 8;
-/** How long after the answer to their last question they are expected, in milliseconds: a commit, or a stored document. */
+/** How long after the answer to their last check they are expected, in milliseconds: a commit, or a stored document. */
 const COMING_BACK_MS = 20;
 /** Credentials that are remembered while nothing is asked about them. */
 const MAX_KNOWN = 1_000;

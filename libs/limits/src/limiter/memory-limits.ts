@@ -17,20 +17,20 @@ export class MemoryLimits {
   constructor(private readonly clock: Clock) {}
 
   /** @param used - requests known of the present month, by whatever source */
-  decide(name: string, question: LimitCheck, used: number): LimitVerdict {
+  decide(name: string, check: LimitCheck, used: number): LimitVerdict {
     const now = this.clock.now();
     const nowMs = now.getTime();
-    const window = this.window(`${name} ${question.surface}`, nowMs, question.windowMs);
+    const window = this.window(`${name} ${check.surface}`, nowMs, check.windowMs);
     const state = { resetMs: window.endsAtMs - nowMs, month: monthOf(now), nowMs };
-    const remaining = question.limit - window.count;
+    const remaining = check.limit - window.count;
     if (remaining <= 0) return { ...state, kind: 'burst', remaining: 0, used };
-    if (question.countsQuota && used >= question.quota) return { ...state, kind: 'quota', remaining, used };
+    if (check.countsQuota && used >= check.quota) return { ...state, kind: 'quota', remaining, used };
     window.count += 1;
     return {
       ...state,
       kind: 'consumed',
       remaining: remaining - 1,
-      used: used + Number(question.countsQuota),
+      used: used + Number(check.countsQuota),
     };
   }
 
