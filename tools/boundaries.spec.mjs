@@ -159,7 +159,7 @@ const boundaryCases = [
     sound: "export { mintTenantScope } from '@outcomes/tenancy/mint';\n",
   },
   {
-    title: "work of no single tenant is a repository's",
+    title: 'only a repository mints a system scope',
     rule: 'house/system-import',
     file: 'libs/auth/src/planted.service.ts',
     fault: "export { mintSystemScope } from '@outcomes/tenancy/system';\n",
@@ -167,7 +167,7 @@ const boundaryCases = [
     sound: "export { mintSystemScope } from '@outcomes/tenancy/system';\n",
   },
   {
-    title: 'who holds the key to tenants does not hold the one to all of them',
+    title: 'minting tenant scopes does not permit system scopes',
     rule: 'house/system-import',
     file: 'apps/outcomes-cli/src/planted.ts',
     fault: "export type { SystemScope } from '@outcomes/tenancy/system';\n",
@@ -178,7 +178,7 @@ const boundaryCases = [
     'libs/analysis/src/planted.ts',
     'apps/read-api/src/planted.module.ts',
   ].map((file) => ({
-    title: `SQL stands in repositories: not in ${file}`,
+    title: `SQL belongs in repositories: not in ${file}`,
     rule: 'house/sql-in-repository',
     file,
     fault: "export const text = 'SELECT company_id FROM companies';\n",

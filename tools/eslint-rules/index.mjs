@@ -21,7 +21,7 @@ export default {
     }),
     'system-import': forbiddenImport({
       forbids: (path) => /^@outcomes\/tenancy\/system(\/|$)/.test(path),
-      description: 'A SystemScope is minted and held in repositories.',
+      description: 'A SystemScope is minted and used only in repositories.',
     }),
     'testing-import': forbiddenImport({
       forbids: (path) => /^@outcomes\/([a-z-]+\/)?testing(\/|$)/.test(path),

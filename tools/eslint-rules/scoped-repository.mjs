@@ -10,8 +10,8 @@ const isType = (type, names) =>
       names.includes(type.typeName.name);
 
 /**
- * Optional and defaulted parameters do not count: they let a caller go without the scope. A scope that is taken apart is
- * one no longer; of a transaction the parts are what there is to work with.
+ * Optional and defaulted parameters do not count: they let a caller omit the scope. A destructured scope does not count
+ * either, because it can no longer be passed on; a destructured transaction does, because its parts do the work.
  */
 const takesScopeFirst = ({ params: [first] }) => {
   const type = first?.typeAnnotation?.typeAnnotation;
@@ -25,16 +25,16 @@ export default {
     type: 'problem',
     docs: {
       description:
-        'Every public method of a repository, overloads included, takes its scope or transaction first, or mints a SystemScope itself.',
+        'Every public method of a repository, overloads included, takes its scope or transaction as the first parameter, or mints a SystemScope itself.',
     },
     schema: [],
     messages: {
       unscoped:
-        'The first parameter of "{{name}}" must be a TenantScope or a transaction, unless it mints a SystemScope: no query without one.',
+        'The first parameter of "{{name}}" must be a TenantScope or a transaction, unless the method mints a SystemScope: every query needs one.',
     },
   },
   create(context) {
-    /** Callables that mint a SystemScope, and so say that they are of no single tenant. */
+    /** Callables that mint a SystemScope, and so declare that they belong to no single tenant. */
     const minting = new Set();
     const candidates = [];
     const note = (member, callable) => {

@@ -1,4 +1,4 @@
-/** In capitals, and followed by what a statement goes on with: prose and names of HTTP methods are none. */
+/** In capitals and followed by more text, so that prose and names of HTTP methods do not match. */
 const STATEMENT =
   /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|WITH|TRUNCATE|LOCK TABLE|NOTIFY)\s+\S/;
 
@@ -6,9 +6,9 @@ const STATEMENT =
 export default {
   meta: {
     type: 'problem',
-    docs: { description: 'SQL stands in repositories.' },
+    docs: { description: 'SQL belongs in repositories.' },
     schema: [],
-    messages: { sql: 'A statement stands in a *.repository.ts file, where it is seen who asks for what.' },
+    messages: { sql: 'Move this statement into a *.repository.ts file: only repositories contain SQL.' },
   },
   create(context) {
     const check = (node, text) => {

@@ -9,8 +9,8 @@ interface Opened {
   readonly manager: EntityManager;
 }
 
-/** One open transaction of one tenant, and the scope of all that is done in it. */
+/** One open transaction of one tenant, and the scope of everything done in it. */
 export interface TenantTransaction extends TenantScope, Opened {}
 
-/** One open transaction that is of no single tenant. */
+/** One open transaction that belongs to no single tenant. */
 export interface SystemTransaction extends SystemScope, Opened {}

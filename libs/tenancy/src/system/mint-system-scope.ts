@@ -1,6 +1,6 @@
 import type { SystemScope, SystemSettings } from './system-scope';
 
-/** @param settings - what policies are to grant by, e.g. { 'app.key_id': … }; without any, what the login may see anyway */
+/** @param settings - what policies check, e.g. { 'app.key_id': … }; without any, the work sees what the login may see anyway */
 export function mintSystemScope(settings: SystemSettings = {}): SystemScope {
   return { settings } as SystemScope;
 }

@@ -1,11 +1,11 @@
 declare const branded: unique symbol;
 
-/** What Postgres is told for work that is of no single tenant; policies grant by it. */
+/** Settings that Postgres gets for work that belongs to no single tenant; policies check them. */
 export type SystemSettings = Readonly<Record<`app.${string}`, string>>;
 
 /**
- * Proof that work is meant for no single tenant: it comes before one is known, is about rows that have none, or goes across
- * all of them. Only repositories mint it and hold it (`@outcomes/tenancy/system`; lint holds the door).
+ * Proof that work is meant for no single tenant: it happens before the tenant is known, concerns rows without a tenant, or
+ * spans all tenants. Only repositories mint and use it (`@outcomes/tenancy/system`; lint enforces this).
  */
 export interface SystemScope {
   readonly settings: SystemSettings;
