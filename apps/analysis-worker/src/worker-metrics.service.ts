@@ -49,7 +49,7 @@ export class WorkerMetrics {
       labelNames: ['result'],
       registers,
     });
-    this.batches = counter('outcomes_batches_processed_total', 'Ingested batches worked into the counts.');
+    this.batches = counter('outcomes_batches_processed_total', 'Ingested batches processed into the counts.');
     this.events = counter('outcomes_events_processed_total', 'Events in those batches.');
     this.expiredEvents = counter(
       'outcomes_events_expired_total',

@@ -81,7 +81,7 @@ export class AnalysisService {
   }
 
   /**
-   * Recomputes the arms alone, after batches were worked into the counts.
+   * Recomputes the arms alone, after batches were processed into the counts.
    * @param onlyIfStale - leaves arms alone that are as fresh as the newest batch
    * @returns false where no run has had any data yet: the first that has brings the arms with everything else
    */

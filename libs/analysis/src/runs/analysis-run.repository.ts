@@ -71,7 +71,7 @@ const ERASURE_KEY = /^erasure/;
 /** Keys of runs that mean "with whatever there is now", so that new data makes them run again. */
 const ASKS_FOR_NEWEST = /^(first|manual)/;
 
-// Outcomes are as fresh as the newest batch that was worked into the counts. A company whose counts came without
+// Outcomes are as fresh as the newest batch that was processed into the counts. A company whose counts came without
 // batches is as fresh as its newest outcome; one without any data, as old as itself.
 const DATA_AS_OF = `coalesce(
   (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1 AND processed_at IS NOT NULL),

@@ -79,7 +79,7 @@ export class BatchProcessing {
     return total;
   }
 
-  /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
+  /** Companies that have batches to process, the longest waiting first. Parked batches do not count. */
   async companiesWithPending(limit: number): Promise<string[]> {
     return this.batches.companiesWithPending(limit);
   }

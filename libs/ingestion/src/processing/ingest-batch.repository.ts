@@ -14,7 +14,7 @@ const FOLD_VERSION = 2;
  */
 export const LENGTH_BY_BYTES = '(pg_column_size(event_ids) - 20) / 16';
 
-/** Events that were stored together and wait to be worked into touches and counts. */
+/** Events that were stored together and wait to be processed into touches and counts. */
 export interface PendingBatch {
   readonly batchId: string;
   /** How many events. */
@@ -129,7 +129,7 @@ export class IngestBatchRepository {
     return rowCount ?? 0;
   }
 
-  /** Companies that have batches to work in, the longest waiting first. Parked batches do not count. */
+  /** Companies that have batches to process, the longest waiting first. Parked batches do not count. */
   async companiesWithPending(limit: number): Promise<string[]> {
     return this.database.unscoped(mintSystemScope(), async ({ client }) => {
       const { rows } = await client.query<{ company_id: string }>(
