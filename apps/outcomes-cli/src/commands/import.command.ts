@@ -8,10 +8,11 @@ import { importSourceFile } from '../import/import-source-file';
 import type { ImportTotals } from '../import/import-state';
 import { openSourceFile } from '../import/open-source-file';
 import {
+  type ReadingSummary,
   describeReading,
   explanationOf,
+  hintsAt,
   readingSummary,
-  type ReadingSummary,
 } from '../import/present-reading';
 import { surveyFile, type SourceReading } from '../import/read-source-file';
 import type { CliConfig } from '../outcomes-cli.config';
@@ -101,6 +102,7 @@ async function runImport(config: CliConfig, path: string, options: Options): Pro
   present(options.json ?? false, document, () =>
     [
       table(['accepted', 'duplicates', 'rejected'], [[accepted, duplicates, rejected]]),
+      ...(source ? hintsAt(source.faulty) : []),
       ...(rejectsFile ? [`Rejected rows with their errors: ${rejectsFile}`] : []),
     ].join('\n'),
   );

@@ -1,6 +1,19 @@
+import type { FaultCode } from '@outcomes/source-profiles';
 import { remark, table } from '../output/terminal';
 import type { ExplainedFile, RowCounts } from './explain-file';
 import type { SourceReading, SurveyedFile } from './read-source-file';
+
+/** What is wrong with a row, by the code that it is rejected with, and what helps. */
+const HINTS: Partial<Record<FaultCode, string>> = {
+  INVALID_ADDRESS: 'not an e-mail address, such as name@example.com.',
+  INVALID_STEP: 'not a step in the form that the profile expects. The page of the tool shows it.',
+  UNKNOWN_STEP_ID: 'the id of a step that the profile does not know.',
+  INVALID_TIME: 'not a date or time in a form that the profile reads, or one that does not exist.',
+  INVALID_NUMBER: 'not a whole number.',
+  UNMAPPED_VALUE: 'a value that the profile does not know. --map takes a profile of your own that does.',
+  MISSING_VALUE: 'empty, but required.',
+  TOKEN_NOT_FILLED: 'a variable that the tool did not fill in.',
+};
 
 /** What an import says of the file that it read. */
 export interface ReadingSummary extends RowCounts {
@@ -49,6 +62,13 @@ export function explanationOf({
     ...explained,
     '',
     table(['', 'what', 'count'], counts),
+    ...hintsAt(faulty),
     `${rows.toLocaleString('en')} rows, up to ${observedUntil ?? 'an unknown time'}. Nothing was sent.`,
   ].join('\n');
+}
+
+/** One line for each code among the faults, which are counted by code and column. */
+export function hintsAt(faulty: RowCounts['faulty']): string[] {
+  const codes = new Set(Object.keys(faulty).map((name) => name.split(' ', 1)[0] as FaultCode));
+  return [...codes].flatMap((code) => (HINTS[code] === undefined ? [] : [`${code}: ${HINTS[code]}`]));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CliFailure } from '../output/cli-failure';
 import { chooseProfile } from './choose-profile';
+import { explanationOf } from './present-reading';
 import { explainFile } from './explain-file';
 import { openSourceFile } from './open-source-file';
 import { surveyFile, type SourceReading } from './read-source-file';
@@ -98,6 +99,10 @@ describe('files of tools', () => {
       'row 3 -> rejected: INVALID_ADDRESS in "lead_email"',
     ]);
     expect(JSON.stringify(explained)).not.toContain('@');
+    // What people read says what each code means.
+    expect(explained === 'contract' ? '' : explanationOf(explained)).toContain(
+      'INVALID_ADDRESS: not an e-mail address',
+    );
   });
 
   it('are refused where no route matches, with the nearest and what it lacks', async () => {
