@@ -41,6 +41,8 @@ const WALK = inBrowserSuite(
 const KEYS = 'libs/auth/src/administration/key-administration.service.ts';
 const SESSIONS = 'libs/accounts/src/sessions/sessions.service.ts';
 const INVITATIONS = 'libs/accounts/src/people/invitations.service.ts';
+const STORED_INVITATIONS = 'libs/accounts/src/people/invitation.repository.ts';
+const ATTEMPTS = 'libs/accounts/src/sign-in/sign-in-attempt.repository.ts';
 const LOCAL = 'libs/accounts/src/sign-in/local-sign-in.service.ts';
 const OIDC = 'libs/accounts/src/sign-in/oidc-sign-in.service.ts';
 const ADMISSION = 'apps/console/src/access/visitor-admission.service.ts';
@@ -63,7 +65,7 @@ export const MUTATIONS = [
     changes: [
       {
         file: 'libs/auth/src/keys/key-directory.service.ts',
-        text: "events.on('changed', (keyId) => this.forget(keyId));",
+        text: "events.on('changed', (keyId) => this.invalidate(keyId));",
         by: "events.on('changed', () => undefined);",
       },
     ],
@@ -111,8 +113,8 @@ export const MUTATIONS = [
     name: 'an attempt to sign in may be presented again',
     changes: [
       {
-        file: OIDC,
-        text: 'DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1\n         RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"',
+        file: ATTEMPTS,
+        text: 'DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1\n       RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"',
         by: 'SELECT nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt" FROM sign_in_attempts WHERE attempt_sha256 = $1',
       },
     ],
@@ -166,8 +168,12 @@ export const MUTATIONS = [
   {
     name: 'an invitation opens as often as it is presented',
     changes: [
-      { file: INVITATIONS, text: ' AND accepted_at IS NULL AND created_at > $2', by: ' AND created_at > $2' },
-      { file: INVITATIONS, text: '\n           AND accepted_at IS NULL`', by: '`' },
+      {
+        file: STORED_INVITATIONS,
+        text: ' AND accepted_at IS NULL AND created_at > $2`,\n',
+        by: ' AND created_at > $2`,\n',
+      },
+      { file: STORED_INVITATIONS, text: '\n       AND accepted_at IS NULL`', by: '`' },
     ],
     of: accounts('an invitation makes an account of its address and role, once'),
     saying: 'INVITATION_NOT_FOUND',

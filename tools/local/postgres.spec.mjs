@@ -128,7 +128,7 @@ for (const identity of identities) {
       writeFileSync(join(options.directory, 'PG_VERSION'), '17\n');
       await assert.rejects(
         initialisePostgres(options),
-        /is of Postgres 17, this is 18: npm start -- --fresh/,
+        /created by Postgres 17, this is 18: "npm start -- --fresh"/,
       );
     });
   });
