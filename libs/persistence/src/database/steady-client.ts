@@ -58,13 +58,14 @@ export class SteadyClient extends Client {
 
   private ask(ask: Ask, query: unknown, values: unknown, answered: Answered): void {
     if (this.answerTimeoutMs <= 0) return void ask(query, values, answered);
-    this.askedMs.push(performance.now());
-    this.look ??= setInterval(this.endOverdue, LOOK_MS).unref();
     const settled: Answered = (error, result) => {
       this.askedMs.shift();
       answered(error, result);
     };
+    // The driver answers no sooner than in the next turn, and throws at once what is no statement at all.
     ask(query, values, settled);
+    this.askedMs.push(performance.now());
+    this.look ??= setInterval(this.endOverdue, LOOK_MS).unref();
   }
 
   /** Whoever waits on this connection waits behind the overdue answer: it is ended, and all of them hear of it. */
