@@ -38,6 +38,19 @@ function answers(asked: { name: string; requests: number }[]) {
   };
 }
 
+/** A batcher whose first check is answered when it is released. */
+function firstHeld(asked: { name: string; requests: number }[]) {
+  const answer = answers(asked);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const turn = new LimitCheckBatcher(async (...check) => {
+    const result = answer(...check);
+    if (asked.length === 1) await held;
+    return result;
+  });
+  return { turn, release: () => release() };
+}
+
 describe('requests that arrive together', () => {
   // A turn of the event loop that a busy machine makes longer than a millisecond would end the gathering.
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
@@ -78,14 +91,7 @@ describe('requests that arrive together', () => {
 
   it('are asked about together while a check about their credential is under way', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const answer = answers(asked);
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const turn = new LimitCheckBatcher(async (...check) => {
-      const result = answer(...check);
-      if (asked.length === 1) await held;
-      return result;
-    });
+    const { turn, release } = firstHeld(asked);
     const first = verdictOf(turn, 'a', check);
     await new Promise(setImmediate);
     const later = [verdictOf(turn, 'a', check)];
@@ -165,14 +171,7 @@ describe('requests that arrive together', () => {
 
   it('have come together, too, where they waited for the check before', async () => {
     const asked: { name: string; requests: number }[] = [];
-    const answer = answers(asked);
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const turn = new LimitCheckBatcher(async (...check) => {
-      const result = answer(...check);
-      if (asked.length === 1) await held;
-      return result;
-    });
+    const { turn, release } = firstHeld(asked);
     const nextTurn = () => new Promise(setImmediate);
     const come = (count: number) => Array.from({ length: count }, () => verdictOf(turn, 'a', check));
     const first = come(5);

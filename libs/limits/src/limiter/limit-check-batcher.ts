@@ -55,14 +55,15 @@ const MAX_KNOWN = 1_000;
 /**
  * Asks once for all requests of one credential that arrive in one turn of the event loop, or while a check about it
  * is under way: the check costs more than the rest of a request's admission. Each gets the verdict that it would
- * have got alone, in order of arrival. Nobody waits long: a check that Redis does not answer, or that has to look
- * into Postgres, would hold everybody up.
+ * have got alone, in order of arrival. Senders that ask again as soon as they are answered come back together: the first
+ * of them waits for as many as there were. Nobody waits long: a check that Redis does not answer, or that has to look into
+ * Postgres, would hold everybody up.
  */
 export class LimitCheckBatcher {
   private readonly inquiries = new Map<string, Inquiry>();
   /** To be asked about in this turn. */
   private due: Inquiry[] = [];
-  /** Those that wait for a check under way, the longest first. */
+  /** Those that wait for a check under way, or for senders to come back, the longest first. */
   private readonly patient = new Set<Inquiry>();
   /** One for all of them: setting and clearing one for each costs as much as a check. */
   private timer: NodeJS.Timeout | undefined;
