@@ -227,6 +227,28 @@ describe('batches become touches and counts', () => {
   });
 
   // Mutation: without the company's lock several of these write the same touch, and count it several times.
+  it('reads a message as a whole whose events are read in two portions', async () => {
+    const scope = await fixture.newCompany();
+    const sentAt = '2026-06-01T09:00:00Z';
+    // Three events a message: portions of any size that is no multiple of three split one.
+    const events = Array.from({ length: 400 }, (_, n) => n).flatMap((n) =>
+      (['no_response', 'responded', 'unsubscribed'] as const).map((outcome, at) =>
+        anEvent({
+          ...{ recipient_id: `r${n}`, sent_at: sentAt, outcome, outcome_at: `2026-06-0${at + 2}T09:00:00Z` },
+          ...(at === 1 ? { tone: 'direct', subject: `Question ${n}` } : {}),
+        }),
+      ),
+    );
+    for (let from = 0; from < events.length; from += 400)
+      await fixture.ingest(scope, ...events.slice(from, from + 400));
+    expect(await process(scope)).toEqual({ batches: 3, events: 1_200 });
+    const stored = await fixture.stored(scope);
+    // Mutation: what comes first or last of a message stands for all of it.
+    expect(stored.touches.map(({ outcome }) => OUTCOMES[outcome])).toEqual(Array(400).fill('unsubscribed'));
+    expect(stored.touches.every(({ repliedAtMs, silentAtMs }) => repliedAtMs && silentAtMs)).toBe(true);
+    expect(stored).toEqual(await fixture.recount(scope));
+  });
+
   it('counts nothing twice when many callers take turns at the same messages', async () => {
     const scope = await fixture.newCompany();
     const reportsOf = (batch: number) =>

@@ -115,13 +115,15 @@ export class StoredEventRepository {
     return rows.map((row) => row.event_id);
   }
 
-  /** Events by their ids; those that are gone or expired are left out. */
+  /** Events by their ids; those that are gone or expired are left out. @param scale - of the tables, see CompanyOfEvents */
   async byIds(
     { client, companyId }: TenantTransaction,
     eventIds: readonly string[],
     cutoff: Date,
+    scale: string,
   ): Promise<ArrivedEvent[]> {
     const { rows } = await client.query<ArrivedEvent>({
+      name: `events-by-id ${scale}`,
       text: BY_IDS,
       values: [companyId, uuidArray(eventIds), cutoff],
     });

@@ -4,14 +4,14 @@ import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import type { Arrivals } from '../suppressions/arrivals';
+import { ArrivedSlice } from './arrived-slice';
 import { closeAddresses } from './close-by-replies';
 import { CampaignDeltas } from './campaign-deltas';
 import { CohortDeltas } from './cohort-deltas';
 import { CountRepository, type Sent } from './count.repository';
 import { EventPlacement } from './event-placement.service';
-import { foldAlone, isPlaced } from './fold-alone';
 import type { FoldedTouch } from './fold-touch';
-import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
+import { StoredEventRepository, type CompanyOfEvents } from './stored-event.repository';
 import {
   TouchGathering,
   type Beforehand,
@@ -24,12 +24,16 @@ import type { StoredTouch } from './touch';
 import { writeTouches, type Counting } from './write-touches';
 
 /**
- * Events that are read at once: their texts are held in memory until their touches are written. Fewer cost more
- * statements: 2,000 at a time a tenth more CPU than 5,000, 500 a quarter more.
+ * Events whose touches are looked up and written at once. Fewer cost more statements: 2,000 at a time a tenth more CPU
+ * than 5,000, 500 a quarter more.
  */
 const SLICE_EVENTS = 5_000;
-/** The first slice is smaller: while it is read there is nothing to fold. */
-const FIRST_SLICE_EVENTS = 1_000;
+/**
+ * Events that are read at once: their texts are in memory until they are folded. With 5,000 of them nearly all survived
+ * to the old generation of the heap, whose collections took a sixth of what counting costs the worker; with fewer than
+ * 250 statements would cost more than that.
+ */
+const PORTION_EVENTS = 250;
 
 /** What a deletion took away. */
 export interface Removed {
@@ -108,23 +112,28 @@ export class TouchFolding {
     const fold = await this.begin(transaction, cutoff);
     // Events about one message come together, so that it is folded once.
     const ids = await this.events.ofBatches(transaction, batchIds, cutoff);
-    const slices = slicesOf(ids);
-    const read = (ids: readonly string[] | undefined) => ids && this.events.byIds(transaction, ids, cutoff);
-    let next = read(slices[0]);
-    let written: Promise<void> = Promise.resolve();
+    const portions = chunksOf(ids, PORTION_EVENTS);
+    const read = (portion: readonly string[] | undefined) =>
+      portion && this.events.byIds(transaction, portion, cutoff, fold.scale);
+    let next = read(portions.shift());
+    let slice = new ArrivedSlice();
     let sent: Promise<unknown> = Promise.resolve();
+    let written: Promise<void> = Promise.resolve();
     try {
-      for (let at = 0; at < slices.length; at += 1) {
-        const arrived = (await next) ?? [];
+      for (let arrived = await next; arrived; arrived = await next) {
         arrivals.note(arrived, fold.listsSuppressions);
-        // While this slice is folded Postgres has written the one before, looks up what is stored, and reads the next.
-        const lookedUp = this.gathering.lookUp(fold, arrived);
-        next = read(slices[at + 1]);
+        slice.place(arrived);
+        const isWhole = slice.events.length >= SLICE_EVENTS || portions.length === 0;
+        // While it is folded Postgres writes the slice before it, looks up what is stored, and reads the next portion.
+        const lookedUp = isWhole ? this.gathering.lookUp(fold, slice.events) : undefined;
+        next = read(portions.shift());
         sent = Promise.allSettled([lookedUp, next]);
-        const known = await foldAlone(arrived, fold.timeZone);
+        await slice.fold(arrived, fold.timeZone);
+        if (lookedUp === undefined) continue;
         await written;
-        ({ written } = await this.foldSlice(fold, arrived, known, await lookedUp));
+        ({ written } = await this.foldSlice(fold, slice, await lookedUp));
         written.catch(() => undefined);
+        slice = new ArrivedSlice();
       }
     } finally {
       // Also where it fails: what is under way must not send another statement behind the rollback.
@@ -223,29 +232,27 @@ export class TouchFolding {
     ).written;
   }
 
-  /** @param known - what the events amount to where they are all there are about their messages */
   private async foldSlice(
     fold: Fold & Counting,
-    arrived: readonly ArrivedEvent[],
-    known: Map<string, FoldedTouch>,
+    { events, folded: known }: ArrivedSlice,
     lookedUp: LookedUp,
   ): Promise<Written> {
-    const references = [...new Set(arrived.flatMap((event) => event.messageRef ?? []))];
-    const recipientIds = arrived.map((event) => event.recipientId);
+    const references = [...new Set(events.flatMap((event) => event.messageRef ?? []))];
+    const recipientIds = events.map((event) => event.recipientId);
     const { transaction, cutoff } = fold;
     const moved = await this.placement.place(
       transaction,
-      { events: arrived, references, recipientIds, someUnsent: fold.someUnsent },
+      { events, references, recipientIds, someUnsent: fold.someUnsent },
       cutoff,
     );
     // What moved is read again, with all the other events of its message.
     for (const { touchId } of moved.keys) known.delete(touchId);
     const keys: TouchKey[] = [...moved.keys];
-    for (const event of arrived) {
-      if (!isPlaced(event) || moved.places.has(event.eventId)) continue;
-      keys.push(event);
+    for (const { eventId, recipientId, touchId, messageRef } of events) {
+      if (touchId === null || moved.places.has(eventId)) continue;
+      keys.push({ recipientId, touchId });
       // Another recipient's events may refer to the message too.
-      if (event.messageRef !== null) known.delete(event.touchId);
+      if (messageRef !== null) known.delete(touchId);
     }
     return this.fold(fold, keys, known, { lookedUp });
   }
@@ -263,10 +270,8 @@ export class TouchFolding {
   }
 }
 
-function slicesOf<Item>(items: readonly Item[]): Item[][] {
-  const rest = Math.max(0, items.length - FIRST_SLICE_EVENTS);
-  return Array.from({ length: Math.ceil(rest / SLICE_EVENTS) + 1 }, (_, at) => {
-    const end = FIRST_SLICE_EVENTS + at * SLICE_EVENTS;
-    return items.slice(at === 0 ? 0 : end - SLICE_EVENTS, end);
-  });
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
 }

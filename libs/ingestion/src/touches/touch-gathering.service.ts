@@ -4,7 +4,8 @@ import type { NameBasedUuids } from '../identity/name-based-uuid';
 import type { TouchKey } from '../storage/outcome-event.repository';
 import { MAX_TOUCHES_OF_ADDRESS } from './close-by-replies';
 import { foldTouch, RESPONDED, type FoldedTouch } from './fold-touch';
-import { StoredEventRepository, type ArrivedEvent, type CompanyOfEvents } from './stored-event.repository';
+import type { ArrivedPlace } from './arrived-slice';
+import { StoredEventRepository, type CompanyOfEvents } from './stored-event.repository';
 import { TouchKeys } from './touch-keys';
 import { TouchRepository, type ReplyEcho } from './touch.repository';
 import type { StoredEvent, StoredTouch } from './touch';
@@ -74,7 +75,7 @@ export class TouchGathering {
    * Asks for what gathering will ask about the messages of events, so that Postgres is at it while they are folded.
    * @returns once all is asked: statements that follow see the same
    */
-  async lookUp({ transaction, scale }: Fold, arrived: readonly ArrivedEvent[]): Promise<LookedUp> {
+  async lookUp({ transaction, scale }: Fold, arrived: readonly ArrivedPlace[]): Promise<LookedUp> {
     const touchIds = new Set(arrived.flatMap((event) => event.touchId ?? []));
     const addresses = new Set(arrived.flatMap((event) => event.recipientHash ?? []));
     const [stored, echoes, answered] = await together(
