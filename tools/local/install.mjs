@@ -60,7 +60,8 @@ async function ensureInstalled(signal) {
  * @param {AbortSignal} signal
  */
 export async function build(signal) {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  // The native compiler: a fifth of the time of the one written in TypeScript, which ESLint still needs.
+  const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   await exclusively(() =>
     step('Building', async () => {
       const command = [process.execPath, compiler, '-b', 'tsconfig.build.json'];
