@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import js from '@eslint/js';
-// Not the main entry: that one also looks for rules to compile in tools/eslint-rules, where the house keeps plain
+// Not the main entry: that one also looks for rules to compile in tools/eslint-rules, where this repository keeps plain
 // modules, and prints a stack trace when it finds no tsconfig.json. boundaries.spec.mjs fails if this entry goes away.
 import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
 import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import house from './tools/eslint-rules/index.mjs';
+import outcomes from './tools/eslint-rules/index.mjs';
 
 const root = import.meta.dirname;
 
@@ -194,13 +194,13 @@ export default defineConfig(
   {
     files: typescript,
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { '@nx': { rules: { 'enforce-module-boundaries': enforceModuleBoundaries } }, house },
+    plugins: { '@nx': { rules: { 'enforce-module-boundaries': enforceModuleBoundaries } }, outcomes },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
     rules: {
       ...boundaries({}),
-      'house/file-name-role': 'error',
-      'house/thin-controller': 'error',
-      'house/guarded-handler': 'error',
+      'outcomes/file-name-role': 'error',
+      'outcomes/thin-controller': 'error',
+      'outcomes/guarded-handler': 'error',
       'no-restricted-properties': ['error', ...environment],
       'no-restricted-syntax': ['error', importedEnvironment],
       'max-lines': lines(300),
@@ -213,16 +213,16 @@ export default defineConfig(
     },
   },
   { files: ['libs/client/src/generated/*.ts'], rules: { 'max-lines': 'off' } },
-  { files: ['**/*.repository.ts'], rules: { 'house/scoped-repository': 'error' } },
-  { files: typescript, ignores: [...sqlFiles, ...tests], rules: { 'house/sql-in-repository': 'error' } },
+  { files: ['**/*.repository.ts'], rules: { 'outcomes/scoped-repository': 'error' } },
+  { files: typescript, ignores: [...sqlFiles, ...tests], rules: { 'outcomes/sql-in-repository': 'error' } },
 
   // --- Apps: thin ---
   {
     files: ['apps/**/*.{ts,tsx}'],
     rules: {
       ...boundaries({ appsMayWire: false }),
-      'house/guarded-handler': ['error', { byPipeline: true }],
-      'house/file-name-role': ['error', { roleless: 'entry-points' }],
+      'outcomes/guarded-handler': ['error', { byPipeline: true }],
+      'outcomes/file-name-role': ['error', { roleless: 'entry-points' }],
       'max-lines': lines(150),
     },
   },
@@ -230,7 +230,7 @@ export default defineConfig(
   // The command line is a program, not an edge: what it does stands in its own folders.
   {
     files: ['apps/outcomes-cli/**/*.ts'],
-    rules: { 'house/file-name-role': ['error', { roleless: 'any' }], 'max-lines': lines(300) },
+    rules: { 'outcomes/file-name-role': ['error', { roleless: 'any' }], 'max-lines': lines(300) },
   },
 
   // --- Errors from one table ---
@@ -255,23 +255,23 @@ export default defineConfig(
       'apps/outcomes-cli/**',
       ...tests,
     ],
-    rules: { 'house/minting-import': 'error' },
+    rules: { 'outcomes/minting-import': 'error' },
   },
   {
     files: typescript,
     ignores: ['**/*.repository.ts', 'libs/tenancy/**', ...tests],
-    rules: { 'house/system-import': 'error' },
+    rules: { 'outcomes/system-import': 'error' },
   },
   {
     // The quickstart of the command line draws its outcomes from the synthetic generator of the statistics, and the
     // acceptance lines of the analysis their companies of known truth.
     files: typescript,
     ignores: ['apps/outcomes-cli/**', 'libs/analysis/src/verify/**', ...tests],
-    rules: { 'house/testing-import': 'error' },
+    rules: { 'outcomes/testing-import': 'error' },
   },
 
   // --- Pure libs: no I/O, no clock, no chance ---
-  { files: pure, ignores: tests, rules: { 'house/builtin-import': 'error' } },
+  { files: pure, ignores: tests, rules: { 'outcomes/builtin-import': 'error' } },
   {
     files: tagged('type:pure'),
     rules: {

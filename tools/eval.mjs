@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 
 const LONGEST_MINUTES = 60;
 const help = `Usage: npm run eval
@@ -22,6 +22,6 @@ await program(async () => {
   if (values.help) return console.log(help);
   await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
     ensureLocalDirectory();
-    printOutcomes([await runSuite('evals', ['surfaces-e2e', 'surfaces-e2e/test/evals\\.'], LONGEST_MINUTES)]);
+    printResults([await runSuite('evals', ['surfaces-e2e', 'surfaces-e2e/test/evals\\.'], LONGEST_MINUTES)]);
   });
 });

@@ -7,7 +7,7 @@ import { localDirectory, root } from './local/settings.mjs';
 
 /**
  * @typedef {{ name: string, passed: boolean, seconds: number, figures: string[] }} Line
- * @typedef {{ section: string, passed: boolean, seconds: number, lines: Line[] }} Outcome
+ * @typedef {{ section: string, passed: boolean, seconds: number, lines: Line[] }} SectionResult
  * @typedef {readonly [project: string, files: string]} Suite a project of Jest, and a pattern of the files in it
  */
 
@@ -16,7 +16,7 @@ import { localDirectory, root } from './local/settings.mjs';
  * @param {string} section
  * @param {Suite} suite
  * @param {number} longestMinutes
- * @returns {Promise<Outcome>}
+ * @returns {Promise<SectionResult>}
  */
 export async function runSuite(section, [project, files], longestMinutes) {
   const directory = mkdtempSync(join(localDirectory, 'suite-'));
@@ -57,9 +57,9 @@ function linesOf(report, figures) {
   );
 }
 
-/** Prints a line for every test with its figures, and one for every section. @param {readonly Outcome[]} outcomes */
-export function printOutcomes(outcomes) {
-  for (const { section, lines } of outcomes) {
+/** Prints a line for every test with its figures, and one for every section. @param {readonly SectionResult[]} results */
+export function printResults(results) {
+  for (const { section, lines } of results) {
     console.log(`\n${section}`);
     for (const { name, passed, seconds, figures } of lines) {
       console.log(`  ${passed ? 'PASS' : 'FAIL'}  ${name} (${seconds.toFixed(1)} s)`);
@@ -67,16 +67,16 @@ export function printOutcomes(outcomes) {
     }
   }
   console.log('\nSection        Result  Tests    Time');
-  for (const { section, passed, seconds, lines } of outcomes) {
+  for (const { section, passed, seconds, lines } of results) {
     const tests = `${lines.filter((line) => line.passed).length}/${lines.length}`;
-    const result = passed ? 'PASS' : 'FAIL';
-    console.log(`${section.padEnd(15)}${result.padEnd(8)}${tests.padEnd(9)}${Math.round(seconds)} s`);
+    const verdict = passed ? 'PASS' : 'FAIL';
+    console.log(`${section.padEnd(15)}${verdict.padEnd(8)}${tests.padEnd(9)}${Math.round(seconds)} s`);
   }
-  const held = outcomes.filter(({ passed }) => passed).length;
-  const lines = outcomes.flatMap((outcome) => outcome.lines);
+  const held = results.filter(({ passed }) => passed).length;
+  const lines = results.flatMap((result) => result.lines);
   const passing = lines.filter(({ passed }) => passed).length;
   console.log(
-    `\n${held} of ${outcomes.length} sections hold, and ${passing} of the ${lines.length} lines above.`,
+    `\n${held} of ${results.length} sections hold, and ${passing} of the ${lines.length} lines above.`,
   );
-  if (held < outcomes.length) process.exitCode = 1;
+  if (held < results.length) process.exitCode = 1;
 }

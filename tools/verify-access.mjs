@@ -7,7 +7,7 @@ import { Failure } from './local/failure.mjs';
 import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 
 /** How long a section may take; the longest takes ten minutes where nothing else runs. */
 const LONGEST_MINUTES = 60;
@@ -45,7 +45,7 @@ async function verify(chosen) {
     const suite = sections[/** @type {keyof typeof sections} */ (name)];
     outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
   }
-  printOutcomes(outcomes);
+  printResults(outcomes);
 }
 
 await program(async () => {

@@ -11,7 +11,7 @@ import { build, onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, localDirectory, requireFreeSpace } from './local/settings.mjs';
 import { Report } from './mcp/report.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 
 const names = ['typescript', 'python'];
 const packed = join(localDirectory, 'clients');
@@ -50,7 +50,7 @@ async function verify(chosen) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  if (suites.length > 0) printOutcomes(suites);
+  if (suites.length > 0) printResults(suites);
   console.log(
     `\n${report.lines.length - report.failures} of ${report.lines.length} lines hold. Packages: ${packed}`,
   );

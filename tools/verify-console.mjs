@@ -6,7 +6,7 @@ import { Failure } from './local/failure.mjs';
 import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 
 /** How long a section may take. */
 const LONGEST_MINUTES = 20;
@@ -54,7 +54,7 @@ async function verify(chosen, only) {
       await (suite ? runSuite(name, suite, LONGEST_MINUTES) : runMutations(LONGEST_MINUTES, only)),
     );
   }
-  printOutcomes(outcomes);
+  printResults(outcomes);
 }
 
 await program(async () => {

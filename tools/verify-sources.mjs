@@ -10,7 +10,7 @@ import { Report } from './reliability/report.mjs';
 import { verifyBothWays } from './sources/both-ways.mjs';
 import { verifyLoad } from './sources/load.mjs';
 import { verifyMapping } from './sources/mapping.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 
 /** How long a suite may take. */
 const LONGEST_MINUTES = 20;
@@ -69,7 +69,7 @@ async function verify(chosen, seconds) {
     const suite = suites[name];
     if (suite) outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
   }
-  if (outcomes.length > 0) printOutcomes(outcomes);
+  if (outcomes.length > 0) printResults(outcomes);
   writeJson(`${localDirectory}/sources.json`, {
     measuredAt: new Date().toISOString(),
     ...{ seconds, lines: report.lines, outcomes },

@@ -5,7 +5,7 @@ import { Failure } from './local/failure.mjs';
 import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
-import { printOutcomes, runSuite } from './suites.mjs';
+import { printResults, runSuite } from './suites.mjs';
 import { foreign, verifyForeign } from './surfaces/foreign.mjs';
 
 /** How long a section may take. */
@@ -37,7 +37,7 @@ async function verify(chosen) {
     if (suite) outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
     else if (!(await verifyForeign(/** @type {keyof typeof foreign} */ (name)))) process.exitCode = 1;
   }
-  if (outcomes.length > 0) printOutcomes(outcomes);
+  if (outcomes.length > 0) printResults(outcomes);
 }
 
 await program(async () => {

@@ -2,8 +2,8 @@
 // server.json, so that a change of either is seen in a diff.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import entry from './dist/identity/registry-entry/index.js';
-import tools from './dist/tools/index.js';
+import entry from './dist/identity/registry-entry.document.js';
+import tools from './dist/tools/tools.catalogue.js';
 
 /** @param {string} file @param {object} content */
 const write = (file, content) =>

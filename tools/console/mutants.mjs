@@ -23,7 +23,7 @@ const OWN_PACKAGES = '@outcomes';
 /**
  * @param {number} longestMinutes for one run of tests
  * @param {string} only what the names of those have in them that are wanted; empty for all
- * @returns {Promise<import('../suites.mjs').Outcome>}
+ * @returns {Promise<import('../suites.mjs').SectionResult>}
  */
 export async function runMutations(longestMinutes, only) {
   const mutations = MUTATIONS.filter(({ name }) => name.includes(only));

@@ -29,6 +29,9 @@ const roles = [
   'table',
   'query',
   'worker',
+  'document',
+  'catalogue',
+  'format',
 ];
 const vague = ['utils', 'util', 'common', 'helpers', 'helper', 'shared', 'misc'];
 const vagueEnding = /-(utils?|helpers?)$/;
@@ -37,13 +40,18 @@ const suffix = /(\.(spec|int-spec|e2e-spec|d))?\.tsx?$/;
 const migration = /^\d{13,14}-[a-z]+(-[a-z0-9]+)+$/;
 const entryPoints = ['main', 'start', 'index'];
 
+/** Whether a statement of a module only passes on what another module exports; `export {}` passes on nothing. */
+const isReExport = ({ type, source, declaration, specifiers }) =>
+  type === 'ExportAllDeclaration' ||
+  (type === 'ExportNamedDeclaration' && !declaration && (Boolean(source) || specifiers.length === 0));
+
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
   meta: {
     type: 'suggestion',
     docs: {
       description:
-        'A file is called kebab-name.role.ts, with a role from one list and a name that says something.',
+        'A file is called kebab-name.role.ts, with a role from one list and a name that says something; index.ts only re-exports.',
     },
     schema: [
       {
@@ -62,6 +70,8 @@ export default {
       roleless:
         '"{{file}}" has no role. In an app only main.ts, start.ts and index.ts go without: logic belongs in a lib.',
       vague: '"{{name}}" does not say what is inside. Name it after what it does.',
+      logic:
+        '"{{file}}" only re-exports: put this into a file named after what it is, and import it from there.',
       migration: '"{{file}}" is not <timestamp>-<verb-object>.ts.',
     },
   },
@@ -79,6 +89,10 @@ export default {
 
         for (const part of [...folders, name]) {
           if (vague.includes(part) || vagueEnding.test(part)) report('vague', { name: part });
+        }
+        if (name === 'index' && !isTest) {
+          const logic = node.body.find((statement) => !isReExport(statement));
+          if (logic) context.report({ node: logic, messageId: 'logic', data: { file } });
         }
         if (!kebab.test(name)) report('kebab', { name });
         if (role && !roles.includes(role)) report('role', { role, roles: roles.join(', ') });

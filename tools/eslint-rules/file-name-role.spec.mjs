@@ -4,6 +4,7 @@ import { inWorkspace, ruleTester } from './rule-tester.mjs';
 const code = 'export {};';
 const entryPoints = [{ roleless: 'entry-points' }];
 const lib = (path) => ({ name: path, code, filename: inWorkspace(path) });
+const index = (path, text) => ({ ...lib(path), name: `${path}: ${text}`, code: text });
 const app = (path) => ({ ...lib(path), options: entryPoints });
 const fails = (file, ...messageIds) => ({ ...file, errors: messageIds.map((messageId) => ({ messageId })) });
 
@@ -15,7 +16,10 @@ ruleTester.run('file-name-role', rule, {
     lib('libs/auth/src/api-key.repository.int-spec.ts'),
     lib('libs/audit/src/commonality.ts'),
     lib('libs/persistence/src/migrations/1767225600000-create-outcomes.ts'),
-    lib('libs/persistence/src/migrations/index.ts'),
+    index('libs/persistence/src/migrations/index.ts', "export * from './1767225600000-create-outcomes';"),
+    index('libs/auth/src/index.ts', "export { Keys } from './keys';\nexport * as keys from './keys';"),
+    index('libs/auth/src/index.ts', 'export {};'),
+    index('libs/auth/src/index.spec.ts', 'export const one = 1;'),
     lib('libs/persistence/src/migrations/create-outcomes.int-spec.ts'),
     app('apps/read-api/src/main.ts'),
     app('apps/read-api/src/start.ts'),
@@ -45,6 +49,15 @@ ruleTester.run('file-name-role', rule, {
     fails(lib('libs/persistence/src/migrations/create-outcomes.ts'), 'migration'),
     fails(lib('libs/persistence/src/migrations/1767225600000-outcomes.ts'), 'migration'),
     fails(lib('libs/persistence/src/migrations/1767225600000-create-outcomes.service.ts'), 'migration'),
+    ...[
+      'export const one = 1;',
+      'export function one() { return 1; }',
+      'export default 1;',
+      "import { Keys } from './keys';\nexport { Keys };",
+      "import './keys';",
+      "export * from './keys';\nconst one = 1;\nexport { one };",
+    ].map((text) => fails(index('libs/auth/src/index.ts', text), 'logic')),
+    fails(index('apps/console-web/src/routes/index.tsx', 'export const one = 1;'), 'logic'),
     fails(app('apps/read-api/src/pattern-arithmetic.ts'), 'roleless'),
     fails(app('apps/analysis-worker/src/pending.timer.ts'), 'role'),
   ],

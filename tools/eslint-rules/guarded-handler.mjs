@@ -1,10 +1,10 @@
 import { decoratorReader } from './decorators.mjs';
 
-const houseDecorators = ['RequirePermission', 'Guarded', 'ForVisitors', 'Public'];
+const accessDecorators = ['RequirePermission', 'Guarded', 'ForVisitors', 'Public'];
 
-/** A house decorator must come from a lib of the house. */
+/** A decorator of access must come from a lib of this repository. */
 const declares = ({ name, source }) =>
-  houseDecorators.includes(name) && (source.startsWith('@outcomes/') || source.startsWith('.'));
+  accessDecorators.includes(name) && (source.startsWith('@outcomes/') || source.startsWith('.'));
 /** `UseGuards()` without a guard guards nothing. */
 const usesGuards = ({ name, source, argumentCount }) =>
   name === 'UseGuards' && source === '@nestjs/common' && argumentCount > 0;

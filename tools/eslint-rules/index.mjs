@@ -8,7 +8,7 @@ import thinController from './thin-controller.mjs';
 
 /** @type {import('eslint').ESLint.Plugin} */
 export default {
-  meta: { name: 'house' },
+  meta: { name: 'outcomes' },
   rules: {
     'file-name-role': fileNameRole,
     'thin-controller': thinController,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes a lib or an app with the house's configuration, and registers it in the root tsconfig files.
+// Makes a lib or an app with this repository's configuration, and registers it in the root tsconfig files.
 // Usage: node tools/generators/project.mjs <apps|libs>/<name> --type <tag> [--scope server|browser|shared]
 //          [--workspace a,b] [--dep name@version,...]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

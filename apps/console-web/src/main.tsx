@@ -3,7 +3,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Refusal } from './api/console.query';
-import { routeTree } from './routes';
+import { routeTree } from './routes.catalogue';
 import { BrokenPage } from './shell/broken.page';
 
 const MAX_RETRIES = 2;

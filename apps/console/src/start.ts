@@ -3,7 +3,7 @@ import { startService } from '@outcomes/platform';
 import { consoleConfig } from './console.config';
 import { ConsoleModule, SERVICE_NAME } from './console.module';
 import { securityHeaders } from './page/security-headers.middleware';
-import { writeAnswer } from './access';
+import { writeAnswer } from './answer.format';
 
 /** Starts the service; loaded by main.ts when traces, where there are any, have begun. */
 export function start() {

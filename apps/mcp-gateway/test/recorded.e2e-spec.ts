@@ -1,4 +1,4 @@
-import { RESOURCES, uriOf } from '../src/resources';
+import { RESOURCES, uriOf } from '../src/resources/resources.catalogue';
 import definitions from '../tool-definitions.json';
 import { GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
 import recorded from './recorded-answers.json';

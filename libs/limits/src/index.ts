@@ -23,6 +23,7 @@ export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { PacedRefusals } from './shares/paced-refusals.service';
 export { Limiter } from './limiter/limiter.service';
 export { dayOfMonth, monthOf, startOfMonth } from './limiter/month';
+export { keyAlerts } from './usage/key-alerts';
 export { FLUSH_EVERY_MS } from './usage/usage-ledger.service';
 export { UsageRepository, type CredentialMonth } from './usage/usage.repository';
 export { LimiterModule, LimitsModule, pipelineProviders } from './limits.module';

@@ -10,7 +10,7 @@ export type {
 } from './profile';
 export { TOLD } from './profile';
 export { PROFILE_SCHEMA } from './profile-schema';
-export { PROFILES, profileOf } from './profiles';
+export { PROFILES, profileOf } from './profiles/known-profiles';
 export {
   detectByColumns,
   detectByRecord,

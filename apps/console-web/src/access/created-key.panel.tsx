@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AgentAccess } from '../api/console.query';
-import { dayOf } from '../words';
+import { dayOf } from '../words.format';
 import type { CreatedKey } from './key.form';
 
 interface Props {

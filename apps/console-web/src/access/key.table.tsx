@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useChange, type AgentAccess, type KeyOfCompany } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { dayOf, momentOf } from '../words';
+import { dayOf, momentOf } from '../words.format';
 
 interface Props {
   readonly company: string;

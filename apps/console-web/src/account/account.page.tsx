@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { momentOf, ROLE_WORDS } from '../words';
+import { momentOf, ROLE_WORDS } from '../words.format';
 import { PasswordForm } from './password.form';
 
 /** Who is signed in, where, and as what. */

@@ -4,7 +4,7 @@ import { useAnswer, useMe } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
-import { momentOf, percent, whole } from '../words';
+import { momentOf, percent, whole } from '../words.format';
 import { ActsPanel } from './acts.panel';
 
 /** Who called which tool, when, and how it ended. */

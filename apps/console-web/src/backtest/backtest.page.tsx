@@ -3,7 +3,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { ClaimsTable, concernsClaims } from '../ledger/claims.table';
 import { AnswerPanel } from '../shell/answer.panel';
-import { dayOf, momentOf, whole } from '../words';
+import { dayOf, momentOf, whole } from '../words.format';
 import { ForecastsPanel } from './forecasts.panel';
 
 const NONE: Readonly<Record<NoBacktestReason, string>> = {

@@ -1,7 +1,7 @@
 import type { BacktestDocument, BacktestScores } from '@outcomes/contracts';
 import { ReliabilityChart } from '../calibration/reliability.chart';
 import { ListTable } from '../shell/list.table';
-import { dayOf, percent, whole } from '../words';
+import { dayOf, percent, whole } from '../words.format';
 
 /** Below so many expected replies nothing is said of skill. */
 const FEWEST_EXPECTED = 10;

@@ -2,7 +2,7 @@ import type { Calibration } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { calibrationLine, momentOf, percent } from '../words';
+import { calibrationLine, momentOf, percent } from '../words.format';
 import { ReliabilityChart } from './reliability.chart';
 
 export function CalibrationPage() {

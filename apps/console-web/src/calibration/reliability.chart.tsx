@@ -1,7 +1,7 @@
 import type { Calibration } from '@outcomes/contracts';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { percent, rate } from '../words';
+import { percent, rate } from '../words.format';
 
 const HEIGHT = 320;
 const MARGIN = 44;

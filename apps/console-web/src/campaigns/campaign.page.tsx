@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { TrustLine } from '../shell/trust.panel';
-import { rate, whole } from '../words';
+import { rate, whole } from '../words.format';
 
 /** One campaign: what came, what was to be expected, and what is behind its status. */
 export function CampaignPage() {

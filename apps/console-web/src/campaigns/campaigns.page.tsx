@@ -6,7 +6,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, rate, whole } from '../words';
+import { dayOf, rate, whole } from '../words.format';
 
 const STATUS_WORDS = {
   insufficient_data: 'unknown: too little data',

@@ -4,7 +4,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
-import { momentOf, percent, whole } from '../words';
+import { momentOf, percent, whole } from '../words.format';
 
 /** Looks one contact up. What is typed stays on the page: addresses do not belong into its address. */
 export function ContactsPage() {

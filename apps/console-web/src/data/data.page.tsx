@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
 import { Properties } from '../shell/properties.table';
-import { momentOf, whole } from '../words';
+import { momentOf, whole } from '../words.format';
 import { ErasureForm } from './erasure.form';
 
 interface DataStatus {

@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useChange } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { whole } from '../words';
+import { whole } from '../words.format';
 
 interface Erasure {
   readonly recipientId: string;

@@ -4,7 +4,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
-import { cameOf, momentOf, percent, promisedBy } from '../words';
+import { cameOf, momentOf, percent, promisedBy } from '../words.format';
 import { Replay } from './replay.panel';
 
 /** One decision: what was advised and why, what was promised, and what came of it. */

@@ -5,7 +5,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { PageButtons } from '../shell/page-buttons.panel';
-import { cameOf, momentOf, promisedBy, whole } from '../words';
+import { cameOf, momentOf, promisedBy, whole } from '../words.format';
 import { Replay } from './replay.panel';
 
 interface Decisions {

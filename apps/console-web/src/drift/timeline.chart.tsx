@@ -2,7 +2,7 @@ import type { ChannelSeries, RateChange } from '@outcomes/contracts';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
 import { timeOf, TimeTicks } from '../chart/time-ticks.chart';
-import { dayOf, percent, whole } from '../words';
+import { dayOf, percent, whole } from '../words.format';
 
 const HEIGHT = 240;
 const BOTTOM = 210;

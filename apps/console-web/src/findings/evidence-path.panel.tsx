@@ -2,7 +2,7 @@ import type { EvidencePath } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { dayOf, times, whole } from '../words';
+import { dayOf, times, whole } from '../words.format';
 import { EvidenceChart } from './evidence.chart';
 import { IntervalChart } from './interval.chart';
 

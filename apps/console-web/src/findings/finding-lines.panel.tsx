@@ -1,7 +1,7 @@
 import type { ClaimRecord } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
-import { dayOf, plain, times, whole } from '../words';
+import { dayOf, plain, times, whole } from '../words.format';
 import type { Measured } from './forest.chart';
 
 interface Props {

@@ -4,7 +4,7 @@ import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
-import { chance, dayOf, plain, rate, times, whole } from '../words';
+import { chance, dayOf, plain, rate, times, whole } from '../words.format';
 import { ClaimsTable } from '../ledger/claims.table';
 import { EvidencePathPanel } from './evidence-path.panel';
 import { isMeasured, type Measured } from './forest.chart';

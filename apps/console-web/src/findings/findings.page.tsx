@@ -2,7 +2,7 @@ import type { CampaignRecommendations } from '@outcomes/contracts';
 import { ALL_FINDINGS, useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { momentOf } from '../words';
+import { momentOf } from '../words.format';
 import { FindingLines } from './finding-lines.panel';
 import { ForestChart, isMeasured } from './forest.chart';
 import { WhyNotYet } from './why-not-yet.panel';

@@ -1,4 +1,4 @@
-import { times, whole, plain } from '../words';
+import { times, whole, plain } from '../words.format';
 import type { Measured } from './forest.chart';
 
 /** Every finding with effect, interval, size and what is missing. */

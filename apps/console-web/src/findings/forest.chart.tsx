@@ -1,7 +1,7 @@
 import type { Recommendation } from '@outcomes/contracts';
 import { scaleLog } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { plain, times, whole } from '../words';
+import { plain, times, whole } from '../words.format';
 import { FindingsTable } from './findings.table';
 
 /** A finding whose effect is known. */

@@ -2,7 +2,7 @@ import type { EvidenceOfWeek } from '@outcomes/contracts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
 import { timeOf, TimeTicks } from '../chart/time-ticks.chart';
-import { times } from '../words';
+import { times } from '../words.format';
 
 const HEIGHT = 220;
 const BOTTOM = 190;

@@ -1,7 +1,7 @@
 import type { RateEstimate } from '@outcomes/contracts';
 import { scaleLinear } from 'd3-scale';
 import { ChartFrame } from '../chart/frame.chart';
-import { percent, rate, whole } from '../words';
+import { percent, rate, whole } from '../words.format';
 
 const ROW = 44;
 const AXIS = 28;

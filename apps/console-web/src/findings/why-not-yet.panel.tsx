@@ -1,5 +1,5 @@
 import type { UndecidedCodes } from '@outcomes/contracts';
-import { plain } from '../words';
+import { plain } from '../words.format';
 
 /** No silence without its reason. */
 export function WhyNotYet({ undecided }: { readonly undecided: readonly UndecidedCodes[] }) {

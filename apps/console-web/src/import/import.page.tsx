@@ -1,6 +1,6 @@
 import { usePlace } from '../api/place.query';
 import { useState } from 'react';
-import { whole } from '../words';
+import { whole } from '../words.format';
 import { ColumnsForm } from './columns.form';
 import type { Plan } from './import-plan.query';
 import { useImport } from './import-worker.query';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ask } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { momentOf, whole } from '../words';
+import { momentOf, whole } from '../words.format';
 
 const EVERY_MS = 2_000;
 

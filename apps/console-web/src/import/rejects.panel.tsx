@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { whole } from '../words';
+import { whole } from '../words.format';
 import type { Reject } from './import-plan.query';
 
 const SHOWN = 20;

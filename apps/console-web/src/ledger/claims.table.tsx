@@ -1,7 +1,7 @@
 import type { ClaimEntry } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { ListTable } from '../shell/list.table';
-import { dayOf, times, whole } from '../words';
+import { dayOf, times, whole } from '../words.format';
 
 const STANDS: readonly (string | null)[] = ['confirmed', 'likely'];
 

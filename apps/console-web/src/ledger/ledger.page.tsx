@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../api/console.query';
 import { useHints, usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
-import { whole } from '../words';
+import { whole } from '../words.format';
 import { ClaimsTable, concernsClaims } from './claims.table';
 
 /** Every confirmation and retraction ever, with its date and reason. Rows are only ever added. */

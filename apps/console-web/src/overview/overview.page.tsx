@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { FindingLines } from '../findings/finding-lines.panel';
 import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
-import { calibrationLine, dayOf, momentOf, plain, whole } from '../words';
+import { calibrationLine, dayOf, momentOf, plain, whole } from '../words.format';
 import { Checklist } from './checklist.panel';
 import { SinceLastVisit } from './since-last-visit.panel';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
 import { concernsClaims, whatOf } from '../ledger/claims.table';
 import { AnswerPanel } from '../shell/answer.panel';
-import { dayOf, momentOf, whole } from '../words';
+import { dayOf, momentOf, whole } from '../words.format';
 
 const MAX_LISTED = 5;
 

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@outcomes/contracts';
 import { useState, type FormEvent } from 'react';
 import { useChange } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { ROLE_WORDS } from '../words';
+import { ROLE_WORDS } from '../words.format';
 
 /** Makes an invitation, and shows its address this once. */
 export function InvitationForm({ company }: { readonly company: string }) {

@@ -1,7 +1,7 @@
 import { useAnswer, useChange, type People } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel, Failure } from '../shell/answer.panel';
-import { dayOf, ROLE_WORDS } from '../words';
+import { dayOf, ROLE_WORDS } from '../words.format';
 import { InvitationForm } from './invitation.form';
 
 /** Who may enter the company, and who is invited. */

@@ -3,7 +3,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { percent } from '../words';
+import { percent } from '../words.format';
 import { ArmsChart } from './arms.chart';
 
 /** Reply rates per channel and position, as far as they are known. */

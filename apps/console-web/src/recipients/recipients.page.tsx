@@ -4,7 +4,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { dayOf, plain, rate, whole } from '../words';
+import { dayOf, plain, rate, whole } from '../words.format';
 import { ServedChart } from './served.chart';
 
 /** Who answers: positions with their rates, segments, and the charts that the API serves. */

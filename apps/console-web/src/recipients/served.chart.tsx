@@ -1,6 +1,6 @@
 import type { ChartConfiguration } from '@outcomes/contracts';
 import { useEffect, useRef } from 'react';
-import { whole } from '../words';
+import { whole } from '../words.format';
 import type { Served } from './served-drawing.chart';
 
 /** A chart as the API serves it, drawn by the library that the configuration is for, with its numbers as a table. */

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/console.query';
-import { momentOf, ROLE_WORDS } from '../words';
+import { momentOf, ROLE_WORDS } from '../words.format';
 import type { Role } from '@outcomes/contracts';
 
 interface Props<Answer> {

@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { ROLE_WORDS } from '../words';
+import { ROLE_WORDS } from '../words.format';
 import { Failure } from './answer.panel';
 
 const PLACES = [

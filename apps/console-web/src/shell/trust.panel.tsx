@@ -1,5 +1,5 @@
 import type { ResultFrame, Trust } from '@outcomes/contracts';
-import { momentOf } from '../words';
+import { momentOf } from '../words.format';
 
 /** Whether to act on the numbers, and of when they are. */
 export function TrustLine({ answer }: { readonly answer: ResultFrame & Trust }) {

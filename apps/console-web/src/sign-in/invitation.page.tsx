@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ask, Refusal } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
-import { ROLE_WORDS } from '../words';
+import { ROLE_WORDS } from '../words.format';
 import { ElsewhereForm } from './sign-in.page';
 
 /** The text of the invitation stands behind the # of the address: browsers send that nowhere. */

@@ -3,7 +3,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
-import { dayOf, monthOf, percent, whole } from '../words';
+import { dayOf, monthOf, percent, whole } from '../words.format';
 
 /** What each key has used of its month. */
 export function UsagePage() {

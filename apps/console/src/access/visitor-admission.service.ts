@@ -4,7 +4,7 @@ import { ACCOUNT_PERMISSIONS, AppError, type AccountPermission } from '@outcomes
 import { Admission, ConcurrentRequests, Limiter, type AdmissionRule, type BodyOwner } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { CONSOLE_CONFIG, type ConsoleConfig } from '../console.config';
-import type { Visitor } from './index';
+import type { Visitor } from './visitor.decorator';
 
 /** The company that an address below it names. */
 const COMPANY = /^\/api\/c\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|\?|$)/;

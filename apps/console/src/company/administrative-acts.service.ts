@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { People } from '@outcomes/accounts';
 import { AdministrationTrail } from '@outcomes/audit';
 import type { AdministrativeAct } from '@outcomes/contracts';
-import type { Visit } from '../access';
+import type { Visit } from '../access/visitor.decorator';
 
 /** Acts that one answer lists. */
 const MAX_ACTS = 50;

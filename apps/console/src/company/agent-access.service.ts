@@ -3,7 +3,7 @@ import { Sessions } from '@outcomes/accounts';
 import { KeyAdministration, type NewKey } from '@outcomes/auth';
 import { KEY_LIFETIME_DAYS, MAX_ACTIVE_KEYS } from '@outcomes/contracts';
 import { CONSOLE_CONFIG, type ConsoleConfig } from '../console.config';
-import type { Visit } from '../access';
+import type { Visit } from '../access/visitor.decorator';
 
 /** Keys of a company, as whoever holds manage_billing sees and makes them. */
 @Injectable()

@@ -3,7 +3,7 @@ import { RequirePermission } from '@outcomes/auth';
 import { questionNamed, type RestRoute } from '@outcomes/contracts';
 import { Given, TakesArguments } from '@outcomes/limits';
 import { addressReader, ANSWERED_BY, Answers, type AnsweredName } from '@outcomes/read-model';
-import { Visiting, type Visit } from '../access';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 
 /** One address of one question: the same answer as in the read API, for whoever may enter the company. */
 function controllerOf(name: AnsweredName, route: RestRoute): Type {

@@ -3,7 +3,7 @@ import { KeyAdministration } from '@outcomes/auth';
 import { DEFAULT_MONTHLY_QUOTA, type CompanyUsage } from '@outcomes/contracts';
 import { dayOfMonth, FLUSH_EVERY_MS, monthOf, startOfMonth, UsageRepository } from '@outcomes/limits';
 import { CLOCK, type Clock } from '@outcomes/platform';
-import type { Visit } from '../access';
+import type { Visit } from '../access/visitor.decorator';
 
 /** Months before this one that are told. */
 const EARLIER_MONTHS = 5;

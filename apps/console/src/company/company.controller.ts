@@ -5,7 +5,8 @@ import { IngestStatuses } from '@outcomes/ingestion';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
 import { ClaimRecords, DailySeriesService, WorkflowDecisionsService } from '@outcomes/read-model';
-import { JsonBody, Visiting, type Visit } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 import { AdministrativeActs } from './administrative-acts.service';
 import { CompanyUsages } from './company-usage.service';
 

@@ -2,7 +2,8 @@ import { Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
-import { JsonBody, Visiting, type Visit } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 import { RecipientErasure } from './recipient-erasure.service';
 
 const MAX_BYTES = 4_096;

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
 import { IngestionService, IngestStatuses } from '@outcomes/ingestion';
 import { RawBody, TakesBody } from '@outcomes/limits';
-import { Visiting, type Visit } from '../access';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_CSV_BYTES = 5 * 1024 * 1024;

@@ -3,7 +3,8 @@ import { RequirePermission } from '@outcomes/auth';
 import { KEY_PURPOSES, type KeyPurpose } from '@outcomes/contracts';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
-import { JsonBody, Visiting, type Visit } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 import { AgentAccess } from './agent-access.service';
 
 const MAX_BYTES = 4_096;

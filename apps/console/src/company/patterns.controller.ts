@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
 import { PatternsService } from '@outcomes/read-model';
-import { Visiting, type Visit } from '../access';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 
 /** Stored documents of a run, as the read API serves them. */
 @Controller('api/c/:company/patterns')

@@ -4,7 +4,8 @@ import { RequirePermission } from '@outcomes/auth';
 import { ROLES } from '@outcomes/contracts';
 import { TakesBody } from '@outcomes/limits';
 import { z } from '@outcomes/platform';
-import { JsonBody, Visiting, type Visit } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
+import { Visiting, type Visit } from '../access/visitor.decorator';
 
 const MAX_BYTES = 4_096;
 const INVITED = z.strictObject({ email: z.string().max(254), role: z.enum(ROLES) });

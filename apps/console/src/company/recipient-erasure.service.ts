@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Sessions } from '@outcomes/accounts';
 import { IngestionService } from '@outcomes/ingestion';
-import type { Visit } from '../access';
+import type { Visit } from '../access/visitor.decorator';
 
 /** Deletes a recipient for whoever may import. It cannot be taken back, so a session that was left open is not enough. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ForVisitors } from '@outcomes/auth';
 import { TakesBody } from '@outcomes/limits';
 import { OfExchange, z, type Exchange } from '@outcomes/platform';
-import { JsonBody } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
 import { SignInDesk } from './sign-in-desk.service';
 
 const MAX_BYTES = 4_096;

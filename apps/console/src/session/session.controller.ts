@@ -4,7 +4,8 @@ import { ForVisitors, Guarded } from '@outcomes/auth';
 import { LONGEST_PASSWORD } from '@outcomes/contracts';
 import { TakesBody } from '@outcomes/limits';
 import { OfExchange, z, type Exchange } from '@outcomes/platform';
-import { JsonBody, SignedIn } from '../access';
+import { JsonBody } from '../access/json-body.decorator';
+import { SignedIn } from '../access/visitor.decorator';
 import { SignInDesk } from './sign-in-desk.service';
 
 const MAX_BYTES = 4_096;

@@ -17,7 +17,7 @@ import {
 } from '@outcomes/accounts';
 import { AppError, type OwnAccount } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
-import type { Visitor } from '../access';
+import type { Visitor } from '../access/visitor.decorator';
 
 /** Hands out and takes back the cookies of sessions. */
 @Injectable()

@@ -7,9 +7,9 @@ import type { BodyOwner, RequestCredentials } from '@outcomes/limits';
 import type { Exchange } from '@outcomes/platform';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { FreeRequests } from '../mcp/free-requests.service';
-import { challengesOf, type Challenges } from '../metadata';
+import { challengesOf, type Challenges } from '../metadata/protected-resource.document';
 import { AddressCheck } from './address-check.service';
-import type { McpCaller } from './index';
+import type { McpCaller } from './mcp-caller.protocol';
 
 /**
  * Lets in who comes from an address that may, and proves a credential. The tenant of a multi-tenant credential stays

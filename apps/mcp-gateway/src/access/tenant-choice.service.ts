@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator, type Principal } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
-import type { McpCaller } from './index';
+import type { McpCaller } from './mcp-caller.protocol';
 
 /** For whom a call is: a principal, a refusal, or (neither) a tenant still to be named. */
 export interface Choice {

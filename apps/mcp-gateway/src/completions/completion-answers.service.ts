@@ -5,10 +5,10 @@ import { mayCall } from '@outcomes/auth';
 import type { ToolName } from '@outcomes/contracts';
 import { CompletionRepository, type CompletableIdentifier } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
-import type { RpcExchange } from '../mcp';
-import { PROMPTS } from '../prompts';
+import type { RpcExchange } from '../mcp/rpc-exchange.protocol';
+import { PROMPTS } from '../prompts/prompts.catalogue';
 import { CallRecords } from '../tools/call-records.service';
-import { visibleText } from '../untrusted-text';
+import { visibleText } from '../untrusted-text.format';
 
 /** Enough to choose from while typing, and too little to copy a list by. */
 const MAX = 10;

@@ -1,7 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { faultAnswer, RpcFault, UNSUPPORTED_VERSION } from '../json-rpc.protocol';
 import { namesEvents, namesJson, notAcceptable } from './accept.protocol';
-import type { Era } from './index';
+import type { Era } from './era.protocol';
 
 /** As the SDK's clients write it. */
 const USUAL_ACCEPT = 'application/json, text/event-stream';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { Limiter, PacedRefusals } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
-import type { McpCaller } from '../access';
+import type { McpCaller } from '../access/mcp-caller.protocol';
 
 /** Keys whose refusal is remembered; beyond, all are forgotten at once. */
 const MAX_KEYS = 10_000;

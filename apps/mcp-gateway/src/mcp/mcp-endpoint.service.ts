@@ -4,10 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { RequestBodies, type BodyOwner } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
-import { callerOf, type McpCaller } from '../access';
-import { eraOf, eraOfHead, type Era, type Form } from '../eras';
+import { callerOf, type McpCaller } from '../access/mcp-caller.protocol';
+import { eraOf, eraOfHead } from '../eras/era-choice.protocol';
+import type { Era, Form } from '../eras/era.protocol';
 import { faultAnswer, readMessage, resultAnswer, RpcFault, TOOLS_CALL } from '../json-rpc.protocol';
-import type { RpcExchange } from './index';
+import type { RpcExchange } from './rpc-exchange.protocol';
 import { FreeRequests } from './free-requests.service';
 import { Protocol, type Asked } from './protocol.service';
 

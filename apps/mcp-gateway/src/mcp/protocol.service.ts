@@ -12,15 +12,15 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { mayCall } from '@outcomes/auth';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { CompletionAnswers } from '../completions/completion-answers.service';
-import type { Era } from '../eras';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity';
+import type { Era } from '../eras/era.protocol';
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../identity/server-info.protocol';
 import { faultOf, RpcFault, TOOLS_CALL, type Incoming } from '../json-rpc.protocol';
 import { PromptRegistry } from '../prompts/prompt-registry.service';
 import { ResourceRegistry } from '../resources/resource-registry.service';
-import { TOOLS } from '../tools';
-import type { Tool } from '../tools/definition';
+import { TOOLS } from '../tools/tools.catalogue';
+import type { Tool } from '../tools/question.tool';
 import { ToolCalls } from '../tools/tool-calls.service';
-import type { RpcExchange } from './index';
+import type { RpcExchange } from './rpc-exchange.protocol';
 import { SharedTransport } from './shared-transport.service';
 
 /** What is asked, under which era's rules, and why it was refused before anybody looked at what it asks. */

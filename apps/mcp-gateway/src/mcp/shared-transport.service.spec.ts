@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListPromptsRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { RpcFault } from '../json-rpc.protocol';
-import type { RpcExchange } from './index';
+import type { RpcExchange } from './rpc-exchange.protocol';
 import { SharedTransport } from './shared-transport.service';
 
 const exchange = (): RpcExchange => ({

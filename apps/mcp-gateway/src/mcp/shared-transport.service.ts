@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { faultOf, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcFault } from '../json-rpc.protocol';
-import type { RpcExchange } from './index';
+import type { RpcExchange } from './rpc-exchange.protocol';
 
 interface Open {
   readonly exchange: RpcExchange;

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Public } from '@outcomes/auth';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
-import { protectedResource, type ProtectedResource } from './index';
+import { protectedResource, type ProtectedResource } from './protected-resource.document';
 
 /** Tells who gives out access tokens, where some are taken. */
 @Controller('.well-known/oauth-protected-resource')

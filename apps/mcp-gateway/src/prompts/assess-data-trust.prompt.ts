@@ -1,4 +1,4 @@
-import type { Prompt } from './index';
+import type { Prompt } from './prompts.catalogue';
 
 export const assessDataTrustPrompt: Prompt = {
   name: 'assess_data_trust',

@@ -1,5 +1,5 @@
-import { fenced } from '../untrusted-text';
-import type { Prompt } from './index';
+import { fenced } from '../untrusted-text.format';
+import type { Prompt } from './prompts.catalogue';
 
 export const briefOnContactPrompt: Prompt = {
   name: 'brief_on_contact',

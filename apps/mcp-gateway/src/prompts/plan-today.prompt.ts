@@ -1,4 +1,4 @@
-import type { Prompt } from './index';
+import type { Prompt } from './prompts.catalogue';
 
 export const planTodayPrompt: Prompt = {
   name: 'plan_today',

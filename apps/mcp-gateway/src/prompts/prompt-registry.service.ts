@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { INVALID_PARAMS, RpcFault } from '../json-rpc.protocol';
-import { PROMPTS } from './index';
+import { PROMPTS } from './prompts.catalogue';
 
 const MAX_CHARACTERS = 256;
 

@@ -1,5 +1,5 @@
 import { ALERT_CATALOGUE, ALERT_SEVERITIES } from '@outcomes/contracts';
-import type { ReferenceResource } from './index';
+import type { ReferenceResource } from './resources.catalogue';
 
 type Severity = keyof typeof ALERT_SEVERITIES;
 

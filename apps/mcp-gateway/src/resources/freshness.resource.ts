@@ -1,4 +1,4 @@
-import type { ReferenceResource } from './index';
+import type { ReferenceResource } from './resources.catalogue';
 
 export const freshnessResource: ReferenceResource = {
   name: 'freshness',

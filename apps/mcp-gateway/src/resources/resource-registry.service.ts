@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../gateway.config';
 import { RESOURCE_NOT_FOUND, RpcFault } from '../json-rpc.protocol';
-import { RESOURCES, uriOf } from './index';
+import { RESOURCES, uriOf } from './resources.catalogue';
 
 /** Lists and reads the reference resources. */
 @Injectable()

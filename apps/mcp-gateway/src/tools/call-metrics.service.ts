@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Histogram, Management } from '@outcomes/platform';
 import type { Call } from './tool-call-validator.service';
-import type { ToolOutcome } from './outcome';
+import type { ToolOutcome } from './tool-outcome.protocol';
 
 /** Counts and times calls by tool and result, for operators. Never by tenant: labels outlive tenants and leak them. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditWriter, canonicalJson, sha256OfText } from '@outcomes/audit';
 import type { Actor } from '@outcomes/contracts';
-import type { McpCaller } from '../access';
+import type { McpCaller } from '../access/mcp-caller.protocol';
 import { isObject } from '../json-rpc.protocol';
-import type { RpcExchange } from '../mcp';
+import type { RpcExchange } from '../mcp/rpc-exchange.protocol';
 import type { Call } from './tool-call-validator.service';
-import type { ToolOutcome } from './outcome';
+import type { ToolOutcome } from './tool-outcome.protocol';
 
 /** Whose log keeps a call for no tenant: one of a multi-tenant credential that named none, or none it may read. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';

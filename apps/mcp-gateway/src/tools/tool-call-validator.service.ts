@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { mayCall, type Principal } from '@outcomes/auth';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
-import type { McpCaller } from '../access';
+import type { McpCaller } from '../access/mcp-caller.protocol';
 import { TenantChoice, type Choice } from '../access/tenant-choice.service';
 import { isObject, type RpcFault } from '../json-rpc.protocol';
-import { TENANT_ID, type Tool, type ToolFault } from './definition';
+import { TENANT_ID, type Tool, type ToolFault } from './question.tool';
 import {
   failed,
   refusedArguments,
@@ -13,8 +13,8 @@ import {
   refusedTool,
   refusedUnknownTool,
   type ToolOutcome,
-} from './outcome';
-import { TOOLS } from './index';
+} from './tool-outcome.protocol';
+import { TOOLS } from './tools.catalogue';
 
 const BY_NAME: ReadonlyMap<unknown, Tool> = new Map(TOOLS.map((tool) => [tool.definition.name, tool]));
 /** In audit rows; the name that was sent is the caller's text, and there is no end of such names. */

@@ -7,7 +7,7 @@ import { Management, type Logger } from '@outcomes/platform';
 import type { Answers } from '@outcomes/read-model';
 import { TenantChoice } from '../access/tenant-choice.service';
 import { RpcFault } from '../json-rpc.protocol';
-import type { RpcExchange } from '../mcp';
+import type { RpcExchange } from '../mcp/rpc-exchange.protocol';
 import { ToolCallValidator } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';

@@ -1,15 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, errorBodyOf } from '@outcomes/contracts';
-import { Limiter, PacedRefusals, type Consumption, type LimitSubject } from '@outcomes/limits';
+import { keyAlerts, Limiter, PacedRefusals, type Consumption, type LimitSubject } from '@outcomes/limits';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { Answers } from '@outcomes/read-model';
 import type { RpcFault } from '../json-rpc.protocol';
-import type { RpcExchange, Refusal } from '../mcp';
+import type { RpcExchange, Refusal } from '../mcp/rpc-exchange.protocol';
 import { ToolCallValidator, type Call, type ValidatedCall } from './tool-call-validator.service';
 import { CallMetrics } from './call-metrics.service';
 import { CallRecords } from './call-records.service';
-import { keyAlerts } from './key-alerts';
-import { failed, refusedArguments, refusedByHttp, resultJson, succeeded, type ToolOutcome } from './outcome';
+import {
+  failed,
+  refusedArguments,
+  refusedByHttp,
+  resultJson,
+  succeeded,
+  type ToolOutcome,
+} from './tool-outcome.protocol';
 
 /** The way of every tools/call: judge, count, run, audit, answer. */
 @Injectable()

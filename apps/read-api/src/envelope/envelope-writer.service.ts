@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { acceptedCoding, CLOCK, gzipHead, gzipWith, isNotModified } from '@outcomes/platform';
 import type { Clock, Exchange, GzipHead } from '@outcomes/platform';
 import { JsonStream, ListPage, PreSerialised } from '@outcomes/read-model';
-import { ANSWER_HEADERS, CONTENT_TYPE, etagOf, surroundingsOf } from '.';
+import { ANSWER_HEADERS, CONTENT_TYPE, etagOf, surroundingsOf } from './envelope.format';
 import { messageOf, MESSAGE, type MessageTexts } from './message.decorator';
 
 /** Bytes from which on compression saves more than it costs. */

@@ -46,7 +46,7 @@ export function campaignsCountedFrom(touches: readonly Touch[]): string[] {
 function repliedInTime(touch: Touch): boolean {
   if (OUTCOMES[touch.outcome] !== 'responded') return false;
   const days = CHANNELS[touch.channel] === 'linkedin' ? MATURITY_DAYS.linkedin : MATURITY_DAYS.email;
-  return touch.outcomeIsExact ? touch.outcomeAtMs <= touch.sentAtMs + days * 24 * 3_600_000 : true;
+  return touch.outcomeIsExact ? touch.outcomeAtMs <= touch.sentAtMs + days * DAY_MS : true;
 }
 
 /** The same, from what the service keeps. */

@@ -1,4 +1,4 @@
-import { parseIsoTime, type ParsedTime } from '@outcomes/contracts';
+import { DAY_MS, parseIsoTime, type ParsedTime } from '@outcomes/contracts';
 import { parseEmailAddress, type EmailAddress } from './email-address';
 import { fault, MAX_FAULTS_PER_EVENT, type FieldFault } from './field-fault';
 import { shapeFaults } from './event-shape';
@@ -27,7 +27,7 @@ export type EventVerdict =
   | { readonly faults: readonly FieldFault[]; readonly checked?: undefined };
 
 const EARLIEST_YEAR = 1990;
-const MAX_AHEAD_MS = 24 * 3_600_000;
+const MAX_AHEAD_MS = DAY_MS;
 const TIME_FORMS =
   'Send YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS] with Z or an offset such as +02:00 (at most 14:00). The date must exist.';
 

@@ -1,28 +1,46 @@
 import type { Application } from 'express';
+import { match } from 'path-to-regexp';
 
-interface RouteLayer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
+type RouteLayer = Application['router']['stack'][number];
+
+interface KnownRoute {
+  readonly matches: (path: string) => unknown;
+  readonly methods: readonly string[];
 }
+
+/** Patterns are compiled once: anybody may ask for unknown paths, as often as the limits let them. */
+const compiled = new WeakMap<RouteLayer, KnownRoute>();
 
 /**
  * Methods that the router knows for a path, in upper case; empty where the path itself is unknown.
  * Express answers 404 to a known path with the wrong method; callers deserve 405 and an Allow header.
  */
 export function allowedMethods(app: Application, path: string): string[] {
-  const layers = app.router.stack as unknown as readonly RouteLayer[];
   const methods = new Set<string>();
-  for (const layer of layers) {
-    if (!layer.route || !matches(layer, path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  for (const layer of app.router.stack) {
+    const route = compiled.get(layer) ?? compile(layer, app);
+    if (!route || !matches(route, path)) continue;
+    for (const method of route.methods) methods.add(method);
   }
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
 }
 
-function matches(layer: RouteLayer, path: string): boolean {
+/** With the settings that the router compiles patterns with; undefined for what is no route. */
+function compile(layer: RouteLayer, app: Application): KnownRoute | undefined {
+  const { route } = layer;
+  if (!route) return undefined;
+  const known = {
+    matches: match(route.path, { sensitive: app.enabled('case sensitive routing') }),
+    methods: route.stack.map(({ method }) => method.toUpperCase()),
+  };
+  compiled.set(layer, known);
+  return known;
+}
+
+function matches(route: KnownRoute, path: string): boolean {
   try {
-    return layer.match(path);
+    return route.matches(path) !== false;
   } catch {
     // A broken %-escape matches nothing.
     return false;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import express, { type Request } from 'express';
 import { senderOf, sourceAddress } from './source-address';
 
 describe('the address of a sender', () => {
@@ -27,6 +28,18 @@ describe('the address of a sender', () => {
   });
 });
 
+function requestThatSays(told: string | undefined): IncomingMessage {
+  const headers = told === undefined ? {} : { 'x-forwarded-for': told };
+  return { headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage;
+}
+
+/** What Express makes of a request behind so many proxies. */
+function ofExpress(request: IncomingMessage, proxies: number): string | undefined {
+  const app = express();
+  app.set('trust proxy', proxies);
+  return (Object.assign(Object.create(app.request), request) as Request).ip;
+}
+
 describe('the sender of a request', () => {
   it.each([
     [0, '192.0.2.1', '10.0.0.1'],
@@ -36,10 +49,12 @@ describe('the sender of a request', () => {
     [1, '198.51.100.1, 192.0.2.1', '192.0.2.1'],
     [2, '198.51.100.1, 192.0.2.1, 10.0.0.9', '192.0.2.1'],
     [2, '192.0.2.1', '192.0.2.1'],
-    [1, '192.0.2.1,', '10.0.0.1'],
-  ])('behind %i proxies that say %s is %s', (proxies, told, sender) => {
-    const headers = told === undefined ? {} : { 'x-forwarded-for': told };
-    const request = { headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage;
-    expect(senderOf(request, proxies)).toBe(sender);
+  ])('behind %i proxies that say %s is %s, as Express has it', (proxies, told, sender) => {
+    expect(senderOf(requestThatSays(told), proxies)).toBe(sender);
+    expect(ofExpress(requestThatSays(told), proxies)).toBe(sender);
+  });
+
+  it('is the connection where the nearest proxy names nobody', () => {
+    expect(senderOf(requestThatSays('192.0.2.1,'), 1)).toBe('10.0.0.1');
   });
 });

@@ -3,7 +3,7 @@ import { DOCUMENTS, type DriftDocument, type RunFrame } from '@outcomes/contract
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { DatedFrame } from './dated-frame';
 
-/** How far a company's data has come through the house. */
+/** How far a company's data has come through the service. */
 export interface Freshness {
   /** Receipt of the newest batch in the newest finished run; null before the first. */
   readonly dataAsOf: Date | null;

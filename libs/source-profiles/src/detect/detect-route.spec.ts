@@ -1,4 +1,4 @@
-import { PROFILES } from '../profiles';
+import { PROFILES } from '../profiles/known-profiles';
 import { EXAMPLES } from '../testing';
 import { detectByColumns, detectByRecord, type Detection } from './detect-route';
 import { textFormOf } from './text-form';

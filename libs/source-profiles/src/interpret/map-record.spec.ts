@@ -1,5 +1,5 @@
 import type { Route } from '../profile';
-import { profileOf } from '../profiles';
+import { profileOf } from '../profiles/known-profiles';
 import { EXAMPLES, mapExample, routeOf, type SourceExample } from '../testing';
 import { mapRecord, type Mapped, type MappedEvent } from './map-record';
 import { recipientIdOf } from './recipient-id';

@@ -1,4 +1,4 @@
-import { profileOf } from '../profiles';
+import { profileOf } from '../profiles/known-profiles';
 import { optOutsIn } from './opt-outs';
 import type { SourceRecord } from './read-path';
 import { recipientIdOf } from './recipient-id';

@@ -1,5 +1,5 @@
 import { detectByRecord } from '../detect/detect-route';
-import { profileOf } from '../profiles';
+import { profileOf } from '../profiles/known-profiles';
 import { EXAMPLES } from '../testing';
 import { mapRecord } from './map-record';
 import { hashInHeldAddress, reduceRecord } from './reduced-record';

@@ -1,5 +1,5 @@
 import type { FactMapping, Route, Value } from '../profile';
-import { PROFILES } from '../profiles';
+import { PROFILES } from '../profiles/known-profiles';
 import { EXAMPLES, mapExample, type SourceExample } from '../testing';
 
 interface Mutant {

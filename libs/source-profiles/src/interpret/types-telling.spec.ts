@@ -1,4 +1,4 @@
-import { PROFILES, profileOf } from '../profiles';
+import { PROFILES, profileOf } from '../profiles/known-profiles';
 import { TOLD, type Told } from '../profile';
 import { typesTelling } from './types-telling';
 

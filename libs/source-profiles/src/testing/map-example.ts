@@ -1,7 +1,7 @@
 import { FileHistory } from '../history/file-history';
 import { mapRecord, noteRecord, type MapContext, type Mapped } from '../interpret/map-record';
 import type { Route } from '../profile';
-import { profileOf } from '../profiles';
+import { profileOf } from '../profiles/known-profiles';
 import type { SourceExample } from './examples';
 
 /** @throws where a tool has no such route: an example that belongs nowhere */

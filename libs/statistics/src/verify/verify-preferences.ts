@@ -1,6 +1,7 @@
 import { findPreferenceSegments, type PreferenceTable, testPreferences } from '../segments';
 import { type CompanySpec, type GeneratedEvent, generateCompany, type PlantedTruth } from '../testing';
 import { DIMENSIONS } from '../testing/dimension-plan';
+import { DAY_MS } from '../testing/iso-time';
 import { atLeast, atMost, type Check, mustFail } from './check';
 import { adjustedRand } from './verify-segments';
 
@@ -58,7 +59,7 @@ export function simulateNoPreference(runs: number, spec: CompanySpec, every: num
     const days = spec.days ?? 60;
     const start = Date.parse(events[0]?.sent_at ?? '');
     for (let day = every; day <= days; day += every) {
-      const upTo = events.filter(({ sent_at }) => Date.parse(sent_at) < start + day * 86_400_000);
+      const upTo = events.filter(({ sent_at }) => Date.parse(sent_at) < start + day * DAY_MS);
       if (segmentsOf(upTo, truth.features, run).segments.length > 0) {
         ever++;
         break;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@outcomes/contracts';
 import type { Exchange } from '@outcomes/platform';
-import type { McpCaller } from '../access';
+import type { McpCaller } from '../access/mcp-caller.protocol';
 
 /** One HTTP request on its way through the shared server, and what its answer needs beside the JSON-RPC result. */
 export interface RpcExchange {

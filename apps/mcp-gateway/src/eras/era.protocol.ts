@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Incoming, RpcFault } from '../json-rpc.protocol';
-import { handshakeEra } from './handshake.protocol';
-import { claimedVersion, isOfStatelessEra, statelessEra } from './stateless';
 
 /** How a result is sent: as a body of JSON, or as a stream of one event. */
 export type Form = 'json' | 'events';
@@ -27,14 +25,4 @@ export interface Era {
   resultOf(method: string, json: string): string;
   /** The JSON-RPC answer that tells a fault. */
   faultAnswer(id: RequestId, fault: RpcFault): string;
-}
-
-/** The era that the head of a request speaks of, as far as that can be known before its body is here. */
-export function eraOfHead(headers: IncomingHttpHeaders): Era {
-  return isOfStatelessEra(headers['mcp-protocol-version']) ? statelessEra : handshakeEra;
-}
-
-/** The era of a message: the newer one where its `_meta` or its head claims that. */
-export function eraOf(message: Incoming, headers: IncomingHttpHeaders): Era {
-  return claimedVersion(message) === undefined ? eraOfHead(headers) : statelessEra;
 }

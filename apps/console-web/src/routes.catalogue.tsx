@@ -6,9 +6,9 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { OverviewPage } from '../overview/overview.page';
-import { HomePage } from '../shell/home.page';
-import { ShellPage } from '../shell/shell.page';
+import { OverviewPage } from './overview/overview.page';
+import { HomePage } from './shell/home.page';
+import { ShellPage } from './shell/shell.page';
 
 const root = createRootRoute({
   component: Outlet,
@@ -31,102 +31,102 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in',
-    component: lazyRouteComponent(() => import('../sign-in/sign-in.page'), 'SignInPage'),
+    component: lazyRouteComponent(() => import('./sign-in/sign-in.page'), 'SignInPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/invite',
-    component: lazyRouteComponent(() => import('../sign-in/invitation.page'), 'InvitationPage'),
+    component: lazyRouteComponent(() => import('./sign-in/invitation.page'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/account',
-    component: lazyRouteComponent(() => import('../account/account.page'), 'AccountPage'),
+    component: lazyRouteComponent(() => import('./account/account.page'), 'AccountPage'),
   }),
   company.addChildren([
     createRoute({ getParentRoute: () => company, path: '/', component: OverviewPage }),
     page(
       '/findings',
-      lazyRouteComponent(() => import('../findings/findings.page'), 'FindingsPage'),
+      lazyRouteComponent(() => import('./findings/findings.page'), 'FindingsPage'),
     ),
     page(
       '/findings/$code',
-      lazyRouteComponent(() => import('../findings/finding.page'), 'FindingPage'),
+      lazyRouteComponent(() => import('./findings/finding.page'), 'FindingPage'),
     ),
     page(
       '/rates',
-      lazyRouteComponent(() => import('../rates/rates.page'), 'RatesPage'),
+      lazyRouteComponent(() => import('./rates/rates.page'), 'RatesPage'),
     ),
     page(
       '/drift',
-      lazyRouteComponent(() => import('../drift/drift.page'), 'DriftPage'),
+      lazyRouteComponent(() => import('./drift/drift.page'), 'DriftPage'),
     ),
     page(
       '/campaigns',
-      lazyRouteComponent(() => import('../campaigns/campaigns.page'), 'CampaignsPage'),
+      lazyRouteComponent(() => import('./campaigns/campaigns.page'), 'CampaignsPage'),
     ),
     page(
       '/campaigns/$campaign',
-      lazyRouteComponent(() => import('../campaigns/campaign.page'), 'CampaignPage'),
+      lazyRouteComponent(() => import('./campaigns/campaign.page'), 'CampaignPage'),
     ),
     page(
       '/contacts',
-      lazyRouteComponent(() => import('../contacts/contacts.page'), 'ContactsPage'),
+      lazyRouteComponent(() => import('./contacts/contacts.page'), 'ContactsPage'),
     ),
     page(
       '/decisions',
-      lazyRouteComponent(() => import('../decisions/decisions.page'), 'DecisionsPage'),
+      lazyRouteComponent(() => import('./decisions/decisions.page'), 'DecisionsPage'),
     ),
     page(
       '/decisions/$decision',
-      lazyRouteComponent(() => import('../decisions/decision.page'), 'DecisionPage'),
+      lazyRouteComponent(() => import('./decisions/decision.page'), 'DecisionPage'),
     ),
     page(
       '/calibration',
-      lazyRouteComponent(() => import('../calibration/calibration.page'), 'CalibrationPage'),
+      lazyRouteComponent(() => import('./calibration/calibration.page'), 'CalibrationPage'),
     ),
     page(
       '/backtest',
-      lazyRouteComponent(() => import('../backtest/backtest.page'), 'BacktestPage'),
+      lazyRouteComponent(() => import('./backtest/backtest.page'), 'BacktestPage'),
     ),
     page(
       '/audit',
-      lazyRouteComponent(() => import('../audit/audit.page'), 'AuditPage'),
+      lazyRouteComponent(() => import('./audit/audit.page'), 'AuditPage'),
     ),
     page(
       '/recipients',
-      lazyRouteComponent(() => import('../recipients/recipients.page'), 'RecipientsPage'),
+      lazyRouteComponent(() => import('./recipients/recipients.page'), 'RecipientsPage'),
     ),
     createRoute({
       getParentRoute: () => company,
       path: '/ledger',
       validateSearch: ({ hints }: Record<string, unknown>): { hints?: boolean } =>
         hints === true ? { hints } : {},
-      component: lazyRouteComponent(() => import('../ledger/ledger.page'), 'LedgerPage'),
+      component: lazyRouteComponent(() => import('./ledger/ledger.page'), 'LedgerPage'),
     }),
     page(
       '/usage',
-      lazyRouteComponent(() => import('../usage/usage.page'), 'UsagePage'),
+      lazyRouteComponent(() => import('./usage/usage.page'), 'UsagePage'),
     ),
     page(
       '/settings',
-      lazyRouteComponent(() => import('../settings/settings.page'), 'SettingsPage'),
+      lazyRouteComponent(() => import('./settings/settings.page'), 'SettingsPage'),
     ),
     page(
       '/data',
-      lazyRouteComponent(() => import('../data/data.page'), 'DataPage'),
+      lazyRouteComponent(() => import('./data/data.page'), 'DataPage'),
     ),
     page(
       '/data/import',
-      lazyRouteComponent(() => import('../import/import.page'), 'ImportPage'),
+      lazyRouteComponent(() => import('./import/import.page'), 'ImportPage'),
     ),
     page(
       '/access',
-      lazyRouteComponent(() => import('../access/access.page'), 'AccessPage'),
+      lazyRouteComponent(() => import('./access/access.page'), 'AccessPage'),
     ),
     page(
       '/people',
-      lazyRouteComponent(() => import('../people/people.page'), 'PeoplePage'),
+      lazyRouteComponent(() => import('./people/people.page'), 'PeoplePage'),
     ),
   ]),
 ] as const;

@@ -6,9 +6,9 @@ import {
   type ResultFrame,
 } from '@outcomes/contracts';
 import { canonicalJson, KnownShapes } from '@outcomes/audit';
-import { INVALID_PARAMS, RpcFault } from '../../json-rpc.protocol';
-import { holdsHiddenText, visibleDocument } from '../../untrusted-text';
-import type { ToolFault } from '../definition';
+import { INVALID_PARAMS, RpcFault } from '../json-rpc.protocol';
+import { holdsHiddenText, visibleDocument } from '../untrusted-text.format';
+import type { ToolFault } from './question.tool';
 
 /** Why a call failed, as its error document and its audit row name it. */
 export type ToolError =

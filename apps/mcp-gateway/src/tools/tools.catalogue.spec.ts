@@ -1,6 +1,6 @@
 import { TOOL_NAMES, type Schema } from '@outcomes/contracts';
 import committed from '../../tool-definitions.json';
-import { TOOLS } from './index';
+import { TOOLS } from './tools.catalogue';
 
 const definitions = TOOLS.map(({ definition }) => definition);
 

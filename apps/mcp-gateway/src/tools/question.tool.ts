@@ -14,8 +14,8 @@ import {
   type ArgumentFault,
   type GivenArguments,
 } from '@outcomes/read-model';
-import { visibleText } from '../../untrusted-text';
-import { outputSchemaOf } from '../output.schema';
+import { visibleText } from '../untrusted-text.format';
+import { outputSchemaOf } from './output.schema';
 
 /** The one argument that no question has: REST says it in a header. */
 export const TENANT_ID = schema.text(

@@ -1,6 +1,6 @@
-import committed from '../../../server.json';
-import { SERVER_INFO } from '../index';
-import { registryEntry } from './index';
+import committed from '../../server.json';
+import { SERVER_INFO } from './server-info.protocol';
+import { registryEntry } from './registry-entry.document';
 
 /** Members that https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json has, of those in use. */
 const INPUT = ['description', 'isRequired', 'isSecret', 'placeholder', 'value', 'variables', 'name'];

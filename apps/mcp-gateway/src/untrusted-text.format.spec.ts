@@ -1,4 +1,4 @@
-import { fenced, holdsHiddenText, visibleDocument, visibleText } from './index';
+import { fenced, holdsHiddenText, visibleDocument, visibleText } from './untrusted-text.format';
 
 const HIDDEN = [
   ['a NUL', '\0'],

@@ -1,4 +1,4 @@
-import { SERVER_INFO } from '../index';
+import { SERVER_INFO } from './server-info.protocol';
 
 /** The form of the MCP registry's server.json. */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';

@@ -1,9 +1,9 @@
 import type { Principal } from '@outcomes/auth';
-import type { AlertCode } from '@outcomes/contracts';
-import type { Consumption } from '@outcomes/limits';
+import { DAY_MS, type AlertCode } from '@outcomes/contracts';
+import type { Consumption } from '../limiter/consumption';
 
 const NEARLY = 0.9;
-const SOON_MS = 14 * 24 * 3_600_000;
+const SOON_MS = 14 * DAY_MS;
 
 /** What the holder of the key should know about the key itself. */
 export function keyAlerts({ expiresAt }: Principal, usage: Consumption, now: Date): AlertCode[] {

@@ -1,5 +1,5 @@
 import type { DiscoverResult, ResultMetaObject } from '@modelcontextprotocol/client';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../../identity';
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from '../../identity/server-info.protocol';
 import {
   faultAnswer,
   INVALID_PARAMS,
@@ -11,11 +11,9 @@ import {
   type Incoming,
 } from '../../json-rpc.protocol';
 import { namesAnything, namesEvents, namesJson, notAcceptable } from '../accept.protocol';
-import type { Era } from '../index';
+import type { Era } from '../era.protocol';
 import { mismatchIn, versionMismatchIn } from './headers.protocol';
 import { envelopeFault, SUPPORTED, unsupportedVersion, versionIn } from './versions.protocol';
-
-export { claimedVersion, isOfStatelessEra } from './versions.protocol';
 
 /** Lists and documents change with a release of the service, never between; an hour late is early enough. */
 const TTL_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { readMessage, type RpcFault } from '../json-rpc.protocol';
 import { handshakeEra } from './handshake.protocol';
-import { eraOf, eraOfHead } from './index';
-import { statelessEra } from './stateless';
+import { eraOf, eraOfHead } from './era-choice.protocol';
+import { statelessEra } from './stateless/stateless.protocol';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';

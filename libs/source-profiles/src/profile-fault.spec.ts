@@ -1,6 +1,6 @@
-import { PROFILES } from '../profiles';
-import { isTimeZone } from '../interpret/read-time';
-import { profileFault } from '.';
+import { PROFILES } from './profiles/known-profiles';
+import { isTimeZone } from './interpret/read-time';
+import { profileFault } from './profile-fault';
 
 describe('profiles', () => {
   it.each(PROFILES.map((profile) => [profile.tool, profile] as const))(

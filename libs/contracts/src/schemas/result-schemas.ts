@@ -1,9 +1,10 @@
 import { ALERT_CATALOGUE, type AlertCode } from '../alerts/catalogue';
 import type { ErrorCode } from '../errors/catalogue';
-import { QUESTIONS, type Question } from '../questions';
+import { QUESTIONS } from '../questions/catalogue';
 import { ANALYSIS_RECORD } from '../questions/parts/analysis-record';
 import { PATTERN_RECORD } from '../questions/parts/pattern-record';
 import { RECIPIENT_PROFILE } from '../questions/parts/recipient-profile';
+import type { Question } from '../questions/question';
 import { errorSchemaName, errorSchemaOf } from './errors';
 import { ENVELOPE_FRAME } from '../questions/parts/frame';
 import {
@@ -16,8 +17,6 @@ import {
   type Properties,
   type Schema,
 } from './json-schema';
-
-export { errorExampleOf, errorSchemaName } from './errors';
 
 /** Parts that several results refer to, by name. */
 export const RESULT_PARTS: Readonly<Record<string, Schema>> = {

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
-import type { SourceProfile } from '../profile';
-import { PROFILE_SCHEMA } from '../profile-schema';
+import type { SourceProfile } from './profile';
+import { PROFILE_SCHEMA } from './profile-schema';
 
 const matches = new Ajv({
   allErrors: false,

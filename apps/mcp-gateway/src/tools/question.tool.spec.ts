@@ -1,4 +1,4 @@
-import { TOOLS } from '..';
+import { TOOLS } from './tools.catalogue';
 
 const check = (name: string, given: Record<string, unknown>) =>
   TOOLS.find(({ definition }) => definition.name === name)?.check(given);
