@@ -17,9 +17,9 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   let isHeld = false;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
-    for (const socket of [near, far]) {
+    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+      socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket));
     }
     near.pipe(far);
     far.on('data', (bytes) => !isHeld && near.write(bytes)).on('end', () => near.end());
