@@ -39,8 +39,8 @@ describe('the worker, sealing the audit log', () => {
     await installation.redis.cut();
     await audit(other, 2);
     await untilSealed(other, 7);
-    expect(await installation.metrics()).toMatch(
-      /outcomes_audit_rows_sealed_total\{app="analysis-worker"\} 1514/,
-    );
+    // Counted when the rows are stored, so a moment later than they are seen.
+    const counted = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1514';
+    await waitUntil('the count', async () => (await installation.metrics()).includes(counted));
   });
 });
