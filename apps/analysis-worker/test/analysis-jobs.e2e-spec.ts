@@ -14,7 +14,7 @@ describe('the worker, asked for analyses', () => {
     installation = await WorkerInstallation.create({ DAILY_ANALYSIS_CRON: '30 3 * * *' });
     const prefix = installation.redisPrefix;
     queue = new Queue(QUEUES.analysis, { connection: { url: testRedisUrl() }, prefix });
-    await installation.start();
+    await installation.startWorker();
   });
   afterAll(async () => {
     await queue.close();
@@ -24,7 +24,7 @@ describe('the worker, asked for analyses', () => {
   const schedule = async () => (await queue.getJobSchedulers())[0];
 
   it('runs one under the key that was asked for', async () => {
-    const companyId = await installation.createCompany();
+    const companyId = await installation.addCompany();
     await queue.add(JOBS.analysis.analyse, { companyId, runKey: 'manual-1' });
     await waitUntil('the run', async () => (await installation.runKeys(companyId)).includes('manual-1'));
   });
@@ -49,7 +49,7 @@ describe('the worker, asked for analyses', () => {
   });
 
   it('analyses every company when the daily job is due', async () => {
-    const companies = [await installation.createCompany(), await installation.createCompany()];
+    const companies = [await installation.addCompany(), await installation.addCompany()];
     await queue.add(JOBS.analysis.analyseAll, { runKey: '2026-06-01' });
     for (const companyId of companies) {
       await waitUntil('its run', async () => (await installation.runKeys(companyId)).includes('2026-06-01'));
@@ -57,7 +57,7 @@ describe('the worker, asked for analyses', () => {
   });
 
   it('lets go of expired events before the daily run', async () => {
-    const companyId = await installation.createCompany();
+    const companyId = await installation.addCompany();
     await installation.ingest(companyId);
     await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
     await installation.database.query(
@@ -71,7 +71,7 @@ describe('the worker, asked for analyses', () => {
   });
 
   it('lets go of contacts of keys that have ended, with the daily run', async () => {
-    const companyId = await installation.createCompany();
+    const companyId = await installation.addCompany();
     await installation.database.query(
       `INSERT INTO key_contacts (company_id, key_id, email, updated_at)
        VALUES ($1, '', 'company@example.com', now()), ($1, 'ended', 'ended@example.com', now())`,
@@ -88,7 +88,7 @@ describe('the worker, asked for analyses', () => {
 
   it('puts the schedule back where Redis has lost everything, and makes up for the day', async () => {
     await waitUntil('the schedule', schedule);
-    const companyId = await installation.createCompany();
+    const companyId = await installation.addCompany();
     // At once, as a Redis without its memory comes back: obliterate() would go on while workers write again.
     await loseRedisContents(installation.redisPrefix);
     const restored = await waitUntil('the schedule to be back', schedule);
@@ -105,7 +105,7 @@ describe('the worker, asked for analyses', () => {
       (await installation.runKeys(companyId)).some((key) => key.startsWith('erasure-')) &&
       (await requests(companyId)).length === 0;
     const deleted = async () => {
-      const companyId = await installation.createCompany();
+      const companyId = await installation.addCompany();
       await installation.ingest(companyId);
       await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
       await deleteSomebody(installation, companyId);
@@ -121,9 +121,9 @@ describe('the worker, asked for analyses', () => {
 
     it('analyses from Postgres alone while Redis is away', async () => {
       const companyId = await deleted();
-      installation.redis.cut();
+      await installation.redis.cut();
       await waitUntil('the analysis', () => isAnalysed(companyId), 20_000);
-      installation.redis.restore();
+      await installation.redis.restore();
     }, 40_000);
   });
 });

@@ -8,7 +8,7 @@ describe('the worker, given batches', () => {
 
   beforeAll(async () => {
     installation = await WorkerInstallation.create();
-    await installation.start();
+    await installation.startWorker();
   });
   afterAll(() => installation.close());
 
@@ -17,7 +17,7 @@ describe('the worker, given batches', () => {
     (await bandit(companyId))?.arms.reduce((sum, arm) => sum + arm.observations, 0);
 
   it('works them in without having been told, and analyses a company for the first time', async () => {
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
     const arms = await waitUntil('the arms', async () => (await bandit(company))?.arms);
@@ -32,7 +32,7 @@ describe('the worker, given batches', () => {
   });
 
   it('brings the arms up to date with each further batch, without another run', async () => {
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
     await waitUntil('the first arms', async () => (await observations(company)) === 10);
@@ -43,7 +43,7 @@ describe('the worker, given batches', () => {
   });
 
   it('keeps companies apart', async () => {
-    const [one, other] = [await installation.createCompany(), await installation.createCompany()];
+    const [one, other] = [await installation.addCompany(), await installation.addCompany()];
     await Promise.all([installation.ingest(one, 1), installation.ingest(other, 9)]);
     for (const company of [one, other]) await settle(installation, company, 10);
     const replies = async (companyId: string) => (await bandit(companyId))?.arms[0]?.replies;
@@ -64,7 +64,7 @@ describe('the worker, given batches', () => {
   });
 
   it('says how much waits, how long the oldest has, and what is parked', async () => {
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     await installation.database.query(
       `INSERT INTO ingest_batches (company_id, batch_id, event_ids, received_at, failed_attempts)
        VALUES ($1, gen_random_uuid(), '{}', now() - interval '1 hour', 5)`,
@@ -93,8 +93,8 @@ describe('the worker, given batches', () => {
   });
 
   it('does the work from Postgres alone while Redis is away, and says so', async () => {
-    installation.redis.cut();
-    const company = await installation.createCompany();
+    await installation.redis.cut();
+    const company = await installation.addCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
     await waitUntil('the arms', async () => (await observations(company)) === 10);
@@ -102,7 +102,7 @@ describe('the worker, given batches', () => {
     expect(JSON.parse((await installation.management('/readyz')).text)).toMatchObject({ failing: ['redis'] });
     expect((await installation.management('/livez')).status).toBe(200);
 
-    installation.redis.restore();
+    await installation.redis.restore();
     await waitUntil(
       'Redis to be back',
       async () => (await installation.management('/readyz')).status === 200,

@@ -13,7 +13,7 @@ describe('the first day of a company', () => {
 
   /** A worker that has made up for the daily run, as it does at its start; companies that come later are not in it. */
   const start = async () => {
-    const worker = await installation.start();
+    const worker = await installation.startWorker();
     await waitUntil('the daily run', async () =>
       /outcomes_daily_runs_total\{[^}]*\} [1-9]/.test(await installation.metrics()),
     );
@@ -26,7 +26,7 @@ describe('the first day of a company', () => {
 
   it('begins with answers about all of an import, however many requests it came in', async () => {
     await start();
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     for (let request = 1; request <= 8; request += 1) {
       await installation.ingest(company);
       await waitUntil('the counts', async () => (await installation.touches(company)) === 10 * request);
@@ -42,7 +42,7 @@ describe('the first day of a company', () => {
 
   it('goes on with an analysis for what comes later, when the minute is over', async () => {
     await start();
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
     await waitUntil('the first analysis', () => isAnalysed(installation, company));
@@ -62,7 +62,7 @@ describe('the first day of a company', () => {
 
   it('goes on after a daily run that found nothing, and ends with one that found something', async () => {
     await start();
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     const daily = async (date: string) => {
       await installation.requestAnalysis(company, date);
       await waitUntil('the daily run', async () => (await installation.runKeys(company)).includes(date));
@@ -110,8 +110,8 @@ describe('the first day of a company', () => {
 
   it('needs no Redis', async () => {
     await start();
-    installation.redis.cut();
-    const company = await installation.createCompany();
+    await installation.redis.cut();
+    const company = await installation.addCompany();
     for (let request = 0; request < 3; request += 1) await installation.ingest(company);
     await settle(installation, company, 30);
     await waitUntil('the analysis', () => isAnalysed(installation, company));
@@ -120,7 +120,7 @@ describe('the first day of a company', () => {
 
   it('outlives a worker that took the analysis and died, and a Redis that forgot it', async () => {
     const first = await start();
-    const company = await installation.createCompany();
+    const company = await installation.addCompany();
     await installation.ingest(company);
     await waitUntil('the counts', async () => (await installation.touches(company)) === 10);
     await first.stop('SIGKILL');
@@ -130,7 +130,7 @@ describe('the first day of a company', () => {
        WHERE company_id = $1`,
       [company],
     );
-    await installation.start();
+    await installation.startWorker();
     await letTimePass(installation, company, 60);
     await waitUntil('the analysis', () => isAnalysed(installation, company));
     expect(await messages(company)).toBe(10);
@@ -139,9 +139,9 @@ describe('the first day of a company', () => {
 
   it('is analysed once where two workers are there to do it', async () => {
     await start();
-    await installation.start();
+    await installation.startWorker();
     const companies: string[] = [];
-    while (companies.length < 10) companies.push(await installation.createCompany());
+    while (companies.length < 10) companies.push(await installation.addCompany());
     for (const company of companies) await installation.ingest(company);
     for (const company of companies) await settle(installation, company, 10);
     for (const company of companies) await waitUntil('the analysis', () => isAnalysed(installation, company));

@@ -34,11 +34,11 @@ describe('a company whose truth is known, through the worker', () => {
 
   beforeAll(async () => {
     installation = await WorkerInstallation.create();
-    companyId = await installation.createCompany();
+    companyId = await installation.addCompany();
     for (let at = 0; at < events.length; at += EVENTS_PER_BATCH) {
       await installation.ingestEvents(companyId, events.slice(at, at + EVENTS_PER_BATCH));
     }
-    await installation.start();
+    await installation.startWorker();
     await waitUntil(
       'all messages to be counted',
       async () => (await installation.touches(companyId)) === events.length,

@@ -14,8 +14,8 @@ describe('a worker that is stopped', () => {
   afterEach(() => installation.close());
 
   it.each([false, true])('ends by itself within ten seconds (Redis away: %s)', async (isRedisAway) => {
-    const worker = await installation.start();
-    if (isRedisAway) installation.redis.cut();
+    const worker = await installation.startWorker();
+    if (isRedisAway) await installation.redis.cut();
     const started = performance.now();
     await worker.stop('SIGTERM');
     expect(worker.child.exitCode).toBe(0);
@@ -25,12 +25,12 @@ describe('a worker that is stopped', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'by %s leaves nothing half done: the next one counts each message once',
     async (signal) => {
-      const company = await installation.createCompany();
+      const company = await installation.addCompany();
       for (let batch = 0; batch < 120; batch += 1) await installation.ingest(company);
-      const first = await installation.start();
+      const first = await installation.startWorker();
       await waitUntil('it to be at work', async () => (await installation.touches(company)) > 0);
       await first.stop(signal);
-      await installation.start();
+      await installation.startWorker();
       await waitUntil(
         'everything to be processed',
         async () => (await installation.touches(company)) === 1_200,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DAY_MS } from '@outcomes/contracts';
 import { IngestionService } from '@outcomes/ingestion';
@@ -8,73 +7,54 @@ import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,
-  startServiceProcess,
-  testRedisPrefix,
+  Installation,
+  tcpProxy,
   testRedisUrl,
   type ServiceProcess,
+  type TcpProxy,
   type TestDatabase,
 } from '@outcomes/testing';
 import { Queue } from 'bullmq';
 import { openIngestion } from './open-ingestion';
-import { RedisWire } from './redis-wire';
 
-const ENTRY = join(__dirname, '../dist/main.js');
-/** Quick enough that the tests need not wait for a real second. */
-const SWEEP_INTERVAL_MS = '50';
-
-/** The built worker on a database and a Redis prefix of its own, with a wire to Redis that can be cut. */
-export class WorkerInstallation {
-  private worker?: ServiceProcess;
-  private readonly workers = new Set<ServiceProcess>();
-
+/** The built worker on a database and a Redis prefix of its own, with a way to Redis that can be cut. */
+export class WorkerInstallation extends Installation {
   private constructor(
-    readonly database: TestDatabase,
-    readonly redis: RedisWire,
-    readonly redisPrefix: string,
+    database: TestDatabase,
+    readonly redis: TcpProxy,
     readonly ingestion: INestApplicationContext,
-    private readonly environment: Record<string, string>,
-  ) {}
+    environment: Record<string, string>,
+  ) {
+    // Swept quickly enough that the tests need not wait for a real second.
+    super(database, { redisUrl: redis.url, environment: { SWEEP_INTERVAL_MS: '50', ...environment } });
+  }
 
   static async create(environment: Record<string, string> = {}): Promise<WorkerInstallation> {
     const database = await createTestDatabase(migrateDatabase);
-    const redis = await RedisWire.open();
-    const redisPrefix = testRedisPrefix();
     const ingestion = await openIngestion(await database.loginAs('outcomes_ingest'));
-    return new WorkerInstallation(database, redis, redisPrefix, ingestion, {
-      DATABASE_URL: await database.loginAs('outcomes_worker'),
-      REDIS_URL: redis.url,
-      REDIS_PREFIX: redisPrefix,
-      SWEEP_INTERVAL_MS,
-      ...environment,
-    });
+    return new WorkerInstallation(database, await tcpProxy(testRedisUrl()), ingestion, environment);
   }
 
-  async start(): Promise<ServiceProcess> {
-    this.worker = await startServiceProcess(ENTRY, this.environment);
-    this.workers.add(this.worker);
-    return this.worker;
+  startWorker(): Promise<ServiceProcess> {
+    return this.start('analysis-worker');
   }
 
+  /** Without waiting for what the workers have under way: a test may have cut them off. */
   async close(): Promise<void> {
-    for (const worker of this.workers) await worker.stop('SIGKILL');
+    await this.stopServices({ signal: 'SIGKILL' });
     await this.ingestion.close();
     await this.redis.close();
-    await this.database.drop();
+    await this.stop();
   }
 
   async management(path: string): Promise<{ status: number; text: string }> {
-    const response = await fetch(`http://127.0.0.1:${this.worker?.managementPort}${path}`);
+    const { managementPort } = this.service('analysis-worker');
+    const response = await fetch(`http://127.0.0.1:${managementPort}${path}`);
     return { status: response.status, text: await response.text() };
   }
 
-  async metrics(): Promise<string> {
-    return (await this.worker?.metrics()) ?? '';
-  }
-
-  async createCompany(): Promise<string> {
-    const companyId = randomUUID();
-    await this.database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Test')`, [companyId]);
-    return companyId;
+  metrics(): Promise<string> {
+    return this.service('analysis-worker').metrics();
   }
 
   /** Ten messages of one day, the first `replies` of them answered. The worker is not told. */

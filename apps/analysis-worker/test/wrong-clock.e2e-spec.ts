@@ -34,8 +34,8 @@ describe('a worker whose clock goes ahead by 800 days', () => {
 
   it('is not ready, says why, and deletes nothing', async () => {
     installation = await start();
-    const worker = await installation.start();
-    const companyId = await installation.createCompany();
+    const worker = await installation.startWorker();
+    const companyId = await installation.addCompany();
     await installation.ingest(companyId);
     await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
     worker.child.kill('SIGUSR2');
@@ -48,7 +48,7 @@ describe('a worker whose clock goes ahead by 800 days', () => {
 
   it('comes back when the clock is right again, however many have asked meanwhile', async () => {
     installation = await start();
-    const worker = await installation.start();
+    const worker = await installation.startWorker();
     const ready = async () => (await installation.management('/readyz')).status;
     worker.child.kill('SIGUSR2');
     await waitUntil('it to be out', async () => {
@@ -57,7 +57,7 @@ describe('a worker whose clock goes ahead by 800 days', () => {
     });
     worker.child.kill('SIGUSR2');
     await waitUntil('it to be back', async () => (await ready()) === 200);
-    const companyId = await installation.createCompany();
+    const companyId = await installation.addCompany();
     expect(await daily(companyId)).toBe('completed');
     // Mutation: several connect at once, and all but the first go on trying for ever.
     expect(worker.output()).not.toContain('postgres is not reachable yet');
@@ -65,8 +65,8 @@ describe('a worker whose clock goes ahead by 800 days', () => {
 
   it('would delete everything, were any clock right', async () => {
     installation = await start({ MAX_CLOCK_SKEW_MS: String(1e12) });
-    const worker = await installation.start();
-    const companyId = await installation.createCompany();
+    const worker = await installation.startWorker();
+    const companyId = await installation.addCompany();
     await installation.ingest(companyId);
     await waitUntil('the batch', async () => (await installation.touches(companyId)) === 10);
     worker.child.kill('SIGUSR2');

@@ -1,5 +1,1 @@
-import type { Stopping } from './global-setup';
-
-export default async function tearDown(): Promise<void> {
-  await (globalThis as Stopping).stopIngestApis?.();
-}
+export { stopSharedServices as default } from '@outcomes/testing';

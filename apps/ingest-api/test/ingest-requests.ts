@@ -2,7 +2,8 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { ERROR_CATALOGUE, type ErrorCode } from '@outcomes/contracts';
-import { bearer, check, type Answer, type IngestApiProcess } from './ingest-api-process';
+import { bearer, type Answer } from '@outcomes/testing';
+import { check, type IngestApiProcess } from './ingest-api-process';
 
 /** A legal event; give what matters to the test. */
 export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

@@ -1,9 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { podsPerService } from '@outcomes/testing';
+import { podsPerService, sharedServices } from '@outcomes/testing';
 import { DESCRIPTION_TEXT, OPERATIONS } from './description';
 import { ENDPOINTS, RECEIVERS } from './every-endpoint/endpoints';
-import { sharedServices } from './shared-services';
 
 interface Response {
   readonly $ref?: string;
@@ -22,7 +21,7 @@ interface Response {
 const shared = (JSON.parse(DESCRIPTION_TEXT) as { components: { responses: Record<string, Response> } })
   .components.responses;
 /** Origin and base path of a service that runs. */
-const base = () => sharedServices().well;
+const base = () => sharedServices('ingest-api').well;
 
 describe('the API description', () => {
   it('is served as it is committed; after a change that is meant, run "npm run openapi -w apps/ingest-api"', async () => {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { AttachedDatabase } from '@outcomes/testing';
-import type { Endpoint } from './every-endpoint/endpoints';
 import {
-  checkedRequest,
-  expectError,
   plantTenant,
+  sharedServices,
   type Answer,
+  type AttachedDatabase,
   type RequestParts,
   type Tenant,
-} from './ingest-api-process';
-import { sharedServices } from './shared-services';
+  type TenantOptions,
+} from '@outcomes/testing';
+import type { Endpoint } from './every-endpoint/endpoints';
+import { checkedRequest, expectError, KEYS } from './ingest-api-process';
 
 const PERMISSIONS = ['analytics_read', 'events_write', 'events_delete'] as const;
 
 interface Scene {
   readonly endpoint: Endpoint;
   /** Another company with a key of its own. */
-  tenant(options?: Parameters<typeof plantTenant>[1]): Promise<Tenant>;
+  tenant(options?: TenantOptions): Promise<Tenant>;
   /** The request of the endpoint with some parts changed. */
   ask(parts: RequestParts): Promise<Answer>;
 }
@@ -46,20 +46,20 @@ export const SCENES = {
     expect(refused.headers.get('allow')).toContain(endpoint.name.split(' ')[0]);
   },
   429: async ({ ask, tenant }: Scene) => {
-    const as = await tenant({ burstLimit: 1 });
+    const as = await tenant({ burst: 1 });
     expect((await ask({ as })).status).not.toBe(429);
     const refused = await ask({ as });
     expectError(refused, 429, 'RATE_LIMITED');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   },
   500: async ({ endpoint: { path, parts } }: Scene) => {
-    const { baseUrl, tenant } = sharedServices().broken;
+    const { baseUrl, tenant } = sharedServices('ingest-api').broken;
     const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
     expectError(failed, 500, 'INTERNAL_ERROR');
     expect(failed.text).not.toMatch(/api_keys|relation|postgres|42P01/i);
   },
   503: async ({ endpoint: { path, parts } }: Scene) => {
-    const { baseUrl, tenant } = sharedServices().away;
+    const { baseUrl, tenant } = sharedServices('ingest-api').away;
     const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
     expectError(failed, 503, 'SERVICE_UNAVAILABLE');
     expect(failed.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
@@ -77,9 +77,9 @@ export function expectStatus(
   const { path, parts } = endpoint;
   return SCENES[status]({
     endpoint,
-    tenant: (options = {}) => plantTenant(database, options),
+    tenant: (options) => plantTenant(database, KEYS, options),
     ask: (changed) =>
-      checkedRequest(sharedServices().well, path, {
+      checkedRequest(sharedServices('ingest-api').well, path, {
         ...parts,
         ...changed,
         headers: { ...parts.headers, ...changed.headers },

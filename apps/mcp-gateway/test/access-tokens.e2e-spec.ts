@@ -24,7 +24,7 @@ describe('access tokens', () => {
       MCP_OAUTH_JWKS_URL: `${address}/jwks`,
       MCP_RESOURCE_URL: RESOURCE,
     });
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
   });
   afterAll(async () => {
     issuer.kill();
@@ -92,7 +92,7 @@ describe('access tokens', () => {
     expect(first.headers.get('RateLimit-Limit')).toBe('200');
     expect((await gateway.rpc(text, 'tools/list')).status).toBe(200);
     expect((await gateway.rpc(tenant.apiKey, 'tools/call', CALL)).status).toBe(200);
-    const other = await gateway.tenant('Other');
+    const other = await gateway.addTenant({ name: 'Other' });
     const denied = await gateway.rpc(text, 'tools/call', {
       ...{ name: 'get_drift_state', arguments: { tenant_id: other.companyId } },
     });
@@ -105,7 +105,7 @@ describe('access tokens', () => {
   });
 
   it('without the scope are told which one is missing, and leave their row', async () => {
-    const { companyId } = await gateway.tenant('Narrow');
+    const { companyId } = await gateway.addTenant({ name: 'Narrow' });
     const text = await token(companyId, 'outcomes:other');
     const answer = await gateway.rpc(text, 'tools/call', CALL);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([

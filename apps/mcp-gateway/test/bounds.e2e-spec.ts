@@ -10,7 +10,7 @@ describe('keys that are bound', () => {
   afterAll(() => gateway?.stop());
 
   it('to some tools list those, call those, and leave a row for every other', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Bound', { bounds: ONE_TOOL });
+    const { companyId, apiKey } = await gateway.addTenant({ name: 'Bound', bounds: ONE_TOOL });
     const listed = await gateway.rpc(apiKey, 'tools/list');
     expect(listed.body.result.tools.map(({ name }: { name: string }) => name)).toEqual(['get_drift_state']);
 
@@ -32,8 +32,8 @@ describe('keys that are bound', () => {
   });
 
   it('to some tools are told no identifiers that only others take', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Told', { bounds: ONE_TOOL });
-    const other = await gateway.key(companyId);
+    const { companyId, apiKey } = await gateway.addTenant({ name: 'Told', bounds: ONE_TOOL });
+    const other = await gateway.addKey(companyId);
     const complete = async (key: string) =>
       (
         await gateway.rpc(key, 'completion/complete', {
@@ -49,7 +49,7 @@ describe('keys that are bound', () => {
   });
 
   it('to the read API may not call', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Reports', { bounds: { purpose: 'read' } });
+    const { companyId, apiKey } = await gateway.addTenant({ name: 'Reports', bounds: { purpose: 'read' } });
     const answer = await gateway.rpc(apiKey, 'tools/call', { name: 'get_drift_state', arguments: {} });
     expect(answer.status).toBe(403);
     expect(await gateway.auditRows(companyId)).toMatchObject([{ error_type: 'permission_denied' }]);

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { documentOf, GatewayFixture, type Answer } from './gateway-fixture';
+import { DAY_MS } from '@outcomes/contracts';
+import type { Answer } from '@outcomes/testing';
+import { documentOf, GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const NOBODY = '99999999-9999-4999-8999-999999999999';
@@ -24,8 +26,8 @@ describe('tools/call', () => {
 
   describe('audit', () => {
     it('has one row for every one of 400 calls, 40 at a time, good, bad, unknown, denied and throttled', async () => {
-      const tenant = await gateway.tenant('Busy', { burst: 300, monthly: 10_000 });
-      const other = await gateway.tenant('Other');
+      const tenant = await gateway.addTenant({ name: 'Busy', burst: 300, monthly: 10_000 });
+      const other = await gateway.addTenant({ name: 'Other' });
       await plantCompany(gateway.database, tenant.companyId);
       const kinds: readonly (readonly [string, unknown])[] = [
         ['get_bandit_state', {}],
@@ -61,7 +63,7 @@ describe('tools/call', () => {
     });
 
     it('that cannot be written takes the data with it, and gives the quota back', async () => {
-      const tenant = await gateway.tenant('Unlucky', { monthly: 2 });
+      const tenant = await gateway.addTenant({ name: 'Unlucky', monthly: 2 });
       await plantCompany(gateway.database, tenant.companyId);
       await gateway.database.query('REVOKE INSERT ON audit_log FROM outcomes_reader');
       try {
@@ -82,8 +84,8 @@ describe('tools/call', () => {
 
   describe('another tenant', () => {
     it('is denied, and both tenants read the attempt: one in full, one without who it was', async () => {
-      const caller = await gateway.tenant('Curious');
-      const target = await gateway.tenant('Target');
+      const caller = await gateway.addTenant({ name: 'Curious' });
+      const target = await gateway.addTenant({ name: 'Target' });
       await plantCompany(gateway.database, target.companyId);
       const denied = await gateway.call(caller.apiKey, 'get_bandit_state', { tenant_id: target.companyId });
       expect(errorOf(denied).code).toBe('permission_denied');
@@ -106,8 +108,8 @@ describe('tools/call', () => {
     });
 
     it('that exists and one that does not are denied in the same words', async () => {
-      const caller = await gateway.tenant('Prober');
-      const target = await gateway.tenant('Probed');
+      const caller = await gateway.addTenant({ name: 'Prober' });
+      const target = await gateway.addTenant({ name: 'Probed' });
       const words = async (tenantId: string) => {
         const { as_of: _now, ...rest } = documentOf(
           await gateway.call(caller.apiKey, 'get_drift_state', { tenant_id: tenantId }),
@@ -122,8 +124,8 @@ describe('tools/call', () => {
 
   describe('a credential that serves several tenants', () => {
     it('chooses by tenant_id, and its calls stand in that tenant’s log', async () => {
-      const first = await gateway.tenant('First');
-      const second = await gateway.tenant('Second');
+      const first = await gateway.addTenant({ name: 'First' });
+      const second = await gateway.addTenant({ name: 'Second' });
       for (const { companyId } of [first, second]) {
         const answer = await gateway.call(rootToken, 'get_drift_state', { tenant_id: companyId });
         expect(documentOf(answer).tenant_id).toBe(companyId);
@@ -150,7 +152,7 @@ describe('tools/call', () => {
 
   describe('limits', () => {
     it('count calls and nothing else', async () => {
-      const tenant = await gateway.tenant('Careful', { burst: 2, monthly: 2 });
+      const tenant = await gateway.addTenant({ name: 'Careful', burst: 2, monthly: 2 });
       for (let time = 0; time < 3; time += 1) {
         for (const method of ['tools/list', 'resources/list', 'prompts/list', 'ping']) {
           const answer = await gateway.rpc(tenant.apiKey, method, {});
@@ -171,7 +173,7 @@ describe('tools/call', () => {
     });
 
     it('of the month are refused with their figures, and the row hashes the body that was sent', async () => {
-      const tenant = await gateway.tenant('Spent', { monthly: 1 });
+      const tenant = await gateway.addTenant({ name: 'Spent', monthly: 1 });
       await gateway.call(tenant.apiKey, 'get_drift_state');
       const refused = await gateway.call(tenant.apiKey, 'get_drift_state');
       expect(refused.status).toBe(429);
@@ -186,7 +188,7 @@ describe('tools/call', () => {
     });
 
     it('of the month are not touched by bad arguments and unknown tools, and are by a denial', async () => {
-      const tenant = await gateway.tenant('Clumsy', { monthly: 2 });
+      const tenant = await gateway.addTenant({ name: 'Clumsy', monthly: 2 });
       for (let time = 0; time < 5; time += 1) {
         expect(errorOf(await gateway.call(tenant.apiKey, 'get_bandit_state', { top_n: 0 })).code).toBe(
           'invalid_arguments',
@@ -204,7 +206,11 @@ describe('tools/call', () => {
     });
 
     it('and keys that near their end are disclosed', async () => {
-      const tenant = await gateway.tenant('Ending', { monthly: 10, expiresInDays: 13 });
+      const tenant = await gateway.addTenant({
+        name: 'Ending',
+        monthly: 10,
+        expiresAt: new Date(Date.now() + 13 * DAY_MS),
+      });
       const alerts = async () => documentOf(await gateway.call(tenant.apiKey, 'get_drift_state')).alerts;
       expect(await alerts()).toContain('key_expires_soon');
       expect(await alerts()).not.toContain('quota_nearly_exhausted');
@@ -214,7 +220,7 @@ describe('tools/call', () => {
   });
 
   it('counts calls by tool and result for operators, who learn no tenant from it', async () => {
-    const tenant = await gateway.tenant('Counted');
+    const tenant = await gateway.addTenant({ name: 'Counted' });
     await gateway.call(tenant.apiKey, 'get_recipient_intelligence', { contact_id: 'canary-contact-4712' });
     await gateway.call(tenant.apiKey, 'get_campaign_health', { campaign_id: '' });
     const lines = (await gateway.metrics())
@@ -230,11 +236,11 @@ describe('tools/call', () => {
   });
 
   it('writes no key, argument or document to its log', async () => {
-    const tenant = await gateway.tenant('Quiet');
+    const tenant = await gateway.addTenant({ name: 'Quiet' });
     await gateway.call(tenant.apiKey, 'get_recipient_intelligence', { contact_id: 'canary-contact-4711' });
     await gateway.call(tenant.apiKey, 'get_campaign_health', { campaign_id: 'canary-contact-4711' });
     await gateway.call(`${tenant.apiKey}0`, 'get_drift_state');
-    expect(gateway.service.output()).toContain('"route":"/mcp"');
-    expect(gateway.service.output()).not.toMatch(/canary-contact-4711|svc_/);
+    expect(gateway.output()).toContain('"route":"/mcp"');
+    expect(gateway.output()).not.toMatch(/canary-contact-4711|svc_/);
   });
 });

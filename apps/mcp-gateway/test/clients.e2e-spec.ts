@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { GatewayFixture, type Tenant } from './gateway-fixture';
+import type { Tenant } from '@outcomes/testing';
+import { GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 describe('clients that others wrote', () => {
@@ -19,7 +20,7 @@ describe('clients that others wrote', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
 

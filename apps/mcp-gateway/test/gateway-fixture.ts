@@ -1,100 +1,27 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { KeyForm } from '@outcomes/auth';
-import { DAY_MS } from '@outcomes/contracts';
 import { migrateDatabase } from '@outcomes/persistence';
-import {
-  createTestDatabase,
-  startServiceProcess,
-  testRedisPrefix,
-  testRedisUrl,
-  type ServiceProcess,
-  type TestDatabase,
-} from '@outcomes/testing';
+import { createTestDatabase, Installation, type Answer } from '@outcomes/testing';
 import { expectPromises } from './result-promises';
-
-const ENTRY = join(__dirname, '../dist/main.js');
 
 export const BOTH_TYPES = 'application/json, text/event-stream';
 
-export interface Tenant {
-  readonly companyId: string;
-  readonly keyId: string;
-  readonly apiKey: string;
-}
-
-export interface KeyOptions {
-  readonly burst?: number;
-  readonly monthly?: number;
-  readonly expiresInDays?: number;
-  readonly permissions?: readonly string[];
-  readonly bounds?: { readonly purpose: string; readonly tools?: readonly string[] };
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The JSON-RPC message or error body. */
-  // eslint rules for tests leave bodies untyped.
-  readonly body: ReturnType<typeof JSON.parse>;
-}
-
 /** The built gateway as a process of its own, over a database and a Redis prefix of its own. */
-export class GatewayFixture {
-  private constructor(
-    readonly database: TestDatabase,
-    readonly service: ServiceProcess,
-    private readonly keys: KeyForm,
-  ) {}
-
+export class GatewayFixture extends Installation {
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<GatewayFixture> {
+    const keys = { form: new KeyForm(environment.KEY_PREFIX ?? 'svc'), permissions: ['analytics_read'] };
     const database = await createTestDatabase(migrateDatabase);
-    const service = await startServiceProcess(ENTRY, {
-      DATABASE_URL: await database.loginAs('outcomes_reader'),
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: testRedisPrefix(),
-      ...environment,
-    });
-    return new GatewayFixture(database, service, new KeyForm(environment.KEY_PREFIX ?? 'svc'));
+    const gateway = new GatewayFixture(database, { keys, environment });
+    await gateway.start('mcp-gateway');
+    return gateway;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.service.port}/mcp`;
+    return `${this.service('mcp-gateway').url}/mcp`;
   }
 
   /** What operators read of it. */
   metrics(): Promise<string> {
-    return this.service.metrics();
-  }
-
-  async stop(): Promise<void> {
-    await this.service.stop();
-    await this.database.drop();
-  }
-
-  async tenant(name: string, options: KeyOptions = {}): Promise<Tenant> {
-    const companyId = randomUUID();
-    await this.database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [companyId, name]);
-    return { companyId, ...(await this.key(companyId, options)) };
-  }
-
-  async key(companyId: string, options: KeyOptions = {}): Promise<{ keyId: string; apiKey: string }> {
-    const { keyId, secret, apiKey } = this.keys.generate();
-    await this.database.query(
-      `INSERT INTO api_keys (company_id, key_id, secret_sha256, permissions, burst_limit, monthly_quota, expires_at,
-          purpose, tools)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        ...[companyId, keyId, createHash('sha256').update(secret).digest()],
-        options.permissions ?? ['analytics_read'],
-        options.burst ?? null,
-        options.monthly ?? null,
-        new Date(Date.now() + (options.expiresInDays ?? 60) * DAY_MS),
-        ...[options.bounds?.purpose, options.bounds?.tools],
-      ],
-    );
-    return { keyId, apiKey };
+    return this.service('mcp-gateway').metrics();
   }
 
   /** A raw HTTP request to /mcp; headers given as undefined are left out. */

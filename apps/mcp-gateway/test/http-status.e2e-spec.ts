@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
+import type { Answer, Tenant } from '@outcomes/testing';
+import { GatewayFixture } from './gateway-fixture';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
@@ -9,7 +10,7 @@ describe('HTTP of the MCP endpoint', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start({ MCP_PUBLIC_HOSTS: 'mcp.example.com' });
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
   });
 
   afterAll(() => gateway?.stop());
@@ -127,7 +128,7 @@ describe('HTTP of the MCP endpoint', () => {
   });
 
   it('403: a key that may not read', async () => {
-    const { apiKey } = await gateway.key(tenant.companyId, { permissions: ['events_write'] });
+    const { apiKey } = await gateway.addKey(tenant.companyId, { permissions: ['events_write'] });
     const answer = await gateway.http(apiKey, PING);
     expect(answer.status).toBe(403);
     expectErrorBody(answer, 'Forbidden');
@@ -350,7 +351,7 @@ describe('HTTP for web pages that were invited', () => {
   afterAll(() => gateway?.stop());
 
   it('200: a web page that was invited, with the header that lets it read the answer', async () => {
-    const answer = await gateway.http((await gateway.tenant('Acme')).apiKey, PING, {
+    const answer = await gateway.http((await gateway.addTenant({ name: 'Acme' })).apiKey, PING, {
       Origin: 'https://agent.example.com',
     });
     expect(answer.status).toBe(200);

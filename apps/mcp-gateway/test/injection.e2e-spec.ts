@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, DOCUMENTS, OUTCOMES, POSITIONS, type ToolName } from '@outcomes/contracts';
-import { documentOf, GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
+import type { Answer, Tenant } from '@outcomes/testing';
+import { documentOf, GatewayFixture } from './gateway-fixture';
 import corpus from './injection-corpus.json';
 import { plantCompany } from './planted-data';
 import { longLedger } from './planted-documents';
@@ -69,7 +70,7 @@ describe('text from outside', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Planted', { burst: 100_000, monthly: 100_000 });
+    tenant = await gateway.addTenant({ name: 'Planted', burst: 100_000, monthly: 100_000 });
     await plantCompany(gateway.database, tenant.companyId);
     await plant([CONTROL, ...corpus.map(({ text }) => text)], true);
     for (const [index, [tool, given]] of PROBES.entries()) {

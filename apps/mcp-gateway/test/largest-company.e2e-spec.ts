@@ -7,7 +7,8 @@ import {
   TOOL_NAMES,
   type ToolName,
 } from '@outcomes/contracts';
-import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
+import type { Tenant } from '@outcomes/testing';
+import { documentOf, GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 import { longLedger } from './planted-documents';
 import { patterns, variants } from './planted-patterns';
@@ -96,7 +97,11 @@ describe('a default answer about the largest company', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Largest', { burst: 1_000, expiresInDays: 5 });
+    tenant = await gateway.addTenant({
+      name: 'Largest',
+      burst: 1_000,
+      expiresAt: new Date(Date.now() + 5 * DAY_MS),
+    });
     await plantCompany(gateway.database, tenant.companyId);
     await plantLongCampaign();
     await plantAllPatterns();

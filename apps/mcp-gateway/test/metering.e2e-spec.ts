@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { waitUntil } from '@outcomes/testing';
-import { BOTH_TYPES, documentOf, GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
+import { waitUntil, type Answer, type Tenant } from '@outcomes/testing';
+import { BOTH_TYPES, documentOf, GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 /** Free requests of a key with a small window for calls. */
@@ -41,7 +41,7 @@ describe('what is no call', () => {
   ];
 
   it.each(FREE)('%s has an end: a window of its own, beside that of calls', async (_what, ask, status) => {
-    const { apiKey } = await gateway.tenant('Acme', { burst: 1 });
+    const { apiKey } = await gateway.addTenant({ name: 'Acme', burst: 1 });
     // Twenty at a time: all of the largest at once would be too much memory for one company.
     for (let n = 0; n < FREE_LIMIT; n += 20) {
       const some = await Promise.all(Array.from({ length: 20 }, () => statusOf(ask(apiKey))));
@@ -58,7 +58,7 @@ describe('what is no call', () => {
   });
 
   it('an unknown address has an end too', async () => {
-    const { apiKey } = await gateway.tenant('Acme', { burst: 1 });
+    const { apiKey } = await gateway.addTenant({ name: 'Acme', burst: 1 });
     const ask = () =>
       fetch(gateway.url.replace('/mcp', '/other'), { headers: { Authorization: `Bearer ${apiKey}` } });
     const first = await Promise.all(Array.from({ length: FREE_LIMIT }, async () => (await ask()).status));
@@ -75,7 +75,11 @@ describe('a call without the permission to read', () => {
   afterAll(() => gateway?.stop());
 
   it('is refused with 403, is counted, and leaves its row', async () => {
-    const { companyId, apiKey } = await gateway.tenant('Acme', { permissions: ['events_write'], burst: 2 });
+    const { companyId, apiKey } = await gateway.addTenant({
+      name: 'Acme',
+      permissions: ['events_write'],
+      burst: 2,
+    });
     const answer = await gateway.rpc(apiKey, 'tools/call', {
       name: 'get_bandit_state',
       arguments: { top_n: 3 },
@@ -97,7 +101,7 @@ describe('completions', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
   afterAll(() => gateway?.stop());
@@ -134,10 +138,13 @@ describe('bodies of the gateway', () => {
   afterAll(() => gateway?.stop());
 
   it('cost what has arrived, are not too many of one key, and have to keep coming', async () => {
-    const [attacker, other] = [await gateway.tenant('Attacker'), await gateway.tenant('Other')];
+    const [attacker, other] = [
+      await gateway.addTenant({ name: 'Attacker' }),
+      await gateway.addTenant({ name: 'Other' }),
+    ];
     const answers: string[] = [];
     const sockets = Array.from({ length: 100 }, () => {
-      const socket = connect(gateway.service.port, '127.0.0.1');
+      const socket = connect(gateway.service('mcp-gateway').port, '127.0.0.1');
       let answer = '';
       socket.on('error', () => undefined).on('close', () => answers.push(answer));
       socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk.toString()));

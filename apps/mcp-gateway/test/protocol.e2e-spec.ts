@@ -1,5 +1,6 @@
 import { ALERT_CATALOGUE } from '@outcomes/contracts';
-import { GatewayFixture, type Tenant } from './gateway-fixture';
+import type { Tenant } from '@outcomes/testing';
+import { GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const CLIENT = { capabilities: {}, clientInfo: { name: 'spec', version: '1' } };
@@ -12,7 +13,7 @@ describe('the protocol', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
 
@@ -145,7 +146,7 @@ describe('the protocol', () => {
     it('are none for another prompt or argument, or another tenant', async () => {
       expect(await complete('nope', 'campaign_id', 's')).toEqual({ values: [], hasMore: false });
       expect(await complete('diagnose_campaign', 'contact_id', 'c')).toEqual({ values: [], hasMore: false });
-      const other = await gateway.tenant('Other');
+      const other = await gateway.addTenant({ name: 'Other' });
       expect(await complete('brief_on_contact', 'contact_id', 'crm', other.apiKey)).toEqual({
         values: [],
         hasMore: false,
@@ -165,7 +166,7 @@ describe('a deployment with a prefix of its own', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start({ KEY_PREFIX: 'acme' });
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
   });
 
   afterAll(() => gateway?.stop());

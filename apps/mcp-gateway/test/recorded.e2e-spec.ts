@@ -1,6 +1,7 @@
+import type { Answer, Tenant } from '@outcomes/testing';
 import { RESOURCES, uriOf } from '../src/resources/resources.catalogue';
 import definitions from '../tool-definitions.json';
-import { GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
+import { GatewayFixture } from './gateway-fixture';
 import recorded from './recorded-answers.json';
 import { REQUESTS } from './recorded-requests';
 
@@ -21,7 +22,7 @@ describe('the era of 2025-11-25', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
   });
 
   afterAll(() => gateway?.stop());

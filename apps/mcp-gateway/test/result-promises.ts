@@ -1,7 +1,6 @@
 import { ALERT_CATALOGUE, QUESTIONS, RESULT_PARTS, type Question } from '@outcomes/contracts';
-import { resultCheck } from '@outcomes/testing';
+import { resultCheck, type Answer } from '@outcomes/testing';
 import definitions from '../tool-definitions.json';
-import type { Answer } from './gateway-fixture';
 
 const DEFAULT_BYTES = 8_192;
 

@@ -1,4 +1,5 @@
-import type { Answer, GatewayFixture } from './gateway-fixture';
+import type { Answer } from '@outcomes/testing';
+import type { GatewayFixture } from './gateway-fixture';
 
 export interface StatelessOptions {
   readonly meta?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@outcomes/audit';
+import type { Answer, Tenant } from '@outcomes/testing';
 import definitions from '../tool-definitions.json';
-import { GatewayFixture, type Answer, type Tenant } from './gateway-fixture';
+import { GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 import { expectPromises } from './result-promises';
 import { stateless, type StatelessOptions } from './stateless-request';
@@ -23,7 +24,7 @@ describe('the era of 2026-07-28', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    tenant = await gateway.tenant('Acme');
+    tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
 
@@ -138,7 +139,7 @@ describe('the era of 2026-07-28', () => {
   ])(
     'records a call that it refuses for %s, counts it, and takes no quota for it',
     async (_what, more, code) => {
-      const own = await gateway.tenant('Careful', { burst: 2, monthly: 1 });
+      const own = await gateway.addTenant({ name: 'Careful', burst: 2, monthly: 1 });
       const params = { name: 'get_bandit_state', arguments: { top_n: 3 } };
       const refused = await stateless(gateway, own.apiKey, 'tools/call', params, more);
       expect(seen(refused)).toEqual([400, 1, code]);
@@ -160,7 +161,7 @@ describe('the era of 2026-07-28', () => {
   );
 
   it('records an unknown tool, and says so in the answer', async () => {
-    const own = await gateway.tenant('Lost');
+    const own = await gateway.addTenant({ name: 'Lost' });
     const answer = await stateless(gateway, own.apiKey, 'tools/call', { name: 'nope' });
     expect(seen(answer)).toEqual([200, 1, -32602]);
     expect(await gateway.auditRows(own.companyId)).toMatchObject([{ error_type: 'unknown_tool' }]);
@@ -192,7 +193,7 @@ describe('the era of 2026-07-28', () => {
   });
 
   it('is counted as the era before: everything but calls in a window of its own', async () => {
-    const own = await gateway.tenant('Busy', { burst: 1 });
+    const own = await gateway.addTenant({ name: 'Busy', burst: 1 });
     for (let n = 0; n < 100; n += 20) {
       const some = await Promise.all(
         Array.from({ length: 20 }, () => stateless(gateway, own.apiKey, 'server/discover')),
@@ -209,7 +210,10 @@ describe('the era of 2026-07-28', () => {
   });
 
   it('shows a key that is bound the tools that it may call, and no cache of another', async () => {
-    const own = await gateway.tenant('Bound', { bounds: { purpose: 'agent', tools: ['get_drift_state'] } });
+    const own = await gateway.addTenant({
+      name: 'Bound',
+      bounds: { purpose: 'agent', tools: ['get_drift_state'] },
+    });
     const { result } = (await stateless(gateway, own.apiKey, 'tools/list')).body;
     expect([result.tools.length, result.tools[0].name, result.cacheScope]).toEqual([
       1,
@@ -221,7 +225,7 @@ describe('the era of 2026-07-28', () => {
   });
 
   it('refuses who may not read, and keeps the row of the call', async () => {
-    const own = await gateway.tenant('Writer', { permissions: ['events_write'] });
+    const own = await gateway.addTenant({ name: 'Writer', permissions: ['events_write'] });
     expect((await stateless(gateway, own.apiKey, 'server/discover')).status).toBe(403);
     const params = { name: 'get_bandit_state' };
     expect((await stateless(gateway, own.apiKey, 'tools/call', params)).status).toBe(403);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TOOL_NAMES, type ToolName } from '@outcomes/contracts';
+import type { Tenant } from '@outcomes/testing';
 import definitions from '../tool-definitions.json';
-import { documentOf, GatewayFixture, type Tenant } from './gateway-fixture';
+import { documentOf, GatewayFixture } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const ARGUMENTS: Partial<Record<ToolName, Record<string, unknown>>> = {
@@ -16,8 +17,8 @@ describe('the seven tools', () => {
 
   beforeAll(async () => {
     gateway = await GatewayFixture.start();
-    full = await gateway.tenant('Full', { burst: 10_000, monthly: 10_000 });
-    empty = await gateway.tenant('Empty');
+    full = await gateway.addTenant({ name: 'Full', burst: 10_000, monthly: 10_000 });
+    empty = await gateway.addTenant({ name: 'Empty' });
     await plantCompany(gateway.database, full.companyId);
   });
 

@@ -1,21 +1,17 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { AuditSealing } from '@outcomes/audit';
 import { createDataSource, migrateDatabase } from '@outcomes/persistence';
 import { createLogger, systemClock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { createTestDatabase, testRedisUrl, waitUntil, type TestDatabase } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  startCommand,
+  testRedisUrl,
+  waitUntil,
+  type TestDatabase,
+} from '@outcomes/testing';
 import type { DataSource } from 'typeorm';
-
-const PROGRAM = join(__dirname, '../bin/outcomes.js');
-
-interface Ending {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 describe('outcomes audit verify', () => {
   const companyId = randomUUID();
@@ -56,16 +52,7 @@ describe('outcomes audit verify', () => {
 
   const verify = (company: string, ...options: string[]) =>
     outcomes('audit', 'verify', '--company', company, ...options);
-  const outcomes = (...args: string[]) =>
-    new Promise<Ending>((resolve) => {
-      const command = [PROGRAM, ...args];
-      const child = execFile(
-        process.execPath,
-        command,
-        { env: environment, timeout: 20_000 },
-        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-      );
-    });
+  const outcomes = (...args: string[]) => startCommand(args, { environment }).ended;
 
   it('says that an untampered log is intact, as a document and to people', async () => {
     const { code, stdout, stderr } = await verify(companyId, '--json');

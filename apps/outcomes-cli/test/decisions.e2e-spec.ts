@@ -20,7 +20,7 @@ describe('decisions about the contacts of a synthetic company', () => {
 
   const ingest = async (some: readonly GeneratedEvent[]) => {
     for (let from = 0; from < some.length; from += PER_REQUEST) {
-      const answer = await fetch(`${installation.url('ingest-api')}/ingest/events`, {
+      const answer = await fetch(`${installation.service('ingest-api').url}/ingest/events`, {
         method: 'POST',
         headers: { authorization: `Bearer ${company.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({ events: some.slice(from, from + PER_REQUEST) }),
@@ -40,7 +40,7 @@ describe('decisions about the contacts of a synthetic company', () => {
   };
   const analyse = () => installation.cli('analyze', '--company', company.companyId, '--wait');
   const read = async <Data>(path: string): Promise<Data> => {
-    const answer = await fetch(`${installation.url('read-api')}/v1/intelligence/${path}`, {
+    const answer = await fetch(`${installation.service('read-api').url}/v1/intelligence/${path}`, {
       headers: { authorization: `Bearer ${company.apiKey}` },
     });
     expect(answer.status).toBe(200);
@@ -109,7 +109,7 @@ describe('decisions about the contacts of a synthetic company', () => {
   it('are gone with an erased contact, before the answer', async () => {
     const contact = decided[0]?.contact_id ?? '';
     const erased = await fetch(
-      `${installation.url('ingest-api')}/ingest/events?recipient_id=${encodeURIComponent(contact)}`,
+      `${installation.service('ingest-api').url}/ingest/events?recipient_id=${encodeURIComponent(contact)}`,
       { method: 'DELETE', headers: { authorization: `Bearer ${company.apiKey}` } },
     );
     expect(erased.status).toBe(200);

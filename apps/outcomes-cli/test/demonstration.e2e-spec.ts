@@ -23,7 +23,7 @@ describe('the demonstration', () => {
   let patterns: PatternRecord[];
 
   const read = async <Data>(path: string): Promise<Data> => {
-    const response = await fetch(`${installation.url('read-api')}/v1${path}`, {
+    const response = await fetch(`${installation.service('read-api').url}/v1${path}`, {
       headers: { Authorization: `Bearer ${company.apiKey}` },
     });
     expect([path, response.status]).toEqual([path, 200]);
@@ -46,12 +46,12 @@ describe('the demonstration', () => {
         propensity: 0.1,
       },
     }));
-    await sendHistory(installation.url('ingest-api'), company.apiKey, drawn);
+    await sendHistory(installation.service('ingest-api').url, company.apiKey, drawn);
     await installation.cli('analyze', '--company', company.companyId, '--wait');
     patterns = await read<PatternRecord[]>('/patterns');
     mcp = new Client({ name: 'e2e', version: '1.0.0' });
     await mcp.connect(
-      new StreamableHTTPClientTransport(new URL(`${installation.url('mcp-gateway')}/mcp`), {
+      new StreamableHTTPClientTransport(new URL(`${installation.service('mcp-gateway').url}/mcp`), {
         requestInit: { headers: { Authorization: `Bearer ${company.apiKey}` } },
       }),
     );

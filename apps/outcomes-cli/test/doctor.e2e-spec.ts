@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrateDatabase } from '@outcomes/persistence';
-import { createTestDatabase, testRedisPrefix, testRedisUrl, type TestDatabase } from '@outcomes/testing';
-
-const PROGRAM = join(__dirname, '../bin/outcomes.js');
+import {
+  createTestDatabase,
+  startCommand,
+  testRedisPrefix,
+  testRedisUrl,
+  type TestDatabase,
+} from '@outcomes/testing';
 
 interface Report {
   readonly healthy: boolean;
@@ -31,18 +33,12 @@ describe('outcomes doctor', () => {
   });
   afterAll(() => database.drop());
 
-  const examined = (changes: Record<string, string> = {}) =>
-    new Promise<Report & { code: number | null }>((resolve, reject) => {
-      const child = execFile(
-        process.execPath,
-        [PROGRAM, 'doctor', '--json'],
-        { cwd: tmpdir(), env: { ...environment, ...changes }, timeout: 30_000 },
-        (_error, stdout, stderr) => {
-          if (stdout === '') reject(new Error(stderr));
-          else resolve({ code: child.exitCode, ...(JSON.parse(stdout) as Report) });
-        },
-      );
-    });
+  const examined = async (changes: Record<string, string> = {}) => {
+    const settings = { cwd: tmpdir(), environment: { ...environment, ...changes } };
+    const { code, stdout, stderr } = await startCommand(['doctor', '--json'], settings).ended;
+    if (stdout === '') throw new Error(stderr);
+    return { code, ...(JSON.parse(stdout) as Report) };
+  };
   const faults = ({ findings }: Report) =>
     findings.filter(({ state }) => state !== 'ok').map(({ check, detail }) => `${check}: ${detail}`);
   const roleOf = (variable: string) => `"${new URL(environment[variable] ?? '').username}"`;

@@ -107,15 +107,16 @@ describe('the first day on the command line', () => {
       const release = await hold(busy.companyId);
       for (const name of ['busy-1.csv', 'busy-2.csv'])
         await installation.cli(...importArguments(fileOf(name, 10), busy.apiKey, '--no-wait'));
+      const waiting = ['--wait', '--json', '--patience', '5'];
       const analyze = ({ companyId }: typeof busy) =>
-        installation.followCli('analyze', '--company', companyId, '--wait', '--json', '--patience', '5');
-      const others = [analyze(busy), analyze(busy)];
+        installation.startCommand(['analyze', '--company', companyId, ...waiting]);
+      const others = [await analyze(busy), await analyze(busy)];
       for (const other of others)
         await waitUntil('the batches', () =>
           other.stderr().includes('waiting: 2 batches (20 events) to count'),
         );
       // Both places of the worker are taken, by runs that wait for the company that is held.
-      const last = analyze(small);
+      const last = await analyze(small);
       await waitUntil('the wait', () =>
         last.stderr().includes('waiting: the worker is analysing another company'),
       );
@@ -129,7 +130,7 @@ describe('the first day on the command line', () => {
 
   it('analyze gives up where no worker does anything, and says what to check', async () => {
     const { companyId } = await company('No worker');
-    await installation.stopService('analysis-worker');
+    await installation.stopServices({ app: 'analysis-worker' });
     const { code, stdout, stderr } = await installation.cliOutcome(
       ...['analyze', '--company', companyId, '--wait', '--json', '--patience', '1'],
     );

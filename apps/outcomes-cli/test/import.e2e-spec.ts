@@ -52,16 +52,11 @@ describe('outcomes import', () => {
     const file = join(folder, 'large.csv.gz');
     const rows = Array.from({ length: ROWS }, (_, index) => row(index));
     writeFileSync(file, gzipSync(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}\r\n`));
-    const interrupted = installation.spawnCli(
-      'import',
-      file,
-      '--key',
-      apiKey,
-      '--state-folder',
-      join(folder, 'state'),
-    );
+    const state = ['--state-folder', join(folder, 'state')];
+    const interrupted = await installation.startCommand(['import', file, '--key', apiKey, ...state]);
     await waitUntil('part of the file to be stored', async () => (await stored()) >= 2_000, 30_000);
-    interrupted.kill('SIGKILL');
+    interrupted.child.kill('SIGKILL');
+    await interrupted.ended;
     const before = await stored();
     expect(before).toBeLessThan(ROWS);
     const result = await importFile(file);

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startCommand } from '@outcomes/testing';
 
-const PROGRAM = join(__dirname, '../bin/outcomes.js');
 const HEAVY = ['typeorm', 'bullmq', '@nestjs/core', '@nestjs/common', 'ioredis', 'pg'];
 const MAILS =
   'lead_name,lead_email,lead_category,sequence_number,stats_id,email_subject,sent_time,open_time,click_time,reply_time,is_unsubscribed,is_bounced\n' +
@@ -38,24 +37,14 @@ describe('outcomes', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = (...command: string[]) =>
-    new Promise<{ code: number | null; heavy: string[]; said: string }>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        ['--require', join(__dirname, 'loaded-packages.cjs'), PROGRAM, ...command],
-        // No variable and no file of a running installation.
-        { cwd: folder, env: {}, timeout: 20_000 },
-        (_error, stdout, stderr) => {
-          const loaded = stderr.split('\n').at(-1)?.split(' ') ?? [];
-          expect(loaded).toContain('commander');
-          resolve({
-            code: child.exitCode,
-            heavy: HEAVY.filter((name) => loaded.includes(name)),
-            said: stdout + stderr,
-          });
-        },
-      );
-    });
+  const run = async (...command: string[]) => {
+    // Neither a variable nor a file of a running installation.
+    const environment = { NODE_OPTIONS: `--require ${join(__dirname, 'loaded-packages.cjs')}` };
+    const { code, stdout, stderr } = await startCommand(command, { cwd: folder, environment }).ended;
+    const loaded = stderr.split('\n').at(-1)?.split(' ') ?? [];
+    expect(loaded).toContain('commander');
+    return { code, heavy: HEAVY.filter((name) => loaded.includes(name)), said: stdout + stderr };
+  };
 
   // Mutation: '@outcomes/platform' instead of '@outcomes/platform/process' in main.ts loads Nest and ioredis; a plain
   // import of connected-installation instead of the one inside withInstallation loads them all.

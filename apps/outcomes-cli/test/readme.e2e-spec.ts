@@ -55,11 +55,12 @@ describe('the commands of the README', () => {
   it.each(commands)(
     'runs: outcomes %s %s %s %s',
     async (...args) => {
-      const outcome = await installation.cliIn(
-        folder,
-        { OUTCOMES_API_KEY: company.apiKey, READ_API_URL: `${installation.url('read-api')}/v1` },
-        ...args.map(filled),
-      );
+      const environment = {
+        OUTCOMES_API_KEY: company.apiKey,
+        READ_API_URL: `${installation.service('read-api').url}/v1`,
+      };
+      const command = await installation.startCommand(args.map(filled), { cwd: folder, environment });
+      const outcome = await command.ended;
       expect(outcome).toMatchObject({ code: 0 });
       expect(outcome.stdout).not.toBe('');
     },

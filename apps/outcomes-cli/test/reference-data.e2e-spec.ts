@@ -5,8 +5,8 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { BanditDocument, PatternRecord } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
-import { Installation, type AppName } from './installation';
+import { waitUntil, type App } from '@outcomes/testing';
+import { Installation } from './installation';
 import { referenceDataFolder, runsInCi } from './reference-data.config';
 
 const eventsFile = join(referenceDataFolder, 'events.csv.gz');
@@ -89,7 +89,7 @@ const suite = () => {
       );
       return Number(row?.n);
     };
-    const victims: AppName[] = ['ingest-api', 'analysis-worker', 'read-api', 'mcp-gateway'];
+    const victims: App[] = ['ingest-api', 'analysis-worker', 'read-api', 'mcp-gateway'];
     for (const [index, victim] of victims.entries()) {
       // Spread over the import by what is stored, not by time.
       await waitUntil('the import to go on', async () => (await stored()) > (index + 1) * 10_000, 120_000);
@@ -150,9 +150,12 @@ const suite = () => {
 
   it('are answered about through the official MCP client', async () => {
     const client = new Client({ name: 'e2e', version: '1.0.0' });
-    const transport = new StreamableHTTPClientTransport(new URL(`${installation.url('mcp-gateway')}/mcp`), {
-      requestInit: { headers: { Authorization: `Bearer ${company.apiKey}` } },
-    });
+    const transport = new StreamableHTTPClientTransport(
+      new URL(`${installation.service('mcp-gateway').url}/mcp`),
+      {
+        requestInit: { headers: { Authorization: `Bearer ${company.apiKey}` } },
+      },
+    );
     await client.connect(transport);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(7);
@@ -165,7 +168,7 @@ const suite = () => {
     const client = await createMCPClient({
       transport: {
         type: 'http',
-        url: `${installation.url('mcp-gateway')}/mcp`,
+        url: `${installation.service('mcp-gateway').url}/mcp`,
         headers: { Authorization: `Bearer ${company.apiKey}` },
       },
     });
@@ -180,7 +183,7 @@ const suite = () => {
   });
 
   async function read<Data>(path: string): Promise<Data> {
-    const response = await fetch(`${installation.url('read-api')}${path}`, {
+    const response = await fetch(`${installation.service('read-api').url}${path}`, {
       headers: { Authorization: `Bearer ${company.apiKey}` },
     });
     const body = (await response.json()) as { data: Data };

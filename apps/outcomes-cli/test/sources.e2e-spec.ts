@@ -26,7 +26,7 @@ describe('outcomes sources', () => {
   const own = () => ['--company', company.companyId];
   const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
     const at = new URL(url);
-    const answer = await fetch(`${installation.url('ingest-api')}${at.pathname}`, {
+    const answer = await fetch(`${installation.service('ingest-api').url}${at.pathname}`, {
       ...{ method: 'POST', headers, body: JSON.stringify(body) },
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -68,7 +68,7 @@ describe('outcomes sources', () => {
     expect(await sources('steps', made.sourceId, '198394=0', ...own())).toMatchObject({
       steps: { 198394: 0 },
     });
-    const key = ['--key', company.apiKey, '--url', installation.url('ingest-api')];
+    const key = ['--key', company.apiKey, '--url', installation.service('ingest-api').url];
     expect(await sources('replay', made.sourceId, ...key)).toEqual({
       ...{ looked_at: 1, released: 1, accepted: 1, duplicates: 0 },
     });

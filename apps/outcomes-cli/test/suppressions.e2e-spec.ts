@@ -28,7 +28,7 @@ describe('outcomes suppressions export', () => {
   }, 30_000);
 
   const post = async (...events: object[]) => {
-    const answer = await fetch(`${installation.url('ingest-api')}/ingest/events`, {
+    const answer = await fetch(`${installation.service('ingest-api').url}/ingest/events`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ events }),
@@ -49,7 +49,7 @@ describe('outcomes suppressions export', () => {
     const file = join(folder, 'out.csv');
     const written = await installation.cli<Written>(
       ...['suppressions', 'export', file, '--key', apiKey],
-      ...['--url', `${installation.url('read-api')}/v1`, ...more],
+      ...['--url', `${installation.service('read-api').url}/v1`, ...more],
     );
     const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
     const columns = head?.split(',') ?? [];

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
-import { answerCheck, attachDatabase, type CheckedAnswer } from '@outcomes/testing';
-import { bearer, plantTenant } from './read-api-process';
-import { sharedServices } from './shared-services';
+import {
+  answerCheck,
+  attachDatabase,
+  bearer,
+  plantTenant,
+  sharedServices,
+  type CheckedAnswer,
+} from '@outcomes/testing';
+import { KEYS } from './read-api-process';
 
 /** Mutations of a true answer: the check that every request goes through sees each of them. */
 describe('the check of answers against the description', () => {
@@ -9,10 +15,12 @@ describe('the check of answers against the description', () => {
   const path = '/v1/patterns/chunks';
   let answer: CheckedAnswer;
   beforeAll(async () => {
-    const database = await attachDatabase(sharedServices().ownerUrl);
-    const tenant = await plantTenant(database, {});
+    const database = await attachDatabase(sharedServices('read-api').ownerUrl);
+    const tenant = await plantTenant(database, KEYS);
     await database.detach();
-    const response = await fetch(`${sharedServices().well}/patterns/chunks`, { headers: bearer(tenant) });
+    const response = await fetch(`${sharedServices('read-api').well}/patterns/chunks`, {
+      headers: bearer(tenant),
+    });
     answer = { status: response.status, headers: response.headers, text: await response.text() };
   });
 

@@ -1,4 +1,4 @@
-import type { Answer } from './read-api-process';
+import type { Answer } from '@outcomes/testing';
 
 const FRAME_FIELDS = [
   'alerts',

@@ -1,33 +1,4 @@
-import { tcpProxy } from '@outcomes/testing';
-import { SERVICES_VARIABLE, type SharedServices } from './shared-services';
+import { startSharedServices } from '@outcomes/testing';
 import { startReadApi } from './read-api-process';
 
-/** What Jest calls in the end. */
-export interface Stopping {
-  stopReadApis?: () => Promise<void>;
-}
-
-/**
- * Three services that the files of single statuses share: one that is well, one whose database lacks the table of
- * keys, and one whose database cannot be reached.
- */
-export default async function setUp(): Promise<void> {
-  const [well, broken] = [await startReadApi(), await startReadApi()];
-  let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
-  const away = await startReadApi({}, async (url) => {
-    proxy = await tcpProxy(url);
-    return proxy.url;
-  });
-  await broken.database.query('ALTER TABLE api_keys RENAME TO api_keys_of_old');
-  await proxy?.cut();
-  const services: SharedServices = {
-    well: well.baseUrl,
-    ownerUrl: well.database.ownerUrl,
-    broken: { baseUrl: broken.baseUrl, tenant: broken.tenant },
-    away: { baseUrl: away.baseUrl, tenant: away.tenant },
-  };
-  process.env[SERVICES_VARIABLE] = JSON.stringify(services);
-  (globalThis as Stopping).stopReadApis = async () => {
-    for (const api of [well, broken, away]) await api.stop();
-  };
-}
+export default (): Promise<void> => startSharedServices('read-api', startReadApi);

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { podsPerService } from '@outcomes/testing';
+import { podsPerService, sharedServices } from '@outcomes/testing';
 import { ENDPOINT_NAMES } from './endpoints';
-import { sharedServices } from './shared-services';
 
 const committed = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
 const description = JSON.parse(committed) as {
@@ -27,7 +26,7 @@ interface Response {
 const shared = (JSON.parse(committed) as { components: { responses: Record<string, Response> } }).components
   .responses;
 /** Origin and base path of a service that runs. */
-const base = () => sharedServices().well;
+const base = () => sharedServices('read-api').well;
 
 describe('the API description', () => {
   it('is served as it is committed; after a change that is meant, run "npm run openapi -w apps/read-api"', async () => {

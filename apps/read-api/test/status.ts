@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { AttachedDatabase } from '@outcomes/testing';
+import {
+  bearer,
+  plantTenant,
+  sharedServices,
+  type Answer,
+  type AttachedDatabase,
+  type Tenant,
+  type TenantOptions,
+} from '@outcomes/testing';
 import { queryParametersOf, valuesOf } from './description';
 import { TONE_ANALYSIS } from './documents';
 import { exampleOf, type Endpoint } from './endpoints';
 import { expectError } from './envelope';
-import {
-  bearer,
-  checkedRequest,
-  plantSnapshot,
-  plantTenant,
-  type Answer,
-  type Tenant,
-} from './read-api-process';
-import { sharedServices } from './shared-services';
+import { plantSnapshot } from './planted-rows';
+import { checkedRequest, KEYS } from './read-api-process';
 
 type Headers = Record<string, string>;
 
@@ -20,7 +21,7 @@ interface Scene {
   readonly path: string;
   readonly endpoint: Endpoint;
   /** Another company with a key of its own, and an analysis of tone. */
-  tenant(options?: Parameters<typeof plantTenant>[1]): Promise<Tenant>;
+  tenant(options?: TenantOptions): Promise<Tenant>;
   ask(headers: Headers, path?: string, method?: string): Promise<Answer>;
 }
 
@@ -68,20 +69,20 @@ export const SCENES = {
     expect(refused.headers.get('allow')).toBe('GET, HEAD');
   },
   429: async ({ ask, tenant }: Scene) => {
-    const key = bearer(await tenant({ burstLimit: 1 }));
+    const key = bearer(await tenant({ burst: 1 }));
     const [first, second] = [await ask(key), await ask(key)];
     expect(first.status).toBe(200);
     expectError(second, 429, 'RATE_LIMITED');
     expect(second.headers.get('x-quota-remaining')).toBe(first.headers.get('x-quota-remaining'));
   },
   500: async ({ path }: Scene) => {
-    const { baseUrl, tenant } = sharedServices().broken;
+    const { baseUrl, tenant } = sharedServices('read-api').broken;
     const failed = await checkedRequest(baseUrl, path, { headers: bearer(tenant) });
     expectError(failed, 500, 'INTERNAL_ERROR');
     expect(failed.text).not.toMatch(/api_keys|relation|postgres|42P01/i);
   },
   503: async ({ path }: Scene) => {
-    const { baseUrl, tenant } = sharedServices().away;
+    const { baseUrl, tenant } = sharedServices('read-api').away;
     const failed = await checkedRequest(baseUrl, path, { headers: bearer(tenant) });
     expectError(failed, 503, 'SERVICE_UNAVAILABLE');
     expect(failed.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
@@ -100,12 +101,12 @@ export function expectStatus(
   return SCENES[status]({
     path,
     endpoint,
-    async tenant(options = {}) {
-      const tenant = await plantTenant(database, options);
+    async tenant(options) {
+      const tenant = await plantTenant(database, KEYS, options);
       await plantSnapshot(database, tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
       return tenant;
     },
     ask: (headers, asked = path, method = 'GET') =>
-      checkedRequest(sharedServices().well, asked, { method, headers }),
+      checkedRequest(sharedServices('read-api').well, asked, { method, headers }),
   });
 }

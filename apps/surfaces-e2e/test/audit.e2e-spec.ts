@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { TOOL_NAMES } from '@outcomes/contracts';
-import { inForm, noteFigures, attachDatabase, podsPerService, waitUntil } from '@outcomes/testing';
+import {
+  attachDatabase,
+  inForm,
+  noteFigures,
+  podsPerService,
+  waitUntil,
+  type Tenant,
+} from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 interface Call {
   readonly name: string;
@@ -32,9 +39,9 @@ describe('the audit log of tool calls', () => {
 
   it('has one row for each call answered, good, failing, denied and throttled, with hashes that a caller can recompute', async () => {
     const total = inForm(800, 10_000);
-    const other = await installation.tenant('Other');
-    const roomy = await installation.tenant('Roomy');
-    const narrow = await installation.tenant('Narrow', { burst: Math.floor(total / 10) });
+    const other = await installation.addTenant({ name: 'Other' });
+    const roomy = await installation.addTenant({ name: 'Roomy' });
+    const narrow = await installation.addTenant({ name: 'Narrow', burst: Math.floor(total / 10) });
     const kinds: readonly Call[] = [
       ...TOOL_NAMES.map((name) => ({ name, args: { campaign_id: 'c', contact_id: 'p' } })),
       { name: 'get_bandit_state', args: {} },
@@ -72,7 +79,7 @@ describe('the audit log of tool calls', () => {
   }, 1_800_000);
 
   it('has the row of a call before the call is answered, on every process', async () => {
-    const tenant = await installation.tenant('Held up');
+    const tenant = await installation.addTenant({ name: 'Held up' });
     const holder = await attachDatabase(installation.database.ownerUrl);
     const answers: Answer[] = [];
     await holder.query('BEGIN');
@@ -104,7 +111,7 @@ describe('the audit log of tool calls', () => {
   }, 60_000);
 
   it('that cannot be written takes every result with it, on every process', async () => {
-    const tenant = await installation.tenant('Unlucky');
+    const tenant = await installation.addTenant({ name: 'Unlucky' });
     await installation.database.query('REVOKE INSERT ON audit_log FROM outcomes_reader');
     try {
       await eachOf(Array.from({ length: 60 }), 30, async (_nothing, at) => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -6,16 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { migrateDatabase } from '@outcomes/persistence';
-import {
-  attachDatabase,
-  createTestDatabase,
-  inheritedEnvironment,
-  type TestDatabase,
-} from '@outcomes/testing';
+import { attachDatabase, createTestDatabase, startCommand, type TestDatabase } from '@outcomes/testing';
 import { fingerprintOf, plantCanaries } from './canaries';
 import { sealAudits } from './sealed-audit';
 
-const CLI = join(__dirname, '../../outcomes-cli/bin/outcomes.js');
 const PASSWORD = randomBytes(12).toString('hex');
 
 describe('outcomes backup and restore', () => {
@@ -46,14 +39,7 @@ describe('outcomes backup and restore', () => {
   });
 
   const outcomes = (environment: Record<string, string>, ...args: string[]) =>
-    new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [CLI, ...args],
-        { cwd: folder, env: { ...inheritedEnvironment(), ...environment }, timeout: 60_000 },
-        (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-      );
-    });
+    startCommand(args, { cwd: folder, environment }).ended;
   const newTarget = async () => {
     const name = `restored_${randomBytes(5).toString('hex')}`;
     targets.push(name);

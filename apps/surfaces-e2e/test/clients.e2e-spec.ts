@@ -6,8 +6,16 @@ import {
   type OutcomeEvent,
   type OutcomesClientOptions,
 } from '@outcomes/client';
-import { FAULTS, faultyProxy, inForm, noteFigures, waitUntil, type FaultyProxy } from '@outcomes/testing';
-import { Installation, type Tenant } from './installation';
+import {
+  FAULTS,
+  faultyProxy,
+  inForm,
+  noteFigures,
+  waitUntil,
+  type FaultyProxy,
+  type Tenant,
+} from '@outcomes/testing';
+import { Installation } from './installation';
 
 /** Events that are sent through the proxy, each about a message of its own. */
 const EVENTS = inForm(1_000, 20_000);
@@ -73,7 +81,7 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
   };
 
   it('has every event stored and counted once', async () => {
-    const tenant = await installation.tenant('Unlucky');
+    const tenant = await installation.addTenant({ name: 'Unlucky' });
     const { ids, waits } = await sendAll(tenant);
     const rows = await stored(tenant);
     expect(rows.map(({ event_id }) => event_id).sort()).toEqual([...ids].sort());
@@ -92,7 +100,7 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
   }, 600_000);
 
   it('would count some twice, did it name them anew for each attempt', async () => {
-    const tenant = await installation.tenant('Mutant');
+    const tenant = await installation.addTenant({ name: 'Mutant' });
     const renaming: typeof fetch = (url, init) => {
       const body = (init?.body as string).replaceAll(
         /"event_id":"[^"]+"/g,
@@ -105,7 +113,7 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
   }, 600_000);
 
   it('tells refusals apart, and does not repeat what would be refused again', async () => {
-    const tenant = await installation.tenant('Narrow', { burst: 1 });
+    const tenant = await installation.addTenant({ name: 'Narrow', burst: 1 });
     const direct = { ingestUrl };
     const nobody = client({ ...tenant, apiKey: 'svc_wrong' }, direct);
     await expect(nobody.outcomes.status()).rejects.toThrow(AccessError);
@@ -119,12 +127,12 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
     expect((refusal as LimitError).is('RATE_LIMITED')).toBe(true);
     expect((refusal as LimitError).retryAfterSeconds).toBeGreaterThan(60);
     expect([...nobody.waits, ...waits]).toEqual([]);
-    const roomy = client(await installation.tenant('Roomy'), direct);
+    const roomy = client(await installation.addTenant({ name: 'Roomy' }), direct);
     await expect(roomy.outcomes.deleteEvent('no-uuid')).rejects.toThrow(RequestError);
   });
 
   it('reads every page once, of lists that go on in a field and in a link', async () => {
-    const tenant = await installation.tenant('Reader');
+    const tenant = await installation.addTenant({ name: 'Reader' });
     const { outcomes } = client(tenant, { ingestUrl });
     await outcomes.postEvents(Array.from({ length: 100 }, (_nothing, n) => event(n)));
     await installation.cli('analyze', '--company', tenant.companyId, '--wait');

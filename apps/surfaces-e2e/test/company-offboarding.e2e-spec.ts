@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -6,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INSTALLATION } from '@outcomes/audit';
 import { migrateDatabase } from '@outcomes/persistence';
-import { createTestDatabase, databaseContents, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, databaseContents, startCommand, type TestDatabase } from '@outcomes/testing';
 import { columnsWithoutCanary, fingerprintOf, plantCanaries } from './canaries';
 import { columnsOfTenants } from './tenant-columns';
 
-const CLI = join(__dirname, '../../outcomes-cli/bin/outcomes.js');
 /** What proves a key is in no export, and hashes hold no text. */
 const WITHOUT_TEXT = ['companies.time_zone'];
 
@@ -33,15 +31,9 @@ describe('outcomes company export and delete', () => {
   });
 
   const outcomes = (input: string, ...args: string[]) =>
-    new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [CLI, 'company', ...args],
-        { cwd: folder, env: { DATABASE_URL: database.ownerUrl }, timeout: 60_000 },
-        (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-      );
-      child.stdin?.end(input);
-    });
+    startCommand(['company', ...args], {
+      ...{ cwd: folder, environment: { DATABASE_URL: database.ownerUrl }, input },
+    }).ended;
   const linesOf = async (file: string) =>
     (await readFile(file, 'utf8'))
       .trimEnd()

@@ -107,7 +107,7 @@ describe('agent access in the console', () => {
   }, 60_000);
 
   it('leads nobody into a company by its address', async () => {
-    const stranger = await stage.installation.tenant('Foreign company');
+    const stranger = await stage.installation.addTenant({ name: 'Foreign company' });
     const page = await openPage(stage.browser);
     await stage.enter(page);
     const answers: number[] = [];

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ANSWERED_BY, type AnsweredName } from '@outcomes/read-model';
 import { questionNamed } from '@outcomes/contracts';
-import { redisContents, waitUntil } from '@outcomes/testing';
+import { redisContents, waitUntil, type Tenant } from '@outcomes/testing';
 import { plantCanaries } from './canaries';
 import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 const ANSWERS = (Object.keys(ANSWERED_BY) as AnsweredName[]).flatMap((name) =>
   questionNamed(name).rest.map(({ path }) => path.replaceAll(/\{\w+\}/g, 'OwnCanary_campaign_1')),
@@ -55,7 +55,10 @@ describe('the API of the console', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    [own, other] = [await installation.tenant('Own'), await installation.tenant('Other')];
+    [own, other] = [
+      await installation.addTenant({ name: 'Own' }),
+      await installation.addTenant({ name: 'Other' }),
+    ];
     await plantCanaries(installation.database, own.companyId, 'OwnCanary', other.companyId);
     await plantCanaries(installation.database, other.companyId, 'OtherCanary', own.companyId);
     // Keys of the canaries are expired; those that a test makes are to be the only active ones.
@@ -188,7 +191,7 @@ describe('the API of the console', () => {
     });
 
     it('are three at most, and only of the own company', async () => {
-      const company = await installation.tenant('Three');
+      const company = await installation.addTenant({ name: 'Three' });
       const visitor = await signedIn(installation, origin, company.companyId, 'owner');
       const create = () => visitor.ask('POST', below('/keys', company.companyId), { name: 'one more' });
       const statuses = [(await create()).status, (await create()).status, (await create()).status];

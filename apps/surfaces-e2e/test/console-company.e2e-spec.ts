@@ -5,9 +5,9 @@ import type {
   OwnAccount,
   TakenBatches,
 } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, type Tenant } from '@outcomes/testing';
 import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 const CLAIMS = [
   ['TA-1', 1, 'likely', true, '2026-03-01', 'found', null],
@@ -24,7 +24,7 @@ describe('what a company knows of itself in the console', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    own = await installation.tenant('Own company', { monthly: 500 });
+    own = await installation.addTenant({ name: 'Own company', monthly: 500 });
     origin = await startConsole(installation);
     owner = await signedIn(installation, origin, own.companyId, 'owner');
   }, 120_000);

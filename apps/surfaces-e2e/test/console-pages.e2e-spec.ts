@@ -8,11 +8,11 @@ import type {
   WorkflowDecisions,
 } from '@outcomes/contracts';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
+import type { Tenant } from '@outcomes/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, inPage, openPage } from './console-browser';
 import { ConsoleStage, PAGES, withoutChromium, type Person } from './console-stage';
 import { goldensOf } from './goldens';
-import type { Tenant } from './installation';
 
 /** Of a decision that an analysis once made: what canaries carry is none. */
 const [FROZEN] = (goldensOf('WorkflowDecisions').get('with-replay') as WorkflowDecisions).decisions.map(
@@ -292,7 +292,7 @@ describe('the pages of the console', () => {
     }, 90_000);
 
     it('knows the export of a tool by its columns', async () => {
-      const { companyId } = await stage.installation.tenant('Of a tool');
+      const { companyId } = await stage.installation.addTenant({ name: 'Of a tool' });
       await stage.installation.cli('user', 'create', '--company', companyId, '--email', owner.email);
       const { page, bodies } = await opened(companyId);
       const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { ENGINE_VERSION } from '@outcomes/analysis';
 import type { DecisionBytes } from '@outcomes/contracts';
 import type { DecisionResult, Replay } from '@outcomes/statistics';
-import { isFullForm, noteFigures } from '@outcomes/testing';
+import { isFullForm, noteFigures, type Tenant } from '@outcomes/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from './console-browser';
 import { withoutChromium, type Person } from './console-stage';
 import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 import { nodeOf, replayedOn } from './replay/other-nodes';
 import { storeDecisions } from './replay/stored-decisions';
 import { variedDecisions, type VariedDecision } from './replay/varied-decisions';
@@ -55,7 +55,10 @@ describe('replays of decisions', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    [own, other] = [await installation.tenant('Own'), await installation.tenant('Other')];
+    [own, other] = [
+      await installation.addTenant({ name: 'Own' }),
+      await installation.addTenant({ name: 'Other' }),
+    ];
     decisions = variedDecisions(own.companyId, DECISIONS, SEED);
     promising = decisions.filter((one) => resultOf(one).probability !== null);
     await storeDecisions(installation.database, decisions);

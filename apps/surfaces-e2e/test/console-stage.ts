@@ -1,10 +1,10 @@
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, type Tenant } from '@outcomes/testing';
 import type { Browser, Page } from 'playwright-core';
 import { plantCanaries } from './canaries';
 import { chromiumPath, inPage, openBrowser } from './console-browser';
 import { plantWeeks } from './console-history';
 import { signedIn, startConsole } from './console-visitor';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 export type Person = Awaited<ReturnType<typeof signedIn>>;
 
@@ -34,8 +34,8 @@ export class ConsoleStage {
   static async set(): Promise<ConsoleStage> {
     const installation = await Installation.create();
     const [own, empty] = [
-      await installation.tenant('Own company'),
-      await installation.tenant('Empty company'),
+      await installation.addTenant({ name: 'Own company' }),
+      await installation.addTenant({ name: 'Empty company' }),
     ];
     await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
     await plantWeeks(installation.database, own.companyId);

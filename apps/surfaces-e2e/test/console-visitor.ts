@@ -71,18 +71,10 @@ export async function signedIn(
   role: string,
 ): Promise<ConsoleVisitor & { email: string; password: string }> {
   const email = `${role}.${companyId.slice(0, 8)}@example.com`;
-  const { document } = await installation.cli(
-    'user',
-    'create',
-    '--company',
-    companyId,
-    '--email',
-    email,
-    '--role',
-    role,
-  );
+  const command = ['user', 'create', '--company', companyId, '--email', email, '--role', role];
+  const { password = '' } = await installation.cli(...command);
   const visitor = new ConsoleVisitor(origin);
-  const person = { email, password: document.password ?? '' };
+  const person = { email, password };
   const answer = await visitor.signIn(person);
   if (answer.status !== 201) throw new Error(answer.text);
   return Object.assign(visitor, person);

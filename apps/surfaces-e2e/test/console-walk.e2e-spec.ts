@@ -65,13 +65,12 @@ describe('the walk of a new owner', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    ({ companyId } = await installation.tenant('New company'));
-    const made = await installation.cli('user', 'create', '--company', companyId, '--email', EMAIL);
-    password = made.document.password ?? '';
+    ({ companyId } = await installation.addTenant({ name: 'New company' }));
+    ({ password = '' } = await installation.cli('user', 'create', '--company', companyId, '--email', EMAIL));
     await installation.start('analysis-worker');
     // As every night, of a company with nothing yet: the page must not take it for data.
     const nightly = ['analyze', '--company', companyId, '--wait'];
-    expect((await installation.cli(...nightly)).document.state).toBe('succeeded');
+    expect((await installation.cli(...nightly)).state).toBe('succeeded');
     origin = await startConsole(installation);
     browser = await openBrowser(chromiumPath() ?? '');
   }, 120_000);

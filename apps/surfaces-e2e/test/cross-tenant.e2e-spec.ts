@@ -1,8 +1,8 @@
-import { inForm, isFullForm, noteFigures } from '@outcomes/testing';
+import { inForm, isFullForm, noteFigures, type Tenant } from '@outcomes/testing';
 import { randomBytes } from 'node:crypto';
 import { plantCanaries, columnsWithoutCanary, fingerprintOf } from './canaries';
 import { eachOf, transmit, type Answer, type Request } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 import { isRepeatable, missingLike, sayingOf } from './likeness';
 import { plainRequests, probesOf, type Identifiers, type Ports, type Probe } from './probes';
 import { StatementProxy } from './statement-proxy';
@@ -25,8 +25,8 @@ describe('what one company may learn of another', () => {
   beforeAll(async () => {
     installation = await Installation.create({ databaseUrl: async (url) => proxy.urlOf(url) });
     proxy = await StatementProxy.start(installation.database.ownerUrl);
-    caller = await installation.tenant('Caller');
-    target = await installation.tenant('Target');
+    caller = await installation.addTenant({ name: 'Caller' });
+    target = await installation.addTenant({ name: 'Target' });
     await plantCanaries(installation.database, caller.companyId, own, target.companyId);
     await plantCanaries(installation.database, target.companyId, foreign, caller.companyId);
     ids = await identifiersOf(target);

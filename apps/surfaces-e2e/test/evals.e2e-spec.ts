@@ -49,7 +49,7 @@ describe('evals', () => {
     for (const company of EVAL_COMPANY_NAMES) {
       const truth = new PlantedTruth(company, Date.now());
       const { companyId } = await madeCompany(services, truth.plan);
-      keys.set(company, (await installation.key(companyId)).apiKey);
+      keys.set(company, (await installation.addKey(companyId)).apiKey);
       const asks = [
         ...questionsOfLeaders(company),
         ...(questionsOfTrouble[company] ?? []),

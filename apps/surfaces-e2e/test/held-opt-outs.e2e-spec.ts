@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, type Tenant } from '@outcomes/testing';
 import { exchange } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 import { call, get } from './surface-requests';
 
 const SECRET = 'held-opt-outs-0123456789abcdefgh';
@@ -75,7 +75,7 @@ describe('an opt-out that came in a delivery which nobody can read', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    tenant = await installation.tenant();
+    tenant = await installation.addTenant();
     await installation.database.query(
       `INSERT INTO sources (company_id, source_id, tool, token_sha256, created_at) VALUES ($1, $2, 'smartlead', $3, now())`,
       [tenant.companyId, SOURCE, hash('sha256', SECRET, 'buffer')],

@@ -41,18 +41,18 @@ describe('keys on every surface', () => {
       INVALID_FORMAT: async () => `${form.generate().apiKey}0`,
       TOKEN_NOT_FOUND: async () => form.generate().apiKey,
       TOKEN_INVALID: async (companyId) => {
-        const { keyId } = await installation.key(companyId);
+        const { keyId } = await installation.addKey(companyId);
         return form.format(keyId, form.generate().secret);
       },
       TOKEN_INACTIVE: async (companyId) => (await keyWith(companyId, 'revoked_at = now()')).apiKey,
       TOKEN_EXPIRED: async (companyId) =>
-        (await installation.key(companyId, { expiresAt: new Date(Date.now() - hour) })).apiKey,
+        (await installation.addKey(companyId, { expiresAt: new Date(Date.now() - hour) })).apiKey,
       TOKEN_LOCKED: async (companyId) =>
         (await keyWith(companyId, `locked_until = now() + interval '1 hour'`)).apiKey,
     };
 
     it.each(Object.keys(presented) as KeyRefusal[])('say %s in the same body everywhere', async (reason) => {
-      const { companyId } = await installation.tenant();
+      const { companyId } = await installation.addTenant();
       const apiKey = await presented[reason](companyId);
       for (const [name, request] of Object.entries(surfaces)) {
         const answer = await exchange(request(apiKey));
@@ -73,15 +73,15 @@ describe('keys on every surface', () => {
     });
 
     it('answer exactly 5 of 50 concurrent failures with 401, over four processes', async () => {
-      const { companyId } = await installation.tenant();
-      const { keyId } = await installation.key(companyId);
+      const { companyId } = await installation.addTenant();
+      const { keyId } = await installation.addKey(companyId);
       const wrong = form.format(keyId, form.generate().secret);
       expect(await refusals(wrong, () => ({}))).toEqual({ 401: 5, 429: 45 });
     });
 
     it('are counted by the address of the connection, whatever X-Forwarded-For says', async () => {
-      const { companyId } = await installation.tenant();
-      const { keyId } = await installation.key(companyId);
+      const { companyId } = await installation.addTenant();
+      const { keyId } = await installation.addKey(companyId);
       const wrong = form.format(keyId, form.generate().secret);
       // Mutation: `trust proxy` on makes every one of these another address, and all 50 a 401.
       const spoofed = (at: number) => ({
@@ -93,7 +93,7 @@ describe('keys on every surface', () => {
   });
 
   it('are never taken from the query string', async () => {
-    const { apiKey } = await installation.tenant();
+    const { apiKey } = await installation.addTenant();
     for (const name of ['api_key', 'apiKey', 'access_token', 'token', 'key', 'authorization', 'x-api-key']) {
       for (const request of Object.values(surfaces)) {
         const asked = request(apiKey);
@@ -109,7 +109,7 @@ describe('keys on every surface', () => {
     // Without the message, what a process believes ends ten seconds after it was read. So the command line has to
     // be done well before; where the machine is too busy for that, another key is tried.
     for (let attempt = 1; ; attempt += 1) {
-      const tenant = await installation.tenant();
+      const tenant = await installation.addTenant();
       const began = performance.now();
       await everywhere(tenant.apiKey, 200);
       await installation.cli('keys', 'revoke', tenant.keyId);
@@ -120,7 +120,7 @@ describe('keys on every surface', () => {
   }, 150_000);
 
   it('that are revoked without any message end by themselves', async () => {
-    const tenant = await installation.tenant();
+    const tenant = await installation.addTenant();
     await everywhere(tenant.apiKey, 200);
     const revoke = 'UPDATE api_keys SET revoked_at = now() WHERE key_id = $1';
     await installation.database.query(revoke, [tenant.keyId]);
@@ -128,7 +128,7 @@ describe('keys on every surface', () => {
   }, 40_000);
 
   async function keyWith(companyId: string, change: string) {
-    const key = await installation.key(companyId);
+    const key = await installation.addKey(companyId);
     await installation.database.query(`UPDATE api_keys SET ${change} WHERE key_id = $1`, [key.keyId]);
     return key;
   }

@@ -6,9 +6,10 @@ import {
   testRedisUrl,
   waitUntil,
   type TcpProxy,
+  type Tenant,
 } from '@outcomes/testing';
 import { eachOf, exchange, rpc, type Answer } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 const PODS = 4;
 const LIMIT = 200;
@@ -38,7 +39,7 @@ describe('limits over several processes', () => {
     let disturbed = 0;
     for (let round = 0; round < rounds + disturbed; round += 1) {
       const degradedBefore = degraded();
-      const tenant = await installation.tenant('Busy', { burst: LIMIT, monthly: 1_000 });
+      const tenant = await installation.addTenant({ name: 'Busy', burst: LIMIT, monthly: 1_000 });
       const answers = await readings(tenant, 400);
       // A machine too busy to answer a pod within half a second is another promise's case: ask again.
       if (degraded() > degradedBefore && disturbed < rounds) {
@@ -57,7 +58,7 @@ describe('limits over several processes', () => {
   }, 1_800_000);
 
   it('are shared by the read API and tool calls', async () => {
-    const tenant = await installation.tenant('Mixed', { burst: 20, monthly: 1_000 });
+    const tenant = await installation.addTenant({ name: 'Mixed', burst: 20, monthly: 1_000 });
     const calls = Array.from({ length: 40 }, (_, at) =>
       at % 2 === 0
         ? reading(tenant, at)
@@ -69,7 +70,7 @@ describe('limits over several processes', () => {
   });
 
   it('make no 5xx of a Redis that is killed under load, and count on when it is back', async () => {
-    const tenant = await installation.tenant('Steady', { monthly: 100_000 });
+    const tenant = await installation.addTenant({ name: 'Steady', monthly: 100_000 });
     const total = inForm(900, 9_000);
     const answers: Answer[] = [];
     await eachOf(Array.from({ length: total }), 24, async (_nothing, at) => {

@@ -1,8 +1,8 @@
 import { OutcomesClient, type OutcomeEvent } from '@outcomes/client';
 import { DAY_MS } from '@outcomes/contracts';
-import { waitUntil, type ServiceProcess } from '@outcomes/testing';
+import { waitUntil, type ServiceProcess, type Tenant } from '@outcomes/testing';
 import { exchange, type Answer } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 import { call, get } from './surface-requests';
 
 /** Of the company, all of the last month; somebody whose id is divisible by twenty opts out. */
@@ -49,11 +49,11 @@ describe('a company that Postgres knows nothing of yet', () => {
 
   it('is told whom to write to as any other, and every question is answered', async () => {
     // Its statistics list the companies that are there, each with its share; another must have next to nothing.
-    for (const name of ['One', 'Another']) await send(await installation.tenant(name), 100);
+    for (const name of ['One', 'Another']) await send(await installation.addTenant({ name }), 100);
     for (const table of ['touches', 'outcome_events', 'workflow_decisions', 'responders', 'suppressions'])
       await installation.database.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
     await installation.database.query('ANALYZE');
-    const tenant = await installation.tenant('Newcomer');
+    const tenant = await installation.addTenant({ name: 'Newcomer' });
     await send(tenant, CONTACTS);
 
     const tool = async (name: string, args: object): Promise<Answer['body']> => {

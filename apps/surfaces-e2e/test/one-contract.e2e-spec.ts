@@ -45,7 +45,7 @@ describe('every question, of a company of every kind', () => {
     installation = await Installation.create();
     services = await OptOutServices.start(installation.database);
     for (const [name, { companyId }] of await goldenCompanies(services, Date.now()))
-      keys.set(name, (await installation.key(companyId)).apiKey);
+      keys.set(name, (await installation.addKey(companyId)).apiKey);
     rest = (await installation.start('read-api')).port;
     mcp = (await installation.start('mcp-gateway')).port;
   }, 600_000);

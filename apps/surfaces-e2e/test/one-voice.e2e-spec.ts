@@ -46,7 +46,7 @@ describe('every surface asked about generated companies', () => {
       const made = making.then(() => madeCompany(services, plan));
       making = made.then(() => undefined);
       const { companyId } = await made;
-      const { apiKey } = await installation.key(companyId);
+      const { apiKey } = await installation.addKey(companyId);
       const said = await askedEverything({ ...ports, apiKey }, companyId, plan);
       const verdict = judged(RULES, said);
       for (const [name, many] of verdict.comparisons)

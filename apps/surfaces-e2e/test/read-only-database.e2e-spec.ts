@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { waitUntil, type ServiceProcess } from '@outcomes/testing';
-import { Installation, type Tenant } from './installation';
+import { waitUntil, type ServiceProcess, type Tenant } from '@outcomes/testing';
+import { Installation } from './installation';
 
 describe('a service', () => {
   let installation: Installation;
@@ -9,7 +9,7 @@ describe('a service', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    tenant = await installation.tenant();
+    tenant = await installation.addTenant();
     service = await installation.start('ingest-api');
   });
   afterAll(() => installation.stop());

@@ -8,8 +8,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { OutcomesClient, type OutcomeEvent } from '@outcomes/client';
 import { DAY_MS } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
-import { Installation, type Tenant } from './installation';
+import { waitUntil, type Tenant } from '@outcomes/testing';
+import { Installation } from './installation';
 
 const run = promisify(execFile);
 const RECIPES = join(__dirname, '../../../docs/recipes');
@@ -31,7 +31,7 @@ describe('the recipes', () => {
       readUrl: `http://127.0.0.1:${read.port}/v1`,
       mcpUrl: `http://127.0.0.1:${mcp.port}/mcp`,
     };
-    tenant = await installation.tenant();
+    tenant = await installation.addTenant();
     outcomes = new OutcomesClient({ ...urls, apiKey: tenant.apiKey });
     await outcomes.postEvents(history());
     await installation.cli('analyze', '--company', tenant.companyId, '--wait');

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import {
+  databaseContents,
   inForm,
   noteFigures,
-  databaseContents,
   redisContents,
   waitUntil,
   type ServiceProcess,
+  type Tenant,
 } from '@outcomes/testing';
 import { KeyForm } from '@outcomes/auth';
 import { TOOL_NAMES } from '@outcomes/contracts';
 import { eachOf, exchange, rpc, type Answer, type Request } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 /** Four texts that must stand nowhere that an operator, a neighbour or a thief of a dump can read. */
 function canaries() {
@@ -41,7 +42,7 @@ describe('what nobody may find', () => {
       mcp: await installation.start('mcp-gateway'),
       worker: await installation.start('analysis-worker'),
     };
-    tenant = await installation.tenant('Canary');
+    tenant = await installation.addTenant({ name: 'Canary' });
     keys.push(tenant.apiKey);
     await ingest();
     await readEverything();
@@ -172,14 +173,14 @@ describe('what nobody may find', () => {
 
   /** Keys that work, keys that nearly do, and keys that never did. */
   async function useManyKeys(): Promise<void> {
-    const { document, stderr } = await installation.cli('company', 'create', 'Holder');
-    const { companyId = '', apiKey: first = '' } = document;
+    const { stdout, stderr } = await installation.cliOutcome('company', 'create', 'Holder', '--json');
+    const { companyId = '', apiKey: first = '' } = JSON.parse(stdout) as Record<string, string>;
     keys.push(first);
     commandLine = stderr;
     await ask({ ...getPatterns(first), port: services.read.port });
     const ports = [services.read.port, services.ingest.port, services.mcp.port];
     await eachOf(Array.from({ length: inForm(60, 1_000) }), 8, async (_nothing, at) => {
-      const { keyId, apiKey } = await installation.key(companyId);
+      const { keyId, apiKey } = await installation.addKey(companyId);
       const broken = [
         apiKey,
         form.format(keyId, form.generate().secret),

@@ -76,7 +76,7 @@ describe('traces', () => {
       installation.start('mcp-gateway'),
       installation.start('analysis-worker'),
     ]);
-    const { apiKey } = await installation.tenant();
+    const { apiKey } = await installation.addTenant();
     const headers = { Authorization: `Bearer ${apiKey}` };
     const posted = await exchange({
       port: ingest.port,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DAY_MS } from '@outcomes/contracts';
-import { answerCheck, waitUntil, type ServiceProcess } from '@outcomes/testing';
+import { answerCheck, waitUntil, type ServiceProcess, type Tenant } from '@outcomes/testing';
 import { exchange } from './exchange';
-import { Installation, type Tenant } from './installation';
+import { Installation } from './installation';
 
 const PATIENCE_MS = 120_000;
 const MESSAGES = 400;
@@ -61,7 +61,7 @@ describe('a company that sends over LinkedIn and knows no address', () => {
 
   beforeAll(async () => {
     installation = await Installation.create();
-    tenant = await installation.tenant();
+    tenant = await installation.addTenant();
     [ingest, read] = [await installation.start('ingest-api'), await installation.start('read-api')];
     await installation.start('analysis-worker', { SWEEP_INTERVAL_MS: '100' });
     const answer = await send('POST', '/ingest/events', { events });

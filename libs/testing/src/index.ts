@@ -1,13 +1,25 @@
+export * from './answer-check';
+export * from './attach-database';
 export * from './clocks';
+export * from './command-line';
+export * from './described-api';
 export * from './dump';
-export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
 export * from './faulty-proxy';
+export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
+export * from './installation';
 export * from './round-robin';
+export { freePort, startServiceProcess, type ServiceProcess } from './service-process';
+export * from './shared-services';
 export { resultCheck } from './strict-schema';
-export * from './service-process';
 export * from './tcp-proxy';
+export {
+  bearer,
+  plantTenant,
+  type KeyMaking,
+  type KeyOptions,
+  type Tenant,
+  type TenantOptions,
+} from './tenants';
 export * from './test-database';
 export { inheritedEnvironment, podsPerService } from './test-servers.config';
 export * from './wait-until';
-export * from './answer-check';
-export * from './attach-database';

@@ -8,6 +8,8 @@ import { waitUntil } from './wait-until';
 export interface ServiceProcess {
   readonly child: ChildProcess;
   readonly port: number;
+  /** Its origin. */
+  readonly url: string;
   /** Of the first process, where there are several. */
   readonly managementPort: number;
   /** What Prometheus says of it; see metricsOfPods. */
@@ -38,6 +40,7 @@ export async function startServiceProcess(
   return {
     child: first.child,
     port: proxy.port,
+    url: originAt(proxy.port),
     managementPort: first.managementPort,
     metrics: () => metricsOfPods(pods.map(({ managementPort }) => managementPort)),
     output: () => pods.map((pod) => pod.output()).join(''),
@@ -88,6 +91,7 @@ async function launch(
   const service: ServiceProcess = {
     child,
     port,
+    url: originAt(port),
     managementPort,
     metrics: () => metricsOfPods([managementPort]),
     output: () => chunks.join(''),
@@ -113,6 +117,8 @@ async function launch(
   });
   return child.exitCode === null ? service : { output: service.output() };
 }
+
+const originAt = (port: number) => `http://127.0.0.1:${port}`;
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {

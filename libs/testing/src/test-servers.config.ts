@@ -21,3 +21,17 @@ export function podsPerService(): number {
   if (!Number.isInteger(count) || count < 1) throw new Error('TEST_PODS takes a whole number from 1 on.');
   return count;
 }
+
+/** Hands a value to the processes of the tests, which inherit the environment of the global set-up. */
+export function publishToSuites(name: string, value: unknown): void {
+  process.env[variableOf(name)] = JSON.stringify(value);
+}
+
+/** @throws Error where nothing of that name was handed over */
+export function publishedToSuites(name: string): unknown {
+  const text = process.env[variableOf(name)];
+  if (text === undefined) throw new Error(`The global set-up published nothing as ${name}.`);
+  return JSON.parse(text);
+}
+
+const variableOf = (name: string) => `TEST_PUBLISHED_${name.replaceAll('-', '_').toUpperCase()}`;

@@ -62,7 +62,7 @@ describe('POST /ingest/sources/{source}', () => {
   });
 
   it('tells of each source what came, up to a second late', async () => {
-    const tenant = await api.addTenant({ burstLimit: 1_000 });
+    const tenant = await api.addTenant({ burst: 1_000 });
     const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'countedSmartlead000000');
     await deliver([smartlead('EMAIL_SENT'), smartlead('EMAIL_SENT'), smartlead('NEW')]);
     const overview = await waitUntil('the counts', async () => {

@@ -1,16 +1,10 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { SecretBox } from '@outcomes/platform';
-import { check, type IngestApiProcess, type Tenant } from '../ingest-api-process';
+import type { Answer, Tenant } from '@outcomes/testing';
+import { checkedRequest, type IngestApiProcess } from '../ingest-api-process';
 
 export const SECRETS_KEY = randomBytes(32).toString('base64');
 export const SECRET = '0123456789abcdefghijABCDEFGHIJ01';
-
-export interface Delivered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  readonly body: ReturnType<JSON['parse']>;
-}
 
 /** A source as it is stored, and a tool that delivers to it. */
 export async function connectTool(
@@ -50,7 +44,7 @@ async function deliver(
   sourceId: string,
   body: unknown,
   { secret = SECRET, headers = {}, sent, path }: Changed,
-): Promise<Delivered> {
+): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const proof: Record<string, string> =
     tool === 'outreach'
@@ -59,16 +53,10 @@ async function deliver(
         ? { 'x-outcomes-secret': secret }
         : {};
   const inPath = tool === 'outreach' || tool === 'instantly' ? '' : `/${secret}`;
-  const response = await fetch(`${baseUrl}${path ?? `/ingest/sources/${sourceId}${inPath}`}`, {
-    method: 'POST',
+  return checkedRequest(baseUrl, path ?? `/ingest/sources/${sourceId}${inPath}`, {
     headers: { 'Content-Type': 'text/plain', ...proof, ...headers },
     body: sent ?? text,
   });
-  const answer = await response.text();
-  check('POST', new URL(response.url).pathname, {
-    ...{ status: response.status, headers: response.headers, text: answer },
-  });
-  return { status: response.status, headers: response.headers, text: answer, body: JSON.parse(answer) };
 }
 
 interface HeldRow {

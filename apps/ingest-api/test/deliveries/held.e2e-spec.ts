@@ -13,7 +13,7 @@ describe('what cannot be read of a delivery', () => {
   afterAll(() => api.stop());
 
   it('holds what it cannot read, without address, subject and text, and reads it when it can', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
+    const tenant = await api.addTenant({ burst: 100 });
     const { sourceId, deliver } = await connectTool(api, 'outreach', tenant);
     const delivery = outreach('mailing.delivered', {
       ...{ deliveredAt: '2026-01-05T09:00:00Z', subject: 'A question', bodyText: 'Never leaves' },
@@ -41,7 +41,7 @@ describe('what cannot be read of a delivery', () => {
   });
 
   it('gives a held address the identity that it would have had', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
+    const tenant = await api.addTenant({ burst: 100 });
     const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'heldSmartlead000000000');
     await deliver(smartlead('SOMETHING_NEW', { secret_key: 'Never leaves' }));
     const [held] = await heldOf(api, sourceId);
@@ -66,7 +66,7 @@ describe('what cannot be read of a delivery', () => {
   });
 
   it('lets go of what it held when the recipient is erased, by id and by address', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
+    const tenant = await api.addTenant({ burst: 100 });
     const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'erasedSmartlead0000000');
     const left = async () =>
       (await api.database.query('SELECT 1 FROM held_deliveries WHERE source_id = $1', [sourceId])).length;
@@ -84,7 +84,7 @@ describe('what cannot be read of a delivery', () => {
   });
 
   it('refuses what it has no room to hold, so that it is sent again, and takes what needs none', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100 });
+    const tenant = await api.addTenant({ burst: 100 });
     const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'fullSmartlead000000000');
     await deliver(smartlead('NEW', { to_email: 'ada@example.com' }));
     await api.database.query(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '@outcomes/contracts';
-import type { RequestParts } from '../ingest-api-process';
+import type { RequestParts } from '@outcomes/testing';
 
 export interface Endpoint {
   readonly name: string;

@@ -39,7 +39,7 @@ describe('what operators see of ingestion', () => {
   });
 
   it('shows what is held and what was sent away while Postgres is slow; memory stays bounded', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100_000 });
+    const tenant = await api.addTenant({ burst: 100_000 });
     const batch = (request: number) => ({
       events: Array.from({ length: 500 }, (_, n) => anEvent({ recipient_id: `r-${request}-${n}` })),
     });

@@ -14,7 +14,7 @@ describe('what is refused', () => {
   });
 
   it('is not stored where the window is used up', async () => {
-    const tenant = await api.addTenant({ burstLimit: 1 });
+    const tenant = await api.addTenant({ burst: 1 });
     for (const recipient_id of ['first', 'second'])
       await api.postEvents(anEvent({ recipient_id }), { as: tenant });
     expect((await api.events(tenant)).map((event) => event.recipient_id)).toEqual(['first']);

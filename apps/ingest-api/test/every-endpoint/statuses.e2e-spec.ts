@@ -1,13 +1,12 @@
-import { attachDatabase, type AttachedDatabase } from '@outcomes/testing';
+import { attachDatabase, sharedServices, type AttachedDatabase } from '@outcomes/testing';
 import { statusesOf } from '../description';
-import { sharedServices } from '../shared-services';
 import { expectStatus, SCENES, type SharedStatus } from '../status';
 import { ENDPOINTS, RECEIVERS } from './endpoints';
 
 describe('every endpoint with every described status', () => {
   let database: AttachedDatabase;
   beforeAll(async () => {
-    database = await attachDatabase(sharedServices().ownerUrl);
+    database = await attachDatabase(sharedServices('ingest-api').ownerUrl);
   });
   afterAll(() => database.detach());
 

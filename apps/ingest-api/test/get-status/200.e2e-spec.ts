@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { anEvent, startIngestApi, type IngestApiProcess, type Tenant } from '../ingest-api-process';
+import type { Tenant } from '@outcomes/testing';
+import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 describe('GET /ingest/status', () => {
   let api: IngestApiProcess;

@@ -1,4 +1,5 @@
-import { startIngestApi, type IngestApiProcess, type Tenant } from '../ingest-api-process';
+import type { Tenant } from '@outcomes/testing';
+import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 describe('POST /ingest/analysis', () => {
   let api: IngestApiProcess;

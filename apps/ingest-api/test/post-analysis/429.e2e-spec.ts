@@ -31,7 +31,7 @@ describe('POST /ingest/analysis', () => {
   });
 
   it('answers 429 when the window is used up, with Retry-After', async () => {
-    const as = await api.addTenant({ burstLimit: 1 });
+    const as = await api.addTenant({ burst: 1 });
     expect((await api.request('/ingest/analysis', { as })).status).toBe(202);
     expectError(await api.request('/ingest/analysis', { as }), 429, 'RATE_LIMITED');
   });

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { anEvent, startIngestApi, type IngestApiProcess, type Tenant } from '../ingest-api-process';
+import type { Tenant } from '@outcomes/testing';
+import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 /** Without a query node:http calls the handler, with one Nest does, by the same pipeline. Nobody may notice. */
 const PATHS = { fast: '/ingest/events', controller: '/ingest/events?' };

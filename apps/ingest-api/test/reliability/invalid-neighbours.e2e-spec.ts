@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Tenant } from '@outcomes/testing';
 import fc from 'fast-check';
-import { anEvent, startIngestApi, type IngestApiProcess, type Tenant } from '../ingest-api-process';
+import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 /** What Postgres would refuse, and so would have the statement of the whole batch fail. */
 const INVALID: readonly object[] = [
@@ -16,7 +17,7 @@ describe('invalid events', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     api = await startIngestApi();
-    tenant = await api.addTenant({ burstLimit: 100_000 });
+    tenant = await api.addTenant({ burst: 100_000 });
   });
   afterAll(() => api.stop());
 

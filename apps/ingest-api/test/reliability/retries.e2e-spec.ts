@@ -23,7 +23,7 @@ describe('a batch that is sent again', () => {
     Array.from({ length: count }, (_, at) => anEvent({ event_id: randomUUID(), recipient_id: `p${at}` }));
 
   it('is the same 500 rows, however many clients send it at once', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100_000 });
+    const tenant = await api.addTenant({ burst: 100_000 });
     const events = batch(500);
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => api.postEvents({ events }, { as: tenant })),
@@ -36,7 +36,7 @@ describe('a batch that is sent again', () => {
   });
 
   it('is the same rows where the answer of Postgres was lost behind its COMMIT', async () => {
-    const tenant = await api.addTenant({ burstLimit: 100_000 });
+    const tenant = await api.addTenant({ burst: 100_000 });
     // Every pod has a connection and knows the key.
     for (let pod = 0; pod < podsPerService(); pod += 1) {
       await api.postEvents({ events: batch(1) }, { as: tenant });

@@ -1,6 +1,7 @@
+import { bearer } from '@outcomes/testing';
 import { ENDPOINTS } from '../endpoints';
 import { expectError } from '../envelope';
-import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('every endpoint', () => {
   let api: ReadApiProcess;

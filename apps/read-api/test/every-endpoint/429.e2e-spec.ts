@@ -9,7 +9,7 @@ describe('every endpoint', () => {
   afterAll(() => api.stop());
 
   it('answers 429 beyond the burst limit, with Retry-After, and takes nothing from the month', async () => {
-    const tenant = await api.addTenant({ burstLimit: 2 });
+    const tenant = await api.addTenant({ burst: 2 });
     await api.as(tenant, '/patterns');
     const last = await api.as(tenant, '/intelligence/bandit');
     const refused = await api.as(tenant, '/intelligence/drift');

@@ -5,7 +5,7 @@ describe('every endpoint with data', () => {
   let api: ReadApiProcess;
   beforeAll(async () => {
     // One connection, which the test takes away.
-    api = await startReadApi({ DATABASE_STATEMENT_TIMEOUT_MS: '300' });
+    api = await startReadApi({ environment: { DATABASE_STATEMENT_TIMEOUT_MS: '300' } });
   });
   afterAll(() => api.stop());
 

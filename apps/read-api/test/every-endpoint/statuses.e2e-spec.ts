@@ -1,13 +1,12 @@
-import { attachDatabase, type AttachedDatabase } from '@outcomes/testing';
+import { attachDatabase, sharedServices, type AttachedDatabase } from '@outcomes/testing';
 import { statusesOf } from '../description';
 import { ENDPOINT_NAMES } from '../endpoints';
-import { sharedServices } from '../shared-services';
 import { expectStatus, SCENES, type SharedStatus } from '../status';
 
 describe('every endpoint with every described status', () => {
   let database: AttachedDatabase;
   beforeAll(async () => {
-    database = await attachDatabase(sharedServices().ownerUrl);
+    database = await attachDatabase(sharedServices('read-api').ownerUrl);
   });
   afterAll(() => database.detach());
 

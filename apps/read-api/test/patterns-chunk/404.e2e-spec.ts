@@ -1,6 +1,7 @@
+import type { Answer } from '@outcomes/testing';
 import { TONE_ANALYSIS } from '../documents';
 import { expectError } from '../envelope';
-import { startReadApi, type Answer, type ReadApiProcess } from '../read-api-process';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('GET /patterns/chunks/{metricName}', () => {
   let api: ReadApiProcess;

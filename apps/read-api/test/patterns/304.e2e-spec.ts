@@ -1,6 +1,6 @@
-import { waitUntil } from '@outcomes/testing';
+import { bearer, waitUntil } from '@outcomes/testing';
 import { patternRecord } from '../documents';
-import { bearer, startReadApi, type ReadApiProcess } from '../read-api-process';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 describe('GET /patterns', () => {
   let api: ReadApiProcess;

@@ -1,6 +1,6 @@
-import { podsPerService, waitUntil } from '@outcomes/testing';
+import { bearer, podsPerService, waitUntil, type Answer } from '@outcomes/testing';
 import { patternRecord } from '../documents';
-import { bearer, startReadApi, type Answer, type ReadApiProcess } from '../read-api-process';
+import { startReadApi, type ReadApiProcess } from '../read-api-process';
 
 /** Addresses whose plain requests are answered before Nest looks for a route. */
 const PATHS = ['/patterns', '/patterns/recipients', '/patterns/chunks', '/patterns/contact-insights'];

@@ -1,8 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import { REDIS, type Redis } from '@outcomes/platform';
-import { testRedisUrl, waitUntil } from '@outcomes/testing';
+import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-fixture';
-import { RedisProxy } from '../../test/redis-proxy';
 import { LimiterModule } from '../limits.module';
 import { UsageLedger } from '../usage/usage-ledger.service';
 import { UsageRepository } from '../usage/usage.repository';
@@ -204,7 +203,7 @@ describe('the limiter', () => {
 
   describe('when Redis is away', () => {
     it('limits per pod, says so, keeps counting the month, and hands it over when Redis is back', async () => {
-      const proxy = await RedisProxy.start(testRedisUrl());
+      const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
       const { subject } = await fixture.newKey({ burstLimit: 4, monthlyQuota: 100 });
       await pod.consume(subject, counted);
@@ -218,16 +217,16 @@ describe('the limiter', () => {
         'RATE_LIMITED',
       ]);
       expect(pod.state).toBe('degraded');
-      await proxy.open();
+      await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
       // 1 before, 4 while Redis was away, and this one; another pod sees the same.
       expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 6, remaining: 2 });
       expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 7, remaining: 1 });
-      await proxy.cut();
+      await proxy.close();
     });
 
     it('counts many at once of a key that the pod never saw, and hands all of them over', async () => {
-      const proxy = await RedisProxy.start(testRedisUrl());
+      const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
       await waitUntil('Redis to be there', () => pod.state === 'operational');
       await proxy.cut();
@@ -238,30 +237,30 @@ describe('the limiter', () => {
       );
       // Mutation: each of them reads its own copy of the month, and all but one are forgotten.
       expect(tally(answers)).toEqual({ NONE: 20, QUOTA_EXCEEDED: 10 });
-      await proxy.open();
+      await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
       expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
       expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
-      await proxy.cut();
+      await proxy.close();
     });
 
     it('waits for a frozen Redis once, not once per request', async () => {
-      const proxy = await RedisProxy.start(testRedisUrl());
+      const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
       const { subject } = await fixture.newKey();
       await pod.consume(subject, counted);
-      proxy.freeze();
+      proxy.hold();
       const started = performance.now();
       for (let n = 0; n < 50; n += 1) await pod.consume(subject, counted);
       // Mutation: without the gate this is 50 times half a second.
       expect(performance.now() - started).toBeLessThan(12_500);
       expect(pod.state).toBe('degraded');
-      proxy.thaw();
+      await proxy.restore();
       await waitUntil('Redis to be back', async () => {
         await pod.consume(subject, burstOnly);
         return pod.state === 'operational';
       });
-      await proxy.cut();
+      await proxy.close();
     });
   });
 
