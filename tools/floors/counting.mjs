@@ -322,9 +322,9 @@ function describe(message) {
   };
   const texts = readTexts(known);
   message.levels = extractLevels(known, clock, texts);
-  const words = [texts.subject?.lower ?? '', texts.body?.lower ?? ''];
   message.textId =
-    textIdOf(words, names) ?? placeholderTextId(message.campaign_id, message.sequence_step, null);
+    textIdOf([texts.subject ?? '', texts.body ?? ''], names) ??
+    placeholderTextId(message.campaign_id, message.sequence_step, null);
 }
 
 /** @param {Map<string, any>} strata @param {any} touch @param {1 | -1} sign */

@@ -9,10 +9,11 @@ import {
 import type { Message } from './message';
 import { greetsByName, openingOf } from './opening';
 import { PhraseIndex } from './phrase-index';
-import { readText, tokensOf, wordCountOf, type ReadText } from './plain-text';
+import { readText, type ReadText } from './plain-text';
 import { readabilityOf } from './readability';
 import { inferTone } from './tone';
 import type { WallClock } from './wall-clock';
+import { LETTER_OR_DIGIT, type Tokens } from './words';
 import { KEY_PHRASES } from './wordings/key-phrases';
 import { PHRASE_LISTS } from './wordings/phrase-lists';
 
@@ -21,7 +22,8 @@ const INDEX = new PhraseIndex({ ...KEY_PHRASES, ...PHRASE_LISTS });
 type Counts = ReturnType<typeof INDEX.count>;
 
 const REPLY_MARK = /^(?:\s*(?:re|fwd?|aw|wg)\s*:)+/i;
-const SECOND_PERSON = new Set(['you', 'your', 'yours', 'yourself', "you're", "you've", "you'll", "you'd"]);
+/** A token that speaks to the reader. */
+const SECOND_PERSON = /(?<![a-z0-9'])you(?:rs?|rself|'(?:re|ve|ll|d))?(?![a-z0-9'])/;
 const MERGE_FIELD = /\{\{[^{}]{1,60}\}\}|\{[a-z_ ]{2,40}\}|\[(?:first|last|company)[a-z_ ]{0,20}\]/i;
 /** A result in figures: a share, a factor, an amount, or a verb of change with a number. */
 const FIGURE = /\d\s?(?:%|percent\b|per cent\b|x\b|million\b|billion\b|[mk]\b)|[$€£]\s?\d/;
@@ -75,9 +77,9 @@ export function extractLevels(message: Message, clock: WallClock, texts = readTe
   if (subject?.text) addSubject(add, subject, message.readerNames);
   const found = read && INDEX.count(read.tokens);
   if (read && found) addText(add, read, found, message);
-  const inSubject = INDEX.count(subject?.tokens ?? []);
+  const inSubject = subject && INDEX.count(subject.tokens);
   for (const [dimension, list] of PHRASE_DIMENSIONS) {
-    add(dimension, flag((found?.[list] ?? 0) + inSubject[list] > 0, read !== undefined));
+    add(dimension, flag((found?.[list] ?? 0) + (inSubject?.[list] ?? 0) > 0, read !== undefined));
   }
   add('sequence_step', dimensionOf('sequence_step').levels[stepBucketOf(message.sequenceStep)]);
   add('channel', CHANNELS[message.channel]);
@@ -90,15 +92,14 @@ function flag(found: boolean, textIsKnown: boolean): 'with' | 'without' | undefi
   return textIsKnown ? 'without' : undefined;
 }
 
-function addSubject(add: Add, { text, lower, tokens }: ReadText, readerNames: readonly string[]): void {
-  const words = wordCountOf(text);
-  if (words > 0) add('subject_words', rangeOf(words, SUBJECT_RANGES));
+function addSubject(add: Add, read: ReadText, readerNames: readonly string[]): void {
+  const { text, lower, wordCount, hasDigit } = read;
+  if (wordCount > 0) add('subject_words', rangeOf(wordCount, SUBJECT_RANGES));
   add('subject_question', flag(text.includes('?'), true));
-  add('subject_number', flag(/\d/.test(text), true));
-  const speaksToReader = tokens.some((token) => SECOND_PERSON.has(token));
+  add('subject_number', flag(hasDigit, true));
   add(
     'subject_personal',
-    flag(speaksToReader || MERGE_FIELD.test(text) || namesReader(lower, readerNames), true),
+    flag(SECOND_PERSON.test(lower) || hasMergeField(text) || namesReader(lower, readerNames), true),
   );
 }
 
@@ -106,8 +107,8 @@ function addText(add: Add, read: ReadText, found: Counts, message: Message): voi
   add('readability', readabilityOf(read));
   add('personalization', personalizationOf(read, found, message));
   add('social_proof_customers', flag(found.peers > 0, true));
-  add('social_proof_figures', flag(FIGURE.test(read.lower) || CHANGE_WITH_NUMBER.test(read.lower), true));
-  add('messaging_approach', approachOf(openingOf(read.lower)));
+  add('social_proof_figures', flag(hasFigure(read), true));
+  add('messaging_approach', approachOf(read));
 }
 
 function daypartOf(hour: number): string {
@@ -138,7 +139,7 @@ function rangeOf(count: number, ranges: Ranges): string | undefined {
 
 /** Of the body, else as the caller counted. An excerpt says nothing about the length of the whole. */
 function bodyWordsOf({ body, wordCount }: Message, read: ReadText | undefined): string | undefined {
-  const words = body && read ? wordCountOf(read.text) : wordCount;
+  const words = body && read ? read.wordCount : wordCount;
   return words === null || words === 0 ? undefined : rangeOf(words, BODY_RANGES);
 }
 
@@ -146,10 +147,17 @@ function personalizationOf({ text, lower }: ReadText, found: Counts, message: Me
   if (found.aboutReader > 0) return 'deep';
   const title = message.jobTitle?.trim().toLowerCase() ?? '';
   const names = title.length >= 3 ? [...message.readerNames, title] : message.readerNames;
-  return greetsByName(text) || MERGE_FIELD.test(text) || namesReader(lower, names) ? 'light' : 'none';
+  return greetsByName(text) || hasMergeField(text) || namesReader(lower, names) ? 'light' : 'none';
 }
 
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** Both look at every character: most texts have no bracket, and no digit. */
+function hasMergeField(text: string): boolean {
+  return (text.includes('{') || text.includes('[')) && MERGE_FIELD.test(text);
+}
+
+function hasFigure({ lower, hasDigit }: ReadText): boolean {
+  return hasDigit && (FIGURE.test(lower) || CHANGE_WITH_NUMBER.test(lower));
+}
 
 function namesReader(lower: string, names: readonly string[]): boolean {
   return names.some((name) => {
@@ -161,14 +169,24 @@ function namesReader(lower: string, names: readonly string[]): boolean {
 }
 
 /** How a message begins the conversation, once greetings and remarks on the reader are through. */
-function approachOf(opening: readonly string[]): string {
-  for (const sentence of opening) {
-    const found = INDEX.count(tokensOf(sentence));
+function approachOf({ lower, tokens }: ReadText): string {
+  let to = 0;
+  for (const { start, end, isQuestion } of openingOf(lower)) {
+    const from = firstAt(tokens, start, to);
+    to = firstAt(tokens, end, from);
+    const found = INDEX.count(tokens, from, to);
     if (found.referral > 0) return 'referral_led';
     if (found.aboutReader + found.pleasantry > 0) continue;
-    if (sentence.includes('?')) return 'question_led';
+    if (isQuestion) return 'question_led';
     if (found.problem > 0) return 'problem_led';
     return found.value > 0 ? 'value_led' : 'other';
   }
   return 'other';
+}
+
+/** The first token, from a known one on, that begins at a place or behind it. */
+function firstAt({ count, starts }: Tokens, place: number, from: number): number {
+  let at = from;
+  while (at < count && (starts[at] ?? 0) < place) at += 1;
+  return at;
 }

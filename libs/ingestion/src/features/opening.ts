@@ -1,4 +1,4 @@
-import { sentencesOf } from './plain-text';
+import { LETTER_OR_DIGIT } from './words';
 
 const SALUTATION = '(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening))';
 /** `hi anna,` at the start of a text in lower case, up to its closing mark or the end of the line. */
@@ -14,8 +14,25 @@ export function greetsByName(text: string): boolean {
 
 /** Sentences looked at for the one that opens the conversation. */
 const OPENING_SENTENCES = 3;
+const SENTENCE = /[^.!?\n]+[.!?]*/g;
 
-/** The first sentences after the greeting. */
-export function openingOf(lower: string): readonly string[] {
-  return sentencesOf(lower.replace(GREETING, '')).slice(0, OPENING_SENTENCES);
+/** A part of a text, its closing mark included. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuestion: boolean;
+}
+
+/** The first sentences after the greeting that hold a letter or a digit. */
+export function openingOf(lower: string): readonly Sentence[] {
+  const opening: Sentence[] = [];
+  SENTENCE.lastIndex = GREETING.exec(lower)?.[0].length ?? 0;
+  while (opening.length < OPENING_SENTENCES) {
+    const found = SENTENCE.exec(lower);
+    if (!found) break;
+    const [sentence] = found;
+    if (!LETTER_OR_DIGIT.test(sentence)) continue;
+    opening.push({ start: found.index, end: SENTENCE.lastIndex, isQuestion: sentence.includes('?') });
+  }
+  return opening;
 }

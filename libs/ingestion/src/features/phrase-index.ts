@@ -1,21 +1,32 @@
-/** Letters by which wordings that begin with `help*` and the like are looked up. */
-const STEM_LETTERS = 3;
+import { hashOf } from './fnv';
+import { beginningOf, BEGINNINGS, type Tokens } from './words';
 
 interface Wording<Name> {
   readonly name: Name;
   readonly words: readonly string[];
 }
 
+/** How wordings go on, known by numbers alone: what seems to be a wording is compared with it in the end. */
+interface Step<Name> {
+  /** By the hash of the next word. */
+  readonly words: Map<number, Step<Name>>;
+  /** By the first letters of the next word, where it ends in `*`. */
+  readonly stems: Map<number, Step<Name>>;
+  /** Those that have no further word. */
+  readonly wordings: Wording<Name>[];
+}
+
 /**
  * Finds the wordings of several lists in one pass over a text's tokens. A list per name; in a wording, a word that
- * ends in `*` stands for every word that begins so. Punctuation and line ends do not part a wording.
+ * ends in `*` stands for every word that begins so, with three letters at least. Punctuation and line ends do not part
+ * a wording.
  */
 export class PhraseIndex<Name extends string> {
-  private readonly byWord = new Map<string, Wording<Name>[]>();
-  private readonly byStem = new Map<string, Wording<Name>[]>();
+  private readonly first: Step<Name> = newStep();
   private readonly nothing: Record<Name, number>;
-  /** By the first letters of a token, 1 where a wording may begin so: few tokens have to be looked up. */
-  private readonly mayBegin = new Uint8Array(BEGINNINGS);
+  /** 1 where a wording may begin with a token of such a hash, or of such a beginning: few have to be looked up. */
+  private readonly mayBeFirst = new Uint8Array(HASHES);
+  private readonly mayHaveStem = new Uint8Array(BEGINNINGS);
 
   constructor(lists: Readonly<Record<Name, readonly string[]>>) {
     const names = Object.keys(lists) as Name[];
@@ -23,55 +34,76 @@ export class PhraseIndex<Name extends string> {
     for (const name of names) {
       for (const text of lists[name]) {
         const words = text.match(/[a-z0-9']+\*?/g) ?? [];
-        const first = words[0] ?? '';
-        if (first.endsWith('*')) note(this.byStem, first.slice(0, STEM_LETTERS), { name, words });
-        else note(this.byWord, first, { name, words });
-        this.mayBegin[beginningOf(first)] = 1;
+        words.reduce(stepTo, this.first).wordings.push({ name, words });
       }
     }
+    for (const hash of this.first.words.keys()) this.mayBeFirst[hash & HASH_BITS] = 1;
+    for (const beginning of this.first.stems.keys()) this.mayHaveStem[beginning] = 1;
   }
 
-  /** How often each list's wordings occur. */
-  count(tokens: readonly string[]): Record<Name, number> {
+  /**
+   * How often each list's wordings occur in a part of a text.
+   * @param from - its first token
+   * @param to - the token behind its last
+   */
+  count(tokens: Tokens, from = 0, to = tokens.count): Record<Name, number> {
     const counts = { ...this.nothing };
-    for (let at = 0; at < tokens.length; at += 1) {
-      const token = tokens[at] ?? '';
-      if (this.mayBegin[beginningOf(token)] === 0) continue;
-      const wordings = this.byWord.get(token);
-      if (wordings) tally(wordings, tokens, at, counts);
-      if (token.length < STEM_LETTERS) continue;
-      const stems = this.byStem.get(token.slice(0, STEM_LETTERS));
-      if (stems) tally(stems, tokens, at, counts);
+    const { hashes, beginnings } = tokens;
+    for (let at = from; at < to; at += 1) {
+      const hash = hashes[at] ?? 0;
+      if (this.mayBeFirst[hash & HASH_BITS] === 1) {
+        tally(this.first.words.get(hash), tokens, at, at + 1, to, counts);
+      }
+      const beginning = beginnings[at] ?? 0;
+      if (this.mayHaveStem[beginning] === 1) {
+        tally(this.first.stems.get(beginning), tokens, at, at + 1, to, counts);
+      }
     }
     return counts;
   }
 }
 
-const BEGINNINGS = 2 ** 15;
+const HASHES = 2 ** 13;
+const HASH_BITS = HASHES - 1;
 
-/** Three letters in 15 bits. Others share the places of letters, which costs a look-up and no more. */
-function beginningOf(token: string): number {
-  return ((token.charCodeAt(0) & 31) << 10) | ((token.charCodeAt(1) & 31) << 5) | (token.charCodeAt(2) & 31);
+function newStep<Name>(): Step<Name> {
+  return { words: new Map(), stems: new Map(), wordings: [] };
 }
 
+function stepTo<Name>({ words, stems }: Step<Name>, word: string): Step<Name> {
+  const [steps, key] = word.endsWith('*') ? [stems, beginningOf(...unitsOf(word))] : [words, hashOf(word)];
+  const step = steps.get(key) ?? newStep<Name>();
+  steps.set(key, step);
+  return step;
+}
+
+function unitsOf(word: string): [number, number, number] {
+  return [word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(2)];
+}
+
+/** Counts the wordings that begin at a token and have gone as far as a step, which is before the token `next`. */
 function tally<Name extends string>(
-  wordings: readonly Wording<Name>[],
-  tokens: readonly string[],
+  step: Step<Name> | undefined,
+  tokens: Tokens,
   at: number,
+  next: number,
+  to: number,
   counts: Record<Name, number>,
 ): void {
-  for (const { name, words } of wordings) if (stands(words, tokens, at)) counts[name] += 1;
+  if (!step) return;
+  for (const { name, words } of step.wordings) if (stand(words, tokens, at)) counts[name] += 1;
+  if (next >= to) return;
+  tally(step.words.get(tokens.hashes[next] ?? 0), tokens, at, next + 1, to, counts);
+  if (step.stems.size === 0) return;
+  tally(step.stems.get(tokens.beginnings[next] ?? 0), tokens, at, next + 1, to, counts);
 }
 
-function note<Name>(wordings: Map<string, Wording<Name>[]>, key: string, wording: Wording<Name>): void {
-  wordings.set(key, [...(wordings.get(key) ?? []), wording]);
-}
-
-function stands(words: readonly string[], tokens: readonly string[], at: number): boolean {
+/** Whether words stand at a token; the text has as many tokens from there on. */
+function stand(words: readonly string[], { lower, starts, ends }: Tokens, at: number): boolean {
   for (let offset = 0; offset < words.length; offset += 1) {
     const word = words[offset] ?? '';
-    const token = tokens[at + offset];
-    if (token !== word && !(word.endsWith('*') && token?.startsWith(word.slice(0, -1)))) return false;
+    const token = lower.slice(starts[at + offset], ends[at + offset]);
+    if (token !== word && !(word.endsWith('*') && token.startsWith(word.slice(0, -1)))) return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readText } from './plain-text';
 import { placeholderTextId, textIdOf } from './text-id';
 
 const BODY = `hi there, i noticed that your team is hiring engineers in berlin. most teams of your size lose two days a
@@ -16,6 +17,17 @@ describe('the id of a text', () => {
       Array.from({ length: 500 }, (_, n) => textIdOf(['', `${n} words about ${n * 7} things`], [])),
     );
     expect(ids.size).toBe(500);
+  });
+
+  it('is the same for a text that was read as for its letters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme-ascii' }), (subject, body) => {
+        const texts = [readText(subject), readText(body)];
+        const letters = texts.map(({ lower }) => lower);
+        expect(textIdOf(texts, ['acme'])).toBe(textIdOf(letters, ['acme']));
+      }),
+      { seed: 7, numRuns: 1_000 },
+    );
   });
 
   it('passes the names of readers over', () => {

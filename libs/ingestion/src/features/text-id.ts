@@ -1,9 +1,11 @@
+import { FNV_OFFSET, FNV_PRIME } from './fnv';
+import type { ReadText } from './plain-text';
+
 /**
  * Text ids: which messages say the same. Two minimum hashes over the trigrams of words, as in MinHash (Broder, 1997):
  * texts that share most of their trigrams, such as fillings of one template, mostly share both minima.
  */
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+
 /** Odd factors of two independent hash families, from the fractional parts of square roots of primes. */
 const FIRST = { factor: 0x9e3779b1, offset: 0x6a09e667 };
 const SECOND = { factor: 0x85ebca77, offset: 0x3c6ef372 };
@@ -20,38 +22,40 @@ const FIRST_IDEOGRAPH = 0x2e80;
 const FIRST_HANGUL = 0xac00;
 const LAST_HANGUL = 0xd7a3;
 
-/** @param name - in lower case, may have several words @returns hashes of its words */
-function wordHashesOf(name: string): number[] {
-  const hashes: number[] = [];
-  eachWord(name, (hash) => hashes.push(hash));
-  return hashes;
-}
-
 /**
  * The id of a text: equal texts have equal ids, whatever names of readers stand in them.
- * @param parts - subject and body in lower case, with plain quotes
+ * @param parts - subject and body: in lower case with plain quotes, or as they were read, which saves finding the words
  * @param readerNames - in lower case; their words are passed over
  * @returns signed 32 bits; undefined where there is no word
  */
-export function textIdOf(parts: readonly string[], readerNames: readonly string[]): number | undefined {
-  const passed = readerNames.flatMap(wordHashesOf);
+export function textIdOf(
+  parts: readonly (string | ReadText)[],
+  readerNames: readonly string[],
+): number | undefined {
+  const passed = readerNames.flatMap((name) => wordHashesOf(name).hashes);
   let [before, last, words] = [0, 0, 0];
   let [first, second] = [0xffffffff, 0xffffffff];
-  const note = (hash: number) => {
-    if (passed.includes(hash)) return;
-    words += 1;
-    // Up to the third word what there is counts, so that a text of one word has an id, too.
-    const trigram = mixed(Math.imul(Math.imul(before, 31) + last, 31) + hash);
-    [before, last] = [last, hash];
-    if (words < TRIGRAM) {
-      first = second = trigram;
-      return;
+  for (const part of parts) {
+    const { count, hashes } = wordHashesOf(part);
+    for (let at = 0; at < count; at += 1) {
+      const hash = hashes[at] ?? 0;
+      if (passed.includes(hash)) continue;
+      words += 1;
+      // Up to the third word what there is counts, so that a text of one word has an id, too.
+      const trigram = mixed(Math.imul(Math.imul(before, 31) + last, 31) + hash);
+      before = last;
+      last = hash;
+      if (words < TRIGRAM) {
+        first = second = trigram;
+        continue;
+      }
+      if (words === TRIGRAM) first = second = 0xffffffff;
+      const inFirst = mixed(Math.imul(trigram, FIRST.factor) + FIRST.offset) >>> 0;
+      const inSecond = mixed(Math.imul(trigram, SECOND.factor) + SECOND.offset) >>> 0;
+      if (inFirst < first) first = inFirst;
+      if (inSecond < second) second = inSecond;
     }
-    if (words === TRIGRAM) first = second = 0xffffffff;
-    first = Math.min(first, mixed(Math.imul(trigram, FIRST.factor) + FIRST.offset) >>> 0);
-    second = Math.min(second, mixed(Math.imul(trigram, SECOND.factor) + SECOND.offset) >>> 0);
-  };
-  for (const part of parts) eachWord(part, note);
+  }
   return words === 0 ? undefined : mixed(Math.imul(first, FNV_PRIME) ^ second) | 0;
 }
 
@@ -66,25 +70,34 @@ export function placeholderTextId(campaignId: string | null, step: number, varia
   return mixed(hash) | 0;
 }
 
-/** Hashes the runs of letters, digits and apostrophes; in scripts without blanks, the characters. */
-function eachWord(text: string, note: (hash: number) => void): void {
+/** In ASCII the words are the tokens, which have been hashed. */
+function wordHashesOf(part: string | ReadText): { count: number; hashes: readonly number[] } {
+  if (typeof part === 'object' && part.isAscii) return part.tokens;
+  const hashes = hashWords(typeof part === 'object' ? part.lower : part);
+  return { count: hashes.length, hashes };
+}
+
+/** Hashes of the runs of letters, digits and apostrophes; in scripts without blanks, of the characters. */
+function hashWords(text: string): number[] {
+  const hashes: number[] = [];
   let hash = FNV_OFFSET;
   let isInWord = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     const isAlone = isIdeograph(code);
     if (isInWord && (isAlone || !isWordCode(code))) {
-      note(hash);
+      hashes.push(hash);
       hash = FNV_OFFSET;
       isInWord = false;
     }
-    if (isAlone) note(Math.imul(FNV_OFFSET ^ code, FNV_PRIME));
+    if (isAlone) hashes.push(Math.imul(FNV_OFFSET ^ code, FNV_PRIME));
     else if (isWordCode(code)) {
       hash = Math.imul(hash ^ code, FNV_PRIME);
       isInWord = true;
     }
   }
-  if (isInWord) note(hash);
+  if (isInWord) hashes.push(hash);
+  return hashes;
 }
 
 function isWordCode(code: number): boolean {

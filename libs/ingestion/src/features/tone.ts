@@ -18,10 +18,9 @@ const CONTRACTIONS_PER_MARK = 3;
  * The tone of a text, inferred only where it is clear: a wrong tone would do the statistics more harm than none.
  * @returns undefined where no tone leads clearly
  */
-export function inferTone({ lower, tokens, sentences }: ReadText): Tone | undefined {
-  if (tokens.length < MIN_WORDS) return undefined;
-  const questions = sentences.filter((sentence) => sentence.includes('?')).length;
-  if (questions >= 2 && questions >= sentences.length * QUESTION_SHARE) return 'questioning';
+export function inferTone({ lower, tokens, sentenceCount, questionCount }: ReadText): Tone | undefined {
+  if (tokens.count < MIN_WORDS) return undefined;
+  if (questionCount >= 2 && questionCount >= sentenceCount * QUESTION_SHARE) return 'questioning';
   const marks = MARKERS.count(tokens);
   marks.conversational += Math.floor((lower.match(CONTRACTION)?.length ?? 0) / CONTRACTIONS_PER_MARK);
   const [first, second] = Object.entries(marks).sort(([, a], [, b]) => b - a);

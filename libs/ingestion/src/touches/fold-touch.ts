@@ -57,7 +57,6 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     jobTitle,
   };
   const texts = readTexts(message);
-  const words = [texts.subject?.lower ?? '', texts.body?.lower ?? ''];
   const campaignId = firstOf(ordered, 'campaignId');
   const variantId = firstOf(ordered, 'variantId');
   const touch: Touch = {
@@ -84,7 +83,8 @@ export function foldTouch(events: readonly StoredEvent[], timeZone: string): Fol
     variantId,
     industry: lastIndustry(ordered),
     textId:
-      textIdOf(words, message.readerNames) ?? placeholderTextId(campaignId, first.sequenceStep, variantId),
+      textIdOf([texts.subject ?? '', texts.body ?? ''], message.readerNames) ??
+      placeholderTextId(campaignId, first.sequenceStep, variantId),
   };
   return { touch, isReplyAlone: ordered.every((event) => event.kind === RESPONDED) };
 }
