@@ -33,7 +33,9 @@ export async function createTestDatabase(
     async loginAs(group) {
       const role = `login_${suffix}_${roles.length}`;
       roles.push(role);
-      await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD '${suffix}' IN ROLE ${group}`);
+      // On a connection of its own: a test may have a transaction open, or wait for a statement.
+      const create = `CREATE ROLE ${role} LOGIN PASSWORD '${suffix}' IN ROLE ${group}`;
+      await onceAs(clusterUrl, (client) => client.query(create));
       const url = new URL(ownerUrl);
       url.username = role;
       url.password = suffix;
