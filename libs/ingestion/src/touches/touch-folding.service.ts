@@ -24,14 +24,14 @@ import type { StoredTouch } from './touch';
 import { writeTouches, type Counting } from './write-touches';
 
 /**
- * Events whose touches are looked up and written at once. Fewer cost more statements: 2,000 at a time a tenth more CPU
- * than 5,000, 500 a quarter more.
+ * Events whose touches are looked up and written at once. Fewer cost more statements: when they were read at once, too,
+ * 2,000 at a time took a tenth more CPU than 5,000, 500 a quarter more.
  */
 const SLICE_EVENTS = 5_000;
 /**
  * Events that are read at once: their texts are in memory until they are folded. With 5,000 of them nearly all survived
- * to the old generation of the heap, whose collections took a sixth of what counting costs the worker; with fewer than
- * 250 statements would cost more than that.
+ * to the old generation of the heap, whose collections took a sixth of what counting costs the worker. 250 and 500 cost
+ * about the same, 1,000 somewhat more.
  */
 const PORTION_EVENTS = 250;
 
