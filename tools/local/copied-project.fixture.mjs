@@ -13,7 +13,9 @@ import { paths, root } from './settings.mjs';
 export async function copyProject(folder) {
   // The links in it are made where missing: who runs the copy may not be able to write there.
   const postgres = dirname(findPostgres());
-  const packages = withDependencies(['pg', 'ioredis', 'typescript']).map((name) => `node_modules/${name}`);
+  const packages = withDependencies(['pg', 'ioredis', '@typescript/native']).map(
+    (name) => `node_modules/${name}`,
+  );
   const parts = ['tools/local', ...packages, 'node_modules/.package-lock.json', postgres, paths.projectNode];
   for (const part of parts.map((path) => path.replace(`${root}/`, ''))) {
     const from = join(root, part);
@@ -26,14 +28,20 @@ export async function copyProject(folder) {
   });
 }
 
-/** @param {string[]} names @returns {string[]} With everything that they need at run time. */
+/**
+ * @param {string[]} names
+ * @returns {string[]} With everything that they need at run time: of the optional what is installed, as the compiler's
+ * program for this machine is.
+ */
 function withDependencies(names) {
   const found = new Set(names);
   for (const name of found) {
-    const { dependencies } = JSON.parse(
+    const { dependencies, optionalDependencies } = JSON.parse(
       readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
     );
     for (const dependency of Object.keys(dependencies ?? {})) found.add(dependency);
+    for (const dependency of Object.keys(optionalDependencies ?? {}))
+      if (existsSync(join(root, 'node_modules', dependency))) found.add(dependency);
   }
   return [...found];
 }
