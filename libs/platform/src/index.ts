@@ -22,6 +22,7 @@ export * from './redis/lua-script';
 export * from './redis/redis-address';
 export * from './redis/redis-gate';
 export * from './runtime/clock';
+export * from './runtime/durations';
 export * from './runtime/management';
 export * from './runtime/platform.module';
 export * from './runtime/run-main';

@@ -107,8 +107,16 @@ export function refusedByHttp(body: ErrorBody): ToolOutcome {
 
 /** The result of tools/call as JSON: the document as text and, where the call succeeded, as a value too. */
 export function resultJson({ error, json }: ToolOutcome): string {
-  const content = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
+  const content = `"content":[{"type":"text","text":${quotedJson(json)}}]`;
   return error === null ? `{${content},"structuredContent":${json}}` : `{${content},"isError":true}`;
+}
+
+/**
+ * JSON as a JSON text. In it, only quotes and what escapes them have to be escaped, and most documents have nothing of
+ * the latter: the one search for quotes takes two thirds of the time of JSON.stringify.
+ */
+function quotedJson(json: string): string {
+  return json.includes('\\') ? JSON.stringify(json) : `"${json.replace(/"/g, '\\"')}"`;
 }
 
 function errorDocument(

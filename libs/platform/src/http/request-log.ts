@@ -1,15 +1,13 @@
 import pino from 'pino';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { appOf } from '../logging/logger';
+import { Durations, type DurationSeries } from '../runtime/durations';
 import { VERSION } from '../runtime/version';
 
 /** Bytes of lines that are written together, and how long a line may wait for others, in milliseconds. */
 const MAX_WAITING = 32_768;
 const BYTES_PER_CHARACTER = 3;
 const WAIT_MS = 100;
-
-/** Durations of one kind that wait to be put into the histogram. */
-const MAX_DURATIONS = 1_000;
 
 const LEVEL = pino.levels.values.info ?? 0;
 
@@ -30,9 +28,7 @@ export interface AnsweredRequest {
 interface Kind {
   readonly method: string;
   readonly status: number;
-  readonly labels: Readonly<Record<'method' | 'route' | 'status', string>>;
-  /** Not observed yet. The histogram seeks the labels of each by their text, which many together make cheaper. */
-  readonly seconds: number[];
+  readonly durations: DurationSeries;
   /** The middle of the line, which is the same for all requests of a kind. */
   readonly text: string;
 }
@@ -43,7 +39,7 @@ interface Kind {
  * errors have lines of their own in the ordinary log, which waits for nothing.
  */
 export class RequestLog {
-  private readonly durations: Histogram<'method' | 'route' | 'status'>;
+  private readonly durations: Durations<'method' | 'route' | 'status'>;
   private readonly destination: ReturnType<typeof pino.destination> | undefined;
   private readonly service: string;
   /** By route, of which there are few: paths are none of them. Nor are there many methods and statuses of each. */
@@ -57,14 +53,11 @@ export class RequestLog {
 
   /** @param dest - a file in place of standard output */
   constructor(service: string, level: string, registry: Registry, dest: string | 1 = 1) {
-    const observeAll = () => this.observeAll();
-    this.durations = new Histogram({
+    this.durations = new Durations({
       name: 'http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
       labelNames: ['method', 'route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers: [registry],
-      collect: observeAll,
+      registry,
     });
     // Written in the same turn as the lines of the ordinary log, so that the two never mix within a line.
     const isWritten = (pino.levels.values[level] ?? Infinity) <= LEVEL;
@@ -74,7 +67,7 @@ export class RequestLog {
 
   note({ requestId, traceId, method, route, status, seconds, aborted }: AnsweredRequest): void {
     const kind = this.kindOf(method, route, status);
-    if (kind.seconds.push(seconds) >= MAX_DURATIONS) this.observe(kind);
+    kind.durations.add(seconds);
     if (!this.destination) return;
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
@@ -94,16 +87,6 @@ export class RequestLog {
     this.used = 0;
   };
 
-  private observeAll(): void {
-    for (const kinds of this.kinds.values()) for (const kind of kinds) this.observe(kind);
-  }
-
-  private observe({ labels, seconds }: Kind): void {
-    const histogram = this.durations.labels(labels);
-    for (const duration of seconds) histogram.observe(duration);
-    seconds.length = 0;
-  }
-
   /** Many requests end within a millisecond; writing its date out costs more than the rest of the line. */
   private now(): string {
     const ms = Date.now();
@@ -119,8 +102,7 @@ export class RequestLog {
     const kind: Kind = {
       method,
       status,
-      labels: { method, route, status: String(status) },
-      seconds: [],
+      durations: this.durations.of({ method, route, status: String(status) }),
       text: `,"service":${this.service},"version":"${VERSION}",${words},"requestId":`,
     };
     kinds.push(kind);
