@@ -47,6 +47,7 @@ export async function measure({ rounds }) {
       const line = (/** @type {string} */ metric, unit = 's') => ({ id: 'P20', metric, unit });
       return [
         valueRow({ ...line('import: from the last request to counted'), gate: 5 }, column('behind')),
+        valueRow(line('  from its start to counted'), results.map(({ send, behind }) => send + behind)),
         valueRow(line(`  ${rows} rows sent`), column('send')),
         valueRow(line('  of those not counted at the last request', 'rows'), column('waiting')),
         valueRow(line('  CPU of the worker until then', 'us/row'), column('worker')),

@@ -4,10 +4,8 @@ import type { CsvAnswer } from '@outcomes/client';
 import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import { sendUntilAccepted } from './ingest-client';
+import { sendBatches } from './send-batches';
 import { withoutFormulas } from './spreadsheet-safe';
-
-/** Requests under way at once: enough to keep the service busy, few enough to be polite. */
-const CONCURRENCY = 3;
 
 export interface ImportOptions {
   readonly file: string;
@@ -39,31 +37,22 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   if (resumed.rows === 0) await rm(rejectsFile, { force: true });
 
   let totals = resumed;
-  const underWay: Promise<{ batch: CsvBatch; answer: CsvAnswer }>[] = [];
-  // Batches are settled in file order, so that the state is always a prefix of the file.
-  const settleOldest = async () => {
-    const oldest = underWay.shift();
-    if (!oldest) return;
-    const { batch, answer } = await oldest;
-    await appendRejects(rejectsFile, batch, answer);
-    totals = {
-      rows: batch.firstRow + batch.rows.length,
-      accepted: totals.accepted + answer.accepted,
-      duplicates: totals.duplicates + answer.duplicates,
-      rejected: totals.rejected + answer.rejected,
-    };
-    await state.write(totals);
-    options.onProgress(batch.share, totals);
-  };
-  try {
-    for await (const batch of csvBatches(options.file, resumed.rows)) {
-      underWay.push(send(options, batch));
-      if (underWay.length >= CONCURRENCY) await settleOldest();
-    }
-    while (underWay.length > 0) await settleOldest();
-  } finally {
-    await Promise.allSettled(underWay);
-  }
+  await sendBatches(csvBatches(options.file, resumed.rows), {
+    ...options,
+    sizeOf: ({ rows }) => rows.length,
+    send: (batch) => send(options, batch),
+    settle: async (batch, answer) => {
+      await appendRejects(rejectsFile, batch, answer);
+      totals = {
+        rows: batch.firstRow + batch.rows.length,
+        accepted: totals.accepted + answer.accepted,
+        duplicates: totals.duplicates + answer.duplicates,
+        rejected: totals.rejected + answer.rejected,
+      };
+      await state.write(totals);
+      options.onProgress(batch.share, totals);
+    },
+  });
   await state.remove();
   return {
     ...totals,
@@ -72,10 +61,12 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   };
 }
 
-async function send({ ingestApiUrl, apiKey, onWait }: ImportOptions, batch: CsvBatch) {
-  const csv = `${batch.header}\n${batch.rows.join('\n')}\n`;
-  const answer = await sendUntilAccepted(ingestApiUrl, apiKey, (client) => client.postCsv(csv), onWait);
-  return { batch, answer };
+function send(
+  { ingestApiUrl, apiKey, onWait }: ImportOptions,
+  { header, rows }: CsvBatch,
+): Promise<CsvAnswer> {
+  const csv = `${header}\n${rows.join('\n')}\n`;
+  return sendUntilAccepted(ingestApiUrl, apiKey, (client) => client.postCsv(csv), onWait);
 }
 
 async function appendRejects(file: string, batch: CsvBatch, answer: CsvAnswer): Promise<void> {

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { EventsAnswer, OutcomeEvent } from '@outcomes/client';
+import type { EventsAnswer, OutcomeEvent, OutcomesClient } from '@outcomes/client';
 import type { Mapped, SourceEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
 import { sendUntilAccepted } from './ingest-client';
 import { mappedRows, type SourceReading, type SurveyedFile } from './read-source-file';
+import { sendBatches } from './send-batches';
 
 const EVENTS_PER_BATCH = 500;
 /** Half of what a request may weigh; a row's events are never parted. */
 const CHARACTERS_PER_BATCH = 4_000_000;
-/** Requests under way at once, as when rows are sent as they are. */
-const CONCURRENCY = 3;
 
 export interface SourceImportResult extends ImportResult, RowCounts {}
 
@@ -62,32 +61,23 @@ export async function importSourceFile(
 
   const tally = new RowTally();
   let totals: ImportTotals = resumed;
-  const underWay: Promise<{ batch: Batch; answer: EventsAnswer }>[] = [];
-  // Batches are settled in file order, so that the state is always a prefix of the file.
-  const settleOldest = async () => {
-    const oldest = underWay.shift();
-    if (!oldest) return;
-    const { batch, answer } = await oldest;
-    const rejected = [...batch.faulty, ...answer.errors.map((error) => rejectedBy(error, batch))];
-    await appendRejects(rejectsFile, rejected);
-    totals = {
-      rows: batch.lastRow,
-      accepted: totals.accepted + answer.accepted,
-      duplicates: totals.duplicates + answer.duplicates,
-      rejected: totals.rejected + answer.rejected + batch.faulty.length,
-    };
-    await state.write(totals);
-    options.onProgress(batch.share, totals);
-  };
-  try {
-    for await (const batch of batchesOf(reading, survey, resumed.rows, tally)) {
-      underWay.push(send(options, batch));
-      if (underWay.length >= CONCURRENCY) await settleOldest();
-    }
-    while (underWay.length > 0) await settleOldest();
-  } finally {
-    await Promise.allSettled(underWay);
-  }
+  await sendBatches(batchesOf(reading, survey, resumed.rows, tally), {
+    ...options,
+    sizeOf: ({ events }) => events.length,
+    send: (batch) => send(options, batch),
+    settle: async (batch, answer) => {
+      const rejected = [...batch.faulty, ...answer.errors.map((error) => rejectedBy(error, batch))];
+      await appendRejects(rejectsFile, rejected);
+      totals = {
+        rows: batch.lastRow,
+        accepted: totals.accepted + answer.accepted,
+        duplicates: totals.duplicates + answer.duplicates,
+        rejected: totals.rejected + answer.rejected + batch.faulty.length,
+      };
+      await state.write(totals);
+      options.onProgress(batch.share, totals);
+    },
+  });
   await state.remove();
   const { told, skipped, faulty } = tally;
   return {
@@ -143,18 +133,14 @@ function idOf(event: SourceEvent): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-async function send(options: ImportOptions, batch: Batch) {
-  if (batch.events.length === 0) {
-    return { batch, answer: { accepted: 0, rejected: 0, duplicates: 0, errors: [] } };
-  }
-  const answer = await sendUntilAccepted(
-    options.ingestApiUrl,
-    options.apiKey,
-    // What an event may say is for the service to judge.
-    (client) => client.postEvents(batch.events as readonly OutcomeEvent[]),
-    options.onWait,
-  );
-  return { batch, answer };
+async function send(
+  { ingestApiUrl, apiKey, onWait }: ImportOptions,
+  { events }: Batch,
+): Promise<EventsAnswer> {
+  if (events.length === 0) return { accepted: 0, rejected: 0, duplicates: 0, errors: [] };
+  // What an event may say is for the service to judge.
+  const post = (client: OutcomesClient) => client.postEvents(events as readonly OutcomeEvent[]);
+  return sendUntilAccepted(ingestApiUrl, apiKey, post, onWait);
 }
 
 function rejectedBy({ index, field, code }: EventsAnswer['errors'][number], { rows }: Batch): Rejected {
