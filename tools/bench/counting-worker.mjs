@@ -21,8 +21,6 @@ const { createLogger, Management, PlatformModule, serviceConfigSchema } = requir
 const { mintTenantScope } = require('@outcomes/tenancy/mint');
 /** @type {any} */
 const { BatchProcessing, IngestionModule, IngestionService } = require('@outcomes/ingestion');
-const heapGrowth = join(root, 'libs/platform/dist/runtime/heap-growth.js');
-const { letHeapDouble } = await import(pathToFileURL(heapGrowth).href);
 const repository = join(root, 'libs/ingestion/dist/processing/ingest-batch.repository.js');
 const { IngestBatchRepository } = await import(pathToFileURL(repository).href);
 
@@ -37,8 +35,6 @@ if (flags.includes('--one-batch-a-transaction')) {
   };
 }
 
-// As startService has it.
-letHeapDouble();
 class BenchModule {}
 const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
   ...process.env,

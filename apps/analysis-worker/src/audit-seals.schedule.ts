@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
-import { AuditSealing, type Horizon, type HorizonNote } from '@outcomes/audit';
+import { AuditSealing, type SealHorizon, type HorizonNote } from '@outcomes/audit';
 import { LOGGER, type Logger } from '@outcomes/platform';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { WorkerMetrics } from './worker-metrics.service';
@@ -18,7 +18,7 @@ export class AuditSeals {
   private timer?: NodeJS.Timeout;
   private underWay: Promise<void> = Promise.resolve();
   private noted?: HorizonNote;
-  private sealedTo?: Horizon;
+  private sealedTo?: SealHorizon;
 
   constructor(
     @Inject(AuditSealing) private readonly sealing: AuditSealing,
@@ -62,7 +62,7 @@ export class AuditSeals {
   }
 
   /** @returns whether every company had its turn */
-  private async sealUpTo(horizon: Horizon): Promise<boolean> {
+  private async sealUpTo(horizon: SealHorizon): Promise<boolean> {
     for await (const companyIds of this.pages(horizon)) {
       for (const companyId of companyIds) {
         if (this.stopping.signal.aborted) return false;
@@ -72,7 +72,7 @@ export class AuditSeals {
     return true;
   }
 
-  private async *pages(horizon: Horizon): AsyncGenerator<readonly string[]> {
+  private async *pages(horizon: SealHorizon): AsyncGenerator<readonly string[]> {
     if (this.sealedTo === undefined) {
       yield* this.companies.pages();
       return;
@@ -81,7 +81,7 @@ export class AuditSeals {
     yield await this.sealing.companiesBetween(this.sealedTo, horizon);
   }
 
-  private async sealCompany(companyId: string, horizon: Horizon): Promise<void> {
+  private async sealCompany(companyId: string, horizon: SealHorizon): Promise<void> {
     try {
       const scope = await this.companies.scopeOf(companyId);
       if (scope !== undefined) {

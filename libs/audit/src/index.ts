@@ -3,7 +3,7 @@ export { recordAdministration, type LogTransaction } from './administration/admi
 export * from './administration/administration-trail.service';
 export * from './audit.module';
 export * from './canonical/canonical-json';
-export { AuditSealing, type Horizon, type Sealed } from './seals/audit-sealing.service';
+export { AuditSealing, type SealHorizon, type Sealed } from './seals/audit-sealing.service';
 export type { HorizonNote } from './seals/horizon.repository';
 export {
   AuditVerification,

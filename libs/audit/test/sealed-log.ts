@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger, systemClock } from '@outcomes/platform';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { waitUntil } from '@outcomes/testing';
-import { AuditSealing, AuditVerification, type AuditVerdict, type Horizon } from '../src';
+import { AuditSealing, AuditVerification, type AuditVerdict, type SealHorizon } from '../src';
 import { auditEntry, auditFixture, type AuditFixture } from './audit-fixture';
 
 /** Other suites' transactions on the same server hold horizons back too. */
@@ -46,7 +46,7 @@ export class SealedLog {
     );
   }
 
-  async horizon(): Promise<Horizon> {
+  async horizon(): Promise<SealHorizon> {
     const note = await this.sealer.note();
     return waitUntil('older transactions to end', () => this.sealer.settle(note), SETTLE_TIMEOUT_MS);
   }

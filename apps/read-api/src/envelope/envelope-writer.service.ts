@@ -6,7 +6,7 @@ import { acceptedCoding, CLOCK, gzipHead, gzipWith, isNotModified } from '@outco
 import type { Clock, Exchange, GzipHead } from '@outcomes/platform';
 import { JsonStream, ListPage, PreSerialised } from '@outcomes/read-model';
 import { ANSWER_HEADERS, CONTENT_TYPE, etagOf, surroundingsOf } from './envelope.format';
-import { messageOf, MESSAGE, type MessageTexts } from './message.decorator';
+import { messageOf, MESSAGE, type EnvelopeTexts } from './message.decorator';
 
 /** Bytes from which on compression saves more than it costs. */
 const FEWEST_COMPRESSED = 4_096;
@@ -21,7 +21,7 @@ const BROTLI = {
  */
 @Injectable()
 export class EnvelopeWriter {
-  private readonly sayings = new Map<object, MessageTexts>();
+  private readonly sayings = new Map<object, EnvelopeTexts>();
   private readonly heads = new WeakMap<
     PreSerialised,
     { readonly handler: object | undefined; readonly head: Promise<GzipHead> }
@@ -68,7 +68,7 @@ export class EnvelopeWriter {
   /** A list too long to hold is sent as it is read, as fast as the caller takes it. */
   private stream(
     exchange: Exchange,
-    { says }: MessageTexts,
+    { says }: EnvelopeTexts,
     { chunks, frame }: JsonStream,
     status: number,
   ): Promise<void> {
@@ -85,10 +85,10 @@ export class EnvelopeWriter {
     return exchange.stream(status, answer(), coding === 'br' ? createBrotliCompress(BROTLI) : createGzip());
   }
 
-  private sayingOf(handler: object = EnvelopeWriter): MessageTexts {
+  private sayingOf(handler: object = EnvelopeWriter): EnvelopeTexts {
     const known = this.sayings.get(handler);
     if (known) return known;
-    const saying = this.reflector.get<MessageTexts | undefined>(MESSAGE, handler as () => unknown) ?? {
+    const saying = this.reflector.get<EnvelopeTexts | undefined>(MESSAGE, handler as () => unknown) ?? {
       says: 'OK.',
     };
     this.sayings.set(handler, saying);

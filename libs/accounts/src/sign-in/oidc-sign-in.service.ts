@@ -7,7 +7,7 @@ import { Invitations } from '../people/invitations.service';
 import { userOfProvider } from '../people/user.repository';
 import { fingerprintOf, newSecret } from '../sessions/secret';
 import { Sessions } from '../sessions/sessions.service';
-import { keepAttempt, takeAttempt, type Attempt } from './sign-in-attempt.repository';
+import { keepAttempt, takeAttempt, type SignInAttempt } from './sign-in-attempt.repository';
 
 /** How long the way to the provider and back may take. */
 const ATTEMPT_MS = 600_000;
@@ -86,7 +86,11 @@ export class OidcSignIn {
     return this.sessions.start(userId, earlier);
   }
 
-  private async askProvider(query: string, state: string, { nonce, verifier }: Attempt): Promise<Vouched> {
+  private async askProvider(
+    query: string,
+    state: string,
+    { nonce, verifier }: SignInAttempt,
+  ): Promise<Vouched> {
     const configuration = await this.configuration();
     try {
       const answered = new URL(query, this.provider.redirectUri);
@@ -104,7 +108,7 @@ export class OidcSignIn {
     }
   }
 
-  private async newUser({ claims, accessToken }: Vouched, { invitation }: Attempt): Promise<string> {
+  private async newUser({ claims, accessToken }: Vouched, { invitation }: SignInAttempt): Promise<string> {
     if (invitation === null) throw new AppError('IDENTITY_REFUSED');
     const { iss, sub } = claims;
     // Providers that follow the standard to the letter tell the address to whoever asks with the token.
@@ -120,7 +124,7 @@ export class OidcSignIn {
   }
 
   /** An attempt is gone once it was presented, whatever comes of it. */
-  private async take(attempt: Buffer): Promise<Attempt | undefined> {
+  private async take(attempt: Buffer): Promise<SignInAttempt | undefined> {
     const found = await takeAttempt(this.database, attempt);
     return found && found.beganAt.getTime() >= this.clock.now().getTime() - ATTEMPT_MS ? found : undefined;
   }

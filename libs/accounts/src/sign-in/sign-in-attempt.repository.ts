@@ -2,7 +2,7 @@ import type { TenantDatabase } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 
 /** What a provider's answer is held against. */
-export interface Attempt {
+export interface SignInAttempt {
   readonly nonce: string;
   readonly verifier: string;
   readonly invitation: Buffer | null;
@@ -13,7 +13,7 @@ export interface Attempt {
 export async function keepAttempt(
   database: TenantDatabase,
   fingerprint: Buffer,
-  { nonce, verifier, invitation, beganAt }: Attempt,
+  { nonce, verifier, invitation, beganAt }: SignInAttempt,
 ): Promise<void> {
   await database.unscoped(presented(fingerprint), ({ client }) =>
     client.query(
@@ -28,9 +28,9 @@ export async function keepAttempt(
 export async function takeAttempt(
   database: TenantDatabase,
   fingerprint: Buffer,
-): Promise<Attempt | undefined> {
+): Promise<SignInAttempt | undefined> {
   return database.unscoped(presented(fingerprint), async ({ client }) => {
-    const { rows } = await client.query<Attempt>(
+    const { rows } = await client.query<SignInAttempt>(
       `DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1
        RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"`,
       [fingerprint],

@@ -1,6 +1,6 @@
 import { analysisKeyOf, type AnalysisRecord, type ChunkCatalogue } from '@outcomes/contracts';
 import type { MeasuredRecord } from '../documents/analysis-records';
-import type { Reading, SampledMessage } from './reading';
+import type { TextReading, SampledMessage } from './reading';
 
 /** Said beside the texts, so that nobody takes them for findings. */
 const BASIS =
@@ -9,7 +9,7 @@ const BASIS =
 /** The `llm` chunk. */
 export function llmRecord(
   companyId: string,
-  { themes, strengths, weaknesses, suggestions }: Reading,
+  { themes, strengths, weaknesses, suggestions }: TextReading,
   sample: readonly SampledMessage[],
   { model, updated }: { readonly model: string; readonly updated: string },
 ): AnalysisRecord {

@@ -9,7 +9,7 @@ export interface SampledMessage {
 }
 
 /** What the model says of a sample: text that nobody has checked, fit to be shown as text. */
-export interface Reading {
+export interface TextReading {
   readonly themes: readonly { readonly name: string; readonly observation: string }[];
   readonly strengths: readonly string[];
   readonly weaknesses: readonly string[];
@@ -57,7 +57,7 @@ const ANSWER = z.object({
  * @param content - what the model wrote: untrusted
  * @returns only fields that were asked for, as cleaned plain text; undefined where nothing fit to show is left
  */
-export function readingOf(content: string): Reading | undefined {
+export function readingOf(content: string): TextReading | undefined {
   const parsed = ANSWER.safeParse(jsonIn(content));
   if (!parsed.success) return undefined;
   const texts = (values: readonly string[]) =>

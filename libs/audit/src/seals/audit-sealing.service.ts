@@ -9,7 +9,7 @@ import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeTurn } from '
 const ROWS_PER_SEAL = 1_000;
 
 /** A place in the log before which no row can appear any more. */
-export interface Horizon {
+export interface SealHorizon {
   readonly sequence: number;
 }
 
@@ -37,12 +37,12 @@ export class AuditSealing {
   }
 
   /** @returns the noted place as a horizon, or undefined while a transaction from before the note is under way */
-  async settle(note: HorizonNote): Promise<Horizon | undefined> {
+  async settle(note: HorizonNote): Promise<SealHorizon | undefined> {
     return (await hasSettled(this.database, note)) ? { sequence: note.sequence } : undefined;
   }
 
   /** Companies with rows behind one place and up to another. */
-  async companiesBetween(after: Horizon, to: Horizon): Promise<string[]> {
+  async companiesBetween(after: SealHorizon, to: SealHorizon): Promise<string[]> {
     return companiesBetween(this.database, after.sequence, to.sequence);
   }
 
@@ -51,7 +51,7 @@ export class AuditSealing {
    * seals nothing twice.
    * @param signal - ends it after the seal under way; the rest is sealed another time
    */
-  async seal(scope: TenantScope, horizon: Horizon, signal?: AbortSignal): Promise<Sealed> {
+  async seal(scope: TenantScope, horizon: SealHorizon, signal?: AbortSignal): Promise<Sealed> {
     let sealed: Sealed = { rows: 0, seals: 0 };
     let last: Seal | undefined;
     while (signal?.aborted !== true) {
@@ -71,7 +71,7 @@ export class AuditSealing {
     return sealed;
   }
 
-  private async sealNext(transaction: TenantTransaction, horizon: Horizon): Promise<Seal | undefined> {
+  private async sealNext(transaction: TenantTransaction, horizon: SealHorizon): Promise<Seal | undefined> {
     await takeTurn(transaction);
     const last = await lastSeal(transaction);
     const rows = await rowsBetween(

@@ -14,7 +14,7 @@ export interface SmtpSettings {
 /** SmtpSettings, or null where nothing is sent. */
 export const SMTP_SETTINGS = Symbol('SmtpSettings');
 
-export interface Message {
+export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -40,7 +40,7 @@ export class SmtpMailer implements OnApplicationShutdown {
   }
 
   /** Resolves when the server has taken the message; rejects where it refuses it, is away or takes too long. */
-  async send({ to, subject, text, messageId }: Message): Promise<void> {
+  async send({ to, subject, text, messageId }: MailMessage): Promise<void> {
     if (!this.transport || !this.settings) return;
     const { from, timeoutMs } = this.settings;
     await this.transport.sendMail({

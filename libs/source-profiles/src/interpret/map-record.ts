@@ -2,7 +2,7 @@ import type { FileHistory } from '../history/file-history';
 import type { FactMapping, Route } from '../profile';
 import { UnreadableValue, unreadable, type RecordFault } from './fault';
 import { holds } from './holds';
-import { readMessage, type Message } from './read-message';
+import { readMessage, type RecordedMessage } from './read-message';
 import type { SourceRecord } from './read-path';
 import type { ReadTime } from './read-time';
 import { columnOf, readMoment, readValue, type Reading } from './read-value';
@@ -73,7 +73,7 @@ function factsOf(
 
 function eventOf(
   fact: FactMapping,
-  message: Message,
+  message: RecordedMessage,
   record: SourceRecord,
   context: MapContext,
   row: number,
@@ -106,7 +106,7 @@ interface Happened {
 
 /** @returns undefined where the message has not been sent */
 function sentTime(
-  message: Message,
+  message: RecordedMessage,
   fact: FactMapping,
   record: SourceRecord,
   context: MapContext,
@@ -116,7 +116,12 @@ function sentTime(
 }
 
 /** Of a fact without a time of its own a bound is told: not before its message, or not after the end of the file. */
-function timeOf(fact: FactMapping, message: Message, record: SourceRecord, context: MapContext): Happened {
+function timeOf(
+  fact: FactMapping,
+  message: RecordedMessage,
+  record: SourceRecord,
+  context: MapContext,
+): Happened {
   const time = fact.at && readMoment(fact.at, record, context);
   if (time) return { time, is: fact.at_is ?? 'exact' };
   if (message.sent) return { time: message.sent, is: 'not_before' };

@@ -13,7 +13,7 @@ type About = Omit<SourceEvent, 'sequence_step'>;
 type Place = Pick<SourceEvent, 'sequence_step' | 'sent_at' | 'message_ref' | 'thread_id'>;
 
 /** The message that a record is about, as far as the record says. */
-export interface Message {
+export interface RecordedMessage {
   /** What every event about it carries. */
   readonly about: About;
   readonly sent: ReadTime | undefined;
@@ -32,7 +32,7 @@ export interface Message {
 const MAX_SUBJECT = 1_000;
 
 /** @throws UnreadableValue */
-export function readMessage(route: Route, record: SourceRecord, context: MapContext): Message {
+export function readMessage(route: Route, record: SourceRecord, context: MapContext): RecordedMessage {
   const mapping = route.message ?? { joins: 'ref' };
   const text = (value: Value | undefined) =>
     value === undefined ? undefined : readValue(value, record, context)?.toString();

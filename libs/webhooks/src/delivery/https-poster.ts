@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address';
 import { hostOf, targetOf, type TargetFault } from './target';
 
 /** What became of an attempt. */
-export type Attempt =
+export type DeliveryAttempt =
   | { readonly status: number; readonly retryAfter: string | undefined }
   | { readonly fault: TargetFault | CertificateFault | 'TIMEOUT' | 'NO_CONNECTION' };
 
@@ -46,7 +46,7 @@ class Unconnected extends Error {
 export class HttpsPoster {
   constructor(private readonly outside: Outside = OUTSIDE) {}
 
-  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<DeliveryAttempt> {
     const { isPublic, timeoutMs } = this.outside;
     const target = targetOf(url, isPublic);
     if (typeof target === 'string') return { fault: target };

@@ -12,7 +12,7 @@ import {
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { PING } from '../webhook-types';
 import { DeliveryRepository, type AttemptResult, type ClaimedDelivery } from './delivery.repository';
-import { HttpsPoster, type Attempt } from './https-poster';
+import { HttpsPoster, type DeliveryAttempt } from './https-poster';
 import { NoticeRepository } from './notice.repository';
 import { noticeText } from './notice-text';
 import { MAX_ATTEMPTS, pauseAfter } from './retries';
@@ -116,7 +116,7 @@ export class WebhookDeliveries {
     if (secrets.length === 0)
       return this.again(scope, delivery, { status: null, fault: 'SECRET_UNREADABLE' }, undefined);
     const headers = signedHeaders(delivery, secrets, this.clock.now());
-    const attempt: Attempt = await this.poster.post(delivery.url, headers, delivery.body);
+    const attempt: DeliveryAttempt = await this.poster.post(delivery.url, headers, delivery.body);
     if ('fault' in attempt)
       return this.again(scope, delivery, { status: null, fault: attempt.fault }, undefined);
     const { status, retryAfter } = attempt;
