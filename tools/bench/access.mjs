@@ -9,7 +9,7 @@ import { root } from '../local/settings.mjs';
 import { singleEvent } from './events.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 const requests = 200;
 
@@ -177,7 +177,7 @@ async function startService({ redis, start }, name, login) {
     command: shippedCommand(name),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf(name),
       ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },

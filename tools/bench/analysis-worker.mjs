@@ -8,7 +8,7 @@ import { Failure } from '../local/failure.mjs';
 import { freePort } from '../local/ports.mjs';
 import { root } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 /** @type {typeof import('bullmq')} */
 const { Queue } = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
@@ -26,7 +26,7 @@ export async function startWorker({ start, pid, pool, logins, redis }, name) {
     command: shippedCommand('analysis-worker'),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf('analysis-worker'),
       DATABASE_URL: database.href,
       REDIS_URL: redis,
       // Each worker has a queue of its own, so that the job goes to the one that is measured.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Failure } from '../local/failure.mjs';
 import { step } from '../local/progress.mjs';
-import { root, serviceEnvironment } from '../local/settings.mjs';
+import { root, serviceEnvironmentOf } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
@@ -43,7 +43,10 @@ export function measure({ rounds }) {
     });
     const worker = await startProgram(
       [...shippedNodeArgsOf('analysis-worker'), program, 'bench-worker', ...flags],
-      { ...serviceEnvironment, DATABASE_URL: logins.analysisWorker, REDIS_URL: redis },
+      {
+        ...serviceEnvironmentOf('analysis-worker'),
+        ...{ DATABASE_URL: logins.analysisWorker, REDIS_URL: redis },
+      },
       new PostgresTime(pool, 'bench-worker'),
     );
     const floor = await startProgram(

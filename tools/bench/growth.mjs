@@ -9,7 +9,7 @@ import { exchange, headersOf } from '../reliability/requests.mjs';
 import { typicalBatch } from './events.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ dead: number, megabytes: number }} Load What the counts have of dead rows at most, and their size at the end. */
@@ -156,7 +156,7 @@ async function startService({ start, redis }, app, database) {
     command: shippedCommand(app),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf(app),
       BIND_ADDRESS: '127.0.0.1',
       ...{ DATABASE_URL: database, REDIS_URL: redis, LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },

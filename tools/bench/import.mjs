@@ -16,7 +16,7 @@ import { historyOf } from './counted-events.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ send: number, behind: number, waiting: number, worker: number, postgres: number }} Import */
@@ -47,7 +47,10 @@ export async function measure({ rounds }) {
       const line = (/** @type {string} */ metric, unit = 's') => ({ id: 'P20', metric, unit });
       return [
         valueRow({ ...line('import: from the last request to counted'), gate: 5 }, column('behind')),
-        valueRow(line('  from its start to counted'), results.map(({ send, behind }) => send + behind)),
+        valueRow(
+          line('  from its start to counted'),
+          results.map(({ send, behind }) => send + behind),
+        ),
         valueRow(line(`  ${rows} rows sent`), column('send')),
         valueRow(line('  of those not counted at the last request', 'rows'), column('waiting')),
         valueRow(line('  CPU of the worker until then', 'us/row'), column('worker')),
@@ -163,7 +166,7 @@ async function startService({ redis, start }, app, login) {
     command: shippedCommand(app),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf(app),
       ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },

@@ -11,7 +11,7 @@ import { send } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 const batchSize = 500;
 const batches = 80;
@@ -194,7 +194,7 @@ async function startService(servers, name, { nodeArgs = [], environment = {} } =
     command: shippedCommand('ingest-api', nodeArgs),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf('ingest-api'),
       DATABASE_URL: logins.ingestApi,
       REDIS_URL: redis,
       PORT: String(port),

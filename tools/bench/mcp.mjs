@@ -9,7 +9,7 @@ import { send } from './load.mjs';
 import { processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 const calls = 6_000;
 const connections = 16;
@@ -183,7 +183,7 @@ async function startGateway({ logins, redis, apiKey, start, pid }, name, nodeArg
     command: shippedCommand('mcp-gateway', nodeArgs),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf('mcp-gateway'),
       BIND_ADDRESS: '127.0.0.1',
       ...{ DATABASE_URL: logins.mcpGateway, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },

@@ -12,7 +12,7 @@ import { send } from './load.mjs';
 import { processorTimeOf } from './processor-time.mjs';
 import { valueRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 /** @typedef {{ url: string, management: string, pid: number }} Subject */
@@ -143,7 +143,7 @@ async function startApp({ logins: urls, redis, start, pid }, app) {
     command: shippedCommand(app),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf(app),
       ...{ BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'info' },
       ...{ DATABASE_URL: urls[logins[app]], REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },

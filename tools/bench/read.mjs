@@ -10,7 +10,7 @@ import { read } from './load.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow } from './report.mjs';
 import { withServers } from './servers.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 const requests = 6_000;
 const connections = 16;
@@ -210,7 +210,7 @@ async function startReadApi({ logins, redis, apiKey, pool, start, pid }, name, n
     command: shippedCommand('read-api', nodeArgs),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf('read-api'),
       BIND_ADDRESS: '127.0.0.1',
       ...{ DATABASE_URL: logins.readApi, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },

@@ -6,7 +6,7 @@ import { within } from '../local/processes.mjs';
 import { root } from '../local/settings.mjs';
 import { exchange, headersOf } from '../reliability/requests.mjs';
 import { typicalBatch } from './events.mjs';
-import { shippedCommand, shippedEnvironment } from './shipped.mjs';
+import { shippedCommand, shippedEnvironmentOf } from './shipped.mjs';
 
 /** @typedef {import('./servers.mjs').Servers} Servers */
 
@@ -48,7 +48,7 @@ export async function startApp({ redis, start }, app, login) {
     command: shippedCommand(app),
     cwd: root,
     env: {
-      ...shippedEnvironment,
+      ...shippedEnvironmentOf(app),
       ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nodeOptionsOf, root } from '../local/settings.mjs';
+import { nodeOptionsOf, root, serviceEnvironmentOf } from '../local/settings.mjs';
 
 const dockerfile = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
 /** The lines of a stage. @param {string} name */
@@ -21,11 +21,13 @@ describe('the image of each application', () => {
     it(`starts ${app} with the options that it is started and measured with here`, () => {
       const { body } = stage(stage(`base-${app}`).from);
       assert.equal(/NODE_OPTIONS="([^"]*)"/.exec(body)?.[1], nodeOptionsOf(app));
+      const ofMalloc = [...body.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+      assert.deepEqual(Object.fromEntries(ofMalloc), serviceEnvironmentOf(app));
     });
   }
 
   it('sets no other options later', () => {
     assert.equal(stage('runtime').from, 'base-${APP}');
-    assert.doesNotMatch(stage('runtime').body, /NODE_OPTIONS/);
+    assert.doesNotMatch(stage('runtime').body, /NODE_OPTIONS|MALLOC_/);
   });
 });

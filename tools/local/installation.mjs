@@ -13,7 +13,7 @@ import {
   readJson,
   root,
   writeJson,
-  serviceEnvironment,
+  serviceEnvironmentOf,
   nodeOptionsOf,
 } from './settings.mjs';
 
@@ -196,7 +196,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
       cwd: root,
       env: {
         ...env,
-        ...serviceEnvironment,
+        ...serviceEnvironmentOf(name),
         ...process.env,
         DATABASE_URL: url,
         REDIS_URL: redis,
