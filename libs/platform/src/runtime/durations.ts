@@ -13,41 +13,46 @@ export interface DurationsOptions<Label extends string> {
   readonly registry: Registry;
 }
 
-/** Of what has the same labels. */
-export interface DurationSeries {
-  add(seconds: number): void;
+/** Durations of what has the same labels. */
+export class DurationSeries {
+  private readonly seconds: number[] = [];
+
+  /** @param observe - puts durations into the histogram, under the labels of this series */
+  constructor(private readonly observe: (seconds: readonly number[]) => void) {}
+
+  add(seconds: number): void {
+    if (this.seconds.push(seconds) >= MAX_WAITING) this.flush();
+  }
+
+  flush(): void {
+    this.observe(this.seconds);
+    this.seconds.length = 0;
+  }
 }
 
 /**
  * How long things took, as a histogram. Durations are put into it many together, at the latest when it is read: it
- * seeks the labels of each by their text, which costs half as much for many in a row.
+ * seeks the labels of each by their text, which many in a row make cheaper.
  */
 export class Durations<Label extends string> {
   private readonly histogram: Histogram<Label>;
-  private readonly waiting: { readonly labels: Record<Label, string>; readonly seconds: number[] }[] = [];
+  private readonly series: DurationSeries[] = [];
 
   constructor({ name, help, labelNames, registry }: DurationsOptions<Label>) {
-    const observeAll = () => this.waiting.forEach(({ labels, seconds }) => this.observe(labels, seconds));
+    const flushAll = () => this.series.forEach((one) => one.flush());
     this.histogram = new Histogram({
       ...{ name, help, labelNames: [...labelNames], buckets: BUCKETS, registers: [registry] },
-      collect: observeAll,
+      collect: flushAll,
     });
   }
 
   /** To be kept by the caller, one for all that has these labels. */
   of(labels: Record<Label, string>): DurationSeries {
-    const seconds: number[] = [];
-    this.waiting.push({ labels, seconds });
-    return {
-      add: (duration) => {
-        if (seconds.push(duration) >= MAX_WAITING) this.observe(labels, seconds);
-      },
-    };
-  }
-
-  private observe(labels: Record<Label, string>, seconds: number[]): void {
-    const series = this.histogram.labels(labels);
-    for (const duration of seconds) series.observe(duration);
-    seconds.length = 0;
+    const series = new DurationSeries((seconds) => {
+      const place = this.histogram.labels(labels);
+      for (const duration of seconds) place.observe(duration);
+    });
+    this.series.push(series);
+    return series;
   }
 }
