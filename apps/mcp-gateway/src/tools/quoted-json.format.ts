@@ -1,4 +1,4 @@
-/** Of a text in which every character is escaped, and of the texts that are quoted here. */
+/** Longer texts are left to JSON.stringify: the room below is held for as long as the process runs. */
 const MAX_CHARACTERS = 64 * 1_024;
 
 const QUOTE = 0x22;
