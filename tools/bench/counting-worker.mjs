@@ -23,6 +23,8 @@ const { mintTenantScope } = require('@outcomes/tenancy/mint');
 const { BatchProcessing, IngestionModule, IngestionService } = require('@outcomes/ingestion');
 const repository = join(root, 'libs/ingestion/dist/processing/ingest-batch.repository.js');
 const { IngestBatchRepository } = await import(pathToFileURL(repository).href);
+const heapGrowth = join(root, 'libs/platform/dist/runtime/heap-growth.js');
+const { letHeapGrowByHalf } = await import(pathToFileURL(heapGrowth).href);
 
 const [, , name = '', ...flags] = process.argv;
 const batchSize = 500;
@@ -35,6 +37,8 @@ if (flags.includes('--one-batch-a-transaction')) {
   };
 }
 
+// As startWorker does.
+letHeapGrowByHalf();
 class BenchModule {}
 const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
   ...process.env,

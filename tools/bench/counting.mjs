@@ -32,6 +32,7 @@ export function measure({ rounds }) {
       CREATE TABLE floor_days (LIKE campaign_days INCLUDING ALL);
       CREATE TABLE floor_cells (LIKE campaign_cells INCLUDING ALL);
       CREATE TABLE floor_texts (LIKE campaign_texts INCLUDING ALL);
+      CREATE TABLE floor_suppressions (LIKE suppression_list INCLUDING ALL);
       CREATE TABLE floor_batches (LIKE ingest_batches)`);
     // It would analyze and clean when it thinks fit, in one round and not in the next.
     await servers.pool.query('ALTER SYSTEM SET autovacuum = off');
@@ -145,6 +146,12 @@ async function checkSame(pool, companyId) {
     ['channel, sent_day, counts', 'floor_days', 'campaign_days'],
     ['campaign, fortnight, counts', 'floor_cells', 'campaign_cells'],
     ['campaign, shard, counts', 'floor_texts', 'campaign_texts'],
+    [
+      `change, reason, bounce, recipient_id, recipient_sha, recipient_hash, channel,
+        CASE WHEN change = 'added' THEN since END AS since`,
+      'floor_suppressions',
+      'suppression_list',
+    ],
   ])) {
     const of = (/** @type {string} */ name) => `SELECT ${columns} FROM ${name} WHERE company_id = $1`;
     const count = (/** @type {string} */ rows) => `(SELECT count(*)::int FROM (${rows}) AS counted)`;

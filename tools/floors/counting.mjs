@@ -1,8 +1,10 @@
 // @ts-check
 // Works stored events into messages and counts: 20,000 events a transaction, each step one statement over all of
 // them, with nothing but pg. What a text means is found by the functions of the service, which both have to call, and
-// counts by campaign are added up and packed by its classes.
-// Without tenants, row-level security, triggers, replies from other addresses, or anything that can go wrong.
+// counts by campaign are added up and packed by its classes. Who opted out or bounced is listed, as a recipient and as an
+// address.
+// Without tenants, row-level security, triggers, replies from other addresses, people who share an address, or anything
+// that can go wrong.
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -202,6 +204,69 @@ async function countCampaigns(companyId, deltas) {
   }
 }
 
+/** @type {[kind: string, key: string, column: string, stated: string, predicate: string][]} */
+const listedKinds = [
+  ['recipients', 'recipient_sha', 'recipient_id', `encode(sha256(convert_to(id, 'UTF8')), 'hex')`, ''],
+  ['addresses', 'recipient_hash', 'recipient_hash', 'id', 'AND recipient_hash IS NOT NULL'],
+];
+/** The events that speak for or against writing to one of `given (id)`, by the columns of the partial indexes. */
+const said = (/** @type {string} */ column, /** @type {string} */ predicate) => `
+  CROSS JOIN LATERAL (
+    SELECT min(outcome_at) FILTER (WHERE outcome = 3) AS unsubscribed_at,
+      max(outcome_at) FILTER (WHERE outcome = 2) AS bounced_at,
+      max(outcome_at) FILTER (WHERE outcome = 1) AS replied_at,
+      (array_agg(channel ORDER BY outcome_at) FILTER (WHERE outcome = 3))[1] AS unsubscribed_on,
+      (array_agg(channel ORDER BY outcome_at) FILTER (WHERE outcome = 2))[1] AS bounced_on
+    FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND ${column} = given.id AND outcome IN (1, 2, 3) ${predicate}
+  ) AS said`;
+/** $1 company, $2 recipients or addresses that opted out or bounced, $3 where their numbers begin. */
+const listStatements = listedKinds.map(
+  ([, key, column, stated, predicate]) => `
+  INSERT INTO floor_suppressions AS known (company_id, suppression_id, change_no, change, reason, bounce, ${key},
+    recipient_id, channel, since, changed_at)
+  SELECT $1, gen_random_uuid(), $3 + row_number() OVER (), 'added',
+    CASE WHEN unsubscribed_at IS NULL THEN 'bounced' ELSE 'unsubscribed' END,
+    CASE WHEN unsubscribed_at IS NULL THEN 'unknown' END, ${stated},
+    ${column === 'recipient_id' ? 'id' : 'NULL'},
+    CASE WHEN unsubscribed_at IS NULL THEN bounced_on ELSE unsubscribed_on END,
+    coalesce(unsubscribed_at, bounced_at), now()
+  FROM unnest($2::text[]) AS given (id) ${said(column, predicate)}
+  WHERE unsubscribed_at IS NOT NULL OR bounced_at >= coalesce(replied_at, '-infinity')
+  ON CONFLICT (company_id, ${key}) WHERE ${key} IS NOT NULL DO UPDATE SET change_no = excluded.change_no,
+    change = excluded.change, reason = excluded.reason, bounce = excluded.bounce, since = excluded.since,
+    changed_at = excluded.changed_at, channel = coalesce(excluded.channel, known.channel)
+  WHERE (known.change, known.reason) <> (excluded.change, excluded.reason)`,
+);
+/** $1 company, $2 recipients or addresses who replied, $3 where their numbers begin. */
+const liftStatements = listedKinds.map(
+  ([, key, column, stated, predicate]) => `
+  UPDATE floor_suppressions AS known SET change = 'removed', change_no = $3 + place, changed_at = now(),
+    since = now()
+  FROM (
+    SELECT ${stated} AS key, row_number() OVER () AS place FROM unnest($2::text[]) AS given (id)
+    WHERE (SELECT change = 'added' AND reason = 'bounced' FROM floor_suppressions
+      WHERE company_id = (SELECT $1::uuid) AND ${key} = ${stated}) AND
+      (SELECT bounced_at < replied_at FROM (SELECT) AS one ${said(column, predicate)})
+  ) AS lifted WHERE company_id = (SELECT $1::uuid) AND known.${key} = lifted.key`,
+);
+let changes = 0;
+
+/** Lists who opted out or bounced, and takes off it whose bounce a later reply lifts. @param {string} companyId @param {any[]} events Those of the group. */
+async function list(companyId, events) {
+  const idsOf = (/** @type {string} */ column, /** @type {(outcome: number) => boolean} */ isMeant) => [
+    ...new Set(events.flatMap((event) => (isMeant(event.outcome) ? (event[column] ?? []) : []))),
+  ];
+  for (const [at, [, , column]] of listedKinds.entries()) {
+    for (const [statement, ids] of /** @type {const} */ ([
+      [listStatements[at], idsOf(column, (outcome) => outcome > 1)],
+      [liftStatements[at], idsOf(column, (outcome) => outcome === 1)],
+    ])) {
+      await client.query(statement ?? '', [companyId, ids, changes]);
+      changes += ids.length;
+    }
+  }
+}
+
 /** A message as the classes of the service know it. @param {any} touch */
 function counted(touch) {
   return {
@@ -261,6 +326,10 @@ async function countGroup(companyId, ids) {
     ...countColumns.map(([, , read]) => Array.from(strata.values(), read)),
   ]);
   await countCampaigns(companyId, campaigns);
+  await list(
+    companyId,
+    rows.filter(({ event_id }) => given.has(event_id)),
+  );
   return user + system;
 }
 

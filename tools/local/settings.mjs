@@ -36,7 +36,7 @@ export function nodeOptionsOf(app) {
  * of campaigns in such blocks, took 250 to 255 MB for the first analysis of a million messages where it takes 228 to 236.
  */
 const arenas = { MALLOC_ARENA_MAX: '2' };
-const givenBack = { ...arenas, MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' };
+const givenBack = { ...arenas, MALLOC_MMAP_THRESHOLD_: '4096', MALLOC_TRIM_THRESHOLD_: '65536' };
 
 /** @param {string} app @returns {Record<string, string>} */
 export function serviceEnvironmentOf(app) {

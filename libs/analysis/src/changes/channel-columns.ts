@@ -11,7 +11,8 @@ import type { ChannelDays } from './channel-history';
 
 const FIRST_ROOM = 1_024;
 
-type Columns = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+/** Day, position, step, campaign, sends and replies. */
+type Columns = readonly [Int32Array, Uint8Array, Uint8Array, Int32Array, Int32Array, Int32Array];
 
 /** Collects counts in columns, which grow as they fill; campaigns get small indexes in the order of their first row. */
 export class ChannelColumns {
@@ -147,14 +148,19 @@ export class ChannelColumns {
 
   private grow(): void {
     this.room = Math.max(FIRST_ROOM, 2 * this.room);
-    this.columns = this.columns.map((column) => {
-      const longer = new Int32Array(this.room);
-      longer.set(column);
-      return longer;
-    }) as unknown as Columns;
+    const longer = columnsOf(this.room);
+    this.columns.forEach((column, at) => longer[at]?.set(column));
+    this.columns = longer;
   }
 }
 
 function columnsOf(room: number): Columns {
-  return [0, 0, 0, 0, 0, 0].map(() => new Int32Array(room)) as unknown as Columns;
+  return [
+    new Int32Array(room),
+    new Uint8Array(room),
+    new Uint8Array(room),
+    new Int32Array(room),
+    new Int32Array(room),
+    new Int32Array(room),
+  ];
 }

@@ -72,8 +72,8 @@ export function countsOf(days: SentDays): ChannelCounts {
   return {
     size: rows.length,
     day: column(({ day }) => day),
-    position: column(({ position }) => position),
-    step: new Int32Array(rows.length),
+    position: Uint8Array.from(rows, ({ position }) => position),
+    step: new Uint8Array(rows.length),
     campaign: column(({ campaign }) => campaign),
     n: column(({ n }) => n),
     y: column(({ y }) => y),

@@ -110,8 +110,8 @@ export class ServedChannel {
       counts: {
         size: end - first,
         day: cut(day),
-        position: cut(position),
-        step: cut(step),
+        position: position.subarray(first, end),
+        step: step.subarray(first, end),
         campaign: cut(campaign),
         n: cut(n),
         y: cut(y),

@@ -83,7 +83,8 @@ export function extractLevels(message: Message, clock: WallClock, texts = readTe
   }
   add('sequence_step', dimensionOf('sequence_step').levels[stepBucketOf(message.sequenceStep)]);
   add('channel', CHANNELS[message.channel]);
-  return levels.sort((a, b) => a - b);
+  // An array that grew keeps room for more, and thousands of these are held at once.
+  return levels.sort((a, b) => a - b).slice();
 }
 
 /** `with` may be seen in a subject alone; `without` needs the text to be known. */

@@ -53,6 +53,9 @@ const BY_IDS = `
 
 const DELETE = 'DELETE FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY($2::uuid[])';
 
+/** Asked once a statement: most companies have no echo, and need none looked up. */
+const HAS_ECHOES = '(SELECT EXISTS (SELECT FROM reply_echoes WHERE company_id = (SELECT $1::uuid)))';
+
 /** Messages to an address, those that turned out to be echoes of a reply included. */
 const OF_ADDRESSES = `(
     SELECT found.* FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
@@ -63,7 +66,7 @@ const OF_ADDRESSES = `(
     SELECT found.* FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
       SELECT recipient_hash, recipient_id, touch_id FROM reply_echoes
       WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
-    ) AS found
+    ) AS found WHERE ${HAS_ECHOES}
   ) AS addressed`;
 
 /** Touches and echoes of replies. Called within the transaction that holds the company's lock. */
@@ -109,7 +112,7 @@ export class TouchRepository {
           closes_touch_id AS "closesTouchId"
         FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
           SELECT * FROM reply_echoes WHERE company_id = (SELECT $1::uuid) AND touch_id = wanted.id OFFSET 0
-        ) AS found`,
+        ) AS found WHERE ${HAS_ECHOES}`,
       values: [companyId, uuidArray(touchIds)],
     });
     return rows;
@@ -126,13 +129,13 @@ export class TouchRepository {
     if (hashes.length === 0) return [];
     const { rows } = await client.query<{ hash: string }>({
       text: `SELECT DISTINCT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
-          SELECT outcome FROM touches
-          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
-        ) AS found WHERE outcome = 1
+          SELECT FROM touches
+          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash AND outcome = 1 LIMIT 1
+        ) AS found
         UNION SELECT hash FROM unnest($2::text[]) AS wanted (hash) CROSS JOIN LATERAL (
           SELECT FROM reply_echoes
-          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash OFFSET 0
-        ) AS echo`,
+          WHERE company_id = (SELECT $1::uuid) AND recipient_hash = wanted.hash LIMIT 1
+        ) AS echo WHERE ${HAS_ECHOES}`,
       values: [companyId, textArray(hashes)],
     });
     return rows.map((row) => row.hash);

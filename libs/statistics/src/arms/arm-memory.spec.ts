@@ -52,9 +52,10 @@ const expectClose = (actual: number, truth: number, tolerance: number): void =>
 
 describe('memory and forward arms agree with the prototype of the design', () => {
   it.each(fixture.cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
-    const column = (name: 'day' | 'position' | 'step' | 'campaign' | 'n' | 'y') => Int32Array.from(one[name]);
-    const counts = { size: one.day.length, day: column('day'), position: column('position') };
-    const rest = { step: column('step'), campaign: column('campaign'), n: column('n'), y: column('y') };
+    const column = (name: 'day' | 'campaign' | 'n' | 'y') => Int32Array.from(one[name]);
+    const [position, step] = [Uint8Array.from(one.position), Uint8Array.from(one.step)];
+    const counts = { size: one.day.length, day: column('day'), position, step };
+    const rest = { campaign: column('campaign'), n: column('n'), y: column('y') };
     const days = dayCounts({ ...counts, ...rest }, one.positions, 0, Infinity);
     for (const served of one.served) {
       const memory = remember(days, one.ledger, served.asOf);

@@ -52,7 +52,12 @@ function ratesBefore(sent: SendDays, { from, cut }: Rows): Float64Array {
 }
 
 /** Groups with sends after the cut, by their key. */
-function groupsOf(sent: SendDays, rows: Rows, rate: Float64Array, keys: Int32Array): Map<number, Group> {
+function groupsOf(
+  sent: SendDays,
+  rows: Rows,
+  rate: Float64Array,
+  keys: Int32Array | Uint8Array,
+): Map<number, Group> {
   let size = 1;
   for (let row = rows.from; row < rows.to; row++) size = Math.max(size, 1 + (keys[row] as number));
   const sums = Array.from({ length: 5 }, () => new Float64Array(size)) as [

@@ -23,8 +23,9 @@ const rowsOf = ({ size, ...columns }: ChannelCounts): Row[] =>
   );
 const countsOf = (rows: readonly Row[]): ChannelCounts => {
   const column = (at: number): Int32Array => Int32Array.from(rows, (row) => row[at] as number);
-  const [day, position, step] = [column(0), column(1), column(2)];
-  return { size: rows.length, day, position, step, campaign: column(3), n: column(4), y: column(5) };
+  const [position, step] = [Uint8Array.from(column(1)), Uint8Array.from(column(2))];
+  const [day, campaign, n, y] = [column(0), column(3), column(4), column(5)];
+  return { size: rows.length, day, position, step, campaign, n, y };
 };
 const fixtureCounts = (one: (typeof fixture.cases)[number]): ChannelCounts =>
   countsOf(

@@ -2,7 +2,8 @@ import { requireDomain } from '../numerics/stats-domain-error';
 
 /**
  * Settled counts of one channel in columns, one row per send day, position, step and campaign; rows sorted by day,
- * in any order within a day. Typed arrays, because two years of a busy channel are some 80,000 rows.
+ * in any order within a day. Typed arrays, because half a year of a busy channel is half a million
+ * rows: what fits a byte takes one.
  */
 export interface ChannelCounts {
   /** number of rows; the columns may be longer */
@@ -10,9 +11,9 @@ export interface ChannelCounts {
   /** send day, whole days since any fixed day; weeks are counted from day 0 */
   readonly day: Int32Array;
   /** index of the position, below 64 */
-  readonly position: Int32Array;
+  readonly position: Uint8Array;
   /** index of the step, below 64 */
-  readonly step: Int32Array;
+  readonly step: Uint8Array;
   /** index of the campaign, below 2^20; 0 or below: without campaign, which counts as one campaign of its own */
   readonly campaign: Int32Array;
   readonly n: Int32Array;

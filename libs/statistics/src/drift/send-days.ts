@@ -11,8 +11,8 @@ export interface SendDays {
   readonly days: Int32Array;
   /** rows of days[i]: start[i] up to start[i + 1] */
   readonly start: Int32Array;
-  /** position and step as one dense index, per row */
-  readonly stratum: Int32Array;
+  /** position and step as one dense index, per row; below 64 times 64 */
+  readonly stratum: Uint16Array;
   readonly strata: number;
   /** per row; 0: without campaign */
   readonly campaign: Int32Array;
@@ -20,8 +20,8 @@ export interface SendDays {
   readonly campaigns: number;
   /** campaigns with sends of the days before days[i], counted day by day */
   readonly cellsBefore: Int32Array;
-  readonly position: Int32Array;
-  readonly step: Int32Array;
+  readonly position: Uint8Array;
+  readonly step: Uint8Array;
   readonly n: Int32Array;
   readonly y: Int32Array;
   /** sends and replies of each stratum before days[i], at i * strata + stratum: whole numbers, so differences are exact */
@@ -36,16 +36,16 @@ type RowColumns = Pick<ChannelCounts, 'size' | 'day' | 'position' | 'step' | 'ca
 class Rows implements RowColumns {
   size = 0;
   readonly day: Int32Array;
-  readonly position: Int32Array;
-  readonly step: Int32Array;
+  readonly position: Uint8Array;
+  readonly step: Uint8Array;
   readonly campaign: Int32Array;
   readonly n: Int32Array;
   readonly y: Int32Array;
 
   constructor(room: number) {
     const column = (): Int32Array => new Int32Array(room);
-    [this.day, this.position, this.step] = [column(), column(), column()];
-    [this.campaign, this.n, this.y] = [column(), column(), column()];
+    [this.day, this.campaign, this.n, this.y] = [column(), column(), column(), column()];
+    [this.position, this.step] = [new Uint8Array(room), new Uint8Array(room)];
   }
 
   /** Puts a row behind the others, or adds it to the last one where it counts the same cell. */
@@ -107,8 +107,8 @@ function canonicalRows(counts: ChannelCounts, from: number, to: number): RowColu
     const part = (column: Int32Array): Int32Array => column.subarray(from, to);
     const { day, position, step, campaign, n, y } = counts;
     return {
-      ...{ size: to - from, day: part(day), position: part(position), step: part(step) },
-      ...{ campaign: part(campaign), n: part(n), y: part(y) },
+      ...{ size: to - from, day: part(day), position: position.subarray(from, to) },
+      ...{ step: step.subarray(from, to), campaign: part(campaign), n: part(n), y: part(y) },
     };
   }
   return sortedRows(counts, from, to);
@@ -133,7 +133,7 @@ function sortedRows(counts: ChannelCounts, from: number, to: number): Rows {
   return rows;
 }
 
-function largest(values: Int32Array): number {
+function largest(values: Int32Array | Uint8Array): number {
   let top = 0;
   for (let at = 0; at < values.length; at++) if ((values[at] as number) > top) top = values[at] as number;
   return top;
@@ -161,12 +161,15 @@ export function sendDays(counts: ChannelCounts, fromDay: number, toDay: number):
 }
 
 function sendDaysOf({ size, day, ...rows }: RowColumns): SendDays {
-  const [position, step, campaign, n, y] = [rows.position, rows.step, rows.campaign, rows.n, rows.y].map(
-    (column) => column.subarray(0, size),
-  ) as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+  const [position, step] = [rows.position.subarray(0, size), rows.step.subarray(0, size)];
+  const [campaign, n, y] = [rows.campaign, rows.n, rows.y].map((column) => column.subarray(0, size)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
   const steps = 1 + largest(step);
   const strata = steps * (1 + largest(position));
-  const stratum = new Int32Array(size);
+  const stratum = new Uint16Array(size);
   const days: number[] = [];
   const start: number[] = [];
   // Running numbers, so that those of any window are one subtraction: campaigns of the days, which stand together in

@@ -127,8 +127,8 @@ class CountRows {
     const size = this.rows.length / 6;
     const column = (at: number): Int32Array =>
       Int32Array.from({ length: size }, (_, row) => this.rows[6 * row + at] as number);
-    const [day, position, step] = [column(0), column(1), column(2)];
-    return { size, day, position, step, campaign: column(3), n: column(4), y: column(5) };
+    const [position, step] = [Uint8Array.from(column(1)), Uint8Array.from(column(2))];
+    return { size, day: column(0), position, step, campaign: column(3), n: column(4), y: column(5) };
   }
 }
 

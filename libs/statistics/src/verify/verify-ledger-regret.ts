@@ -12,8 +12,8 @@ class Columns {
 
   constructor(days: number) {
     const column = (): Int32Array => new Int32Array(days * ARMS);
-    const [day, position, step] = [column(), column(), column()];
-    this.columns = { day, position, step, campaign: column(), n: column(), y: column() };
+    const [position, step] = [new Uint8Array(days * ARMS), new Uint8Array(days * ARMS)];
+    this.columns = { day: column(), position, step, campaign: column(), n: column(), y: column() };
   }
 
   get counts(): ChannelCounts {
