@@ -31,9 +31,10 @@ export function nodeOptionsOf(app) {
 }
 
 /**
- * What else the images set. Arenas of malloc would each keep memory of their own. Blocks of 64 KB or more it is to give
- * back to the system at once: left alone it keeps ever larger ones, and the worker, which reads the counts of thousands
- * of campaigns in such blocks, took 250 to 255 MB for the first analysis of a million messages where it takes 228 to 236.
+ * What else the images set. Arenas of malloc would each keep memory of their own. Blocks of a page or more it is to give
+ * back to the system at once. The worker reads the counts of thousands of campaigns in such blocks, and what malloc keeps
+ * of them between others it gives back to nobody: of a million messages, analysed, rebuilt and followed day by day, 82 MB
+ * with blocks of 64 KB and more given back, 35 with those of 4 KB, at no cost that could be measured.
  */
 const arenas = { MALLOC_ARENA_MAX: '2' };
 const givenBack = { ...arenas, MALLOC_MMAP_THRESHOLD_: '4096', MALLOC_TRIM_THRESHOLD_: '65536' };
