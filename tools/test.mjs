@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, onProjectNode } from './local/install.mjs';
-import { newPassword } from './local/installation.mjs';
+import { makeTemplate, newPassword } from './local/installation.mjs';
 import { takeLock } from './local/lock.mjs';
 import { freePort } from './local/ports.mjs';
 import { findPostgres, initialisePostgres, postgresService, postgresUrl } from './local/postgres.mjs';
@@ -103,11 +103,13 @@ async function startServices(directory, supervisor, signal) {
     );
   });
   signal.throwIfAborted();
+  const template = await step('Migrating the database that suites copy', () => makeTemplate(access, signal));
   console.log(
     `  Node ${process.version}, Postgres ${postgresVersion(findPostgres())}, Redis ${redis.version}`,
   );
   return {
     TEST_DATABASE_URL: postgresUrl(access),
+    TEST_TEMPLATE: template,
     TEST_REDIS_URL: redisUrl(redisAccess),
     // Hundreds of services are started from the same files: compiling them is a third of what a start costs.
     NODE_COMPILE_CACHE: join(localDirectory, 'compile-cache'),

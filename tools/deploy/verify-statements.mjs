@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Failure } from '../local/failure.mjs';
 import { build, onProjectNode } from '../local/install.mjs';
-import { newPassword } from '../local/installation.mjs';
+import { makeTemplate, newPassword } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
 import { run } from '../local/processes.mjs';
@@ -121,7 +121,12 @@ pg_stat_statements.max = 100000\npg_stat_statements.track = all\n`,
       ...['--testPathIgnorePatterns', deliberatelyWrong],
       ...which,
     ];
-    const env = { ...process.env, TEST_DATABASE_URL: url, TEST_REDIS_URL: redisUrl(redis) };
+    const servers = {
+      TEST_DATABASE_URL: url,
+      TEST_TEMPLATE: await makeTemplate(postgres, new AbortController().signal),
+      TEST_REDIS_URL: redisUrl(redis),
+    };
+    const env = { ...process.env, ...servers };
     const { code } = await run(command, { cwd: root, env, timeout, output: 'inherit' });
     if (code !== 0) print('the suites are green', false);
     judge(await recorded(url), projects.length === 0);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { CompanyDirectory } from '@outcomes/analysis';
 import { AnnouncementsModule } from '@outcomes/deprecation';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
 import {
   createTestDatabase,
@@ -95,7 +95,7 @@ describe('the announcements of two workers', () => {
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(async () => {
     await Promise.all(modules.map((module) => module.close()));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DAY_MS } from '@outcomes/contracts';
 import { IngestionService } from '@outcomes/ingestion';
-import { migrateDatabase } from '@outcomes/persistence';
 import { JOBS, QUEUES } from '@outcomes/queues';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
@@ -30,7 +29,7 @@ export class WorkerInstallation extends Installation {
   }
 
   static async create(environment: Record<string, string> = {}): Promise<WorkerInstallation> {
-    const database = await createTestDatabase(migrateDatabase);
+    const database = await createTestDatabase();
     const ingestion = await openIngestion(await database.loginAs('outcomes_ingest'));
     return new WorkerInstallation(database, await tcpProxy(testRedisUrl()), ingestion, environment);
   }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { KeyForm } from '@outcomes/auth';
-import { migrateDatabase } from '@outcomes/persistence';
 import {
   createTestDatabase,
   describedApi,
@@ -23,7 +22,7 @@ export type IngestApiProcess = Awaited<ReturnType<typeof startIngestApi>>;
 
 /** The built service as a process of its own, on a database and a Redis prefix of its own, with a first tenant. */
 export async function startIngestApi(options: InstallationOptions = {}) {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const installation = new Installation(database, { keys: KEYS, ...options });
   const service = await installation.start('ingest-api');
   // Tests that poll must not meet the limits that other tests are about.

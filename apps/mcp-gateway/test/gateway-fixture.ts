@@ -1,5 +1,4 @@
 import { KeyForm } from '@outcomes/auth';
-import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, Installation, type Answer } from '@outcomes/testing';
 import { expectPromises } from './result-promises';
 
@@ -9,7 +8,7 @@ export const BOTH_TYPES = 'application/json, text/event-stream';
 export class GatewayFixture extends Installation {
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<GatewayFixture> {
     const keys = { form: new KeyForm(environment.KEY_PREFIX ?? 'svc'), permissions: ['analytics_read'] };
-    const database = await createTestDatabase(migrateDatabase);
+    const database = await createTestDatabase();
     const gateway = new GatewayFixture(database, { keys, environment });
     await gateway.start('mcp-gateway');
     return gateway;

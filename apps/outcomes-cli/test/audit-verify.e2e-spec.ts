@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuditSealing } from '@outcomes/audit';
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { createLogger, systemClock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -20,7 +20,7 @@ describe('outcomes audit verify', () => {
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     environment = {
       ...{ DATABASE_URL: await database.loginAs('outcomes_admin'), REDIS_URL: testRedisUrl() },
       OUTCOMES_OPERATOR: 'ops-1',

@@ -18,7 +18,7 @@ describe('outcomes doctor', () => {
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     environment = {
       REDIS_URL: testRedisUrl(),
       REDIS_PREFIX: testRedisPrefix(),

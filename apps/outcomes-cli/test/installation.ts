@@ -1,4 +1,3 @@
-import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, freePort, Installation as Processes, type App } from '@outcomes/testing';
 
 /** A whole installation for one suite, whose services come back on their ports. */
@@ -10,7 +9,7 @@ export class Installation extends Processes {
     apps: readonly App[],
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Installation> {
-    const installation = new Installation(await createTestDatabase(migrateDatabase), { environment });
+    const installation = new Installation(await createTestDatabase(), { environment });
     await Promise.all(apps.map((app) => installation.startAgain(app)));
     return installation;
   }

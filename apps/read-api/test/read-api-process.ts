@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { KeyForm } from '@outcomes/auth';
-import { migrateDatabase } from '@outcomes/persistence';
 import {
   bearer,
   createTestDatabase,
@@ -24,7 +23,7 @@ export type ReadApiProcess = Awaited<ReturnType<typeof startReadApi>>;
 
 /** The built service as a process of its own, on a database and a Redis prefix of its own, with a first tenant. */
 export async function startReadApi({ environment, databaseUrl }: InstallationOptions = {}) {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const settings = { STAGE: 'test', REGION: 'here', ...environment };
   const installation = new Installation(database, { keys: KEYS, environment: settings, databaseUrl });
   const baseUrl = `${(await installation.start('read-api')).url}/v1`;

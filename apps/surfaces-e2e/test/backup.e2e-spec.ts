@@ -21,7 +21,7 @@ describe('outcomes backup and restore', () => {
   let reader: string;
 
   beforeAll(async () => {
-    source = await createTestDatabase(migrateDatabase);
+    source = await createTestDatabase();
     reader = await source.loginAs('outcomes_backup');
     // The owner of a restored database is no superuser: forced row-level security holds for it, too.
     await source.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${PASSWORD}'`);

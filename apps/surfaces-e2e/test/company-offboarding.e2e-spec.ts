@@ -4,7 +4,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INSTALLATION } from '@outcomes/audit';
-import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, databaseContents, startCommand, type TestDatabase } from '@outcomes/testing';
 import { columnsWithoutCanary, fingerprintOf, plantCanaries } from './canaries';
 import { columnsOfTenants } from './tenant-columns';
@@ -18,7 +17,7 @@ describe('outcomes company export and delete', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     for (const [company, canary] of [[leaver, 'LeaverCanary'] as const, [stayer, 'StayerCanary'] as const]) {
       await database.query('INSERT INTO companies (company_id, name) VALUES ($1, $2)', [company, canary]);
       await plantCanaries(database, company, canary, randomUUID());

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { KeyForm } from '@outcomes/auth';
 import { PERMISSIONS } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, Installation as Processes, type InstallationOptions } from '@outcomes/testing';
 
 const ENORMOUS = 100_000_000;
@@ -17,7 +16,7 @@ export class Installation extends Processes {
     const token = `bootstrap-${randomBytes(24).toString('hex')}`;
     const sha256 = createHash('sha256').update(token).digest('hex');
     const credentials = [{ id: 'root', sha256, permissions: PERMISSIONS, tenants: '*' }];
-    const installation = new Installation(await createTestDatabase(migrateDatabase), {
+    const installation = new Installation(await createTestDatabase(), {
       keys: KEYS,
       environment: { BOOTSTRAP_CREDENTIALS: JSON.stringify(credentials), ...environment },
       ...others,

@@ -9,7 +9,6 @@ import {
   IngestionService,
   Retention,
 } from '@outcomes/ingestion';
-import { migrateDatabase } from '@outcomes/persistence';
 import { Answers, PatternsService, ReadModelModule } from '@outcomes/read-model';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -33,7 +32,7 @@ export class OptOutServices {
 
   /** @param given - a database that others use too; one of its own where none is given */
   static async start(given?: TestDatabase): Promise<OptOutServices> {
-    const database = given ?? (await createTestDatabase(migrateDatabase));
+    const database = given ?? (await createTestDatabase());
     const time = { ms: 0 };
     const clock = { now: () => new Date(time.ms) };
     const pod = (role: string, imports: Imports) => startPod(database, clock, role, imports);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, REDIS, type Redis } from '@outcomes/platform';
 import { serviceConfigSchema } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
@@ -36,7 +36,7 @@ export async function accountsFixture(
   provider?: OidcProvider,
   redisUrl = testRedisUrl(),
 ): Promise<AccountsFixture> {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const clock = new RunningClock();
   const modules: TestingModule[] = [];
   const start = async (login: string) => {

@@ -1,5 +1,4 @@
 import { DOCUMENTS, LEVEL_COUNT, METRICS, type DriftDocument } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { ENGINE_VERSION } from '@outcomes/statistics';
@@ -23,7 +22,7 @@ describe('an analysis', () => {
   let company: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

@@ -10,7 +10,6 @@ import {
   type PatternRecord,
   type VariantDocument,
 } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { generateEvidence, type EvidenceWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -47,7 +46,7 @@ describe('what is served of a planted company', () => {
   let runs = 0;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
     company = await createCompany(database);
   }, 60_000);

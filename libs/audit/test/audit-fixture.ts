@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
   Management,
@@ -22,7 +22,7 @@ export interface AuditFixture {
 }
 
 export async function auditFixture(group = 'outcomes_reader'): Promise<AuditFixture> {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const modules: TestingModule[] = [];
   const start = async (login: string) => {
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
   Management,
@@ -42,7 +42,7 @@ export interface AuthPod {
 
 /** A database of its own with one administrator, and as many pods as a test wants. */
 export async function authFixture(): Promise<AuthFixture> {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const prefix = testRedisPrefix();
   const clock = new RunningClock();
   const readerUrl = await database.loginAs('outcomes_reader');

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Deprecation } from '@outcomes/contracts';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -29,7 +29,7 @@ export class AnnouncingWorkers {
   private constructor(readonly database: TestDatabase) {}
 
   static async start(): Promise<AnnouncingWorkers> {
-    return new AnnouncingWorkers(await createTestDatabase(migrateDatabase));
+    return new AnnouncingWorkers(await createTestDatabase());
   }
 
   advance(minutes: number): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
   Management,
@@ -68,7 +68,7 @@ export interface IngestionFixture {
 }
 
 export async function ingestionFixture(): Promise<IngestionFixture> {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const clock = new StandingClock('2026-06-15T12:00:00Z');
   const queue = new NotedQueue();
   const api = await startPod(await database.loginAs('outcomes_ingest'), clock, queue);

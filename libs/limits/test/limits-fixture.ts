@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { KeyAdministration, KeyAdministrationModule } from '@outcomes/auth';
-import { migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
   HttpAdapter,
@@ -51,7 +51,7 @@ export interface LimitsFixture {
 }
 
 export async function limitsFixture(): Promise<LimitsFixture> {
-  const database = await createTestDatabase(migrateDatabase);
+  const database = await createTestDatabase();
   const prefix = testRedisPrefix();
   const pattern = `*${prefix.slice(1, -1)}*`;
   const clock = new RunningClock();

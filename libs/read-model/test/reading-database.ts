@@ -1,4 +1,4 @@
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 
@@ -11,7 +11,7 @@ export interface ReadingDatabase {
 
 /** A fresh database, and the tenant database over it as a reading service has it. */
 export async function openReadingDatabase(): Promise<ReadingDatabase> {
-  const owner = await createTestDatabase(migrateDatabase);
+  const owner = await createTestDatabase();
   const dataSource = createDataSource({
     url: await owner.loginAs('outcomes_reader'),
     applicationName: 'read-model-test',

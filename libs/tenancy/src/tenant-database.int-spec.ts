@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@outcomes/contracts';
 import { FairTurns } from '@outcomes/platform';
-import { createTestDatabase, freePort, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabaseWith, freePort, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { mintTenantScope } from './mint';
@@ -34,7 +34,7 @@ describe('the tenant database', () => {
   let tenants: TenantDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(protectedNotes);
+    database = await createTestDatabaseWith(protectedNotes);
     // Any group role will do here; the project's own belong to the schema, which this library does not know.
     const url = await database.loginAs('pg_monitor');
     dataSource = await new DataSource({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
-import { testServerUrl } from './test-servers.config';
+import { testServerSetting } from './test-servers.config';
 
 export interface TestDatabase {
   /** URL as the owner of everything; migrations and set-up only. */
@@ -13,18 +13,31 @@ export interface TestDatabase {
 }
 
 /**
- * An empty database of its own in the cluster that `npm test` started, brought up by the project's migrations.
- * @param migrate - what builds the schema; handed in, so that this library imports no sibling
+ * A database of its own in the cluster that `npm test` started, with the newest schema: a copy of the one that `npm test`
+ * migrated, which takes a tenth of the time of migrating.
  */
-export async function createTestDatabase(
-  migrate: (ownerUrl: string) => Promise<unknown>,
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(`TEMPLATE ${testServerSetting('TEST_TEMPLATE')}`);
+}
+
+/**
+ * The same with another schema.
+ * @param build - makes the schema in the empty database
+ */
+export function createTestDatabaseWith(build: (ownerUrl: string) => Promise<unknown>): Promise<TestDatabase> {
+  return createDatabase('', build);
+}
+
+async function createDatabase(
+  clause: string,
+  build?: (ownerUrl: string) => Promise<unknown>,
 ): Promise<TestDatabase> {
-  const clusterUrl = testServerUrl('TEST_DATABASE_URL');
+  const clusterUrl = testServerSetting('TEST_DATABASE_URL');
   const suffix = randomBytes(6).toString('hex');
   const name = `test_${suffix}`;
-  await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name} ${clause}`));
   const ownerUrl = withPath(clusterUrl, name);
-  await migrate(ownerUrl);
+  await build?.(ownerUrl);
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   const roles: string[] = [];
@@ -56,7 +69,7 @@ export async function createTestDatabase(
 
 /** The Redis that `npm test` started. */
 export function testRedisUrl(): string {
-  return testServerUrl('TEST_REDIS_URL');
+  return testServerSetting('TEST_REDIS_URL');
 }
 
 /** A key prefix of one suite alone, so that counters and queues of suites never meet. */

@@ -1,9 +1,9 @@
-/** Servers that `npm test` started, and what child processes of tests inherit. */
-export function testServerUrl(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
-  const url = process.env[name];
-  if (!url)
+/** Servers that `npm test` started, the database there that has the newest schema, and what child processes of tests inherit. */
+export function testServerSetting(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL' | 'TEST_TEMPLATE'): string {
+  const value = process.env[name];
+  if (!value)
     throw new Error(`${name} is not set. Run the tests through "npm test", which starts the servers.`);
-  return url;
+  return value;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { createDataSource, migrateDatabase, PersistenceModule } from '@outcomes/persistence';
+import { createDataSource, PersistenceModule } from '@outcomes/persistence';
 import { createLogger, Management, PlatformModule, SecretBox, serviceConfigSchema } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
@@ -51,7 +51,7 @@ export class SendingWorkers {
   ) {}
 
   static async start(): Promise<SendingWorkers> {
-    const database = await createTestDatabase(migrateDatabase);
+    const database = await createTestDatabase();
     const receiver = createServer().listen(0, LOCAL);
     await once(receiver, 'listening');
     const source = createDataSource({

@@ -1,5 +1,4 @@
 import { CHANNELS, DOCUMENTS, type BacktestDocument } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { generateEvidence, type EvidenceWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -29,7 +28,7 @@ describe('history that is brought at once', () => {
   let company: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
     company = await createCompany(database);
     await imported(SENT, 'first');

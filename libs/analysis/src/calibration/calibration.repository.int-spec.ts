@@ -1,4 +1,3 @@
-import { migrateDatabase } from '@outcomes/persistence';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
 import { banditOf, openDecisions, storeRun, storeSteps, storeTouches } from '../../test/decision-fixture';
@@ -12,7 +11,7 @@ describe('scoring of decisions', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   }, 60_000);
   afterAll(() => database.drop());
 

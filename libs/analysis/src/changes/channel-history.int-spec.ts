@@ -1,5 +1,5 @@
 import { type BanditDocument, DAY_MS, DOCUMENTS, type DriftDocument } from '@outcomes/contracts';
-import { CampaignDayCounts, campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
+import { CampaignDayCounts, campaignKeyOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import {
@@ -28,7 +28,7 @@ describe('the ledger between runs', () => {
   let analysis: AnalysisParts;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

@@ -1,5 +1,4 @@
 import { CHANNELS, DOCUMENTS, type BanditDocument, type DriftDocument } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -35,7 +34,7 @@ describe('a change and the year after it', () => {
   let scope: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
     scope = await createCompany(database);
   });

@@ -1,5 +1,4 @@
 import { DOCUMENTS } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -36,7 +35,7 @@ describe('a history that is analysed day by day', () => {
   let analysis: AnalysisParts;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

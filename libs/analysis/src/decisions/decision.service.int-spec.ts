@@ -8,7 +8,7 @@ import {
   type CalibrationDocument,
   type PatternRecord,
 } from '@outcomes/contracts';
-import { campaignKeyOf, migrateDatabase } from '@outcomes/persistence';
+import { campaignKeyOf } from '@outcomes/persistence';
 import {
   decisionEngine,
   ENGINE_VERSION,
@@ -67,7 +67,7 @@ describe('decisions', () => {
   let company: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     parts = await openDecisions(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@outcomes/contracts';
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -38,7 +38,7 @@ describe('evidence in Postgres', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const source = createDataSource({
       url: await database.loginAs('outcomes_worker'),
       applicationName: 'evidence-spec',

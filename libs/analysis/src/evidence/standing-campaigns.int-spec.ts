@@ -1,4 +1,4 @@
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { generateEvidence } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -36,7 +36,7 @@ describe('campaigns that are what they were', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const source = createDataSource({
       url: await database.loginAs('outcomes_worker'),
       ...{ applicationName: 'standing', poolSize: 4, statementTimeoutMs: 30_000, connectTimeoutMs: 5_000 },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DOCUMENTS, type AnalysisRecord, type ChunkCatalogue } from '@outcomes/contracts';
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import type { Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
@@ -41,7 +41,7 @@ describe('the language model beside the analysis', () => {
 
   beforeAll(async () => {
     baseUrl = await endpoint.start();
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const url = await database.loginAs('outcomes_worker');
     analysis = await openAnalysis(url);
     const dataSource = createDataSource({

@@ -1,4 +1,3 @@
-import { migrateDatabase } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -32,7 +31,7 @@ describe('what a run puts into the outbox', () => {
   let analysis: AnalysisParts;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

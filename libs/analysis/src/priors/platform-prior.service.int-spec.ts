@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DOCUMENTS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import {
@@ -20,7 +19,7 @@ describe('the prior of all companies', () => {
   let company: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CHANNELS, levelIndex, OUTCOMES } from '@outcomes/contracts';
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { generateCompany, type CompanySpec, type GeneratedCompany } from '@outcomes/statistics/testing';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -18,7 +18,7 @@ describe('segments of recipients, from the messages of a company', () => {
   let responders: ResponderRepository;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const dataSource = createDataSource({
       url: await database.loginAs('outcomes_worker'),
       applicationName: 'segments-test',

@@ -1,4 +1,4 @@
-import { createDataSource, migrateDatabase } from '@outcomes/persistence';
+import { createDataSource } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -37,7 +37,7 @@ describe('what is kept of recipients', () => {
   let responders: ResponderRepository;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const dataSource = createDataSource({
       url: await database.loginAs('outcomes_worker'),
       applicationName: 'responders-test',

@@ -5,7 +5,6 @@ import {
   type DriftDocument,
   type RunFrame,
 } from '@outcomes/contracts';
-import { migrateDatabase } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
@@ -35,7 +34,7 @@ describe('a webhook that has died', () => {
   let analysis: AnalysisParts;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     analysis = await openAnalysis(await database.loginAs('outcomes_worker'));
   });
   afterAll(async () => {

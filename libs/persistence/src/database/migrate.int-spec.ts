@@ -1,4 +1,4 @@
-import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabaseWith, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
 import { bringUpTo, migrateDatabase, migrationNames } from './migrate';
 
@@ -9,7 +9,7 @@ describe('migrations beside traffic', () => {
   const before = names.slice(0, names.indexOf('NoteAnalyses1791001600000'));
 
   beforeAll(async () => {
-    database = await createTestDatabase((url) => bringUpTo(url, before));
+    database = await createTestDatabaseWith((url) => bringUpTo(url, before));
   });
   afterAll(() => database.drop());
 

@@ -3,7 +3,6 @@ import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
-import { migrateDatabase } from './migrate';
 import { observePool } from './pool-metrics';
 
 describe('what operators see of the pool', () => {
@@ -12,7 +11,7 @@ describe('what operators see of the pool', () => {
   const management = new Management('outcomes-a-service');
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     dataSource = createDataSource({
       url: await database.loginAs('outcomes_ingest'),
       applicationName: 'pool-test',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
-import { migrateDatabase } from './migrate';
 import {
   createServiceLogins,
   ensureServiceLogins,
@@ -13,7 +12,7 @@ describe('logins of services', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
@@ -66,7 +65,7 @@ describe('logins of services', () => {
   describe('of another database of the cluster', () => {
     let other: TestDatabase;
     beforeAll(async () => {
-      other = await createTestDatabase(migrateDatabase);
+      other = await createTestDatabase();
     });
     afterAll(() => other.drop());
 

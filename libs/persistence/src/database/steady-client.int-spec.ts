@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
-import { migrateDatabase } from './migrate';
 
 /** What Postgres says to every connection that it ends: an ErrorResponse of class FATAL. */
 const ENDED = errorResponse('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection');
@@ -23,7 +22,7 @@ describe('a connection to Postgres', () => {
   const sockets = new Set<Socket>();
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const address = new URL(await database.loginAs('outcomes_ingest'));
     const { hostname, port } = address;
     server = createServer((near) => {

@@ -5,7 +5,6 @@ import { mintSystemScope } from '@outcomes/tenancy/system';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source';
-import { migrateDatabase } from './migrate';
 
 const TENANTS = 50;
 
@@ -16,7 +15,7 @@ describe('transactions of many tenants over few connections', () => {
   let scopes: TenantScope[];
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     dataSource = await createDataSource({
       url: await database.loginAs('outcomes_ingest'),
       applicationName: 'tenant-test',

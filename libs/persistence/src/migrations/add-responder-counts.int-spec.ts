@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabaseWith, type TestDatabase } from '@outcomes/testing';
 import { bringUpTo, migrationNames } from '../database/migrate';
 
 /** More messages than are filled in at a time. */
@@ -11,7 +11,7 @@ describe('messages that were there before industries and people were kept', () =
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase((url) => bringUpTo(url, before));
+    database = await createTestDatabaseWith((url) => bringUpTo(url, before));
   });
   afterAll(() => database.drop());
 

@@ -26,7 +26,7 @@ describe('the migrations', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 

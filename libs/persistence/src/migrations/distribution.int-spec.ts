@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
-import { migrateDatabase } from '../database/migrate';
 
 const script = readFileSync(join(__dirname, '../../../../k8s/citus.sql'), 'utf8');
 const named = (call: string) =>
@@ -103,7 +102,7 @@ describe('the schema can be spread over nodes by company', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
@@ -198,10 +197,7 @@ describe('the functions that k8s/citus.sql puts in place of others', () => {
   });
 
   it('keep the same counts, step by step', async () => {
-    const [plain, spread] = [
-      await createTestDatabase(migrateDatabase),
-      await createTestDatabase(migrateDatabase),
-    ] as const;
+    const [plain, spread] = [await createTestDatabase(), await createTestDatabase()] as const;
     databases.push(plain, spread);
     const functions = script.match(/CREATE OR REPLACE FUNCTION[\s\S]*?\nEND \$\$;/g) ?? [];
     expect(functions).toHaveLength(4);

@@ -35,7 +35,7 @@ describe('people who answered', () => {
   let company: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
   beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { protectionFaults } from '../../test/protection-faults';
-import { migrateDatabase } from '../database/migrate';
 
 const SETTING = `nullif(current_setting('app.company_id', true), '')::uuid`;
 const SECURE = 'ALTER TABLE planted ENABLE ROW LEVEL SECURITY; ALTER TABLE planted FORCE ROW LEVEL SECURITY';
@@ -9,7 +8,7 @@ describe('row-level security', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 

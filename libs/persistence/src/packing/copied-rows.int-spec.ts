@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabaseWith, type TestDatabase } from '@outcomes/testing';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../database/data-source';
@@ -11,7 +11,7 @@ describe('rows that are copied as bytes', () => {
   let release: () => Promise<void>;
 
   beforeAll(async () => {
-    database = await createTestDatabase(async () => undefined);
+    database = await createTestDatabaseWith(async () => undefined);
     const options = { applicationName: 'copied', poolSize: 1, statementTimeoutMs: 5_000 };
     dataSource = await createDataSource({
       ...{ url: database.ownerUrl, ...options, connectTimeoutMs: 2_000 },

@@ -1,13 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { Client } from 'pg';
-import { bringUp, migrateDatabase } from '../database/migrate';
+import { bringUp } from '../database/migrate';
 import { protectionFaults } from './restore-protection';
 
 describe('the protection of the tables', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 

@@ -4,7 +4,6 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../database/data-source';
-import { migrateDatabase } from '../database/migrate';
 import { addressHashOf, contactOf, recipientShaOf } from './contact';
 import { neighboursOf, standingsOf } from './contact-standing.repository';
 
@@ -18,7 +17,7 @@ describe('who may be written to', () => {
   let scope: TenantScope;
 
   beforeAll(async () => {
-    database = await createTestDatabase(migrateDatabase);
+    database = await createTestDatabase();
     const url = await database.loginAs('outcomes_reader');
     const options = { applicationName: 'standing', poolSize: 2, statementTimeoutMs: 5_000 };
     dataSource = await createDataSource({ url, ...options, connectTimeoutMs: 2_000 }).initialize();
