@@ -12,7 +12,7 @@ import { program } from './local/program.mjs';
 import { step } from './local/progress.mjs';
 import { findRedis, redisService, redisUrl } from './local/redis.mjs';
 import { Failure } from './local/failure.mjs';
-import { ensureLocalDirectory, localDirectory, requireFreeSpace, root } from './local/settings.mjs';
+import { compiled, ensureLocalDirectory, localDirectory, requireFreeSpace, root } from './local/settings.mjs';
 import { watchForShutdown } from './local/shutdown.mjs';
 import { Supervisor } from './local/supervisor.mjs';
 
@@ -111,8 +111,8 @@ async function startServices(directory, supervisor, signal) {
     TEST_DATABASE_URL: postgresUrl(access),
     TEST_TEMPLATE: template,
     TEST_REDIS_URL: redisUrl(redisAccess),
-    // Hundreds of services are started from the same files: compiling them is a third of what a start costs.
-    NODE_COMPILE_CACHE: join(localDirectory, 'compile-cache'),
+    // Hundreds of services are started from the same files.
+    ...compiled(),
   };
 }
 

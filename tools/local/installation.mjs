@@ -8,6 +8,7 @@ import { answers, createDatabase, initialisePostgres, postgresService, postgresU
 import { serverVersion, stopRemains } from './postgres.mjs';
 import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
 import {
+  compiled,
   localDirectory,
   paths,
   readJson,
@@ -156,7 +157,7 @@ async function allAnswer(logins) {
  */
 async function runCli(args, env, signal, complaint) {
   const { code, stdout, output } = await run([process.execPath, cli, ...args], {
-    ...{ cwd: root, env, signal },
+    ...{ cwd: root, env: { ...compiled(), ...env }, signal },
     timeout: 300_000,
   });
   signal.throwIfAborted();
@@ -211,6 +212,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
       env: {
         ...env,
         ...serviceEnvironmentOf(name),
+        ...compiled(),
         ...process.env,
         DATABASE_URL: url,
         REDIS_URL: redis,
@@ -271,6 +273,7 @@ export async function runQuickstart({ signal }, environment) {
   const { code } = await run([process.execPath, cli, 'quickstart', ...state], {
     cwd: root,
     env: {
+      ...compiled(),
       ...process.env,
       DATABASE_URL: environment.databaseUrl,
       REDIS_URL: environment.redisUrl,

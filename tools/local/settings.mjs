@@ -44,6 +44,13 @@ export function serviceEnvironmentOf(app) {
   return answeringApps.includes(app) ? arenas : givenBack;
 }
 
+/**
+ * Where processes of the services and of the command line keep compiled code: compiling is a third of what a start costs.
+ */
+export const compiled = () => ({
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? paths.compileCache,
+});
+
 export const paths = {
   projectNode: join(root, 'node_modules/node/bin/node'),
   logs: join(localDirectory, 'logs'),
@@ -56,6 +63,7 @@ export const paths = {
   quickstartState: join(localDirectory, 'quickstart-state.json'),
   startLock: join(localDirectory, 'start.lock'),
   workspaceLock: join(localDirectory, 'workspace.lock'),
+  compileCache: join(localDirectory, 'compile-cache'),
 };
 
 /** The ports of `npm start`, each with the variable that changes it. */
