@@ -103,16 +103,16 @@ export class StoredEventRepository {
     batchIds: readonly string[],
     cutoff: Date,
   ): Promise<string[]> {
-    const { rows } = await client.query<{ event_id: string }>({
-      text: `SELECT event_id
+    // As one value: the driver takes longer over a row than Postgres does over the event.
+    const { rows } = await client.query<{ ids: string | null }>({
+      text: `SELECT string_agg(event_id::text, ',' ORDER BY touch_id, event_id) AS ids
         FROM (SELECT unnest(event_ids) AS id FROM ingest_batches
           WHERE company_id = (SELECT $1::uuid) AND batch_id = ANY ($2::uuid[])) AS wanted
         CROSS JOIN LATERAL (SELECT event_id, touch_id FROM outcome_events
-          WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id AND ingested_at > $3 OFFSET 0) AS found
-        ORDER BY touch_id, event_id`,
+          WHERE company_id = (SELECT $1::uuid) AND event_id = wanted.id AND ingested_at > $3 OFFSET 0) AS found`,
       values: [companyId, batchIds, cutoff],
     });
-    return rows.map((row) => row.event_id);
+    return rows[0]?.ids?.split(',') ?? [];
   }
 
   /** Events by their ids; those that are gone or expired are left out. @param scale - of the tables, see CompanyOfEvents */
