@@ -204,10 +204,10 @@ async function countCampaigns(companyId, deltas) {
   }
 }
 
-/** @type {[kind: string, key: string, column: string, stated: string, predicate: string][]} */
+/** Recipients, then addresses. @type {[key: string, column: string, stated: string, predicate: string][]} */
 const listedKinds = [
-  ['recipients', 'recipient_sha', 'recipient_id', `encode(sha256(convert_to(id, 'UTF8')), 'hex')`, ''],
-  ['addresses', 'recipient_hash', 'recipient_hash', 'id', 'AND recipient_hash IS NOT NULL'],
+  ['recipient_sha', 'recipient_id', `encode(sha256(convert_to(id, 'UTF8')), 'hex')`, ''],
+  ['recipient_hash', 'recipient_hash', 'id', 'AND recipient_hash IS NOT NULL'],
 ];
 /** The events that speak for or against writing to one of `given (id)`, by the columns of the partial indexes. */
 const said = (/** @type {string} */ column, /** @type {string} */ predicate) => `
@@ -221,7 +221,7 @@ const said = (/** @type {string} */ column, /** @type {string} */ predicate) => 
   ) AS said`;
 /** $1 company, $2 recipients or addresses that opted out or bounced, $3 where their numbers begin. */
 const listStatements = listedKinds.map(
-  ([, key, column, stated, predicate]) => `
+  ([key, column, stated, predicate]) => `
   INSERT INTO floor_suppressions AS known (company_id, suppression_id, change_no, change, reason, bounce, ${key},
     recipient_id, channel, since, changed_at)
   SELECT $1, gen_random_uuid(), $3 + row_number() OVER (), 'added',
@@ -239,24 +239,28 @@ const listStatements = listedKinds.map(
 );
 /** $1 company, $2 recipients or addresses who replied, $3 where their numbers begin. */
 const liftStatements = listedKinds.map(
-  ([, key, column, stated, predicate]) => `
+  ([key, column, stated, predicate]) => `
   UPDATE floor_suppressions AS known SET change = 'removed', change_no = $3 + place, changed_at = now(),
     since = now()
   FROM (
     SELECT ${stated} AS key, row_number() OVER () AS place FROM unnest($2::text[]) AS given (id)
     WHERE (SELECT change = 'added' AND reason = 'bounced' FROM floor_suppressions
       WHERE company_id = (SELECT $1::uuid) AND ${key} = ${stated}) AND
-      (SELECT bounced_at < replied_at FROM (SELECT) AS one ${said(column, predicate)})
+      (SELECT bounced_at < replied_at FROM (SELECT) AS once ${said(column, predicate)})
   ) AS lifted WHERE company_id = (SELECT $1::uuid) AND known.${key} = lifted.key`,
 );
 let changes = 0;
 
-/** Lists who opted out or bounced, and takes off it whose bounce a later reply lifts. @param {string} companyId @param {any[]} events Those of the group. */
+/**
+ * Lists who opted out or bounced, and takes off it whose bounce a later reply lifts.
+ * @param {string} companyId
+ * @param {any[]} events Those of the group.
+ */
 async function list(companyId, events) {
   const idsOf = (/** @type {string} */ column, /** @type {(outcome: number) => boolean} */ isMeant) => [
     ...new Set(events.flatMap((event) => (isMeant(event.outcome) ? (event[column] ?? []) : []))),
   ];
-  for (const [at, [, , column]] of listedKinds.entries()) {
+  for (const [at, [, column]] of listedKinds.entries()) {
     for (const [statement, ids] of /** @type {const} */ ([
       [listStatements[at], idsOf(column, (outcome) => outcome > 1)],
       [liftStatements[at], idsOf(column, (outcome) => outcome === 1)],

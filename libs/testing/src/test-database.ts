@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 /**
  * A database of its own in the cluster that `npm test` started, with the newest schema: a copy of the one that `npm test`
- * migrated, which takes a tenth of the time of migrating.
+ * migrated.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(`TEMPLATE ${testServerSetting('TEST_TEMPLATE')}`);
