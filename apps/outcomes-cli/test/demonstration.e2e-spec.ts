@@ -112,7 +112,9 @@ describe('the demonstration', () => {
     const { decisions } = await read<WorkflowDecisions>('/intelligence/decisions?limit=5');
     expect(decisions.length).toBeGreaterThan(0);
     const backed = decisions.filter(({ action }) => action !== 'stop');
-    for (const { pattern_codes } of backed) expect(pattern_codes).toEqual(supported.map(({ code }) => code));
+    // Channels and steps, which some days' data tell apart, say nothing about how to write one more message.
+    const written = supported.filter(({ code }) => !/^(CH|SS)-/.test(code));
+    for (const { pattern_codes } of backed) expect(pattern_codes).toEqual(written.map(({ code }) => code));
     const contact = decisions[0]?.contact_id ?? '';
     const { preferences } = await read<RecipientIntelligence>(`/intelligence/contacts/${contact}`);
     for (const { lift } of preferences)

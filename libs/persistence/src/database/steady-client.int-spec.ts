@@ -100,11 +100,15 @@ describe('a connection to Postgres', () => {
       collect({ type: 'minor' });
       return process.memoryUsage().arrayBuffers;
     };
-    const before = await held();
-    // Mutation: the driver's own time-out. Then all of it is held.
-    for (let count = 0; count < 20; count += 1)
-      await client.query({ name: 'length', text, values: [Buffer.alloc(MEGABYTE)] });
-    expect((await held()) - before).toBeLessThan(5 * MEGABYTE);
+    const left = async () => {
+      const before = await held();
+      for (let count = 0; count < 20; count += 1)
+        await client.query({ name: 'length', text, values: [Buffer.alloc(MEGABYTE)] });
+      return (await held()) - before;
+    };
+    // What is under way when V8 collects of itself may grow old. Mutation: the driver's own time-out. Then all is held,
+    // every time.
+    expect(Math.min(await left(), await left(), await left())).toBeLessThan(5 * MEGABYTE);
     await runner.release();
   });
 });
