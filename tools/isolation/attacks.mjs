@@ -115,8 +115,10 @@ async function loop({ keys, signal }, callers, ask) {
  */
 async function holdOpen({ url, keys, signal }, sockets, { method = 'POST', path, head, sent }) {
   const { hostname, port } = new URL(url);
-  const text = (/** @type {string} */ key) =>
-    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${head}\r\n\r\n${sent}`;
+  const headOf = (/** @type {string} */ key) =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${head}\r\n\r\n`;
+  // Made once: to make it for each socket would cost this machine more than to be attacked.
+  const body = Buffer.from(sent);
   const hold = async (/** @type {number} */ at) => {
     while (!signal.aborted) {
       await new Promise((resolve) => {
@@ -126,7 +128,12 @@ async function holdOpen({ url, keys, signal }, sockets, { method = 'POST', path,
         const end = () => socket.destroy();
         signal.addEventListener('abort', end, { once: true });
         socket.once('close', () => signal.removeEventListener('abort', end));
-        if (path !== '') socket.write(text(keys[at % keys.length] ?? ''));
+        if (path !== '') {
+          socket.cork();
+          socket.write(headOf(keys[at % keys.length] ?? ''));
+          socket.write(body);
+          socket.uncork();
+        }
         // What a POST is answered is read, so that its end is seen; a stream of a GET is not.
         if (method === 'POST') socket.resume().on('end', end);
         if (signal.aborted) end();

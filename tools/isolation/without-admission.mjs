@@ -50,10 +50,12 @@ const mutations = {
       },
     });
   },
-  /** A company takes all the connections and turns that there are. */
+  /** A company takes all the connections and turns that there are, and is refused as fast as it asks. */
   turns() {
     const { FairTurns } = dist('libs/platform/dist/turns/fair-turns.js');
     FairTurns.prototype.run = (/** @type {string} */ _name, /** @type {() => unknown} */ work) => work();
+    const { PacedRefusals } = dist('libs/limits/dist/shares/paced-refusals.service.js');
+    PacedRefusals.prototype.turn = () => Promise.resolve();
   },
   /** Every made-up key is looked up. */
   strangers() {

@@ -18,9 +18,9 @@ const cli = join(root, 'apps/outcomes-cli/dist/main.js');
  * @typedef {{ companyId: string, apiKey: string }} Tenant
  * @typedef {{ life: Life, url: string, management: string, probe: string }} Running `probe` tells the longest stall.
  * @typedef {'ingest-api' | 'analysis-worker' | 'read-api' | 'mcp-gateway'} App
- * @typedef {{ environment?: Record<string, string>, clockShift?: number, probed?: boolean, database?: string, awaitsReady?: boolean }} AppOptions
+ * @typedef {{ environment?: Record<string, string>, clockShift?: number, probed?: boolean, database?: string, awaitsReady?: boolean, within?: (command: string[]) => string[] }} AppOptions
  * `clockShift`: milliseconds that its clock is ahead; `database`: a URL instead of its login's own;
- * `awaitsReady`: false where it is enough that it lives.
+ * `awaitsReady`: false where it is enough that it lives; `within`: what starts it, and becomes it.
  */
 
 /** Servers that may be killed, the built services on them, and broken ones beside them. */
@@ -108,7 +108,9 @@ export class Installation {
   }
 
   /** Starts a built service as a process of its own. @param {App} app @param {AppOptions} [options] @returns {Promise<Running>} */
-  async start(app, { environment = {}, clockShift, probed = false, database, awaitsReady = true } = {}) {
+  async start(app, options = {}) {
+    const { environment = {}, clockShift, probed = false, database, awaitsReady = true } = options;
+    const { within = (command) => command } = options;
     const [port, management, probe] = [await freePort(), await freePort(), await freePort()];
     const preloads = [
       ...(clockShift === undefined ? [] : ['--import', join(import.meta.dirname, 'shifted-clock.mjs')]),
@@ -121,7 +123,7 @@ export class Installation {
         probe,
         ready: `http://127.0.0.1:${management}/${awaitsReady ? 'readyz' : 'livez'}`,
       },
-      command: [process.execPath, ...preloads, join(root, 'apps', app, 'dist/main.js')],
+      command: within([process.execPath, ...preloads, join(root, 'apps', app, 'dist/main.js')]),
       environment: {
         ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'warn' },
         ...{ DATABASE_URL: database ?? this.#loginOf(app), REDIS_URL: this.redisUrl },
