@@ -32,7 +32,7 @@ const attacks = {
   announced: { app: 'ingest-api', mutation: 'reserve', shows: 'failures' },
   unfinished: { app: 'ingest-api', mutation: 'bodies', shows: 'memory' },
   oversized: { app: 'ingest-api', mutation: '', shows: 'failures' },
-  compressed: { app: 'ingest-api', mutation: 'reserve', shows: 'failures' },
+  compressed: { app: 'ingest-api', mutation: 'turns', shows: 'p99' },
   'mcp-bodies': { app: 'mcp-gateway', mutation: 'bodies', shows: 'memory' },
   'mcp-free': { app: 'mcp-gateway', mutation: 'free', shows: 'p99' },
   lists: { app: 'read-api', mutation: 'turns', shows: 'p99' },

@@ -33,7 +33,9 @@ export function memoryLimit(megabytes) {
     if (path === undefined) continue;
     const group = join(mount, path, `outcomes-${process.pid}-${megabytes}`);
     try {
-      mkdirSync(group, { recursive: true });
+      mkdirSync(group);
+      // The kernel fills the folder of a group. One that stays empty is none, and would take whatever is written.
+      readFileSync(join(group, limit));
       writeFileSync(join(group, limit), String(megabytes * 2 ** 20));
       return limitOf(group, join(group, events));
     } catch {

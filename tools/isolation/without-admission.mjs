@@ -33,20 +33,14 @@ const mutations = {
   },
   /** What is no call of a tool is neither counted nor bounded. */
   free() {
-    const { Limiter } = dist('libs/limits/dist/limiter/limiter.service.js');
-    const { consume } = Limiter.prototype;
-    Limiter.prototype.consume = function (
-      /** @type {unknown} */ subject,
-      /** @type {{ surface: string }} */ use,
-    ) {
-      return use.surface === 'protocol' ? Promise.resolve({}) : consume.call(this, subject, use);
-    };
+    const { FreeRequests } = dist('apps/mcp-gateway/dist/mcp/free-requests.service.js');
+    Object.assign(FreeRequests.prototype, { count: () => Promise.resolve(), refusalOf: () => undefined });
     const rpc = dist('apps/mcp-gateway/dist/json-rpc.protocol.js');
     const { readMessage } = rpc;
     Object.defineProperty(rpc, 'readMessage', {
       value: (/** @type {Buffer} */ body) => {
         if (body.length < 16_384) return readMessage(body);
-        return { kind: 'request', request: JSON.parse(body.toString()) };
+        return { kind: 'request', ...JSON.parse(body.toString()) };
       },
     });
   },

@@ -9,22 +9,24 @@ import type { EventWriter } from './storage/event-writer.service';
 
 const scope = { companyId: randomUUID() } as TenantScope;
 
-/** How many turns of the event loop others had before the events of a body went to the writer. */
-async function turnsBeforeWriting(body: Buffer): Promise<number> {
-  let turns = 0;
-  let before = 0;
-  const writer = {
-    write: (_scope: unknown, records: readonly unknown[]) => {
-      before = turns;
-      return Promise.resolve(records.map(() => 'new'));
-    },
-  };
-  const ingestion = new IngestionService(
-    writer as unknown as EventWriter,
+type Write = (scope: TenantScope, records: readonly unknown[]) => Promise<string[]>;
+
+const ingestionWith = (write: Write) =>
+  new IngestionService(
+    { write } as unknown as EventWriter,
     {} as EventDeletion,
     new IngestionMetrics(new Management('test')),
     { now: () => new Date() },
   );
+
+/** How many turns of the event loop others had before the events of a body went to the writer. */
+async function turnsBeforeWriting(body: Buffer): Promise<number> {
+  let turns = 0;
+  let before = 0;
+  const ingestion = ingestionWith((_scope, records) => {
+    before = turns;
+    return Promise.resolve(records.map(() => 'new'));
+  });
   let isOver = false;
   const count = () => {
     turns += 1;
@@ -47,5 +49,44 @@ describe('a body of events', () => {
 
   it('is on its way at once where it is not', async () => {
     expect(await turnsBeforeWriting(bodyOf(500, 1))).toBe(0);
+  });
+});
+
+describe('bodies of several companies', () => {
+  /** How many bodies of each company are with the writer when all that can be have got there. */
+  async function underWay(bodiesOf: Readonly<Record<string, number>>, events = 100) {
+    const body = jsonBody(...Array.from({ length: events }, () => anEvent({ body: 'a'.repeat(300) })));
+    const writing: Record<string, number> = {};
+    const release: (() => void)[] = [];
+    const ingestion = ingestionWith(async ({ companyId }, records) => {
+      writing[companyId] = (writing[companyId] ?? 0) + 1;
+      await new Promise<void>((resolve) => release.push(resolve));
+      return records.map(() => 'new');
+    });
+    const answers = Object.entries(bodiesOf).flatMap(([companyId, bodies]) =>
+      Array.from({ length: bodies }, () => ingestion.ingestJson({ companyId } as TenantScope, body)),
+    );
+    await settled();
+    const seen = { ...writing };
+    for (let left = answers.length; left > 0; left = release.length) {
+      release.splice(0).forEach((end) => end());
+      await settled();
+    }
+    expect(await Promise.all(answers)).toHaveLength(answers.length);
+    return seen;
+  }
+  const settled = () => new Promise(setImmediate);
+
+  it('of which each has two of a hundred events under way at once, and none is lost', async () => {
+    // Mutation: without turns the second company waits for twenty of the first.
+    expect(await underWay({ small: 1, large: 20, other: 3 })).toEqual({ small: 1, large: 2, other: 2 });
+  });
+
+  it('of which each has many small ones under way at once', async () => {
+    expect(await underWay({ small: 1, large: 50 }, 1)).toEqual({ small: 1, large: 50 });
+  });
+
+  it('of which one that is alone has as many as it sends', async () => {
+    expect(await underWay({ large: 20 })).toEqual({ large: 20 });
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Deed } from '@outcomes/audit';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { CLOCK, FairTurns, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { parseCsv } from './csv/parse-csv';
 import { EventDeletion, type EventDeleted, type RecipientDeleted } from './deletion/event-deletion.service';
@@ -15,6 +15,15 @@ import { parseEvents } from './validation/parse-events';
 
 /** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
 const LARGE_BODY_BYTES = 1_000_000;
+/**
+ * Bytes of one company's bodies that are worked on at once while another company is there: one of a hundred events is
+ * parsed while Postgres stores the other. What is beyond waits: for each that is under way, everybody's next step waits
+ * for one of its own.
+ */
+const BYTES_UNDER_WAY = 128 * 1_024;
+/** How long one waits where none of its company's comes to an end, and at all. */
+const TURN_WAIT_MS = 15_000;
+const LONGEST_TURN_WAIT_MS = 30_000;
 
 export interface IngestOptions {
   /** Whether the answer lists what became of each event (Prefer: return=representation). */
@@ -25,6 +34,7 @@ export interface IngestOptions {
 @Injectable()
 export class IngestionService {
   private readonly uuids = new WeakMap<TenantScope, NameBasedUuids>();
+  private readonly turns = new FairTurns(BYTES_UNDER_WAY, TURN_WAIT_MS, LONGEST_TURN_WAIT_MS, Infinity);
 
   constructor(
     @Inject(EventWriter) private readonly writer: EventWriter,
@@ -39,7 +49,7 @@ export class IngestionService {
    * SERVICE_UNAVAILABLE
    */
   ingestJson(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
-    return this.metrics.request('json', () => {
+    return this.inTurn('json', scope, body, () => {
       if (body.length >= LARGE_BODY_BYTES) return this.ingestLargeJson(scope, body, options);
       const verdicts = checkBody(body, this.clock.now().getTime());
       return this.store(scope, verdicts, body.length, byIndex, options);
@@ -52,7 +62,7 @@ export class IngestionService {
    * TOO_MANY_EVENTS (nothing stored); SERVICE_UNAVAILABLE
    */
   ingestCsv(scope: TenantScope, body: Buffer, options: IngestOptions = {}): Promise<IngestAnswer> {
-    return this.metrics.request('csv', async () => {
+    return this.inTurn('csv', scope, body, async () => {
       const now = this.clock.now().getTime();
       const rows = await parseCsv(body);
       const verdicts = rows.map((row): EventVerdict => (row.faults ? row : checkEvent(row.event, now)));
@@ -83,6 +93,15 @@ export class IngestionService {
     return this.metrics.request('delete', () =>
       this.deletion.deleteRecipient(scope, recipientId, keepSuppression, deed),
     );
+  }
+
+  private inTurn(
+    kind: 'json' | 'csv',
+    { companyId }: TenantScope,
+    body: Buffer,
+    work: () => Promise<IngestAnswer>,
+  ): Promise<IngestAnswer> {
+    return this.metrics.request(kind, () => this.turns.run(companyId, work, body.length));
   }
 
   /** Kept as long as the key's scope is: made for each event, they would cost as much as two ids. */

@@ -8,6 +8,7 @@ export * from './faulty-proxy';
 export { addsGoldens, inForm, isFullForm, noteFigures } from './form.config';
 export * from './installation';
 export * from './round-robin';
+export { itDescribesItself, type DescribedSurface } from './served-description';
 export { freePort, startServiceProcess, type ServiceProcess } from './service-process';
 export * from './shared-services';
 export { resultCheck } from './strict-schema';

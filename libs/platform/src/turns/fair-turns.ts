@@ -1,12 +1,19 @@
 import { AppError } from '@outcomes/contracts';
 
 const RETRY_AFTER_SECONDS = '2';
+/** How long after two names have asked one after the other both are taken to be there. */
+const CONTEST_MS = 1_000;
 
 interface Line {
   taken: number;
   /** performance.now() when a turn was last passed on. */
   movedMs: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  readonly turns: number;
+  readonly begin: () => void;
 }
 
 /**
@@ -15,35 +22,43 @@ interface Line {
  */
 export class FairTurns {
   private readonly lines = new Map<string, Line>();
+  /** Who asked last, and until when (performance.now()) somebody else is taken to be there. */
+  private lastName: string | undefined;
+  private contestedUntilMs = 0;
 
   /**
    * @param most - turns of one name
    * @param waitMs - how long one waits in a line that stands still
    * @param longestMs - how long one waits at all: a line that moves is worked off, however many stand in it. `waitMs`
    * unless told
+   * @param mostAlone - turns of a name while no other asks; `most` unless told
    */
   constructor(
     private readonly most: number,
     private readonly waitMs: number,
     private readonly longestMs = waitMs,
+    private readonly mostAlone = most,
   ) {}
 
   /**
    * Does work in a turn.
+   * @param turns - that it takes, where works differ in size; one that takes more than there are is done alone
    * @throws AppError SERVICE_UNAVAILABLE where no turn comes in time; and what the work throws
    */
-  async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(name: string, work: () => Promise<Result>, turns = 1): Promise<Result> {
     const line = this.lineOf(name);
-    if (line.taken < this.most) line.taken += 1;
-    else await this.wait(line);
+    this.note(name);
+    // Where turns have become more, those who wait come first.
+    if (line.waiting.length === 0 && this.hasRoom(line, turns)) line.taken += turns;
+    else await this.wait(line, turns);
     try {
       return await work();
     } finally {
-      this.pass(name, line);
+      this.pass(name, line, turns);
     }
   }
 
-  private wait(line: Line): Promise<void> {
+  private wait(line: Line, turns: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const beganMs = performance.now();
       const patienceMs = () =>
@@ -56,21 +71,40 @@ export class FairTurns {
         reject(new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } }));
       };
       let timer = setTimeout(look, this.waitMs);
-      const mine = () => {
+      const begin = () => {
         clearTimeout(timer);
         resolve();
       };
+      const mine = { turns, begin };
       line.waiting.push(mine);
     });
   }
 
-  /** The turn goes to the next who waits, or back. */
-  private pass(name: string, line: Line): void {
+  /** Turns go back, and to those who wait as far as there are any: fewer may be left than were given. */
+  private pass(name: string, line: Line, turns: number): void {
     line.movedMs = performance.now();
-    const next = line.waiting.shift();
-    if (next) return next();
-    line.taken -= 1;
+    line.taken -= turns;
+    for (let [next] = line.waiting; next && this.hasRoom(line, next.turns); [next] = line.waiting) {
+      line.waiting.shift();
+      line.taken += next.turns;
+      next.begin();
+    }
     if (line.taken === 0) this.lines.delete(name);
+  }
+
+  private hasRoom({ taken }: Line, turns: number): boolean {
+    return taken === 0 || taken + turns <= this.limit;
+  }
+
+  private note(name: string): void {
+    if (name === this.lastName) return;
+    if (this.lastName !== undefined) this.contestedUntilMs = performance.now() + CONTEST_MS;
+    this.lastName = name;
+  }
+
+  private get limit(): number {
+    if (this.mostAlone === this.most) return this.most;
+    return performance.now() < this.contestedUntilMs ? this.most : this.mostAlone;
   }
 
   private lineOf(name: string): Line {
