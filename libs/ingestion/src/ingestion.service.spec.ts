@@ -57,10 +57,11 @@ describe('bodies of several companies', () => {
   async function underWay(bodiesOf: Readonly<Record<string, number>>, events = 100) {
     const body = jsonBody(...Array.from({ length: events }, () => anEvent({ body: 'a'.repeat(300) })));
     const writing: Record<string, number> = {};
-    const release: (() => void)[] = [];
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     const ingestion = ingestionWith(async ({ companyId }, records) => {
       writing[companyId] = (writing[companyId] ?? 0) + 1;
-      await new Promise<void>((resolve) => release.push(resolve));
+      await released;
       return records.map(() => 'new');
     });
     const answers = Object.entries(bodiesOf).flatMap(([companyId, bodies]) =>
@@ -68,18 +69,15 @@ describe('bodies of several companies', () => {
     );
     await settled();
     const seen = { ...writing };
-    for (let left = answers.length; left > 0; left = release.length) {
-      release.splice(0).forEach((end) => end());
-      await settled();
-    }
+    release();
     expect(await Promise.all(answers)).toHaveLength(answers.length);
     return seen;
   }
   const settled = () => new Promise(setImmediate);
 
-  it('of which each has two of a hundred events under way at once, and none is lost', async () => {
+  it('of which each has one of a hundred events under way at once, and none is lost', async () => {
     // Mutation: without turns the second company waits for twenty of the first.
-    expect(await underWay({ small: 1, large: 20, other: 3 })).toEqual({ small: 1, large: 2, other: 2 });
+    expect(await underWay({ small: 1, large: 20, other: 3 })).toEqual({ small: 1, large: 1, other: 1 });
   });
 
   it('of which each has many small ones under way at once', async () => {

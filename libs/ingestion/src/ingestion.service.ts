@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Deed } from '@outcomes/audit';
-import { CLOCK, FairTurns, type Clock } from '@outcomes/platform';
+import { CLOCK, FairWork, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { parseCsv } from './csv/parse-csv';
 import { EventDeletion, type EventDeleted, type RecipientDeleted } from './deletion/event-deletion.service';
@@ -16,9 +16,7 @@ import { parseEvents } from './validation/parse-events';
 /** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
 const LARGE_BODY_BYTES = 1_000_000;
 /**
- * Bytes of one company's bodies that are worked on at once while another company is there: one of a hundred events is
- * parsed while Postgres stores the other. What is beyond waits: for each that is under way, everybody's next step waits
- * for one of its own.
+ * Bytes of bodies that are worked on at once while several companies send, in equal parts: two of a hundred events each.
  */
 const BYTES_UNDER_WAY = 128 * 1_024;
 /** How long one waits where none of its company's comes to an end, and at all. */
@@ -34,7 +32,7 @@ export interface IngestOptions {
 @Injectable()
 export class IngestionService {
   private readonly uuids = new WeakMap<TenantScope, NameBasedUuids>();
-  private readonly turns = new FairTurns(BYTES_UNDER_WAY, TURN_WAIT_MS, LONGEST_TURN_WAIT_MS, Infinity);
+  private readonly turns = new FairWork(BYTES_UNDER_WAY, TURN_WAIT_MS, LONGEST_TURN_WAIT_MS);
 
   constructor(
     @Inject(EventWriter) private readonly writer: EventWriter,

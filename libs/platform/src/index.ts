@@ -33,5 +33,6 @@ export * from './runtime/version';
 export * from './secrets/random-base62';
 export * from './secrets/secret-box';
 export * from './tracing/span';
-export * from './turns/fair-turns';
+export { FairTurns } from './turns/fair-turns';
+export * from './turns/fair-work';
 export { Counter, Gauge, Histogram } from 'prom-client';

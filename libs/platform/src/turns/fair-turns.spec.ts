@@ -65,38 +65,6 @@ describe('turns', () => {
     expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
 
-  describe('of which a name has more while it is alone', () => {
-    beforeEach(() => jest.useFakeTimers());
-    afterEach(() => jest.useRealTimers());
-    const moved = () => jest.advanceTimersByTimeAsync(0);
-
-    it('become fewer as soon as another asks, and more again when it has not asked for a second', async () => {
-      const turns = new FairTurns(1, 10_000, 10_000, 3);
-      const begin = (name: string) => void turns.run(name[0] ?? '', work(name));
-      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1']) begin(name);
-      await moved();
-      expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
-      ends.get('a1')?.();
-      ends.get('a2')?.();
-      await moved();
-      // Mutation: a turn that is handed on whatever the number keeps three of them at work.
-      expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
-      ends.get('a3')?.();
-      ends.get('b1')?.();
-      await moved();
-      expect(begun.slice(4)).toEqual(['a4']);
-      begin('a6');
-      await jest.advanceTimersByTimeAsync(1_001);
-      ends.get('a4')?.();
-      await moved();
-      // Mutation: one that passes on a single turn leaves a6 waiting.
-      expect(begun.slice(5)).toEqual(['a5', 'a6']);
-      begin('a7');
-      await moved();
-      expect(begun.at(-1)).toBe('a7');
-    });
-  });
-
   describe('in a line that moves', () => {
     const refusal = { code: 'SERVICE_UNAVAILABLE' };
     beforeEach(() => jest.useFakeTimers());

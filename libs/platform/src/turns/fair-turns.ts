@@ -1,10 +1,8 @@
 import { AppError } from '@outcomes/contracts';
 
 const RETRY_AFTER_SECONDS = '2';
-/** How long after two names have asked one after the other both are taken to be there. */
-const CONTEST_MS = 1_000;
-
-interface Line {
+/** Who of one name has a turn or waits for one. */
+export interface Line {
   taken: number;
   /** performance.now() when a turn was last passed on. */
   movedMs: number;
@@ -21,23 +19,18 @@ interface Waiting {
  * What is scarce for everybody is then never all in one hand.
  */
 export class FairTurns {
-  private readonly lines = new Map<string, Line>();
-  /** Who asked last, and until when (performance.now()) somebody else is taken to be there. */
-  private lastName: string | undefined;
-  private contestedUntilMs = 0;
+  protected readonly lines = new Map<string, Line>();
 
   /**
    * @param most - turns of one name
    * @param waitMs - how long one waits in a line that stands still
    * @param longestMs - how long one waits at all: a line that moves is worked off, however many stand in it. `waitMs`
    * unless told
-   * @param mostAlone - turns of a name while no other asks; `most` unless told
    */
   constructor(
-    private readonly most: number,
+    protected readonly most: number,
     private readonly waitMs: number,
     private readonly longestMs = waitMs,
-    private readonly mostAlone = most,
   ) {}
 
   /**
@@ -47,14 +40,14 @@ export class FairTurns {
    */
   async run<Result>(name: string, work: () => Promise<Result>, turns = 1): Promise<Result> {
     const line = this.lineOf(name);
-    this.note(name);
     // Where turns have become more, those who wait come first.
     if (line.waiting.length === 0 && this.hasRoom(line, turns)) line.taken += turns;
     else await this.wait(line, turns);
+    const beganMs = performance.now();
     try {
       return await work();
     } finally {
-      this.pass(name, line, turns);
+      this.pass(name, line, turns, performance.now() - beganMs);
     }
   }
 
@@ -80,8 +73,11 @@ export class FairTurns {
     });
   }
 
-  /** Turns go back, and to those who wait as far as there are any: fewer may be left than were given. */
-  private pass(name: string, line: Line, turns: number): void {
+  /**
+   * Turns go back, and to those who wait as far as there are any: fewer may be left than were given.
+   * @param _tookMs - how long the work took
+   */
+  protected pass(name: string, line: Line, turns: number, _tookMs: number): void {
     line.movedMs = performance.now();
     line.taken -= turns;
     for (let [next] = line.waiting; next && this.hasRoom(line, next.turns); [next] = line.waiting) {
@@ -92,19 +88,8 @@ export class FairTurns {
     if (line.taken === 0) this.lines.delete(name);
   }
 
-  private hasRoom({ taken }: Line, turns: number): boolean {
-    return taken === 0 || taken + turns <= this.limit;
-  }
-
-  private note(name: string): void {
-    if (name === this.lastName) return;
-    if (this.lastName !== undefined) this.contestedUntilMs = performance.now() + CONTEST_MS;
-    this.lastName = name;
-  }
-
-  private get limit(): number {
-    if (this.mostAlone === this.most) return this.most;
-    return performance.now() < this.contestedUntilMs ? this.most : this.mostAlone;
+  protected hasRoom({ taken }: Line, turns: number): boolean {
+    return taken === 0 || taken + turns <= this.most;
   }
 
   private lineOf(name: string): Line {
