@@ -194,11 +194,29 @@ function descend(node, context) {
 export function faultsOf(sql) {
   /** @type {string[]} */
   const faults = [];
-  for (const parsed of parseSync(sql).stmts ?? []) {
+  for (const parsed of statementsOf(sql)) {
     /** @type {Node} */
     const stmt = parsed.stmt;
     if (stmt.MergeStmt) faults.push('MERGE is not looked into');
     checkAny(stmt, { ctes: new Set(), known: new Set(), faults });
   }
   return [...new Set(faults)];
+}
+
+/**
+ * Of a function in PL/pgSQL Postgres writes down what is evaluated as it stands there: a condition, or what a variable is
+ * set to, without its SELECT.
+ * @param {string} sql
+ * @returns {{ stmt?: Node }[]}
+ */
+function statementsOf(sql) {
+  try {
+    return parseSync(sql).stmts ?? [];
+  } catch (error) {
+    try {
+      return parseSync(`SELECT ${sql.replace(/^\s*\w+\s*:=/, '')}`).stmts ?? [];
+    } catch {
+      throw error;
+    }
+  }
 }

@@ -21,6 +21,18 @@ const cases = [
     'snapshots: no company is given',
   ],
   [
+    'a condition of a function, which stands without its SELECT',
+    'answered IS NOT NULL OR EXISTS (SELECT FROM touches WHERE company_id = $1 AND outcome = 1)',
+    'answered IS NOT NULL OR EXISTS (SELECT FROM touches WHERE outcome = 1)',
+    'touches: no company is given',
+  ],
+  [
+    'what a function sets a variable to',
+    'days := (SELECT count(*) FROM touches WHERE company_id = $1)',
+    'days := (SELECT count(*) FROM touches)',
+    'touches: no company is given',
+  ],
+  [
     'a join by another column alone',
     'SELECT 1 FROM touches t JOIN outcome_events e ON e.company_id = t.company_id AND e.touch_id = t.touch_id WHERE t.company_id = $1',
     'SELECT 1 FROM touches t JOIN outcome_events e ON e.touch_id = t.touch_id WHERE t.company_id = $1',
