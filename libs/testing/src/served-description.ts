@@ -16,6 +16,8 @@ interface Response {
 
 interface Operation {
   readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -63,17 +65,15 @@ export function itDescribesItself({ app, text, tested }: DescribedSurface): void
       const ids = [...operations.values()].map(({ operationId }) => operationId);
       expect(new Set(ids).size).toBe(operations.size);
       for (const operation of operations.values()) {
-        expect(operation).toMatchObject({
-          summary: expect.stringMatching(/\S{3}/),
-          description: expect.stringMatching(/\S{3}.*\.$/),
-        });
+        expect(operation.summary).toMatch(/\S{3}/);
+        expect(operation.description).toMatch(/\S{3}.*\.$/);
       }
     });
 
     it('has an example of every answer, and each fits its schema', () => {
       const ajv = new Ajv2020({ strict: false });
       formats(ajv);
-      ajv.addSchema({ $id: 'api', ...JSON.parse(text) });
+      ajv.addSchema({ $id: 'api', ...(JSON.parse(text) as object) });
       const answers = [...operations.values()]
         .flatMap(({ responses }) => Object.entries(responses))
         // No body, so nothing to show.
@@ -100,7 +100,7 @@ export function itDescribesItself({ app, text, tested }: DescribedSurface): void
             (part, step) => (part as Record<string, unknown> | undefined)?.[step],
             JSON.parse(text),
           );
-        expect([reference, found]).toEqual([reference, expect.anything()]);
+        expect([reference, found ?? null]).not.toEqual([reference, null]);
       }
     });
   });
