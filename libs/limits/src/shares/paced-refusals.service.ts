@@ -28,7 +28,8 @@ export class PacedRefusals {
    */
   async turn(payer: string, refusals = 1): Promise<void> {
     const waitMs = this.waitOf(payer, refusals, performance.now());
-    if (waitMs > 0) await new Promise<void>((resolve) => void setTimeout(resolve, waitMs));
+    // The connection that waits keeps the process alive, where anything does.
+    if (waitMs > 0) await new Promise<void>((resolve) => void setTimeout(resolve, waitMs).unref());
   }
 
   /**

@@ -19,7 +19,8 @@ export function linger(request: IncomingMessage, then: () => void): void {
     timer = undefined;
     then();
   };
-  timer = setTimeout(end, LINGER_MS);
+  // The connection keeps the process alive, where anything does.
+  timer = setTimeout(end, LINGER_MS).unref();
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     releaseBytes(chunk);
