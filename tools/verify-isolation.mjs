@@ -50,11 +50,12 @@ const ADDRESS_WINDOW = 200;
 const help = `Usage: npm run verify:isolation [-- --seconds N] [-- --cases N] [-- ATTACK ...]
 
 Starts Postgres, Redis and the built services, attacks them with three keys as they come, and prints what another
-company sees meanwhile: at most twice its p99 in peace and at most 50 ms more, and no failure. The kernel holds each service to
-the memory limit of its pod, where this user may make control groups (root may), and kills it above; of processors the
-chart limits none. Each attack is repeated on a service without the bound, which has to be seen. On a machine that does nothing else. Then requests are made up by
-the description of each surface: no answer may be a 5xx, or another than described. For the two REST surfaces Schemathesis
-makes them up, which is installed from the Python Package Index into .local/ the first time.
+company sees meanwhile: at most twice its p99 in peace and at most 50 ms more, and no failure. Where this user may make
+control groups, as root may, the kernel holds each service to the memory limit of its pod and kills it above; of
+processors the chart limits none. Each attack is repeated on a service without the bound, which has to be seen. On a
+machine that does nothing else. Then requests are made up by the description of each surface: no answer may be a 5xx,
+or another than described. For the two REST surfaces Schemathesis makes them up, which is installed from the Python
+Package Index into .local/ the first time.
 
   --seconds N   length of each measurement, 60 unless told
   --cases N     requests that are made up for each surface, 10000 unless told

@@ -15,9 +15,7 @@ import { parseEvents } from './validation/parse-events';
 
 /** From here on a body is parsed, judged and sent in a turn of the event loop each: others come in between. */
 const LARGE_BODY_BYTES = 1_000_000;
-/**
- * Bytes of bodies that are worked on at once while several companies send, in equal parts: two of a hundred events each.
- */
+/** Bytes of bodies that are worked on at once while several companies send, in equal parts: as of 200 events. */
 const BYTES_UNDER_WAY = 128 * 1_024;
 /** How long one waits where none of its company's comes to an end, and at all. */
 const TURN_WAIT_MS = 15_000;
