@@ -47,7 +47,9 @@ const mutations = {
   /** A company takes all the connections and turns that there are, and is refused as fast as it asks. */
   turns() {
     const { FairTurns } = dist('libs/platform/dist/turns/fair-turns.js');
-    FairTurns.prototype.run = (/** @type {string} */ _name, /** @type {() => unknown} */ work) => work();
+    const { FairWork } = dist('libs/platform/dist/turns/fair-work.js');
+    const run = (/** @type {string} */ _name, /** @type {() => unknown} */ work) => work();
+    for (const { prototype } of [FairTurns, FairWork]) prototype.run = run;
     const { PacedRefusals } = dist('libs/limits/dist/shares/paced-refusals.service.js');
     PacedRefusals.prototype.turn = () => Promise.resolve();
   },

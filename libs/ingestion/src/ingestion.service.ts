@@ -17,9 +17,9 @@ import { parseEvents } from './validation/parse-events';
 const LARGE_BODY_BYTES = 1_000_000;
 /** Bytes of bodies that are worked on at once while several companies send, in equal parts: as of 200 events. */
 const BYTES_UNDER_WAY = 128 * 1_024;
-/** How long one waits where none of its company's comes to an end, and at all. */
-const TURN_WAIT_MS = 15_000;
-const LONGEST_TURN_WAIT_MS = 30_000;
+/** How long a body waits for its turn where none of its company is stored meanwhile, and at all. */
+const TURN_WAIT_MS = 1_500;
+const LONGEST_TURN_WAIT_MS = 15_000;
 
 export interface IngestOptions {
   /** Whether the answer lists what became of each event (Prefer: return=representation). */
@@ -30,7 +30,12 @@ export interface IngestOptions {
 @Injectable()
 export class IngestionService {
   private readonly uuids = new WeakMap<TenantScope, NameBasedUuids>();
-  private readonly turns = new FairWork(BYTES_UNDER_WAY, TURN_WAIT_MS, LONGEST_TURN_WAIT_MS);
+  private readonly turns = new FairWork({
+    most: BYTES_UNDER_WAY,
+    waitMs: TURN_WAIT_MS,
+    longestMs: LONGEST_TURN_WAIT_MS,
+    onRefused: () => this.metrics.refused('turn'),
+  });
 
   constructor(
     @Inject(EventWriter) private readonly writer: EventWriter,

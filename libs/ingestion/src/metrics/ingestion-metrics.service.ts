@@ -13,8 +13,12 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 /** By whose fault a request was refused, if it was. */
 const REQUEST_RESULTS = ['done', 'refused', 'failed'] as const;
 type RequestResult = (typeof REQUEST_RESULTS)[number];
-/** Why callers were asked to come back: too much in work, or a turn that did not come in time. */
-export type Backpressure = 'queue' | 'time';
+/**
+ * Why callers were asked to come back: too much waits to be stored, it was not stored in time, or the turn of their
+ * company among several did not come in time.
+ */
+const BACKPRESSURES = ['queue', 'time', 'turn'] as const;
+export type Backpressure = (typeof BACKPRESSURES)[number];
 
 /** What operators see of ingestion. Labels name no company and nothing that a caller sent. */
 @Injectable()
@@ -49,11 +53,11 @@ export class IngestionMetrics {
     );
     this.refusals = new Counter({
       name: 'outcomes_ingest_backpressure_total',
-      help: 'Requests asked to come back: too much waiting to be stored, or no turn in time.',
+      help: 'Requests asked to come back: too much waited (queue), not stored in time (time), or no turn in time (turn).',
       labelNames: ['reason'],
       registers,
     });
-    for (const reason of ['queue', 'time']) this.refusals.inc({ reason }, 0);
+    for (const reason of BACKPRESSURES) this.refusals.inc({ reason }, 0);
     this.commits = new Histogram({
       name: 'outcomes_ingest_commit_seconds',
       help: 'Time from handing events to Postgres to the commit, or to its failure.',

@@ -46,23 +46,20 @@ describe('turns', () => {
     expect(begun).toEqual(['first', 'next']);
   });
 
-  it('may be several for one work, and one that takes more than there are is done alone', async () => {
-    const turns = new FairTurns(4, 10_000);
-    const sizes = { a1: 3, a2: 1, a3: 1, a4: 9, a5: 1 };
-    const answers = Object.entries(sizes).map(([name, size]) => turns.run('a', work(name), size));
-    await settled();
-    expect(begun).toEqual(['a1', 'a2']);
+  it('are never more than there are, whoever comes while one is passed on', async () => {
+    const turns = new FairTurns(1, 10_000);
+    const first = turns.run('a', work('a1'));
+    const others = ['a2', 'a3'].map((name) => turns.run('a', work(name)));
     ends.get('a1')?.();
+    const last = first.then(() => turns.run('a', work('a4')));
     await settled();
-    // Mutation: whoever fits first goes first, and what is large waits for ever.
-    expect(begun).toEqual(['a1', 'a2', 'a3']);
-    for (const name of ['a2', 'a3']) ends.get(name)?.();
-    await settled();
-    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
-    ends.get('a4')?.();
-    await settled();
-    ends.get('a5')?.();
-    expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    // Mutation: who comes as a turn ends takes it beside the one who has waited.
+    expect(begun).toEqual(['a1', 'a2']);
+    for (const name of ['a2', 'a3', 'a4']) {
+      ends.get(name)?.();
+      await settled();
+    }
+    expect(await Promise.all([...others, last])).toEqual(['a2', 'a3', 'a4']);
   });
 
   describe('in a line that moves', () => {
@@ -86,6 +83,19 @@ describe('turns', () => {
       // Mutation: a wait that is counted from its beginning alone refuses the third to fifth.
       await pass(names, 80);
       expect(await Promise.all(answers)).toEqual(names);
+    });
+
+    it('are refused where what ends there fails', async () => {
+      const turns = new FairTurns(1, 100, 1_000);
+      const fails = () => new Promise((_resolve, reject) => setTimeout(() => reject(new Error('away')), 80));
+      const answers = Array.from({ length: 3 }, () => turns.run('a', fails).catch((error: Error) => error));
+      await jest.advanceTimersByTimeAsync(300);
+      // Mutation: a line in which everything fails moves, and the third waits for two of them.
+      expect((await Promise.all(answers)).map((error) => (error as Error).message === 'away')).toEqual([
+        true,
+        true,
+        false,
+      ]);
     });
 
     it('are refused so long after it last moved', async () => {
