@@ -276,6 +276,7 @@ FROM unnest(ARRAY[
   'search_path = public, pg_catalog',
   'citus.propagate_set_commands = local',
   'citus.enable_unsafe_triggers = on',
-  'citus.allow_nested_distributed_execution = on'
+  'citus.allow_nested_distributed_execution = on',
+  'citus.skip_advisory_lock_permission_checks = on'
 ]) AS setting
 \gexec

@@ -18,7 +18,8 @@ What could not be measured is NOT RUN, which is a failure.
   NAME   some of: NAMES
 
 private-ca needs openssl and a Redis with TLS. pgbouncer takes the oldest PgBouncer of this machine (Debian's does),
-prepared one of 1.25 or newer: what PGBOUNCER names, or pgbouncer on the path.`;
+prepared one of 1.25 or newer: what PGBOUNCER names, or pgbouncer on the path. citus needs a Postgres with Citus in
+/usr/lib/postgresql, and psql.`;
 
 /** @type {Record<string, () => Promise<(section: import('./reliability/section.mjs').Section) => Promise<void>>>} */
 const topologies = {
@@ -29,6 +30,7 @@ const topologies = {
   failover: async () => (await import('./topology/failover.mjs')).verifyFailover,
   replica: async () => (await import('./topology/replica.mjs')).verifyReplica,
   sentinel: async () => (await import('./topology/sentinel.mjs')).verifySentinel,
+  citus: async () => (await import('./topology/citus.mjs')).verifyCitus,
   two: async () => (await import('./topology/two-installations.mjs')).verifyTwoInstallations,
 };
 

@@ -137,12 +137,66 @@ function checkStatement(statement, kind, { ctes: outerCtes, known, faults }) {
     if (!given.has(name)) faults.push(`${table}${name === table ? '' : ` ${name}`}: no company is given`);
   }
   if (kind === 'InsertStmt') checkInsert(statement, faults);
+  if (kind !== 'SelectStmt') checkFunctions(statement, faults);
   if (kind === 'UpdateStmt' && spread.has(statement.relation.relname)) {
     const set = (statement.targetList ?? []).map((/** @type {Node} */ { ResTarget }) => ResTarget.name);
     if (set.includes('company_id')) faults.push(`${statement.relation.relname}: a row would change its node`);
   }
   const rest = { ...statement, withClause: undefined };
   descend(rest, { ctes, known: given, faults });
+}
+
+/** What differs from call to call. */
+const volatile = ['clock_timestamp', 'gen_random_uuid', 'random'];
+/** What differs from statement to statement, too, or with the settings of a session. */
+const unstable = [...volatile, 'now', 'statement_timestamp', 'extract', 'to_char'];
+
+/**
+ * Citus decides on the coordinator what a change is, or leaves it to the node to decide: functions that could differ there
+ * it refuses. @param {Node} statement @param {string[]} faults
+ */
+function checkFunctions(statement, faults) {
+  const table = statement.relation.relname;
+  if (!spread.has(table)) return;
+  const {
+    onConflictClause: conflict,
+    returningClause,
+    returningList = returningClause,
+    targetList,
+  } = statement;
+  const inConflict = { targetList: conflict?.targetList, where: conflict?.whereClause };
+  const called = (/** @type {Node} */ node, /** @type {readonly string[]} */ names) =>
+    functionsIn(node).find((name) => names.includes(name));
+  const changing = statement.selectStmt
+    ? undefined
+    : called({ targetList, where: statement.whereClause }, volatile);
+  if (changing) faults.push(`${table}: ${changing} in a change, which is VOLATILE`);
+  const conflicting = called(inConflict, unstable);
+  if (conflicting) faults.push(`${table}: ${conflicting} in ON CONFLICT, which is not IMMUTABLE`);
+  if (addsInterval(inConflict)) faults.push(`${table}: a time and an interval in ON CONFLICT, not IMMUTABLE`);
+  const returned = called(returningList, unstable);
+  if (returned) faults.push(`${table}: ${returned} in RETURNING, which is not IMMUTABLE`);
+}
+
+/** @param {Node} node @returns {string[]} The functions that are called in it, whatever these are given. */
+function functionsIn(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = node.FuncCall?.funcname?.at(-1)?.String?.sval;
+  // In UTC a time has the same parts everywhere.
+  if (own === 'extract' && JSON.stringify(node).includes('"timezone"')) return [];
+  return [...(own ? [own] : []), ...Object.values(node).flatMap(functionsIn)];
+}
+
+/** @param {Node} node @returns {boolean} Whether an interval is added to what is not a time in UTC. */
+function addsInterval(node) {
+  if (typeof node !== 'object' || node === null) return false;
+  const { A_Expr: sum } = node;
+  const sides = sum && ['+', '-'].includes(sum.name?.[0]?.String?.sval) ? [sum.lexpr, sum.rexpr] : [];
+  const isInterval = (/** @type {Node} */ side) =>
+    side?.TypeCast?.typeName?.names?.at(-1)?.String?.sval === 'interval';
+  const isInUtc = (/** @type {Node} */ side) => side?.FuncCall?.funcname?.at(-1)?.String?.sval === 'timezone';
+  if (sides.some(isInterval) && !sides.some(isInUtc)) return true;
+  return Object.values(node).some(addsInterval);
 }
 
 /** @param {Node} statement @param {string[]} faults */

@@ -98,6 +98,34 @@ const cases = [
     'INSERT INTO touches (company_id, touch_id) SELECT $1, id FROM unnest($2::uuid[]) AS id',
     'touches: INSERT ... SELECT without ON CONFLICT or RETURNING',
   ],
+  [
+    'a time in a change that every node would tell anew',
+    'UPDATE analysis_plans SET next_at = statement_timestamp() WHERE company_id = $1',
+    'UPDATE analysis_plans SET next_at = clock_timestamp() WHERE company_id = $1',
+    'analysis_plans: clock_timestamp in a change, which is VOLATILE',
+  ],
+  [
+    'a time where a row is updated in place of an insertion',
+    `INSERT INTO analysis_plans (company_id, next_at) VALUES ($1, clock_timestamp()) ON CONFLICT (company_id)
+     DO UPDATE SET next_at = excluded.next_at`,
+    `INSERT INTO analysis_plans (company_id, next_at) VALUES ($1, clock_timestamp()) ON CONFLICT (company_id)
+     DO UPDATE SET next_at = clock_timestamp()`,
+    'analysis_plans: clock_timestamp in ON CONFLICT, which is not IMMUTABLE',
+  ],
+  [
+    'a sum there that depends on the time zone',
+    `INSERT INTO analysis_plans (company_id) VALUES ($1) ON CONFLICT (company_id)
+     DO UPDATE SET next_at = (excluded.next_at AT TIME ZONE 'UTC' + interval '1 minute') AT TIME ZONE 'UTC'`,
+    `INSERT INTO analysis_plans (company_id) VALUES ($1) ON CONFLICT (company_id)
+     DO UPDATE SET next_at = excluded.next_at + interval '1 minute'`,
+    'analysis_plans: a time and an interval in ON CONFLICT, not IMMUTABLE',
+  ],
+  [
+    'what is made of a row as it is deleted',
+    `WITH gone AS (DELETE FROM touches WHERE company_id = $1 RETURNING *) SELECT extract(epoch FROM sent_at) FROM gone`,
+    'DELETE FROM touches WHERE company_id = $1 RETURNING extract(epoch FROM sent_at)',
+    'touches: extract in RETURNING, which is not IMMUTABLE',
+  ],
 ];
 
 describe('the rules of statements on spread tables', () => {

@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run verify:statements`: what services really send to Postgres, held against what Citus asks of it.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -20,8 +21,8 @@ import { faultsOf, spread } from './statements.mjs';
 const help = `Usage: npm run verify:statements [-- --projects NAME ...]
 
 Runs the suites that work on a real Postgres, which writes down every statement of every login that is not its
-owner's, those inside functions too, and holds each statement against the rules of tools/deploy/statements.mjs:
-what touches a table that k8s/citus.sql spreads says whose rows it means. Exceptions stand in
+owner's, those inside functions too, and holds each statement, as Citus would get it (citus-dialect of
+libs/persistence), against the rules of tools/deploy/statements.mjs: what touches a table that k8s/citus.sql spreads says whose rows it means. Exceptions stand in
 tools/deploy/statement-exceptions.mjs, each with its reason, and one that no statement needs any more is a failure.
 
   --projects NAME ...   only the suites of these projects; exceptions may then be without a statement`;
@@ -57,8 +58,12 @@ function print(line, holds) {
   if (!holds) process.exitCode = 1;
 }
 
-/** @param {{ query: string, toplevel: boolean }[]} statements @param {boolean} isWhole */
-function judge(statements, isWhole) {
+/** @param {{ query: string, toplevel: boolean }[]} recorded @param {boolean} isWhole */
+function judge(recorded, isWhole) {
+  const { textInCitus } = createRequire(import.meta.url)(
+    join(root, 'libs/persistence/dist/database/citus-dialect.js'),
+  );
+  const statements = recorded.map(({ query }) => ({ query: textInCitus(query) }));
   const names = new RegExp(`\\b(${[...spread].join('|')})\\b`);
   const ours = statements.filter(({ query }) => names.test(query));
   print(`${ours.length} of ${statements.length} statements name a spread table`, ours.length > 0);

@@ -102,9 +102,10 @@ export function postgresVersion(native) {
 /**
  * @typedef {{
  *   directory: string, port: number, password: string, durable: boolean,
- *   maxConnections?: number, identity?: Identity,
+ *   maxConnections?: number, identity?: Identity, native?: string, trusting?: boolean, settings?: Record<string, string>,
  * }} PostgresOptions
- * `directory` holds the cluster and nothing else; `durable: false` leaves out fsync, for tests only.
+ * `directory` holds the cluster and nothing else; `durable: false` leaves out fsync, for tests only. `native`: the folder
+ * with bin/postgres, of another Postgres than ours. `trusting`: nobody is asked for a password, for tests only.
  */
 
 /**
@@ -113,11 +114,11 @@ export function postgresVersion(native) {
  * @param {AbortSignal} [signal]
  */
 export async function initialisePostgres(
-  { directory, password, durable, identity = identityHere() },
+  { directory, password, durable, identity = identityHere(), native = findPostgres(), trusting = false },
   signal,
 ) {
-  const native = findPostgres();
   const major = postgresVersion(native).split('.')[0];
+  const knowsBuiltin = Number(major) >= 17;
   if (existsSync(join(directory, 'PG_VERSION'))) {
     const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
     if (found === major) return;
@@ -136,12 +137,9 @@ export async function initialisePostgres(
       [
         ...prefixes[identity],
         ...[join(native, 'bin/initdb'), '-D', unfinished, '-U', superuser, `--pwfile=${passwordFile}`],
-        ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-        ...[
-          '--locale-provider=builtin',
-          '--builtin-locale=C.UTF-8',
-          durable ? '--sync-method=syncfs' : '--no-sync',
-        ],
+        ...[`--auth=${trusting ? 'trust' : 'scram-sha-256'}`, '--encoding=UTF8', '--locale=C'],
+        ...(knowsBuiltin ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
+        ...(durable ? (knowsBuiltin ? ['--sync-method=syncfs'] : []) : ['--no-sync']),
       ],
       { timeout: 120_000, signal },
     );
@@ -160,6 +158,7 @@ export async function initialisePostgres(
  */
 export function postgresService(options) {
   const { directory, port, durable, maxConnections = 100, identity = identityHere() } = options;
+  const { native = findPostgres() } = options;
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -172,6 +171,7 @@ export function postgresService(options) {
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...options.settings,
   };
   const url = postgresUrl(options);
   return {
@@ -180,7 +180,7 @@ export function postgresService(options) {
       ...prefixes[identity],
       // The bond to the parent does not survive the change of identity, so it is renewed after it.
       ...(identity === 'user' || !onPath('setpriv') ? [] : ['setpriv', '--pdeathsig', 'INT']),
-      ...[join(findPostgres(), 'bin/postgres'), '-D', directory],
+      ...[join(native, 'bin/postgres'), '-D', directory],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     // SIGINT is Postgres' "fast" end; SIGTERM would wait for its clients.

@@ -3,17 +3,19 @@ import { isoDay } from '../cohorts/days';
 import { MEMORY_MAKE } from './channel-history.repository';
 import type { ChannelNotes } from './channel-history';
 
+/** What changed since a state was read is still to be looked at: its revision is another one then. */
+const LOOKED_AT = `
+  UPDATE channel_states SET recount_from = NULL, rescore_from = NULL
+  WHERE company_id = $1 AND channel = ANY ($2::smallint[]) AND revision::text = ANY ($3::text[])`;
+
 const KEEP_STATES = `
-  INSERT INTO channel_states AS known (company_id, channel, generation, looked_through, memory, make, recounted_at)
+  INSERT INTO channel_states (company_id, channel, generation, looked_through, memory, make, recounted_at)
   SELECT $1, channel, generation, looked_through, memory, $2, recounted_at
   FROM unnest($3::smallint[], $4::integer[], $5::date[], $6::bytea[], $7::timestamptz[])
     AS given (channel, generation, looked_through, memory, recounted_at)
   ON CONFLICT (company_id, channel) DO UPDATE SET generation = excluded.generation,
     looked_through = excluded.looked_through, memory = excluded.memory, make = excluded.make,
-    recounted_at = excluded.recounted_at,
-    -- What changed since it was read is still to be looked at.
-    recount_from = CASE WHEN known.revision::text = ANY ($8::text[]) THEN NULL ELSE known.recount_from END,
-    rescore_from = CASE WHEN known.revision::text = ANY ($8::text[]) THEN NULL ELSE known.rescore_from END`;
+    recounted_at = excluded.recounted_at`;
 
 const APPEND_CHANGES = `
   INSERT INTO rate_changes (company_id, channel, generation, settled_on, since, told_on, is_up, ratio, statistic,
@@ -58,14 +60,15 @@ export async function keepChannels(
       rows.map(({ scope }) => scope.value),
     ]);
   }
+  const channels = notes.map(({ channel }) => channel);
+  await client.query(LOOKED_AT, [companyId, channels, notes.map(({ revision }) => revision ?? '')]);
   await client.query(KEEP_STATES, [
     companyId,
     MEMORY_MAKE,
-    notes.map(({ channel }) => channel),
+    channels,
     notes.map(({ generation }) => generation),
     notes.map(({ lookedThrough }) => isoDay(lookedThrough)),
     notes.map(({ memory }) => Buffer.from(memory.buffer, memory.byteOffset, memory.byteLength)),
     notes.map(({ recountedAt }) => recountedAt?.toISOString() ?? null),
-    notes.map(({ revision }) => revision ?? ''),
   ]);
 }

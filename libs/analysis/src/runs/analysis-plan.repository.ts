@@ -8,8 +8,11 @@ export interface PlanMark {
   readonly begunAt: Date;
 }
 
-/** How long nothing is counted before an analysis follows. */
-const QUIET = `interval '5 seconds'`;
+/**
+ * When an analysis follows if nothing more is counted. Citus wants nothing of an update to depend on settings, as a
+ * timestamptz with an interval added does.
+ */
+const QUIET_AFTER_RUN = `(excluded.analysed_at AT TIME ZONE 'UTC' + interval '5 seconds') AT TIME ZONE 'UTC'`;
 
 /** Key of a daily run: its date. */
 const DAILY_KEY = /^\d{4}-\d{2}-\d{2}$/;
@@ -45,7 +48,7 @@ export async function settlePlan(
        unanalysed_since = CASE WHEN plan.revision > $4::bigint THEN greatest(plan.unanalysed_since, $5) END,
        growth_at_most = CASE WHEN plan.revision > $4::bigint THEN plan.growth_at_most ELSE 0 END,
        next_at = CASE WHEN plan.revision > $4::bigint THEN
-         CASE WHEN $2 = 0 THEN least(plan.next_at, clock_timestamp() + ${QUIET}) ELSE plan.next_at END END`,
+         CASE WHEN $2 = 0 THEN least(plan.next_at, ${QUIET_AFTER_RUN}) ELSE plan.next_at END END`,
     [companyId, messages, DAILY_KEY.test(runKey) && messages > 0, revision, begunAt],
   );
 }

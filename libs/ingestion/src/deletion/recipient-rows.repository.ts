@@ -15,16 +15,18 @@ export interface RemovedRows extends RemovedEvents {
 }
 
 // Where an opt-out or a bounce of anybody is kept beside the events, nothing goes: what is near has to be read first. And
-// where an event refers to a message, that may have events of others, and stays to be folded again.
+// where an event refers to a message, that may have events of others, and stays to be folded again. Columns are made of
+// what a DELETE returns and not in it: Citus refuses functions there that depend on settings.
 const TAKE = `
   WITH gone AS (
     ${deleteEvents('recipient_id = $3 AND NOT EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1)')}
   ), taken AS (
     DELETE FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = ANY (ARRAY (SELECT touch_id FROM gone))
       AND NOT EXISTS (SELECT 1 FROM gone WHERE message_ref IS NOT NULL)
-    RETURNING ${TOUCH}
+    RETURNING *
   )
-  SELECT gone.*, taken.* FROM gone LEFT JOIN taken ON taken."touchId" = gone.touch_id`;
+  SELECT gone.*, stored.* FROM gone LEFT JOIN (SELECT ${TOUCH} FROM taken) AS stored
+    ON stored."touchId" = gone.touch_id`;
 
 type TakenRow = RemovedRow & (StoredTouch | { readonly touchId: null });
 

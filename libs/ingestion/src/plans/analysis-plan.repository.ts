@@ -16,6 +16,10 @@ const GROWTH_PART = 10;
 /** Between two analyses that callers ask for. */
 const REQUEST_PAUSE = `interval '5 minutes'`;
 
+/** A time with an interval added. On its own the sum depends on settings, which Citus refuses where a row is updated. */
+const later = (time: string, interval: string) =>
+  `((${time}) AT TIME ZONE 'UTC' + ${interval}) AT TIME ZONE 'UTC'`;
+
 /** A plan that is due, locked until the transaction ends. */
 export interface DuePlan {
   readonly revision: string;
@@ -91,9 +95,9 @@ export class AnalysisPlanRepository {
          next_at = CASE WHEN plan.daily_since IS NULL OR plan.messages IS NULL
              OR (plan.growth_at_most::bigint + excluded.growth_at_most) * ${GROWTH_PART} >= plan.messages
            THEN greatest(
-             least(excluded.next_at, coalesce(plan.unanalysed_since, excluded.counted_at) + ${LATEST}),
+             least(excluded.next_at, ${later('coalesce(plan.unanalysed_since, excluded.counted_at)', LATEST)}),
              -- A run that had nothing to read was no trouble to anybody.
-             greatest(plan.asked_at, CASE WHEN plan.messages = 0 THEN NULL ELSE plan.begun_at END) + ${PAUSE}) END`,
+             ${later('greatest(plan.asked_at, CASE WHEN plan.messages = 0 THEN NULL ELSE plan.begun_at END)', PAUSE)}) END`,
       [companyId, rows[0]?.received ?? null, rows[0]?.outcome ?? null, events],
     );
   }
@@ -114,7 +118,7 @@ export class AnalysisPlanRepository {
 
   async lookAgain({ client, companyId }: TenantTransaction): Promise<void> {
     await client.query(
-      `UPDATE analysis_plans SET next_at = clock_timestamp() + ${NEXT_LOOK} WHERE company_id = $1`,
+      `UPDATE analysis_plans SET next_at = statement_timestamp() + ${NEXT_LOOK} WHERE company_id = $1`,
       [companyId],
     );
   }
@@ -122,7 +126,7 @@ export class AnalysisPlanRepository {
   /** Notes that the analysis is asked for; where it does not come, it is due again in a minute. */
   async noteAsked({ client, companyId }: TenantTransaction): Promise<void> {
     await client.query(
-      `UPDATE analysis_plans SET asked_at = clock_timestamp(), next_at = clock_timestamp() + ${PAUSE}
+      `UPDATE analysis_plans SET asked_at = statement_timestamp(), next_at = statement_timestamp() + ${PAUSE}
        WHERE company_id = $1`,
       [companyId],
     );
@@ -164,7 +168,7 @@ export class AnalysisPlanRepository {
     const noted = await client.query(
       `INSERT INTO analysis_plans AS plan (company_id, requested_at) VALUES ($1, clock_timestamp())
        ON CONFLICT (company_id) DO UPDATE SET requested_at = excluded.requested_at
-       WHERE plan.requested_at IS NULL OR plan.requested_at <= excluded.requested_at - ${REQUEST_PAUSE}`,
+       WHERE plan.requested_at IS NULL OR ${later('plan.requested_at', REQUEST_PAUSE)} <= excluded.requested_at`,
       [companyId],
     );
     if (noted.rowCount === 1) return 0;

@@ -57,13 +57,15 @@ const SELECTED = NAMES.map((name) => (name === 'levels' ? 'levels::smallint[]' :
 const ARRAYS = ALL_COLUMNS.map(({ type }, index) => `$${index + 2}::${type}[]`);
 const UPDATES = NAMES.filter((name) => name !== 'touch_id').map((name) => `${name} = excluded.${name}`);
 
-/** $1 company; the columns follow. */
-export const INSERT_TOUCHES = `
+const INSERT = `
   INSERT INTO touches (company_id, ${NAMES.join(', ')})
   SELECT $1, ${SELECTED.join(', ')} FROM unnest(${ARRAYS.join(', ')}) AS given (${NAMES.join(', ')})`;
 
+/** $1 company; the columns follow. */
+export const INSERT_TOUCHES = `${INSERT} /*citus RETURNING 1*/`;
+
 /** The same for touches that are stored already: to look for each of them costs as much as an index. */
-export const REPLACE_TOUCHES = `${INSERT_TOUCHES}
+export const REPLACE_TOUCHES = `${INSERT}
   ON CONFLICT (company_id, touch_id) DO UPDATE SET ${UPDATES.join(', ')}`;
 
 /**

@@ -96,7 +96,8 @@ export class TouchRepository {
     if (touchIds.length === 0) return [];
     const { rows } = await client.query<StoredTouch>({
       name: `take-touches ${scale}`,
-      text: `${DELETE} RETURNING ${TOUCH}`,
+      // Citus refuses functions that depend on settings in RETURNING itself.
+      text: `WITH gone AS (${DELETE} RETURNING *) SELECT ${TOUCH} FROM gone`,
       values: [companyId, uuidArray(touchIds)],
     });
     return rows;

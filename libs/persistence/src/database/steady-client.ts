@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
+import { inCitus } from './citus-dialect';
 
 /** How often overdue answers are looked for, in milliseconds. */
 const LOOK_MS = 250;
@@ -24,12 +25,15 @@ interface DriverParts {
  * function for a method that will stay and puts it into the old generation at once, and with it all that it leads to: the
  * statement, its parameters and its rows were garbage that only a collection of the whole heap found. A callback that is
  * given to the driver is left where it is.
+ *
+ * On Citus, which it asks for once it is connected, statements are sent as Citus reads them (`inCitus`).
  */
 export class SteadyClient extends Client {
   private readonly answerTimeoutMs: number;
   /** When the statements that are not answered yet were asked for, the oldest first: answers come in that order. */
   private readonly askedMs: number[] = [];
   private look: NodeJS.Timeout | undefined;
+  private isOnCitus = false;
 
   constructor(config?: string | ClientConfig) {
     super(config);
@@ -39,10 +43,11 @@ export class SteadyClient extends Client {
     connectionParameters.query_timeout = 0;
     this.on('error', () => undefined);
     const ask = this.query.bind(this) as unknown as Ask;
-    this.query = ((query: unknown, given: unknown, callback: unknown) => {
+    this.query = ((asked: unknown, given: unknown, callback: unknown) => {
       // What answers by itself, such as a stream of rows, goes on as it is.
-      if (typeof query === 'object' && query !== null && 'submit' in query)
-        return ask(query, given, callback as Answered);
+      if (typeof asked === 'object' && asked !== null && 'submit' in asked)
+        return ask(asked, given, callback as Answered);
+      const query = this.isOnCitus ? inCitus(asked) : asked;
       const values = typeof given === 'function' ? undefined : given;
       const answered = typeof given === 'function' ? given : callback;
       if (typeof answered === 'function') return this.ask(ask, query, values, answered as Answered);
@@ -54,6 +59,20 @@ export class SteadyClient extends Client {
         throw error;
       });
     }) as unknown as Client['query'];
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error | null, client?: Client) => void): void;
+  override connect(callback?: (error: Error | null, client?: Client) => void): Promise<Client> | undefined {
+    const connected = super.connect().then(() => this.askForCitus());
+    if (!callback) return connected;
+    connected.then((client) => callback(null, client), callback);
+  }
+
+  private async askForCitus(): Promise<Client> {
+    const { rowCount } = await this.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+    this.isOnCitus = rowCount === 1;
+    return this;
   }
 
   private ask(ask: Ask, query: unknown, values: unknown, answered: Answered): void {
