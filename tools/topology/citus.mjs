@@ -221,8 +221,7 @@ function eventsOf(tenant) {
       if (number % 97 === 5) return { ...event, outcome: 'unsubscribed' };
       if (number % 31 === 3) return { ...event, outcome: 'opened' };
       if (number % 53 !== 8) return event;
-      const { sent_at: _sent, ...reply } = event;
-      return { ...reply, outcome: 'responded' };
+      return { ...event, sent_at: undefined, outcome: 'responded' };
     }),
   );
 }
