@@ -3,4 +3,4 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import preview from './dist/openapi/preview.document.js';
 
-writeFileSync(join(import.meta.dirname, 'openapi.json'), await preview.previewDescription());
+writeFileSync(join(import.meta.dirname, 'openapi.json'), await preview.describedIngestApi());

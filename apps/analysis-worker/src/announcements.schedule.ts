@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
 import { Announcer } from '@outcomes/deprecation';
-import { LOGGER, type Logger } from '@outcomes/platform';
+import { LOGGER, Rounds, type Logger } from '@outcomes/platform';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 
 /**
@@ -10,36 +10,31 @@ import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.conf
  */
 @Injectable()
 export class Announcements {
-  private stopped = false;
-  private timer?: NodeJS.Timeout;
-  private underWay: Promise<void> = Promise.resolve();
+  private readonly rounds: Rounds;
 
   constructor(
     @Inject(Announcer) private readonly announcer: Announcer,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
-    @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
+    @Inject(WORKER_CONFIG) config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new Rounds({
+      pauseMs: config.ANNOUNCEMENT_INTERVAL_MS,
+      work: (stopping) => this.round(stopping),
+      onError: (error) => this.logger.warn({ err: error }, 'a round of announcements failed'),
+    });
+  }
 
   start(): void {
-    this.underWay = this.round()
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'a round of announcements failed'))
-      .finally(() => this.plan());
+    this.rounds.start();
   }
 
   /** Sends no further message and waits for the one under way. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.underWay;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
-  private plan(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => this.start(), this.config.ANNOUNCEMENT_INTERVAL_MS);
-  }
-
-  private async round(): Promise<void> {
+  private async round(stopping: AbortSignal): Promise<void> {
     if (!this.announcer.isDue) return;
     if (!this.announcer.isOn) {
       this.logger.warn('deprecations are announced, and SMTP_URL is not set: nobody is told by e-mail');
@@ -48,8 +43,8 @@ export class Announcements {
     const totals = { sent: 0, failed: 0, keysWithoutContact: 0 };
     for await (const companyIds of this.companies.pages()) {
       for (const companyId of companyIds) {
-        if (this.stopped) return;
-        await this.announceTo(companyId, totals);
+        if (stopping.aborted) return;
+        await this.announceTo(companyId, totals, stopping);
       }
     }
     this.logger.info(totals, 'a round of announcements is done');
@@ -58,11 +53,15 @@ export class Announcements {
   private async announceTo(
     companyId: string,
     totals: { sent: number; failed: number; keysWithoutContact: number },
+    stopping: AbortSignal,
   ): Promise<void> {
     try {
       const scope = await this.companies.scopeOf(companyId);
       if (scope === undefined) return;
-      const { sent, failed, keysWithoutContact } = await this.announcer.announce(scope, () => this.stopped);
+      const { sent, failed, keysWithoutContact } = await this.announcer.announce(
+        scope,
+        () => stopping.aborted,
+      );
       totals.sent += sent;
       totals.failed += failed;
       totals.keysWithoutContact += keysWithoutContact;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
 import { AuditSealing, type SealHorizon, type HorizonNote } from '@outcomes/audit';
-import { LOGGER, type Logger } from '@outcomes/platform';
+import { LOGGER, Rounds, type Logger } from '@outcomes/platform';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { WorkerMetrics } from './worker-metrics.service';
 
@@ -12,11 +12,9 @@ import { WorkerMetrics } from './worker-metrics.service';
  */
 @Injectable()
 export class AuditSeals {
-  private readonly stopping = new AbortController();
   /** Companies that could not be sealed; tried again every time. */
   private readonly behind = new Set<string>();
-  private timer?: NodeJS.Timeout;
-  private underWay: Promise<void> = Promise.resolve();
+  private readonly rounds: Rounds;
   private noted?: HorizonNote;
   private sealedTo?: SealHorizon;
 
@@ -24,49 +22,42 @@ export class AuditSeals {
     @Inject(AuditSealing) private readonly sealing: AuditSealing,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
-    @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
+    @Inject(WORKER_CONFIG) config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new Rounds({
+      pauseMs: config.AUDIT_SEAL_INTERVAL_MS,
+      work: (stopping) => this.round(stopping),
+      onError: (error) => this.logger.warn({ err: error }, 'the audit log could not be sealed'),
+    });
+  }
 
   /** Notes where the log stands, and goes on from there every interval. */
   start(): void {
-    this.go();
+    this.rounds.start();
   }
 
   /** Starts no further seal and waits for the one under way. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.underWay;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
-  private go(): void {
-    this.underWay = this.round()
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'the audit log could not be sealed'))
-      .finally(() => this.plan());
-  }
-
-  private plan(): void {
-    if (this.stopping.signal.aborted) return;
-    this.timer = setTimeout(() => this.go(), this.config.AUDIT_SEAL_INTERVAL_MS);
-  }
-
-  private async round(): Promise<void> {
+  private async round(stopping: AbortSignal): Promise<void> {
     if (this.noted !== undefined) {
       const horizon = await this.sealing.settle(this.noted);
       // A row from before the note may still be on its way: the same note serves the next time.
-      if (horizon === undefined || !(await this.sealUpTo(horizon))) return;
+      if (horizon === undefined || !(await this.sealUpTo(horizon, stopping))) return;
       this.sealedTo = horizon;
     }
     this.noted = await this.sealing.note();
   }
 
   /** @returns whether every company had its turn */
-  private async sealUpTo(horizon: SealHorizon): Promise<boolean> {
+  private async sealUpTo(horizon: SealHorizon, stopping: AbortSignal): Promise<boolean> {
     for await (const companyIds of this.pages(horizon)) {
       for (const companyId of companyIds) {
-        if (this.stopping.signal.aborted) return false;
-        await this.sealCompany(companyId, horizon);
+        if (stopping.aborted) return false;
+        await this.sealCompany(companyId, horizon, stopping);
       }
     }
     return true;
@@ -81,11 +72,11 @@ export class AuditSeals {
     yield await this.sealing.companiesBetween(this.sealedTo, horizon);
   }
 
-  private async sealCompany(companyId: string, horizon: SealHorizon): Promise<void> {
+  private async sealCompany(companyId: string, horizon: SealHorizon, stopping: AbortSignal): Promise<void> {
     try {
       const scope = await this.companies.scopeOf(companyId);
       if (scope !== undefined) {
-        const { rows } = await this.sealing.seal(scope, horizon, this.stopping.signal);
+        const { rows } = await this.sealing.seal(scope, horizon, stopping);
         this.metrics.sealed(rows);
       }
       this.behind.delete(companyId);

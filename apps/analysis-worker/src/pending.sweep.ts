@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnalysisPlans, BatchProcessing } from '@outcomes/ingestion';
-import { LOGGER, type Logger } from '@outcomes/platform';
+import { LOGGER, Rounds, type Logger } from '@outcomes/platform';
 import { QueueProducer } from '@outcomes/queues';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { CompanyWork } from './company-work.processor';
@@ -28,9 +28,7 @@ const SWEEPS_PER_SCHEDULE_CHECK = 30;
 @Injectable()
 export class PendingSweep {
   private readonly nudges = new Map<string, number>();
-  private timer?: NodeJS.Timeout;
-  private underWay: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly rounds: Rounds;
   private sweeps = 0;
 
   constructor(
@@ -43,29 +41,24 @@ export class PendingSweep {
     @Inject(WorkerMetrics) private readonly metrics: WorkerMetrics,
     @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new Rounds({
+      pauseMs: config.SWEEP_INTERVAL_MS,
+      work: (stopping) => this.sweep(stopping),
+      onError: (error) => this.logger.warn({ err: error }, 'a sweep failed'),
+    });
+  }
 
   start(): void {
-    this.plan();
+    this.rounds.startLater();
   }
 
   /** Starts no further work and waits for the company under way. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.underWay;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
-  private plan(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.underWay = this.sweep()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'a sweep failed'))
-        .finally(() => this.plan());
-    }, this.config.SWEEP_INTERVAL_MS);
-  }
-
-  private async sweep(): Promise<void> {
+  private async sweep(stopping: AbortSignal): Promise<void> {
     const sweep = this.sweeps++;
     if (sweep % SWEEPS_PER_SCHEDULE_CHECK === 0) await this.keepSchedule();
     if (sweep % SWEEPS_PER_OVERDUE_COUNT === 0) this.metrics.overdue(await this.plans.overdue(OVERDUE_HOURS));
@@ -75,11 +68,11 @@ export class PendingSweep {
       if (!pending.includes(companyId)) this.nudges.delete(companyId);
     }
     for (const companyId of pending) {
-      if (this.stopped) return;
+      if (stopping.aborted) return;
       await this.handle(companyId);
     }
-    await this.reanalyses.sweep(() => this.stopped);
-    await this.planned.sweep(() => this.stopped);
+    await this.reanalyses.sweep(() => stopping.aborted);
+    await this.planned.sweep(() => stopping.aborted);
   }
 
   private async handle(companyId: string): Promise<void> {

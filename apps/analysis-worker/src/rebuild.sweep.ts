@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
 import { TouchRebuild } from '@outcomes/ingestion';
-import { Gauge, LOGGER, Management, type Logger } from '@outcomes/platform';
+import { Gauge, LOGGER, Management, Rounds, type Logger } from '@outcomes/platform';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 
 /** Companies per round; the next one follows. */
@@ -14,14 +14,12 @@ const COMPANIES_PER_ROUND = 100;
 @Injectable()
 export class RebuildSweep {
   private readonly waiting: Gauge;
-  private timer?: NodeJS.Timeout;
-  private underWay: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly rounds: Rounds;
 
   constructor(
     @Inject(TouchRebuild) private readonly rebuilds: TouchRebuild,
     @Inject(CompanyDirectory) private readonly companies: CompanyDirectory,
-    @Inject(WORKER_CONFIG) private readonly config: AnalysisWorkerConfig,
+    @Inject(WORKER_CONFIG) config: AnalysisWorkerConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Management) { registry }: Management,
   ) {
@@ -30,41 +28,35 @@ export class RebuildSweep {
       help: 'Companies, up to 100, whose messages an earlier version folded and that are still to be rebuilt.',
       registers: [registry],
     });
+    this.rounds = new Rounds({
+      pauseMs: config.SWEEP_INTERVAL_MS,
+      work: (stopping) => this.round(stopping),
+      onError: (error) => this.logger.warn({ err: error }, 'companies could not be rebuilt'),
+    });
   }
 
   start(): void {
-    this.plan();
+    this.rounds.startLater();
   }
 
   /** Starts no further transaction and waits for the one under way. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.underWay;
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
-  private plan(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.underWay = this.round()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'companies could not be rebuilt'))
-        .finally(() => this.plan());
-    }, this.config.SWEEP_INTERVAL_MS);
-  }
-
-  private async round(): Promise<void> {
+  private async round(stopping: AbortSignal): Promise<void> {
     const companyIds = await this.rebuilds.companies(COMPANIES_PER_ROUND);
     this.waiting.set(companyIds.length);
     for (const companyId of companyIds) {
-      if (this.stopped) return;
-      await this.rebuild(companyId);
+      if (stopping.aborted) return;
+      await this.rebuild(companyId, stopping);
     }
   }
 
-  private async rebuild(companyId: string): Promise<void> {
+  private async rebuild(companyId: string, stopping: AbortSignal): Promise<void> {
     try {
       const scope = await this.companies.scopeOf(companyId);
-      if (scope !== undefined) await this.rebuilds.rebuild(scope, () => this.stopped);
+      if (scope !== undefined) await this.rebuilds.rebuild(scope, () => stopping.aborted);
     } catch (error) {
       // One company's trouble is not the next one's.
       this.logger.warn({ err: error, companyId }, 'a company could not be rebuilt');

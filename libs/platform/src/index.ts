@@ -25,6 +25,7 @@ export * from './runtime/clock';
 export * from './runtime/durations';
 export * from './runtime/management';
 export * from './runtime/platform.module';
+export * from './runtime/rounds';
 export * from './runtime/run-main';
 export * from './runtime/start-service';
 export * from './runtime/start-worker';

@@ -1,22 +1,14 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { printDescription } from '@outcomes/openapi';
-import { createLogger, Management, PlatformModule, systemClock } from '@outcomes/platform';
+import { previewDescription } from '@outcomes/openapi';
 import { describeIngestApi } from './ingest-api.document';
 import { ingestApiConfig } from '../ingest-api.config';
 import { IngestApiModule, SERVICE_NAME } from '../ingest-api.module';
 
-/** The description as text, from a preview of the app: nothing is connected, nothing listens. */
-export async function previewDescription(): Promise<string> {
-  const platform = PlatformModule.register({
-    clock: systemClock,
-    config: ingestApiConfig({ DATABASE_URL: 'postgres://preview/preview', REDIS_URL: 'redis://preview' }),
-    logger: createLogger(SERVICE_NAME, 'fatal'),
-    management: new Management(SERVICE_NAME),
+/** The description as text. */
+export const describedIngestApi = (): Promise<string> =>
+  previewDescription({
+    name: SERVICE_NAME,
+    config: ingestApiConfig,
+    module: (platform) => IngestApiModule.register(platform, ''),
+    describe: describeIngestApi,
   });
-  const app = await NestFactory.create(IngestApiModule.register(platform, ''), {
-    preview: true,
-    logger: false,
-  });
-  return printDescription(describeIngestApi(app));
-}

@@ -1,19 +1,14 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { printDescription } from '@outcomes/openapi';
-import { createLogger, Management, PlatformModule, systemClock } from '@outcomes/platform';
+import { previewDescription } from '@outcomes/openapi';
 import { describeReadApi } from './read-api.document';
 import { readApiConfig } from '../read-api.config';
 import { ReadApiModule, SERVICE_NAME } from '../read-api.module';
 
-/** The description as text, from a preview of the app: nothing is connected, nothing listens. */
-export async function previewDescription(): Promise<string> {
-  const platform = PlatformModule.register({
-    clock: systemClock,
-    config: readApiConfig({ DATABASE_URL: 'postgres://preview/preview', REDIS_URL: 'redis://preview' }),
-    logger: createLogger(SERVICE_NAME, 'fatal'),
-    management: new Management(SERVICE_NAME),
+/** The description as text. */
+export const describedReadApi = (): Promise<string> =>
+  previewDescription({
+    name: SERVICE_NAME,
+    config: readApiConfig,
+    module: (platform) => ReadApiModule.register(platform),
+    describe: describeReadApi,
   });
-  const app = await NestFactory.create(ReadApiModule.register(platform), { preview: true, logger: false });
-  return printDescription(describeReadApi(app));
-}
