@@ -18,7 +18,7 @@ const APPEND = `
     (company_id, code, number, tier, is_up, since, reason, goes_with, e_value, odds_ratio, odds_ratio_low, odds_ratio_high,
      messages)
   SELECT $1, * FROM unnest($2::text[], $3::integer[], $4::text[], $5::boolean[], $6::timestamptz[], $7::text[],
-    $8::text[], $9::float8[], $10::float8[], $11::float8[], $12::float8[], $13::integer[])`;
+    $8::text[], $9::float8[], $10::float8[], $11::float8[], $12::float8[], $13::integer[]) /*citus RETURNING 1*/`;
 
 /**
  * Appends to the record of claims what has changed, in the transaction that publishes: no other run of the company is

@@ -43,7 +43,9 @@ export interface ErasedSubjects {
 }
 
 /** Everybody who is named in what sources delivered and nobody could read yet. */
-const HELD = '(SELECT company_id, unnest(recipient_shas) AS recipient_sha FROM held_deliveries) AS held';
+const HELD = `(
+  SELECT company_id, unnest(recipient_shas) AS recipient_sha FROM held_deliveries WHERE company_id = $1
+) AS held`;
 
 /** The append-only ledger of erasures: what a restored backup has to be freed of again. */
 @Injectable()

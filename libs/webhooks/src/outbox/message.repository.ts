@@ -44,13 +44,15 @@ export async function writeMessages(
   const { client, companyId } = transaction;
   await client.query(
     `INSERT INTO webhook_messages (company_id, message_id, type, body, created_at)
-     SELECT $1, message_id, type, body, $5 FROM unnest($2::uuid[], $3::text[], $4::text[]) AS new (message_id, type, body)`,
+     SELECT $1, message_id, type, body, $5 FROM unnest($2::uuid[], $3::text[], $4::text[]) AS new (message_id, type, body)
+     /*citus RETURNING 1*/`,
     [companyId, ids, written.map(({ type }) => type), written.map(({ body }) => body), at],
   );
   const deliveries = written.flatMap(({ id, to }) => to.map(({ endpointId }) => ({ id, endpointId })));
   await client.query(
     `INSERT INTO webhook_deliveries (company_id, endpoint_id, message_id, state, attempts, due_at)
-     SELECT $1, endpoint_id, message_id, 'pending', 0, $4 FROM unnest($2::text[], $3::uuid[]) AS new (endpoint_id, message_id)`,
+     SELECT $1, endpoint_id, message_id, 'pending', 0, $4 FROM unnest($2::text[], $3::uuid[]) AS new (endpoint_id, message_id)
+     /*citus RETURNING 1*/`,
     [companyId, deliveries.map(({ endpointId }) => endpointId), deliveries.map(({ id }) => id), at],
   );
   return ids;
