@@ -17,7 +17,7 @@ import { parseEvents } from './validation/parse-events';
 const LARGE_BODY_BYTES = 1_000_000;
 /** Bytes of bodies that are worked on at once while several companies send, in equal parts: as of 200 events. */
 const BYTES_UNDER_WAY = 128 * 1_024;
-/** How long a body waits for its turn where none of its company is stored meanwhile, and at all. */
+/** How long a body waits for its turn where nothing is stored meanwhile, and at all. */
 const TURN_WAIT_MS = 1_500;
 const LONGEST_TURN_WAIT_MS = 15_000;
 
