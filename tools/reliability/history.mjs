@@ -55,7 +55,10 @@ export async function makeHistory(installation, place, { tenant, other, batches,
     const [row] = await place.query(
       `SELECT (SELECT count(*) FROM ingest_batches WHERE processed_at IS NULL)
          + (SELECT count(*) FROM analysis_runs WHERE state = 'running') AS pending,
-         (SELECT count(*) FROM audit_seals) AS seals, (SELECT count(*) FROM workflow_decisions) AS decisions`,
+         (SELECT count(*) FROM audit_seals WHERE company_id = $1) AS seals,
+         (SELECT count(*) FROM workflow_decisions WHERE company_id = $1) AS decisions`,
+      // The company beside it may be analysed first.
+      [tenant.companyId],
     );
     return Number(row.pending) === 0 && Number(row.seals) > 0 && Number(row.decisions) > 0;
   };
