@@ -59,6 +59,10 @@ export async function verifyCitus({ installation: single, report }) {
     }
     await compare(report, 'after the first analysis', both, tenants);
 
+    report.mutation({
+      ...{ ...line, what: 'before the erasure: rows of whoever is erased' },
+      value: await rowsOf(spread, erased),
+    });
     for (const [, services] of both) await erase(services, tenants);
     for (const [installation] of both)
       if (!(await within(patience, () => isSettled(installation, tenants.length))))
@@ -170,10 +174,12 @@ async function startCluster(installation) {
     const found = names.flatMap((name) =>
       readFileSync(join(installation.directory, 'logs', `${name}.log`), 'utf8')
         .split('\n')
-        .filter((text) => /\b(ERROR|PANIC):|terminated by signal/.test(text)),
+        .filter((text) => /\b(ERROR|FATAL|PANIC):|terminated by signal/.test(text))
+        // Whoever asks whether it is ready.
+        .filter((text) => !/FATAL: +the database system is (starting up|not yet accepting)/.test(text)),
     );
     for (const text of [
-      ...new Set(found.map((each) => each.replace(/^.*?(?=ERROR|PANIC|server process)/, ''))),
+      ...new Set(found.map((each) => each.replace(/^.*?(?=ERROR|FATAL|PANIC|server process)/, ''))),
     ])
       console.log(`        ${text}`);
     return found.length;
@@ -286,15 +292,16 @@ async function rowsOf(installation, recipient) {
   return (await Promise.all(counts)).reduce((sum, [row]) => sum + row.found, 0);
 }
 
-/** @param {Installation} installation @param {Tenant[]} tenants */
+/** Companies whose tables do not all have their rows on one node. @param {Installation} installation @param {Tenant[]} tenants */
 async function scattered(installation, tenants) {
   const rows = await installation.query(
-    `SELECT count(DISTINCT get_shard_id_for_distribution_column(tables::regclass, company_id::uuid) % 8)::int AS places
-     FROM unnest($1::text[]) AS company_id, unnest(ARRAY['outcome_events', 'touches', 'snapshots']) AS tables
+    `SELECT count(DISTINCT shard.nodeport)::int AS nodes
+     FROM unnest($1::text[]) AS company_id, unnest(ARRAY['outcome_events', 'touches', 'snapshots']) AS name, citus_shards AS shard
+     WHERE shard.shardid = get_shard_id_for_distribution_column(name::regclass, company_id::uuid)
      GROUP BY company_id`,
     [tenants.map(({ companyId }) => companyId)],
   );
-  return rows.length - tenants.length;
+  return tenants.length - rows.filter(({ nodes }) => nodes === 1).length;
 }
 
 /**
