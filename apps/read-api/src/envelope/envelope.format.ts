@@ -1,3 +1,4 @@
+import { isoTimeOf } from '@outcomes/platform';
 import type { ServedFrame } from '@outcomes/read-model';
 
 /** Answers belong to one credential: no shared cache may keep them, and a private one asks again each time. */
@@ -17,8 +18,6 @@ export interface Surroundings {
 
 /** There are as many as handlers. */
 const beginnings = new Map<string, string>();
-let writtenMs = NaN;
-let written = '';
 
 /**
  * The envelope around data.
@@ -28,7 +27,7 @@ export function surroundingsOf(says: string, at: Date, frame?: ServedFrame): Sur
   const text = frame?.at(at);
   return {
     before: beginningOf(says),
-    after: `,${text === undefined ? '' : `${text.fields},`}"timestamp":"${timeOf(at)}"}`,
+    after: `,${text === undefined ? '' : `${text.fields},`}"timestamp":"${isoTimeOf(at.getTime())}"}`,
     frameEtag: text?.etag,
   };
 }
@@ -39,14 +38,6 @@ function beginningOf(says: string): string {
   const beginning = `{"success":true,"message":${JSON.stringify(says)},"data":`;
   beginnings.set(says, beginning);
   return beginning;
-}
-
-/** Many answers are made within a millisecond. */
-function timeOf(at: Date): string {
-  const ms = at.getTime();
-  if (ms !== writtenMs) written = at.toISOString();
-  writtenMs = ms;
-  return written;
 }
 
 /** An ETag that changes with the data and with what is said of its run, and not with the time of the answer. */

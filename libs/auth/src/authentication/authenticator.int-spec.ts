@@ -102,6 +102,18 @@ describe('authentication', () => {
       expect(await refusalOf(present(wrong))).toMatchObject({ reason: 'TOKEN_INVALID' });
     });
 
+    it('and the same of a key that this address was let in with before', async () => {
+      const { keyId, apiKey } = await fixture.administration.createKey(mintTenantScope(company.companyId));
+      const ip = freshIp();
+      for (let n = 0; n < 3; n += 1) expect(await present(apiKey, ip)).toMatchObject({ keyId });
+      const reasonOf = (token: string) => refusalOf(present(token, ip));
+      const otherChecksum = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
+      expect(await reasonOf(otherChecksum)).toMatchObject({ reason: 'INVALID_FORMAT' });
+      expect(await reasonOf(`${apiKey}0`)).toMatchObject({ reason: 'INVALID_FORMAT' });
+      expect(await reasonOf(form.format(keyId, 'x'.repeat(32)))).toMatchObject({ reason: 'TOKEN_INVALID' });
+      expect(await present(apiKey, ip)).toMatchObject({ keyId });
+    });
+
     it('TOKEN_INACTIVE: the right secret of a revoked key', async () => {
       const { keyId, apiKey } = await fixture.administration.createCompany({ name: 'Revoked' });
       await fixture.administration.revokeKey(keyId);

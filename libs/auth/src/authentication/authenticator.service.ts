@@ -20,10 +20,19 @@ import type { Identity, PresentedCredential, PresentedTenant, Principal } from '
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PORTAL_ID = /^[\x21-\x7e]{1,128}$/;
 
+/** How a key was proven. */
+interface Proof {
+  readonly tokenSha256: Buffer;
+  /** Where from last, so that this is noted once and not for every request of a sender. */
+  ip: string | undefined;
+}
+
 /** Decides who is calling. Every surface asks here and nowhere else. */
 @Injectable()
 export class Authenticator {
   private readonly form: KeyForm;
+  /** Goes with what is cached of a key. */
+  private readonly proofs = new WeakMap<StoredKey, Proof>();
 
   constructor(
     @Inject(SERVICE_CONFIG) config: ServiceConfig,
@@ -122,11 +131,25 @@ export class Authenticator {
   /** Nothing to look up, nothing to count: whatever else there is about a key is for `identifyKey`. */
   private known(token: string, ip: string): Identity | undefined {
     if (!this.form.claims(token)) return this.bootstrap.find(token) ?? this.tokens.getCached(token);
-    const parsed = this.form.parse(token);
-    const key = parsed && this.keys.getCached(parsed.keyId);
+    const key = this.keys.getCached(this.form.claimedKeyId(token));
     if (!key || key.lockedUntil || !this.throttle.isClear(ip, key.identity.keyId)) return undefined;
-    if (!isSecretOf(parsed.secret, key) || this.stateRefusal(key) || !isAtHome(key, ip)) return undefined;
-    return this.proven(key, ip);
+    const proof = this.proofOf(token, key);
+    if (!proof || this.stateRefusal(key) || !isAtHome(key, ip)) return undefined;
+    if (proof.ip !== ip) this.lock.rightSecret(key.identity.keyId, ip);
+    proof.ip = ip;
+    this.uses.note(key.identity);
+    return key.identity;
+  }
+
+  /** A token that was found right once is known by its digest alone: form and checksum cost as much as that. */
+  private proofOf(token: string, key: StoredKey): Proof | undefined {
+    const known = this.proofs.get(key);
+    if (known) return isDigestOf(token, known.tokenSha256) ? known : undefined;
+    const parsed = this.form.parse(token);
+    if (!parsed || !isSecretOf(parsed.secret, key)) return undefined;
+    const proof = { tokenSha256: sha256(token), ip: undefined };
+    this.proofs.set(key, proof);
+    return proof;
   }
 
   private async identifyKey(token: string, ip: string): Promise<Identity> {
@@ -207,10 +230,14 @@ function principalOf(identity: Identity, scope: TenantScope, actor: Actor, porta
 
 const presentedSha256 = Buffer.alloc(32);
 
-/** In constant time. The digest comes as characters, into a buffer that stays: a new one is most of a hash's cost. */
 function isSecretOf(secret: string, { secretSha256 }: StoredKey): boolean {
-  presentedSha256.write(hash('sha256', secret, 'binary'), 'latin1');
-  return timingSafeEqual(presentedSha256, secretSha256);
+  return isDigestOf(secret, secretSha256);
+}
+
+/** In constant time. The digest comes as characters, into a buffer that stays: a new one is most of a hash's cost. */
+function isDigestOf(text: string, digest: Buffer): boolean {
+  presentedSha256.write(hash('sha256', text, 'binary'), 'latin1');
+  return timingSafeEqual(presentedSha256, digest);
 }
 
 /** Whether a key may be used from an address. */

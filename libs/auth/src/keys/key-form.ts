@@ -37,6 +37,12 @@ export class KeyForm {
     return token.startsWith(this.beginning);
   }
 
+  /** What stands where the public half does, in whatever claims to be a key: nothing else of it is looked at. */
+  claimedKeyId(token: string): string {
+    const start = this.beginning.length;
+    return token.slice(start, start + ID_LENGTH);
+  }
+
   /** @returns the halves, or undefined where form or checksum is wrong; no I/O, so that typing errors cost nothing */
   parse(token: string): ParsedKey | undefined {
     if (!this.pattern.test(token)) return undefined;

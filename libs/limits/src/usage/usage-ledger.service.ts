@@ -6,6 +6,8 @@ import { UsageRepository } from './usage.repository';
 
 /** Requests after which a count is written down at once: one window of the default size. */
 const MAX_UNWRITTEN = 200;
+/** How far apart, in milliseconds, writes of one count are: a credential of thousands a second would write each time. */
+const PAUSE_MS = 250;
 /** How often everything else that changed is written down; well within one burst window. */
 export const FLUSH_EVERY_MS = 15_000;
 /** Credentials whose month a pod remembers. */
@@ -18,11 +20,15 @@ export interface KnownUsage {
   readonly month: Month;
   used: number;
   written: number;
+  /** performance.now() of the last attempt to write it. */
+  writtenMs: number;
   /** A write is under way or waits its turn. */
   queued: boolean;
   /** Let through while Redis was away, and not in Redis yet. */
   owed: number;
 }
+
+const UNWRITTEN = { written: 0, writtenMs: -Infinity, queued: false, owed: 0 };
 
 /**
  * What this pod knows of everybody's month, and its way into Postgres. Redis decides; Postgres remembers for the
@@ -73,11 +79,17 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
   /** Notes what was decided; every so often it goes to Postgres, and nobody waits for that. */
   note(name: string, scope: TenantScope, keyId: string, month: Month, used: number): KnownUsage {
     const present = this.find(name, month);
-    const usage =
-      present ?? this.remember(name, { scope, keyId, month, used, written: 0, queued: false, owed: 0 });
+    const usage = present ?? this.remember(name, { scope, keyId, month, used, ...UNWRITTEN });
     usage.used = used;
-    if (usage.used - usage.written >= MAX_UNWRITTEN && !usage.queued) void this.flush(usage);
+    if (usage.used - usage.written >= MAX_UNWRITTEN && !usage.queued) this.writeSoon(usage);
     return usage;
+  }
+
+  private writeSoon(usage: KnownUsage): void {
+    const pauseMs = usage.writtenMs + PAUSE_MS - performance.now();
+    if (pauseMs <= 0) return void this.flush(usage);
+    usage.queued = true;
+    setTimeout(() => void this.flush(usage), pauseMs).unref();
   }
 
   /** Writes one count, or all that changed. Failures are logged and tried again with the next flush. */
@@ -92,7 +104,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     const written = await this.repository.read(scope, keyId, month);
     // What was counted meanwhile is in what this pod knows.
     const used = Math.max(written, this.find(name, month)?.used ?? 0);
-    return this.remember(name, { scope, keyId, month, used, written, queued: false, owed: 0 });
+    return this.remember(name, { scope, keyId, month, used, ...UNWRITTEN, written });
   }
 
   private async write(changed: readonly KnownUsage[]): Promise<void> {
@@ -101,6 +113,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
       usage.queued = false;
       const used = usage.used;
       if (fails || used <= usage.written) continue;
+      usage.writtenMs = performance.now();
       try {
         await this.repository.write(usage.scope, usage.keyId, usage.month, used);
         usage.written = used;

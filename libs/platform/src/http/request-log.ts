@@ -1,12 +1,12 @@
 import pino from 'pino';
 import type { Registry } from 'prom-client';
 import { appOf } from '../logging/logger';
+import { isoTimeOf } from '../runtime/clock';
 import { Durations, type DurationSeries } from '../runtime/durations';
 import { VERSION } from '../runtime/version';
 
 /** Bytes of lines that are written together, and how long a line may wait for others, in milliseconds. */
 const MAX_WAITING = 32_768;
-const BYTES_PER_CHARACTER = 3;
 const WAIT_MS = 100;
 
 const LEVEL = pino.levels.values.info ?? 0;
@@ -48,8 +48,6 @@ export class RequestLog {
   private readonly waiting = Buffer.allocUnsafe(MAX_WAITING);
   private used = 0;
   private timer: NodeJS.Timeout | undefined;
-  private writtenMs = 0;
-  private written = '';
 
   /** @param dest - a file in place of standard output */
   constructor(service: string, level: string, registry: Registry, dest: string | 1 = 1) {
@@ -72,9 +70,10 @@ export class RequestLog {
     const ms = Math.round(seconds * 1e5) / 100;
     // The form of the ordinary log's lines, without the walk over an object that could hold anything.
     const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-    const line = `{"level":"info","time":"${this.now()}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
-    if (this.used + line.length * BYTES_PER_CHARACTER > MAX_WAITING) this.flush();
-    this.used += this.waiting.write(line, this.used);
+    const line = `{"level":"info","time":"${isoTimeOf(Date.now())}"${kind.text}"${requestId}"${trace},"ms":${ms},"aborted":${aborted},"msg":"request"}\n`;
+    if (this.used + line.length > MAX_WAITING) this.flush();
+    // All of it is ASCII, which costs less this way than as UTF-8.
+    this.used += this.waiting.write(line, this.used, 'latin1');
     this.timer ??= setTimeout(this.flush, WAIT_MS).unref();
   }
 
@@ -83,17 +82,9 @@ export class RequestLog {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.used === 0) return;
-    this.destination?.write(this.waiting.toString('utf8', 0, this.used));
+    this.destination?.write(this.waiting.toString('latin1', 0, this.used));
     this.used = 0;
   };
-
-  /** Many requests end within a millisecond; writing its date out costs more than the rest of the line. */
-  private now(): string {
-    const ms = Date.now();
-    if (ms !== this.writtenMs) this.written = new Date(ms).toISOString();
-    this.writtenMs = ms;
-    return this.written;
-  }
 
   private kindOf(method: string, route: string, status: number): Kind {
     const kinds = this.kinds.get(route) ?? [];
