@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Controller, Get, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -149,6 +149,29 @@ describe('routes that are answered without a framework', () => {
     }
     socket.destroy();
     expect(wasComplete).toEqual([false, false]);
+  });
+
+  it('reads bodies that nobody wants in turn, while their senders read the answer', async () => {
+    const [{ port }, announced] = [app.getHttpServer().address() as AddressInfo, 16 * 2 ** 20];
+    const sockets: Socket[] = [];
+    app.getHttpServer().on('connection', (socket: Socket) => sockets.push(socket));
+    const refuse = async () => {
+      const sender = connect({ host: '127.0.0.1', port }).setTimeout(10_000, () => sender.destroy());
+      let answered = '';
+      sender.on('data', (chunk: Buffer) => (answered += chunk.toString()));
+      // What is still on its way when the time is over is reset.
+      sender.on('error', () => undefined);
+      sender.write(`POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: ${announced}\r\n\r\n`);
+      sender.write(Buffer.alloc(announced - 1));
+      await new Promise((resolve) => sender.once('close', resolve));
+      return answered;
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, refuse));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 201 Created[^]*"slow"$/);
+    const bytes = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    // Two seconds of 32 MiB each at most. Mutation: 128 MiB where each is read as it comes.
+    expect(bytes).toBeGreaterThan(2 ** 20);
+    expect(bytes).toBeLessThan(80 * 2 ** 20);
   });
 
   it('says nothing of a fault of ours, and goes on', async () => {

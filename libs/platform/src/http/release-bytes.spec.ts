@@ -12,6 +12,11 @@ describe('the memory of bytes', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20);
   });
 
+  it('may be given back twice', () => {
+    const bytes = Buffer.from(new ArrayBuffer(2 ** 20));
+    expect(() => [bytes, bytes].forEach(releaseBytes)).not.toThrow();
+  });
+
   it('that others have a part in is left alone', () => {
     const memory = new ArrayBuffer(100);
     const [one, other] = [Buffer.from(memory, 0, 60), Buffer.from(memory, 60)];
