@@ -88,10 +88,26 @@ describe('work of several names', () => {
       expect(newlyBegun().toSorted()).toEqual(['A1', 'c1', 'c2']);
       await after(20);
       await end('A1');
-      await after(39);
+      await after(49);
       // Mutation: the next begins as soon as the last has ended.
       expect(newlyBegun()).toEqual([]);
       await after(1);
+      expect(newlyBegun()).toEqual(['B1']);
+    });
+
+    it('goes on after its rest in the next gap of what the others do', async () => {
+      await small('c1');
+      await begin('A1', 'B1', 'c2');
+      await after(20);
+      await end('A1');
+      newlyBegun();
+      await after(35);
+      await begin('c3');
+      await end('c2');
+      await after(7);
+      // Mutation: it begins beside the small work, when the rest is over after 40 ms.
+      expect(newlyBegun()).toEqual(['c3']);
+      await end('c3');
       expect(newlyBegun()).toEqual(['B1']);
     });
 
@@ -118,7 +134,7 @@ describe('work of several names', () => {
       await begin('c2');
       newlyBegun();
       await end('A1');
-      await after(249);
+      await after(259);
       expect(newlyBegun()).toEqual([]);
       await after(1);
       expect(newlyBegun()).toEqual(['B1']);

@@ -9,6 +9,8 @@ const REST = 2;
 const MAX_REST_MS = 250;
 /** How long others have to be away for them not to be at work. */
 const QUIET_MS = 10;
+/** How long a turn that is due waits for a moment in which nothing is under way. */
+const GAP_MS = 10;
 
 export interface FairWorkOptions extends Patience {
   /** Size of the work that is under way at once while several names are there, in equal parts. */
@@ -22,9 +24,10 @@ export interface FairWorkOptions extends Patience {
  * once what is small and within its part. The rest waits for its turn, which comes to one name after the other:
  *
  * - Where nobody has small work, whenever the name has nothing under way or room in its part.
- * - Where somebody has, when no other turn is under way and he has been quiet for a moment, or at the latest when the
- *   process has rested from the last turn twice as long as it took. Every step of everybody waits for a step of each
- *   other piece of work that is under way, so there is one at once, and most of the time none.
+ * - Where somebody has, when no other turn is under way and he has been quiet for a moment, or when the process has rested
+ *   from the last turn twice as long as it took: then in the next gap between his pieces of work, or without one a
+ *   moment later. Every step of everybody waits for a step of each other piece of work that is under way, so there is
+ *   one at once, and most of the time none.
  */
 export class FairWork {
   private readonly lines = new Map<string, Line>();
@@ -38,7 +41,7 @@ export class FairWork {
   /** When small work last began or ended. */
   private smallMs = -Infinity;
   /** When the process has rested from the last turn. */
-  private restedMs = 0;
+  private restedMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: FairWorkOptions) {}
@@ -133,7 +136,7 @@ export class FairWork {
     if (!this.isSmallWorkAbout) return this.hasRoom(line, line.next ?? 0) ? now : this.contestedUntilMs;
     if (this.turnsUnderWay > 0) return this.contestedUntilMs;
     const isAnyoneAtWork = [...this.lines.values()].some(({ taken }) => taken > 0);
-    return isAnyoneAtWork ? this.restedMs : Math.min(this.restedMs, this.smallMs + QUIET_MS);
+    return isAnyoneAtWork ? this.restedMs + GAP_MS : Math.min(this.restedMs, this.smallMs + QUIET_MS);
   }
 
   private get isSmallWorkAbout(): boolean {
