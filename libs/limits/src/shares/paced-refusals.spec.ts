@@ -43,6 +43,16 @@ describe('refusals', () => {
     expect(await settled(turns)).toBe(10 * PACE);
   });
 
+  it('keep no process alive while they wait', async () => {
+    jest.useRealTimers();
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const turns = askedAtOnce(PACE + 1);
+    // Mutation: a process that shuts down waits for two seconds with every refusal.
+    expect(timers()).toBe(before);
+    await Promise.all(turns);
+  });
+
   it('keep who asks again as soon as he is refused to what his connections get in a second', async () => {
     let refused = 0;
     const asking = Array.from({ length: 20 }, async () => {
