@@ -49,8 +49,7 @@ export class KeyForm {
     // By its fixed lengths, and the checksum as a number: groups and hexadecimal text cost as much as all the rest.
     const end = token.length - CHECKSUM_LENGTH - 1;
     if (crc32(token.slice(0, end)) !== Number.parseInt(token.slice(end + 1), 16)) return undefined;
-    const start = this.beginning.length;
-    return { keyId: token.slice(start, start + ID_LENGTH), secret: token.slice(start + ID_LENGTH, end) };
+    return { keyId: this.claimedKeyId(token), secret: token.slice(this.beginning.length + ID_LENGTH, end) };
   }
 
   /** A fresh key. `apiKey` is to be shown once and stored nowhere. */

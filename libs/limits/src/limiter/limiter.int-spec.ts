@@ -1,6 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
 import { REDIS, type Redis } from '@outcomes/platform';
-import type { TenantScope } from '@outcomes/tenancy';
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-fixture';
 import { LimiterModule } from '../limits.module';
@@ -8,7 +7,6 @@ import { UsageLedger } from '../usage/usage-ledger.service';
 import { UsageRepository } from '../usage/usage.repository';
 import { Limiter } from './limiter.service';
 import { MemoryLimits } from './memory-limits';
-import { monthOf } from './month';
 
 const counted = { surface: 'read', countsQuota: true } as const;
 const burstOnly = { surface: 'read', countsQuota: false } as const;
@@ -190,24 +188,6 @@ describe('the limiter', () => {
       for (let n = 0; n < 7; n += 1) await pod.get(Limiter).consume(subject, counted);
       await pod.close();
       expect(await usageRow(keyId)).toBe(7);
-    });
-
-    it('writes a count that grows fast once in a while, and its last state without being asked', async () => {
-      const pod = await fixture.pod(LimiterModule);
-      const ledger = pod.get(UsageLedger);
-      const write = jest.spyOn(pod.get(UsageRepository), 'write');
-      const { subject, keyId } = await fixture.newKey();
-      const month = monthOf(new Date());
-      const note = (used: number) => ledger.note('fast', subject.scope as TenantScope, keyId, month, used);
-      note(200);
-      await waitUntil('the first count to be written down', () => write.mock.results.length === 1);
-      await write.mock.results[0]?.value;
-      note(400);
-      note(600);
-      expect(write).toHaveBeenCalledTimes(1);
-      await waitUntil('the last count to be written down', () => write.mock.results.length === 2);
-      await write.mock.results[1]?.value;
-      expect(await usageRow(keyId)).toBe(600);
     });
 
     it('never lets a late pod write a smaller count over a larger one', async () => {

@@ -4,9 +4,9 @@ import { releaseBytes } from './release-bytes';
 /** How long a caller may go on sending what nobody wants, so that it reads the answer before a reset. */
 const LINGER_MS = 1_000;
 /**
- * Milliseconds between two reads of that, of all callers together. A read is 64 KiB and some 30 us. Unbounded, hundreds of
- * refused bodies were read at twenty megabytes a turn of the event loop, which everybody else waits for; not read at all,
- * they are thrown away by the kernel at once when their connections close, which takes as long.
+ * Milliseconds between two reads of that, of 64 KiB each, of all callers together. Unbounded, each refused body was read
+ * at two mebibytes a turn of the event loop, which everybody else waits for; not read at all, they are thrown away by the
+ * kernel at once when their connections close, which takes as long.
  */
 const READ_EVERY_MS = 2;
 
