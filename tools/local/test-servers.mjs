@@ -1,0 +1,106 @@
+// @ts-check
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from './failure.mjs';
+import { build } from './install.mjs';
+import { makeTemplate, newPassword } from './installation.mjs';
+import { takeLock } from './lock.mjs';
+import { freePort } from './ports.mjs';
+import { findPostgres, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
+import { postgresVersion, stopRemains } from './postgres.mjs';
+import { step } from './progress.mjs';
+import { findRedis, redisService, redisUrl } from './redis.mjs';
+import { compiled, ensureLocalDirectory, localDirectory, requireFreeSpace } from './settings.mjs';
+import { watchForShutdown } from './shutdown.mjs';
+import { Supervisor } from './supervisor.mjs';
+
+/**
+ * Builds, starts the servers that tests need, and stops and removes them however the work ends.
+ * @param {(environment: Record<string, string>, signal: AbortSignal) => Promise<void>} work gets what tests find in their
+ *   environment, and a signal that is aborted when the program is interrupted.
+ */
+export async function withTestServers(work) {
+  ensureLocalDirectory();
+  await requireFreeSpace(500);
+  await removeAbandoned();
+  const directory = join(localDirectory, `test-${process.pid}`);
+  mkdirSync(directory, { mode: 0o700 });
+  takeLock(lockIn(directory));
+  const abort = new AbortController();
+  const supervisor = new Supervisor({
+    logs: join(directory, 'logs'),
+    processes: join(directory, 'processes.json'),
+    // A database that dies under the tests is a finding, not something to paper over.
+    restart: false,
+    onEvent: ({ name, detail }) =>
+      abort.signal.aborted || console.error(`${name} ended during the tests: ${detail}`),
+  });
+  watchForShutdown({
+    stop: (reason) => {
+      process.exitCode = reason === 'SIGINT' ? 130 : 143;
+      abort.abort(new Failure('Interrupted.'));
+    },
+    force: () => {
+      supervisor.kill();
+      process.exit(130);
+    },
+  });
+  try {
+    await build(abort.signal);
+    await work(await startServices(directory, supervisor, abort.signal), abort.signal);
+  } finally {
+    abort.abort(new Failure('Over.'));
+    await supervisor.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A Postgres without fsync and a Redis without files, for this run alone.
+ * @param {string} directory
+ * @param {Supervisor} supervisor
+ * @param {AbortSignal} signal
+ */
+async function startServices(directory, supervisor, signal) {
+  const redis = await findRedis(signal);
+  const redisAccess = { port: await freePort(), password: newPassword() };
+  const access = { port: await freePort(), password: newPassword() };
+  const postgres = { ...access, directory: join(directory, 'postgres'), durable: false, maxConnections: 200 };
+  await step('Starting Postgres and Redis', async () => {
+    await initialisePostgres(postgres, signal);
+    await supervisor.start(
+      postgresService(postgres),
+      redisService({ ...redisAccess, file: redis.file, directory: join(directory, 'redis'), durable: false }),
+    );
+  });
+  signal.throwIfAborted();
+  const template = await step('Migrating the database that suites copy', () => makeTemplate(access, signal));
+  console.log(
+    `  Node ${process.version}, Postgres ${postgresVersion(findPostgres())}, Redis ${redis.version}`,
+  );
+  return {
+    TEST_DATABASE_URL: postgresUrl(access),
+    TEST_TEMPLATE: template,
+    TEST_REDIS_URL: redisUrl(redisAccess),
+    // Hundreds of services are started from the same files.
+    ...compiled(),
+  };
+}
+
+/** Removes the folders of test runs that were killed: nobody holds their lock any more. */
+async function removeAbandoned() {
+  for (const name of readdirSync(localDirectory)) {
+    const directory = join(localDirectory, name);
+    if (!/^test-\d+$/.test(name)) continue;
+    const release = existsSync(lockIn(directory)) ? takeLock(lockIn(directory)) : () => {};
+    if (!release) continue;
+    await stopRemains(join(directory, 'postgres'));
+    rmSync(directory, { recursive: true, force: true });
+    release();
+  }
+}
+
+/** @param {string} directory */
+function lockIn(directory) {
+  return join(directory, 'lock');
+}

@@ -1,0 +1,24 @@
+// @ts-check
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+
+/**
+ * Why a place is not mutated, undefined where it is: what only a programmer reads, and what only Nest reads. That such an
+ * error is thrown, such a line is logged and such a part is wired stays under test.
+ * @param {import('@stryker-mutator/api/ignore').NodePath} path
+ */
+function shouldIgnore(path) {
+  if (path.isDecorator()) return 'wiring, without which no test starts';
+  if (path.isNewExpression() && path.get('callee').isIdentifier()) {
+    const { name } = /** @type {{ name: string }} */ (path.get('callee').node);
+    if (/^(Range|Type|Syntax)?Error$/.test(name)) return 'the text of an error that no caller sees';
+  }
+  const isText = path.isStringLiteral() || path.isTemplateLiteral();
+  if (isText && path.parentPath?.isCallExpression()) {
+    const callee = path.parentPath.get('callee');
+    if (/\blogger\b.*\.(log|warn|error|debug|verbose)$/i.test(callee.toString()))
+      return 'the text of a log line';
+  }
+  return undefined;
+}
+
+export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'ignored-code', { shouldIgnore })];

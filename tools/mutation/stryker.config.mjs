@@ -1,0 +1,48 @@
+// @ts-check
+import { join } from 'node:path';
+import { libs } from './libs.mjs';
+
+/** @type {{ lib: string, report: string, directory: string, mutate: string[], without: string[], fresh: boolean, concurrency: number }} */
+const { lib, report, directory, mutate, without, fresh, concurrency } = JSON.parse(
+  process.env['MUTATION'] ?? '{}',
+);
+const { leaveAway, tests } = libs[lib] ?? { leaveAway: [] };
+
+/** Stryker runs in the folder of the lib. */
+export default {
+  testRunner: 'mocha',
+  plugins: ['@stryker-mutator/mocha-runner', join(import.meta.dirname, 'ignored-code.mjs')],
+  ignorers: ['ignored-code'],
+  mutate: [
+    ...(mutate.length > 0 ? mutate : ['src/**/*.ts']),
+    ...['!src/**/*spec.ts', '!src/**/*.fixture.ts', '!src/**/*.module.ts', '!src/**/index.ts'],
+    ...leaveAway.map((pattern) => `!${pattern}`),
+  ],
+  mochaOptions: {
+    require: [join(import.meta.dirname, 'jest-api.cjs')],
+    extension: ['ts'],
+    spec: ['src/**/*spec.ts'],
+    ignore: [...(tests?.leaveAway ?? []), ...without],
+    'no-config': true,
+  },
+  coverageAnalysis: 'perTest',
+  concurrency,
+  // What a mutant leaves behind in its process must not find the next ones.
+  maxTestRunnerReuse: 50,
+  timeoutMS: 10_000,
+  timeoutFactor: 3,
+  dryRunTimeoutMinutes: 20,
+  // Keeps what is known of the rest of the lib where only a part is tested.
+  incremental: without.length === 0,
+  force: fresh,
+  incrementalFile: join(directory, `${lib}.incremental.json`),
+  tempDirName: '.stryker-tmp',
+  ignorePatterns: ['dist', 'out-tsc', '.stryker-tmp'],
+  reporters: ['progress-append-only', 'json', 'html'],
+  jsonReporter: { fileName: report },
+  htmlReporter: { fileName: join(directory, `${lib}.html`) },
+  disableTypeChecks: false,
+  allowConsoleColors: false,
+  allowEmpty: false,
+  logLevel: 'warn',
+};
