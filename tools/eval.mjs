@@ -1,7 +1,6 @@
 // @ts-check
 // `npm run eval`: what people ask about companies of known truth, answered from tool results alone.
 import { parseArgs } from 'node:util';
-import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
 import { printResults, runSuite } from './suites.mjs';
@@ -20,8 +19,6 @@ breaks it. A few minutes. The exit code is 1 where a gate does not hold.
 await program(async () => {
   const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
   if (values.help) return console.log(help);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
-    ensureLocalDirectory();
-    printResults([await runSuite('evals', ['surfaces-e2e', 'surfaces-e2e/test/evals\\.'], LONGEST_MINUTES)]);
-  });
+  ensureLocalDirectory();
+  printResults([await runSuite('evals', ['surfaces-e2e', 'surfaces-e2e/test/evals\\.'], LONGEST_MINUTES)]);
 });

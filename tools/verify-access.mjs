@@ -4,7 +4,6 @@
 // and the suites of the libraries that hold the same promises. Each has its own Postgres and Redis.
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
-import { onProjectNode } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory } from './local/settings.mjs';
 import { printResults, runSuite } from './suites.mjs';
@@ -57,5 +56,5 @@ await program(async () => {
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen));
+  await verify(chosen);
 });

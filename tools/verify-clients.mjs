@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { verifyPython } from './clients/python.mjs';
 import { packTypescript } from './clients/typescript.mjs';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, localDirectory, requireFreeSpace } from './local/settings.mjs';
 import { Report } from './mcp/report.mjs';
@@ -66,5 +66,5 @@ await program(async () => {
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen));
+  await verify(chosen);
 });

@@ -9,7 +9,7 @@ import { watch } from './isolation/bystander.mjs';
 import { fuzzings } from './isolation/fuzzing.mjs';
 import { memoryLimit } from './isolation/memory-limit.mjs';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import {
   ensureLocalDirectory,
@@ -256,5 +256,5 @@ await program(async () => {
   if (!Number.isFinite(seconds) || seconds < 1) throw new Failure('--seconds takes a number from 1 on.');
   if (!Number.isInteger(cases) || cases < 1) throw new Failure('--cases takes a whole number from 1 on.');
   const names = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, seconds, cases));
+  await verify(names, seconds, cases);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withServers } from './bench/servers.mjs';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, localDirectory, requireFreeSpace, writeJson } from './local/settings.mjs';
 import { Report } from './mcp/report.mjs';
@@ -81,5 +81,5 @@ await program(async () => {
   const unknown = positionals.find((name) => !Object.hasOwn(sections, name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
   const names = positionals.length > 0 ? positionals : Object.keys(sections);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, values.short));
+  await verify(names, values.short);
 });

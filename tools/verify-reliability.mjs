@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import {
   ensureLocalDirectory,
@@ -115,5 +115,5 @@ await program(async () => {
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown) throw new Failure(`There is no section ${unknown}.\n${usage}`);
   const names = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, values.short));
+  await verify(names, values.short);
 });

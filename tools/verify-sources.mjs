@@ -2,7 +2,7 @@
 // `npm run verify:sources`: whether what outreach tools deliver and export gets in whole, once, and harms nobody.
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, localDirectory, requireFreeSpace, writeJson } from './local/settings.mjs';
 import { withInstallation } from './reliability/installation.mjs';
@@ -87,5 +87,5 @@ await program(async () => {
   const seconds = Number(values.seconds);
   if (!Number.isInteger(seconds) || seconds < 5) throw new Failure('--seconds is a whole number from 5.');
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(chosen, seconds));
+  await verify(chosen, seconds);
 });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { root } from './local/settings.mjs';
 
@@ -81,25 +81,23 @@ await program(async () => {
     options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean', default: false } },
   });
   if (values.help) return console.log(help);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
-    await build(new AbortController().signal);
-    const began = Date.now();
-    const parts = positionals.length > 0 ? [positionals] : shares;
-    const results = await Promise.all(parts.map((sections) => verifyAll(values.scale, sections)));
-    const lines = results.flatMap((result) => result.lines);
-    const failures = lines.filter((line) => line.startsWith('FAIL')).length;
-    const seconds = Math.round((Date.now() - began) / 1_000);
-    const measured = lines.filter((line) => !line.startsWith('NOT RUN')).length;
-    const closing = `${measured - failures} of ${measured} lines hold (${seconds} s)`;
-    console.log(closing);
-    if (values.scale === '1' && positionals.length === 0) {
-      const head = `Measured by "npm run verify:statistics" at full size, Node ${process.version}.`;
-      writeFileSync(
-        join(root, 'libs/statistics/verification.txt'),
-        `${[head, '', ...lines, '', closing].join('\n')}\n`,
-      );
-      console.log('Written to libs/statistics/verification.txt.');
-    }
-    if (failures > 0 || results.some(({ failed }) => failed)) process.exitCode = 1;
-  });
+  await build(new AbortController().signal);
+  const began = Date.now();
+  const parts = positionals.length > 0 ? [positionals] : shares;
+  const results = await Promise.all(parts.map((sections) => verifyAll(values.scale, sections)));
+  const lines = results.flatMap((result) => result.lines);
+  const failures = lines.filter((line) => line.startsWith('FAIL')).length;
+  const seconds = Math.round((Date.now() - began) / 1_000);
+  const measured = lines.filter((line) => !line.startsWith('NOT RUN')).length;
+  const closing = `${measured - failures} of ${measured} lines hold (${seconds} s)`;
+  console.log(closing);
+  if (values.scale === '1' && positionals.length === 0) {
+    const head = `Measured by "npm run verify:statistics" at full size, Node ${process.version}.`;
+    writeFileSync(
+      join(root, 'libs/statistics/verification.txt'),
+      `${[head, '', ...lines, '', closing].join('\n')}\n`,
+    );
+    console.log('Written to libs/statistics/verification.txt.');
+  }
+  if (failures > 0 || results.some(({ failed }) => failed)) process.exitCode = 1;
 });

@@ -2,7 +2,7 @@
 // `npm run verify:topology`: ways to run Postgres and Redis that the documentation names, each with the built services.
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
-import { build, onProjectNode } from './local/install.mjs';
+import { build } from './local/install.mjs';
 import { program } from './local/program.mjs';
 import { ensureLocalDirectory, requireFreeSpace } from './local/settings.mjs';
 import { withInstallation } from './reliability/installation.mjs';
@@ -66,5 +66,5 @@ await program(async () => {
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown) throw new Failure(`There is no topology ${unknown}.\n${usage}`);
   const names = known.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names));
+  await verify(names);
 });

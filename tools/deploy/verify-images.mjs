@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { withServers } from '../bench/servers.mjs';
 import { Failure } from '../local/failure.mjs';
-import { build, onProjectNode } from '../local/install.mjs';
+import { build } from '../local/install.mjs';
 import { freePort } from '../local/ports.mjs';
 import { program } from '../local/program.mjs';
 import { ensureLocalDirectory, localDirectory, root } from '../local/settings.mjs';
@@ -252,11 +252,9 @@ await program(async () => {
     if (spawnSync(tool, ['--version']).status !== 0)
       throw new Failure(`NOT RUN: there is no ${tool} on this machine.`);
   }
-  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
-    ensureLocalDirectory();
-    await build(new AbortController().signal);
-    openStore(values.driver, values.base);
-    if (!values.keep) buildImages(values);
-    await withServers(smoke);
-  });
+  ensureLocalDirectory();
+  await build(new AbortController().signal);
+  openStore(values.driver, values.base);
+  if (!values.keep) buildImages(values);
+  await withServers(smoke);
 });

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { roundRobin, startServiceProcess } from '@outcomes/testing';
 import { withServers } from '../bench/servers.mjs';
 import { Failure } from '../local/failure.mjs';
-import { build, onProjectNode } from '../local/install.mjs';
+import { build } from '../local/install.mjs';
 import { program } from '../local/program.mjs';
 import { ensureLocalDirectory, root } from '../local/settings.mjs';
 
@@ -189,24 +189,22 @@ await program(async () => {
   if (values.help) return console.log(help);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Failure('--rounds takes a whole number from 1 on.');
-  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
-    ensureLocalDirectory();
-    await build(new AbortController().signal);
-    await withServers(async (servers) => {
-      const rolling = await replaceAll(servers, { rounds, isRolling: true });
-      const size = `${rolling.replaced} processes replaced under ${rolling.requests} requests`;
-      print(`${size}: ${rolling.failures.length} failed`, rolling.failures.length === 0);
-      for (const failure of rolling.failures.slice(0, 5)) console.log(`      ${failure}`);
-      print(`${rolling.acknowledged} acknowledged events: ${rolling.lost} lost`, rolling.lost === 0);
-      const killed = await replaceAll(servers, { rounds: 1, isRolling: false });
-      print(
-        `mutation, kill -9 of both pods at once: ${killed.failures.length} requests failed`,
-        killed.failures.length > 0,
-      );
-      print(
-        `and even then, of ${killed.acknowledged} acknowledged events: ${killed.lost} lost`,
-        killed.lost === 0,
-      );
-    });
+  ensureLocalDirectory();
+  await build(new AbortController().signal);
+  await withServers(async (servers) => {
+    const rolling = await replaceAll(servers, { rounds, isRolling: true });
+    const size = `${rolling.replaced} processes replaced under ${rolling.requests} requests`;
+    print(`${size}: ${rolling.failures.length} failed`, rolling.failures.length === 0);
+    for (const failure of rolling.failures.slice(0, 5)) console.log(`      ${failure}`);
+    print(`${rolling.acknowledged} acknowledged events: ${rolling.lost} lost`, rolling.lost === 0);
+    const killed = await replaceAll(servers, { rounds: 1, isRolling: false });
+    print(
+      `mutation, kill -9 of both pods at once: ${killed.failures.length} requests failed`,
+      killed.failures.length > 0,
+    );
+    print(
+      `and even then, of ${killed.acknowledged} acknowledged events: ${killed.lost} lost`,
+      killed.lost === 0,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { build, onProjectNode } from '../local/install.mjs';
+import { build } from '../local/install.mjs';
 import { makeTemplate, newPassword } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
@@ -147,9 +147,7 @@ await program(async () => {
     allowPositionals: true,
   });
   if (values.help) return console.log(help);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), async () => {
-    ensureLocalDirectory();
-    await build(new AbortController().signal);
-    await record(values.projects ? positionals : []);
-  });
+  ensureLocalDirectory();
+  await build(new AbortController().signal);
+  await record(values.projects ? positionals : []);
 });
