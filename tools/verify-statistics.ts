@@ -32,8 +32,8 @@ const shares = [
 async function verifyAll(scale: string, sections: string[]) {
   const results = [];
   for (const [lib, isOwn] of [
-    ['statistics', (section) => !served.includes(section)],
-    ['analysis', (section) => served.includes(section)],
+    ['statistics', (section: string) => !served.includes(section)],
+    ['analysis', (section: string) => served.includes(section)],
   ] as const) {
     const own = sections.filter(isOwn);
     if (own.length > 0) results.push(await verify(lib, scale, own));

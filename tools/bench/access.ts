@@ -123,7 +123,7 @@ async function commandsDuring(redis: string, work: () => Promise<void>): Promise
   const { hostname, port, password } = new URL(redis);
   const socket = connect(Number(port), hostname);
   let text = '';
-  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   socket.write(`AUTH ${decodeURIComponent(password)}\r\nMONITOR\r\n`);
   await until(() => text.split('+OK').length > 2);
   await work();

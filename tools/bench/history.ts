@@ -91,7 +91,15 @@ interface Campaign {
   texts: Map<number, any>;
 }
 
+interface Plan {
+  companyId: string;
+  firstDay: number;
+  sendsPerDay: number;
+  seed?: number;
+}
+
 export class History {
+  readonly plan: Plan;
   /** Campaigns that replies may still come to. */
   #campaigns: Map<string, Campaign> = new Map();
   /** By the day on which they come. */
@@ -104,7 +112,7 @@ export class History {
   #levels = new Int32Array(DIMENSIONS.length);
   #shares;
 
-  constructor(plan: { companyId: string; firstDay: number; sendsPerDay: number; seed?: number }) {
+  constructor(plan: Plan) {
     this.plan = plan;
     this.#rng = seededRng(plan.seed ?? 1);
     this.#model = planCompany(
@@ -145,7 +153,7 @@ export class History {
       );
       let cohort = cohorts.get(stratum);
       if (!cohort) {
-        const { key } = (this.#model as any).strata[stratum];
+        const { key } = this.#model.strata[stratum];
         cohorts.set(stratum, (cohort = emptyCohort(day, key)));
       }
       const hour = 8 + Math.floor(uniform() * 10);

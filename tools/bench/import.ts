@@ -72,7 +72,8 @@ async function writeFile(file: string) {
   // Some have no address.
   const names = [...new Set(events.flatMap(Object.keys))].filter((name) => name !== 'metadata');
   const keys = Object.keys(events[0]?.['metadata'] ?? {});
-  const cell = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`;
+  const cell = (value: string | number | boolean | null | undefined) =>
+    `"${String(value ?? '').replaceAll('"', '""')}"`;
   async function* lines() {
     yield `${[...names, ...keys.map((key) => `metadata.${key}`)].join(',')}\n`;
     for (const event of events)

@@ -1,4 +1,4 @@
-// `node tools/bench/keep-history.ts [MILLIONS ...]`: plants the histories that `BENCH_ANALYSIS_KEPT=1 npm run bench --
+// `node tools/run.mjs bench/keep-history.ts [MILLIONS ...]`: plants the histories that `BENCH_ANALYSIS_KEPT=1 npm run bench --
 // analysis` works on copies of, below .local/bench. It is no measurement, and may run beside other work.
 import { program } from '../local/program.mjs';
 import { ensureLocalDirectory, requireFreeSpace } from '../local/settings.mjs';

@@ -20,7 +20,7 @@ export async function layOut(folder: string, inVenv: (command: string[]) => Prom
   for (const [app, module] of [
     ['read-api', 'read_api'],
     ['ingest-api', 'ingest_api'],
-  ]) {
+  ] as const) {
     const description = JSON.parse(readFileSync(join(root, `apps/${app}/openapi.json`), 'utf8'));
     const file = join(folder, `${app}.json`);
     writeFileSync(file, JSON.stringify(forPython(reduced(description))));
@@ -49,7 +49,7 @@ function forPython(description: any) {
 /** The event as a TypedDict. */
 function eventModule({ properties, required, description }: any) {
   const fields = (isRequired: boolean) =>
-    Object.entries(properties)
+    Object.entries<any>(properties)
       .filter(([name]) => required.includes(name) === isRequired)
       .map(([name, field]) => {
         const words = field.description ? `    #: ${field.description}\n` : '';

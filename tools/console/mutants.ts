@@ -92,7 +92,7 @@ async function testUnmutated(
   mutations: readonly Mutation[],
   longestMinutes: number,
 ): Promise<ReadonlySet<string>> {
-  const sound = new Set();
+  const sound = new Set<string>();
   for (const [files, tests] of Map.groupBy(
     mutations.map(({ of }) => of),
     (test) => test.files,

@@ -23,7 +23,7 @@ async function exitCode(
     MCP_PUBLIC_HOSTS: 'outcomes-mcp-gateway,mcp.example.com',
   };
   const child = spawn(process.execPath, [join(chart, 'files/answers.cjs')], { env, stdio: 'ignore' });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   server.close();
   return code;
 }

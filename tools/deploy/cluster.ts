@@ -2,7 +2,6 @@
 import { Failure } from '../local/failure.mjs';
 import { withApiServer } from './api-server.ts';
 import { renderChart } from './chart.ts';
-import type { Manifest } from './manifests.ts';
 import { applyStrictly, defineForeignKinds, makeNamespace, makePriorityClass } from './strict-apply.ts';
 
 export type Promised = (title: string, check: () => string | void | Promise<string | void>) => Promise<void>;

@@ -55,7 +55,8 @@ export function takenContradictions(helm: string, cases: Contradiction[] = contr
       try {
         run(helm, ['template', 'outcomes', chart, '--kube-version', '1.33.0', '--values', file]);
       } catch (error) {
-        return String(error).includes(word) ? [] : [`${values}: refused, but not for ${word}: ${error}`];
+        const text = String(error);
+        return text.includes(word) ? [] : [`${values}: refused, but not for ${word}: ${text}`];
       }
       return [`${values}: taken`];
     });

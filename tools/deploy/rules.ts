@@ -152,7 +152,7 @@ export const rules: Rule[] = [
   ...[
     { kind: 'PodDisruptionBudget', what: 'disruption budget' },
     { kind: 'HorizontalPodAutoscaler', what: 'autoscaler' },
-  ].map(({ kind, what }) => ({
+  ].map(({ kind, what }): Rule => ({
     title: `every service has a ${what}`,
     applies: isService,
     faults: (object, all) =>
@@ -164,7 +164,7 @@ export const rules: Rule[] = [
             : other['spec'].scaleTargetRef.name === object.metadata.name),
       )
         ? []
-        : ([`has no ${what}`] as Rule['faults']),
+        : [`has no ${what}`],
   })),
 ];
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { Failure } from '../local/failure.mjs';
 import { localDirectory } from '../local/settings.mjs';
 import { run } from './chart.ts';
@@ -34,7 +34,7 @@ function closed(node: any): any {
   if (typeof node !== 'object' || node === null) return node;
   if (node.format === 'int-or-string') return { type: ['integer', 'string'] };
   const copy = Object.fromEntries(
-    Object.entries(node)
+    Object.entries<any>(node)
       .filter(([key]) => !key.startsWith('x-') && !['description', 'format', 'default'].includes(key))
       .map(([key, value]) => [
         key,
@@ -62,8 +62,8 @@ let validators: { ajv: Ajv; byKind: Map<string, string> } | undefined;
 function load() {
   if (validators) return validators;
   const definitions = openApi();
-  const byKind = new Map();
-  for (const [name, definition] of Object.entries(definitions)) {
+  const byKind = new Map<string, string>();
+  for (const [name, definition] of Object.entries<any>(definitions)) {
     for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? []) {
       byKind.set(`${group ? `${group}/` : ''}${version} ${kind}`, name);
     }
@@ -83,7 +83,7 @@ export async function validateAgainstSchemas(objects: Manifest[]): Promise<strin
     const name = byKind.get(`${object.apiVersion} ${object.kind}`);
     if (!name)
       return foreign.has(object.apiVersion) ? [] : [`${object.apiVersion} ${object.kind} is unknown`];
-    const validate = ajv.getSchema(`kubernetes#/definitions/${name}`);
+    const validate = ajv.getSchema(`kubernetes#/definitions/${name}`) as ValidateFunction | undefined;
     if (!validate) throw new Failure(`There is no schema for ${name}.`);
     validate(object);
     return (validate.errors ?? []).map(

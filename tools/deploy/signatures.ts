@@ -184,7 +184,7 @@ function carry({ signer, registry, tools }: Place, from: Artifact, to: Artifact)
     ],
   ]);
   writeFileSync(join(signer.folder, 'carried.json'), content);
-  const notes = Object.entries(manifest.annotations ?? {}).flatMap(([key, value]) => [
+  const notes = Object.entries<string>(manifest.annotations ?? {}).flatMap(([key, value]) => [
     '--annotation',
     `${key}=${value}`,
   ]);

@@ -37,7 +37,7 @@ async function promise(title: string, check: () => string | void | Promise<strin
     failed.push(title);
     const missing = error instanceof Failure && error.message.startsWith('NOT RUN');
     console.log(
-      `${missing ? 'NOT RUN' : 'FAIL   '}  ${title}\n${error instanceof Error ? error.message : error}`,
+      `${missing ? 'NOT RUN' : 'FAIL   '}  ${title}\n${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

@@ -79,7 +79,8 @@ function buildImages({ base, ca }: { base?: string | undefined; ca?: string | un
     ],
     { cwd: root },
   );
-  if (archive.status !== 0) throw new Failure(`The build context could not be made: ${archive.stderr}`);
+  if (archive.status !== 0)
+    throw new Failure(`The build context could not be made: ${String(archive.stderr)}`);
   const args = [
     ...(base ? ['--build-arg', `NODE_IMAGE=${base}`, '--pull-never'] : []),
     ...(ca ? ['--build-arg', `EXTRA_CA=${readFileSync(ca, 'utf8')}`] : []),

@@ -48,7 +48,7 @@ class Tally {
       if (answer.status === expected) return text;
       this.failures.push(`${what}: ${answer.status} ${text.slice(0, 120)}`);
     } catch (error) {
-      this.failures.push(`${what}: ${error instanceof Error ? (error.cause ?? error) : error}`);
+      this.failures.push(`${what}: ${String(error instanceof Error ? (error.cause ?? error) : error)}`);
     }
     return undefined;
   }

@@ -1,6 +1,5 @@
-#!/usr/bin/env node
 // Makes a lib or an app with this repository's configuration, and registers it in the root tsconfig files.
-// Usage: node tools/generators/project.ts <apps|libs>/<name> --type <tag> [--scope server|browser|shared]
+// Usage: node tools/run.mjs generators/project.ts <apps|libs>/<name> --type <tag> [--scope server|browser|shared]
 //          [--workspace a,b] [--dep name@version,...]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,9 +15,11 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const path = positionals[0];
-if (values.help || !/^(apps|libs)\/[a-z][a-z0-9-]*$/.test(path ?? '') || !values.type) {
-  console.error('Usage: node tools/generators/project.ts <apps|libs>/<name> --type <tag> [--scope server]');
+const [path = ''] = positionals;
+if (values.help || !/^(apps|libs)\/[a-z][a-z0-9-]*$/.test(path) || !values.type) {
+  console.error(
+    'Usage: node tools/run.mjs generators/project.ts <apps|libs>/<name> --type <tag> [--scope server]',
+  );
   process.exit(values.help ? 0 : 1);
 }
 if (existsSync(join(path, 'package.json'))) {
@@ -28,7 +29,7 @@ if (existsSync(join(path, 'package.json'))) {
 
 const name = basename(path);
 const isLib = path.startsWith('libs/');
-const json = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+const json = (file: string, value: unknown) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 const workspace = values.workspace.split(',').filter(Boolean);
 const external = values.dep
   .split(',')
@@ -83,8 +84,10 @@ writeFileSync(join(path, 'src', isLib ? 'index.ts' : 'main.ts'), 'export {};\n')
 for (const [file, project] of [
   ['tsconfig.json', path],
   ['tsconfig.build.json', `${path}/tsconfig.build.json`],
-]) {
-  const root = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { files: [], references: [] };
+] as const) {
+  const root: { references: { path: string }[] } = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { files: [], references: [] };
   root.references.push({ path: project });
   root.references.sort((a, b) => a.path.localeCompare(b.path));
   json(file, root);

@@ -18,7 +18,7 @@ export async function startProxy({
     outgoing.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
     incoming.pipe(outgoing);
   });
-  await (new Promise((done) => server.listen(0, '127.0.0.1', () => done())) as Promise<void>);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {

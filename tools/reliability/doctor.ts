@@ -6,7 +6,7 @@ import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
 import { outcomes } from './empty-cluster.ts';
-import { answers, withDatabase, type App, type Installation } from './installation.ts';
+import { answers, withDatabase, type App, type Installation, type Running } from './installation.ts';
 import { Life } from './life.ts';
 import type { Report } from './report.ts';
 import type { Section } from './section.ts';
@@ -108,7 +108,7 @@ async function verifyReadiness({
 }) {
   const line = { promise: 'doctor', limit: { exactly: 0 } };
   const apps: App[] = ['ingest-api', 'read-api', 'mcp-gateway', 'analysis-worker'];
-  const services = [];
+  const services: Running[] = [];
   for (const app of apps)
     services.push(
       await installation.start(app, {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { newPassword } from '../local/installation.mjs';
+import { newPassword, type Logins } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { createDatabase, initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
 import { run } from '../local/processes.mjs';
@@ -41,24 +41,27 @@ interface AppOptions {
   within?: (command: string[]) => string[];
 }
 
+interface InstallationServers {
+  directory: string;
+  postgres: Life;
+  redis: Life;
+  owner: string;
+  redisUrl: string;
+}
+
 /** Servers that may be killed, the built services on them, and broken ones beside them. */
 export class Installation {
+  readonly directory: string;
+  readonly postgres: Life;
+  readonly redis: Life;
+  readonly owner: string;
+  readonly redisUrl: string;
+  readonly pool: pg.Pool;
+  logins: Logins;
   #services: Life[] = [];
   #count = 0;
 
-  constructor({
-    directory,
-    postgres,
-    redis,
-    owner,
-    redisUrl,
-  }: {
-    directory: string;
-    postgres: Life;
-    redis: Life;
-    owner: string;
-    redisUrl: string;
-  }) {
+  constructor({ directory, postgres, redis, owner, redisUrl }: InstallationServers) {
     this.directory = directory;
     this.postgres = postgres;
     this.redis = redis;

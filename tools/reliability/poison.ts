@@ -147,7 +147,7 @@ function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
     let answer = '';
-    socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk));
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
     socket.setTimeout(2_000, () => socket.destroy());
     socket.on('error', () => {}).on('close', () => resolve(answer));
   });
@@ -164,7 +164,7 @@ async function slowBodies(service: Running, tenant: Tenant) {
         const socket = connect(port, '127.0.0.1', () => socket.write(head));
         const timer = setInterval(() => socket.write('{'), 1_000);
         let answer = '';
-        socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk));
+        socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
         socket
           .on('error', () => {})
           .on('close', () => {

@@ -14,6 +14,11 @@ const KILLS = 4;
 const MESSAGES = `SELECT recipient_id, sequence_step, outcome, sent_at, recipient_hash, campaign_id FROM touches
   WHERE company_id = $1 ORDER BY recipient_id, sequence_step, sent_at`;
 
+interface Message {
+  recipient_id: string;
+  sequence_step: number;
+}
+
 export async function verifyBothWays(installation: Installation, report: Report) {
   const pods = [
     await installation.start('ingest-api', { environment: SECRETS }),
@@ -122,13 +127,13 @@ async function counted(installation: Installation, companyId: string) {
     return row?.left === 0;
   });
   if (!isCounted) throw new Error('not counted within two minutes');
-  return (await installation.query(MESSAGES, [companyId])) as Record<string, unknown>[];
+  return (await installation.query(MESSAGES, [companyId])) as Message[];
 }
 
-const distinct = (messages: readonly Record<string, unknown>[] | undefined = []) =>
+const distinct = (messages: readonly Message[] | undefined = []) =>
   new Set(messages.map(({ recipient_id, sequence_step }) => `${recipient_id} ${sequence_step}`)).size;
 
-function differing(some: readonly object[] | undefined = [], others: readonly object[] | undefined = []) {
+function differing(some: readonly Message[] | undefined = [], others: readonly Message[] | undefined = []) {
   const [one, other] = [some, others].map((rows) => new Set(rows.map((row) => JSON.stringify(row))));
   return (
     [...(one ?? [])].filter((row) => !other?.has(row)).length +

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
 import { newPassword } from '../local/installation.mjs';
@@ -68,11 +69,9 @@ export async function verifyPrivateAuthority({ installation, report }: Section) 
   writeFileSync(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
   const ready = () =>
     new Promise((resolve) => {
-      import('node:net').then(({ connect }) => {
-        const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-        socket.unref();
-        setTimeout(() => socket.destroy(), 100).unref();
-      });
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+      socket.unref();
+      setTimeout(() => socket.destroy(), 100).unref();
     });
   const redis = new Life(
     { name: 'redis-tls', command: [file, configuration], ready: async () => Boolean(await ready()) },
