@@ -1,14 +1,13 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
 import { singleEvent } from './events.mjs';
 import { ratioRow, valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped } from './shipped.ts';
 
 const requests = 200;
 
@@ -73,9 +72,9 @@ async function measureLibraries(
 async function measureRoundTrips(servers: Servers, rounds: number): Promise<Record<string, number[]>> {
   const { apiKey, redis } = servers;
   const authorization = { Authorization: `Bearer ${apiKey}` };
-  const read = await startService(servers, 'read-api', servers.logins.readApi);
-  const mcp = await startService(servers, 'mcp-gateway', servers.logins.mcpGateway);
-  const ingest = await startService(servers, 'ingest-api', servers.logins.ingestApi);
+  const { url: read } = await startShipped(servers, 'read-api');
+  const { url: mcp } = await startShipped(servers, 'mcp-gateway');
+  const { url: ingest } = await startShipped(servers, 'ingest-api');
   const json = { ...authorization, 'Content-Type': 'application/json' };
   const call = {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -147,25 +146,4 @@ async function until(condition: () => boolean) {
     if (performance.now() > deadline) throw new Failure('Redis did not show its commands within 10 s.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-/** @returns Its address. */
-async function startService({ redis, start }: Servers, name: string, login: string): Promise<string> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name,
-    command: shippedCommand(name),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf(name),
-      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: async () => {
-      const url = `http://127.0.0.1:${management}/readyz`;
-      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-      return answer?.status === 200;
-    },
-  });
-  return `http://127.0.0.1:${port}`;
 }

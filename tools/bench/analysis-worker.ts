@@ -5,11 +5,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { root } from '../local/settings.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import type { Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped } from './shipped.ts';
 
 const { Queue }: typeof import('bullmq') = createRequire(join(root, 'libs/queues/package.json'))('bullmq');
 
@@ -22,25 +21,16 @@ export interface Cost {
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
-export async function startWorker({ start, pid, pool, logins, redis }: Servers, name: string) {
-  const management = await freePort();
-  const database = new URL(logins.analysisWorker);
-  await start({
+export async function startWorker(servers: Servers, name: string) {
+  const { pid, pool, redis } = servers;
+  await startShipped(servers, 'analysis-worker', {
     name,
-    command: shippedCommand('analysis-worker'),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf('analysis-worker'),
-      DATABASE_URL: database.href,
-      REDIS_URL: redis,
+    environment: {
       // Each worker has a queue of its own, so that the job goes to the one that is measured.
       REDIS_PREFIX: name,
-      MANAGEMENT_PORT: String(management),
-      BIND_ADDRESS: '127.0.0.1',
       SWEEP_INTERVAL_MS: '600000',
       DATABASE_STATEMENT_TIMEOUT_MS: '300000',
     },
-    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
   });
   const queue = new Queue('analysis', { connection: { url: redis }, prefix: name });
   const postgres = new PostgresTime(pool, 'analysis-worker');
@@ -98,15 +88,5 @@ export async function settled(pid: number) {
     const now = processorTimeOf(pid);
     quiet = now - before < 2_000 ? quiet + 1 : 0;
     before = now;
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
   }
 }

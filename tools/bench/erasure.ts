@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { Failure } from '../local/failure.mjs';
+import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
@@ -9,7 +10,8 @@ import { root } from '../local/settings.mjs';
 import { bodyOf, exchange, headersOf, keptConnections, smallEvents } from '../reliability/requests.ts';
 import { median, ratioRow, valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { answers, fill, post, startApp, withAnalysisQueue, workedIn } from './stored-company.ts';
+import { startShipped } from './shipped.ts';
+import { fill, post, withAnalysisQueue, workedIn } from './stored-company.ts';
 
 /** Of the company that recipients are erased from. */
 const stored = 500_000;
@@ -26,8 +28,8 @@ const mostFixed = 3 / 0.3;
 /** P15. */
 export function measure({ rounds }: { rounds: number }): Promise<Row[]> {
   return withServers(async (servers) => {
-    const api = await startApp(servers, 'ingest-api', servers.logins.ingestApi);
-    await startApp(servers, 'analysis-worker', servers.logins.analysisWorker);
+    const { url: api } = await startShipped(servers, 'ingest-api');
+    await startShipped(servers, 'analysis-worker');
     await step(`Taking ${stored} events`, () => fill(servers, api, stored));
     const floor = await startFloor(servers);
     const erasures = [];
@@ -159,7 +161,7 @@ async function startFloor({ owner, pool, start }: Servers): Promise<string> {
     command: [process.execPath, join(root, 'tools/floors/erasure.mjs')],
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: owner, PORT: String(port) },
-    ready: () => answers(`http://127.0.0.1:${port}/`),
+    ready: () => isReady(`http://127.0.0.1:${port}/`),
   });
   return `http://127.0.0.1:${port}`;
 }

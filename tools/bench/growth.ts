@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root } from '../local/settings.mjs';
 import { exchange, headersOf } from '../reliability/requests.ts';
 import { typicalBatch } from './events.mjs';
 import { ratioRow, valueRow } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped } from './shipped.ts';
 
 /** What the counts have of dead rows at most, and their size at the end. */
 interface Load {
@@ -32,8 +30,9 @@ export function measure({ rounds }: { rounds: number }) {
     await pool.query(`ALTER SYSTEM SET autovacuum_naptime = '${naptime}'`);
     await pool.query('SELECT pg_reload_conf()');
     const hot = await tunedTables(pool);
-    const api = await startService(servers, 'ingest-api', servers.logins.ingestApi);
-    await startService(servers, 'analysis-worker', servers.logins.analysisWorker);
+    const environment = { LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' };
+    const { url: api } = await startShipped(servers, 'ingest-api', { environment });
+    await startShipped(servers, 'analysis-worker', { environment });
     const loads: { tuned: Load; plain: Load }[] = [];
     await step(`Filling counts of ${idleCompanies} companies`, async () => {
       await count(servers, api, hot, true, warmUpRequests);
@@ -152,23 +151,4 @@ async function sizes(pool: Pool): Promise<Map<string, number>> {
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
   );
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
-}
-
-/** @returns Its address. */
-async function startService({ start, redis }: Servers, app: string, database: string): Promise<string> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name: app,
-    command: shippedCommand(app),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf(app),
-      BIND_ADDRESS: '127.0.0.1',
-      ...{ DATABASE_URL: database, REDIS_URL: redis, LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: async () =>
-      (await fetch(`http://127.0.0.1:${management}/readyz`).catch(() => undefined))?.status === 200,
-  });
-  return `http://127.0.0.1:${port}`;
 }

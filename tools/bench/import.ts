@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { run, within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
@@ -16,7 +15,7 @@ import { historyOf } from './counted-events.mjs';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped } from './shipped.ts';
 
 interface Import {
   send: number;
@@ -36,8 +35,8 @@ export async function measure({ rounds }: { rounds: number }): Promise<Row[]> {
     const file = join(folder, 'history.csv');
     await step(`Writing ${rows} rows`, () => writeFile(file));
     return await withServers(async (servers) => {
-      const url = await startService(servers, 'ingest-api', servers.logins.ingestApi);
-      await startService(servers, 'analysis-worker', servers.logins.analysisWorker);
+      const { url } = await startShipped(servers, 'ingest-api');
+      await startShipped(servers, 'analysis-worker');
       const results: Import[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const name = `Import, round ${round + 1} of ${rounds}`;
@@ -155,29 +154,4 @@ async function stateOf(pool: Pool, companyId: string): Promise<{ last: number; w
     [companyId],
   );
   return found[0];
-}
-
-async function startService(
-  { redis, start }: Servers,
-  app: 'ingest-api' | 'analysis-worker',
-  login: string,
-): Promise<string> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name: app,
-    command: shippedCommand(app),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf(app),
-      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: async () => {
-      const url = `http://127.0.0.1:${management}/readyz`;
-      const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-      await answer?.arrayBuffer();
-      return answer?.status === 200;
-    },
-  });
-  return `http://127.0.0.1:${port}`;
 }

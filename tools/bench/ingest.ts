@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
+import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
@@ -10,7 +11,7 @@ import { send } from './load.ts';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped, type ShippedOptions } from './shipped.ts';
 
 const batchSize = 500;
 const batches = 80;
@@ -101,7 +102,7 @@ export function measure({ rounds }: { rounds: number }): Promise<Row[]> {
 /** @param suffix Of the names of the processes. */
 async function measureIngestion(servers: Servers, suffix: string, rounds: number): Promise<Round[]> {
   const floor = await startFloor(servers, `floor${suffix}`);
-  const service = await startService(servers, `ingest-api${suffix}`);
+  const service = await startService(servers, { name: `ingest-api${suffix}` });
   await step('Warming up', async () => {
     for (const subject of [floor, service]) {
       for (let warmUp = 0; warmUp < warmUps; warmUp += 1) {
@@ -172,7 +173,7 @@ async function startFloor({ owner, pool, start, pid }: Servers, name: string): P
     command: [process.execPath, join(root, 'tools/floors/ingest.mjs')],
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: owner, PORT: String(port) },
-    ready: () => answers(`http://127.0.0.1:${port}/`),
+    ready: () => isReady(`http://127.0.0.1:${port}/`),
   });
   return {
     url: `http://127.0.0.1:${port}/`,
@@ -182,34 +183,11 @@ async function startFloor({ owner, pool, start, pid }: Servers, name: string): P
   };
 }
 
-async function startService(
-  servers: Servers,
-  name: string,
-  { nodeArgs = [], environment = {} }: { nodeArgs?: string[]; environment?: Record<string, string> } = {},
-): Promise<Subject> {
-  const { logins, redis, apiKey, pool, start, pid } = servers;
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name,
-    command: shippedCommand('ingest-api', nodeArgs),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf('ingest-api'),
-      DATABASE_URL: logins.ingestApi,
-      REDIS_URL: redis,
-      PORT: String(port),
-      MANAGEMENT_PORT: String(management),
-      BIND_ADDRESS: '127.0.0.1',
-      ...environment,
-    },
-    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
-  });
-  return {
-    url: `http://127.0.0.1:${port}/ingest/events`,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    pid: pid(name),
-    postgres: new PostgresTime(pool, 'outcomes-ingest-api'),
-  };
+async function startService(servers: Servers, options: ShippedOptions): Promise<Subject> {
+  const { url, pid } = await startShipped(servers, 'ingest-api', options);
+  const headers = { Authorization: `Bearer ${servers.apiKey}` };
+  const postgres = new PostgresTime(servers.pool, 'outcomes-ingest-api');
+  return { url: `${url}/ingest/events`, headers, pid, postgres };
 }
 
 async function measureValidation(rounds: number): Promise<{ parse: number; take: number; send: number }[]> {
@@ -221,7 +199,8 @@ async function measureValidation(rounds: number): Promise<{ parse: number; take:
 
 async function measureBlocks(servers: Servers, rounds: number): Promise<Row[]> {
   const probe = await freePort();
-  const service = await startService(servers, 'ingest-api-probed', {
+  const service = await startService(servers, {
+    name: 'ingest-api-probed',
     nodeArgs: ['--import', join(root, 'tools/bench/loop-probe.mjs')],
     environment: { LOOP_PROBE_PORT: String(probe) },
   });
@@ -255,14 +234,4 @@ async function measureBlocks(servers: Servers, rounds: number): Promise<Row[]> {
 async function longestBlock(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(30_000) });
   return Number(await response.text());
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
-  }
 }

@@ -8,7 +8,7 @@ import { send } from './load.ts';
 import { processorTimeOf } from './processor-time.mjs';
 import { ratioRow, valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped, type ShippedOptions } from './shipped.ts';
 
 const calls = 6_000;
 const connections = 16;
@@ -79,10 +79,11 @@ const none: Costs = { floor: NaN, service: NaN, whole: NaN };
  */
 async function measureCalls(servers: Servers, suffix: string, rounds: number): Promise<Costs[][]> {
   const floor = await startFloor(servers, `floor${suffix}`);
-  const service = await startGateway(servers, `mcp-gateway${suffix}`, [
-    ...['--import', join(root, 'tools/bench/without-database.mjs')],
-  ]);
-  const whole = await startGateway(servers, `mcp-gateway-whole${suffix}`, []);
+  const service = await startGateway(servers, {
+    name: `mcp-gateway${suffix}`,
+    nodeArgs: ['--import', join(root, 'tools/bench/without-database.mjs')],
+  });
+  const whole = await startGateway(servers, { name: `mcp-gateway-whole${suffix}` });
   await step('Warming up', async () => {
     for (const subject of [floor, service, whole]) {
       for (const { era, tool } of asked) {
@@ -171,36 +172,18 @@ async function startFloor({ start, pid }: Servers, name: string): Promise<Subjec
   return { url, headers: {}, pid: pid(name) };
 }
 
-async function startGateway(
-  { logins, redis, apiKey, start, pid }: Servers,
-  name: string,
-  nodeArgs: string[],
-): Promise<Subject> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name,
-    command: shippedCommand('mcp-gateway', nodeArgs),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf('mcp-gateway'),
-      BIND_ADDRESS: '127.0.0.1',
-      ...{ DATABASE_URL: logins.mcpGateway, REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: async () => (await answerOf(`http://127.0.0.1:${management}/readyz`)) === 200,
-  });
+async function startGateway(servers: Servers, options: ShippedOptions): Promise<Subject> {
+  const { url, pid } = await startShipped(servers, 'mcp-gateway', options);
   const headers = {
-    Authorization: `Bearer ${apiKey}`,
+    Authorization: `Bearer ${servers.apiKey}`,
     Accept: 'application/json, text/event-stream',
   };
-  return { url: `http://127.0.0.1:${port}/mcp`, headers, pid: pid(name) };
+  return { url: `${url}/mcp`, headers, pid };
 }
 
 async function isUp(url: string) {
-  return (await answerOf(url)) !== undefined;
-}
-
-async function answerOf(url: string): Promise<number | undefined> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  return answer?.status;
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
-import { root } from '../local/settings.mjs';
 import { exchange, keptConnections } from '../reliability/requests.ts';
 import { singleEvent, typicalBatch } from './events.mjs';
 import { send } from './load.ts';
 import { processorTimeOf } from './processor-time.mjs';
 import { valueRow } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped, type App, type Shipped } from './shipped.ts';
 
-interface Subject {
-  url: string;
-  management: string;
-  pid: number;
-}
 /** Megabytes, and seconds of CPU for the load. */
 interface Memory {
   idle: number;
@@ -26,14 +19,6 @@ interface Memory {
 }
 
 const apps = ['ingest-api', 'analysis-worker', 'read-api', 'mcp-gateway'] as const;
-type App = (typeof apps)[number];
-
-const logins = {
-  'ingest-api': 'ingestApi',
-  'analysis-worker': 'analysisWorker',
-  'read-api': 'readApi',
-  'mcp-gateway': 'mcpGateway',
-} as const;
 const batches = 100;
 const requests = 6_000;
 const settle = 3_000;
@@ -71,7 +56,7 @@ export async function measure({ rounds }: { rounds: number }) {
 }
 
 async function memoryOf(servers: Servers, app: App): Promise<Memory> {
-  const subject = await startApp(servers, app);
+  const subject = await startShipped(servers, app, { environment: { LOG_LEVEL: 'info' } });
   await delay(settle);
   const idle = memoryIn(subject.pid, 'VmRSS');
   const before = processorTimeOf(subject.pid);
@@ -80,7 +65,7 @@ async function memoryOf(servers: Servers, app: App): Promise<Memory> {
   return { idle, loaded: memoryIn(subject.pid, 'VmHWM'), processor };
 }
 
-const loads: Record<App, (servers: Servers, subject: Subject) => Promise<void>> = {
+const loads: Record<App, (servers: Servers, subject: Shipped) => Promise<void>> = {
   'ingest-api': async ({ apiKey }, { url }) => {
     const target = { url: `${url}/ingest/events`, headers: { Authorization: `Bearer ${apiKey}` } };
     for (let from = 0; from < batches; from += 50) {
@@ -143,30 +128,6 @@ const loads: Record<App, (servers: Servers, subject: Subject) => Promise<void>> 
     });
   },
 };
-
-async function startApp({ logins: urls, redis, start, pid }: Servers, app: App): Promise<Subject> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name: app,
-    command: shippedCommand(app),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf(app),
-      ...{ BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'info' },
-      ...{ DATABASE_URL: urls[logins[app]], REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: async () => (await answerOf(`http://127.0.0.1:${management}/readyz`)) === 200,
-  });
-  const at = (number: number) => `http://127.0.0.1:${number}`;
-  return { url: at(port), management: at(management), pid: pid(app) };
-}
-
-async function answerOf(url: string): Promise<number | undefined> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.status;
-}
 
 /**
  * @param field What the process holds in memory now, or the most that it ever did.

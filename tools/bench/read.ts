@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Failure } from '../local/failure.mjs';
+import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
@@ -9,7 +10,7 @@ import { read } from './load.ts';
 import { PostgresTime, processorTimeOf } from './processor-time.mjs';
 import { ratioRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
+import { startShipped, type ShippedOptions } from './shipped.ts';
 
 const requests = 6_000;
 const connections = 16;
@@ -84,10 +85,11 @@ async function measureReads(
   rounds: number,
 ): Promise<{ read: Pair; held: Pair }[]> {
   const floor = await startFloor(servers, `floor${suffix}`);
-  const cached = await startReadApi(servers, `read-api${suffix}`, []);
-  const uncached = await startReadApi(servers, `read-api-uncached${suffix}`, [
-    ...['--import', join(root, 'tools/bench/without-snapshot-cache.mjs')],
-  ]);
+  const cached = await startReadApi(servers, { name: `read-api${suffix}` });
+  const uncached = await startReadApi(servers, {
+    name: `read-api-uncached${suffix}`,
+    nodeArgs: ['--import', join(root, 'tools/bench/without-snapshot-cache.mjs')],
+  });
   const floorRead = { ...floor, url: `${floor.url}/read` };
   const floorHeld = { ...floor, url: `${floor.url}/held` };
   await step('Warming up', async () => {
@@ -200,38 +202,14 @@ async function startFloor(
       ...{ NODE_ENV: 'production', DATABASE_URL: owner, REDIS_URL: redis },
       ...{ COMPANY_ID: companyId, PORT: String(port) },
     },
-    ready: () => answers(`${url}/held`),
+    ready: () => isReady(`${url}/held`),
   });
   return { url, headers: {}, pid: pid(name), postgres: new PostgresTime(pool, 'floor') };
 }
 
-async function startReadApi(
-  { logins, redis, apiKey, pool, start, pid }: Servers,
-  name: string,
-  nodeArgs: string[],
-): Promise<Subject> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name,
-    command: shippedCommand('read-api', nodeArgs),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf('read-api'),
-      BIND_ADDRESS: '127.0.0.1',
-      ...{ DATABASE_URL: logins.readApi, REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
-  });
-  return {
-    url: `http://127.0.0.1:${port}/v1/patterns`,
-    headers: { Authorization: `Bearer ${apiKey}` },
-    pid: pid(name),
-    postgres: new PostgresTime(pool, 'outcomes-read-api'),
-  };
-}
-
-async function answers(url: string) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  return answer?.status === 200;
+async function startReadApi(servers: Servers, options: ShippedOptions): Promise<Subject> {
+  const { url, pid } = await startShipped(servers, 'read-api', options);
+  const headers = { Authorization: `Bearer ${servers.apiKey}` };
+  const postgres = new PostgresTime(servers.pool, 'outcomes-read-api');
+  return { url: `${url}/v1/patterns`, headers, pid, postgres };
 }

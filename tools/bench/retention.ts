@@ -6,7 +6,8 @@ import { step } from '../local/progress.mjs';
 import { bodyOf, exchange, headersOf, keptConnections, smallEvents } from '../reliability/requests.ts';
 import { median, ratioRow, valueRow, type Row } from './report.ts';
 import { withServers, type Servers } from './servers.ts';
-import { fill, startApp, withAnalysisQueue, workedIn } from './stored-company.ts';
+import { startShipped } from './shipped.ts';
+import { fill, withAnalysisQueue, workedIn } from './stored-company.ts';
 
 /** Three days' worth of a company that keeps five million events: one day would be over too soon to measure. */
 const expired = 20_000;
@@ -22,8 +23,8 @@ const settleMs = 2_000;
 /** P14. */
 export function measure({ rounds }: { rounds: number }): Promise<Row[]> {
   return withServers(async (servers) => {
-    const api = await startApp(servers, 'ingest-api', servers.logins.ingestApi);
-    await startApp(servers, 'analysis-worker', servers.logins.analysisWorker);
+    const { url: api } = await startShipped(servers, 'ingest-api');
+    await startShipped(servers, 'analysis-worker');
     await step(`Taking ${kept} events`, () => fill(servers, api, kept));
     const ingestion = [];
     for (let round = 0; round < rounds; round += 1) {

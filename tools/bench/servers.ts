@@ -126,9 +126,10 @@ async function prepare({ owner, redis }: { owner: string; redis: string }) {
   return { logins, newCompany, company: await newCompany() };
 }
 
-async function runCli(args: string[], env: NodeJS.ProcessEnv) {
+/** Runs the command line, whose output is JSON. */
+export async function runCli(args: string[], env: NodeJS.ProcessEnv, timeout = 60_000) {
   const { code, stdout, output } = await run([process.execPath, cli, ...args], {
-    ...{ cwd: root, env, timeout: 60_000 },
+    ...{ cwd: root, env, timeout },
   });
   if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
   return JSON.parse(stdout);

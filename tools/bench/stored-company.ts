@@ -1,13 +1,10 @@
 import { Queue } from 'bullmq';
 import type { Pool } from 'pg';
 import { Failure } from '../local/failure.mjs';
-import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
-import { root } from '../local/settings.mjs';
 import { exchange, headersOf } from '../reliability/requests.ts';
 import { typicalBatch } from './events.mjs';
 import type { Servers } from './servers.ts';
-import { shippedCommand, shippedEnvironmentOf } from './shipped.ts';
 
 /** Events that are accepted and processed. */
 export async function fill({ apiKey, pool }: Servers, url: string, count: number) {
@@ -37,30 +34,4 @@ export async function withAnalysisQueue<T>(
   } finally {
     await queue.close();
   }
-}
-
-export async function startApp(
-  { redis, start }: Servers,
-  app: 'ingest-api' | 'analysis-worker',
-  login: string,
-): Promise<string> {
-  const [port, management] = [await freePort(), await freePort()];
-  await start({
-    name: app,
-    command: shippedCommand(app),
-    cwd: root,
-    env: {
-      ...shippedEnvironmentOf(app),
-      ...{ BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
-      ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
-    },
-    ready: () => answers(`http://127.0.0.1:${management}/readyz`),
-  });
-  return `http://127.0.0.1:${port}`;
-}
-
-export async function answers(url: string): Promise<boolean> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.status === 200;
 }

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { send } from '../bench/load.ts';
 import { typicalBatch } from '../bench/events.mjs';
-import type { Servers } from '../bench/servers.ts';
-import { Failure } from '../local/failure.mjs';
+import { runCli, type Servers } from '../bench/servers.ts';
+import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
-import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { root } from '../local/settings.mjs';
 
@@ -34,11 +33,8 @@ export async function startGateway(servers: Servers): Promise<Gateway> {
 
 /** Analyses the company and waits for it. */
 export async function analyse({ companyId, logins, redis }: Servers) {
-  const cli = join(root, 'apps/outcomes-cli/dist/main.js');
-  const command = [process.execPath, cli, 'analyze', '--company', companyId, '--wait', '--json'];
   const env = { ...process.env, DATABASE_URL: logins.cli, REDIS_URL: redis };
-  const { code, output } = await run(command, { cwd: root, env, timeout: 120_000 });
-  if (code !== 0) throw new Failure(`${output.trim()}\nThe analysis failed.`);
+  await runCli(['analyze', '--company', companyId, '--wait', '--json'], env, 120_000);
 }
 
 /**
@@ -56,11 +52,7 @@ export async function startService({ redis, start }: Servers, name: string, logi
       ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', DATABASE_URL: login, REDIS_URL: redis },
       ...{ PORT: String(port), MANAGEMENT_PORT: String(management) },
     },
-    ready: async () => {
-      const signal = AbortSignal.timeout(2_000);
-      const answer = await fetch(`http://127.0.0.1:${management}/readyz`, { signal }).catch(() => undefined);
-      return answer?.status === 200;
-    },
+    ready: () => isReady(`http://127.0.0.1:${management}/readyz`),
   });
   return `http://127.0.0.1:${port}`;
 }

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPassword } from '../local/installation.mjs';
+import { isReady, newPassword } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { within } from '../local/processes.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
 import { outcomes } from './empty-cluster.ts';
-import { answers, withDatabase, type App, type Installation, type Running } from './installation.ts';
+import { withDatabase, type App, type Installation, type Running } from './installation.ts';
 import { Life } from './life.ts';
 import type { Report } from './report.ts';
 import type { Section } from './section.ts';
@@ -116,8 +116,8 @@ async function verifyReadiness({
       }),
     );
   const readyOnes = async (wanted: boolean) => {
-    const all = () => Promise.all(services.map(({ management }) => answers(`${management}/readyz`)));
-    await within(patience, async () => (await all()).every((isReady) => isReady === wanted));
+    const all = () => Promise.all(services.map(({ management }) => isReady(`${management}/readyz`)));
+    await within(patience, async () => (await all()).every((is) => is === wanted));
     return (await all()).filter(Boolean).length;
   };
   const harms = [

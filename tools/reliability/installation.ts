@@ -1,17 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { Failure } from '../local/failure.mjs';
-import { newPassword, type Logins } from '../local/installation.mjs';
+import { runCli } from '../bench/servers.ts';
+import { loginNames, type App } from '../bench/shipped.ts';
+import { isReady, newPassword, type Logins } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { createDatabase, initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
-import { run } from '../local/processes.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
 import { localDirectory, root } from '../local/settings.mjs';
 import { watchForShutdown } from '../local/shutdown.mjs';
 import { Life } from './life.ts';
-
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
 
 export interface Tenant {
   companyId: string;
@@ -26,7 +24,7 @@ export interface Running {
   probe: string;
 }
 
-export type App = 'ingest-api' | 'analysis-worker' | 'read-api' | 'mcp-gateway';
+export type { App };
 
 /**
  * `clockShift`: milliseconds that its clock is ahead; `database`: a URL instead of its login's own;
@@ -114,19 +112,12 @@ export class Installation {
 
   /** A login of a service for another database. */
   loginTo(app: App, database: string) {
-    return withDatabase(this.#loginOf(app), database);
+    return withDatabase(this.logins[loginNames[app]], database);
   }
 
   /** Runs the command line. */
   async outcomes(args: string[], database: string = this.logins.cli) {
-    const env = { ...process.env, DATABASE_URL: database, REDIS_URL: this.redisUrl };
-    const { code, stdout, output } = await run([process.execPath, cli, ...args], {
-      cwd: root,
-      env,
-      timeout: 60_000,
-    });
-    if (code !== 0) throw new Failure(`${output.trim()}\noutcomes ${args[0]} failed.`);
-    return JSON.parse(stdout);
+    return runCli(args, { ...process.env, DATABASE_URL: database, REDIS_URL: this.redisUrl });
   }
 
   /** Starts a built service as a process of its own. */
@@ -148,7 +139,7 @@ export class Installation {
       command: within([process.execPath, ...preloads, join(root, 'apps', app, 'dist/main.js')]),
       environment: {
         ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'warn' },
-        ...{ DATABASE_URL: database ?? this.#loginOf(app), REDIS_URL: this.redisUrl },
+        ...{ DATABASE_URL: database ?? this.logins[loginNames[app]], REDIS_URL: this.redisUrl },
         ...{ PORT: String(port), MANAGEMENT_PORT: String(management), LOOP_PROBE_PORT: String(probe) },
         ...(clockShift !== undefined && { CLOCK_SHIFT_MS: String(clockShift) }),
         ...environment,
@@ -190,16 +181,6 @@ export class Installation {
     this.#services = this.#services.filter((life) => !lives.includes(life));
   }
 
-  #loginOf(app: App) {
-    const { ingestApi, analysisWorker, readApi, mcpGateway } = this.logins;
-    return {
-      'ingest-api': ingestApi,
-      'analysis-worker': analysisWorker,
-      'read-api': readApi,
-      'mcp-gateway': mcpGateway,
-    }[app];
-  }
-
   abandon() {
     for (const life of [...this.#services, this.redis, this.postgres]) life.abandon();
   }
@@ -228,7 +209,7 @@ export class Installation {
       command,
       cwd: root,
       env,
-      ready: () => answers(ready),
+      ready: () => isReady(ready),
     };
     const life = new Life(service, this.directory);
     this.#services.push(life);
@@ -296,16 +277,6 @@ export function poolOf(url: string) {
   });
   pool.on('error', () => {});
   return pool;
-}
-
-export async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
-  }
 }
 
 /** The longest stall of the event loop since the last time somebody asked. @returns ms */

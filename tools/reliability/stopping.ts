@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answers, type Tenant } from './installation.ts';
+import { isReady } from '../local/installation.mjs';
+import type { Tenant } from './installation.ts';
 import { settle } from './ledger.ts';
 import { bodyOf, exchange, headersOf, keptConnections, smallEvents } from './requests.ts';
 import type { Section } from './section.ts';
@@ -84,7 +85,7 @@ async function stopUnderLoad(installation: Section['installation'], tenant: Tena
   let unready = Infinity;
   const watch = (async () => {
     while (unready === Infinity && !over) {
-      if (!(await answers(`${service.management}/readyz`))) unready = performance.now();
+      if (!(await isReady(`${service.management}/readyz`))) unready = performance.now();
       await delay(10);
     }
   })();
