@@ -22,8 +22,9 @@ const tagged = (tag) =>
     .map((project) => `${project}/**/*.{ts,tsx}`);
 
 const specs = ['**/*.{spec,int-spec,e2e-spec}.{ts,tsx}'];
-/** Specs and what stands beside them only for their sake. */
-const tests = [...specs, '{apps,libs}/*/test/**/*.{ts,tsx}'];
+const tools = ['tools/**/*.ts'];
+/** Specs and what stands beside them only for their sake, and the tools, which test too. */
+const tests = [...specs, '{apps,libs}/*/test/**/*.{ts,tsx}', ...tools];
 const typescript = ['**/*.{ts,tsx}'];
 /** Where an app is put together: the only files that see tables and queues. */
 const wiring = [
@@ -317,7 +318,19 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
-  { files: specs, rules: { 'max-lines': 'off' } },
+  { files: [...specs, ...tools], rules: { 'max-lines': 'off' } },
+  {
+    files: tools,
+    rules: {
+      // What services and other programs print has no type.
+      '@typescript-eslint/no-explicit-any': 'off',
+      // node:test itself waits for them.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['describe', 'it'] }] },
+      ],
+    },
+  },
   // Compiled beside the packed client, as its users write it.
   { files: ['libs/client/test/published-types.ts'], rules: { '@nx/enforce-module-boundaries': 'off' } },
   {

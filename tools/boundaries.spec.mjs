@@ -10,6 +10,7 @@ import tseslint from 'typescript-eslint';
 import { workspaceRoot } from './eslint-rules/workspace-path.mjs';
 
 const boundaries = '@nx/enforce-module-boundaries';
+/** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
 const projects = ['apps', 'libs']
   .flatMap((folder) => readdirSync(join(workspaceRoot, folder)).map((name) => `${folder}/${name}`))
@@ -28,9 +29,11 @@ const untyped = new ESLint({
   cwd: workspaceRoot,
   overrideConfig: [{ files: ['**/*.{ts,tsx}'], ...tseslint.configs.disableTypeChecked }],
 });
+/** @param {string} file @param {string} text */
 const lint = async (file, text, linter = untyped) => {
-  const [{ messages }] = await linter.lintText(text, { filePath: join(workspaceRoot, file) });
-  return messages.map(({ ruleId, message }) => ({ ruleId, message }));
+  const [result] = await linter.lintText(text, { filePath: join(workspaceRoot, file) });
+  assert.ok(result);
+  return result.messages.map(({ ruleId, message }) => ({ ruleId, message }));
 };
 
 before(async () => {
@@ -39,7 +42,10 @@ before(async () => {
 });
 after(() => rmSync(graphFolder, { recursive: true, force: true }));
 
-/** `fault` must be found by `rule` in `file`; `sound`, the same without the fault, must pass every rule. */
+/**
+ * `fault` must be found by `rule` in `file`; `sound`, the same without the fault, must pass every rule.
+ * @type {{ title: string, rule: string, file: string, fault: string, soundFile?: string, sound: string }[]}
+ */
 const boundaryCases = [
   {
     title: 'statistics does not reach the database',
@@ -281,10 +287,10 @@ const boundaryCases = [
     fault: "export { UnauthorizedException } from '@nestjs/common';\n",
     sound: "export { Injectable } from '@nestjs/common';\n",
   },
-  ...[
-    ['libs/auth/src/planted.ts', 301],
-    ['apps/read-api/src/planted.service.ts', 151],
-  ].map(([file, count]) => ({
+  ...Object.entries({
+    'libs/auth/src/planted.ts': 301,
+    'apps/read-api/src/planted.service.ts': 151,
+  }).map(([file, count]) => ({
     title: `${file.split('/')[0]} stay short, blank lines and comments included`,
     rule: 'max-lines',
     file,
@@ -323,6 +329,7 @@ const boundaryCases = [
   ),
 ];
 
+/** @param {string} handler */
 function controller(handler) {
   return `import { Controller, Get } from '@nestjs/common';
 import { Public, RequirePermission } from '@outcomes/auth';
@@ -360,6 +367,7 @@ describe('the boundaries', () => {
 
   it('the lint knows types: a promise nobody awaits is found', async () => {
     // This file exists, so it belongs to a TypeScript project; its text here is another.
+    /** @param {string} text */
     const rules = (text) => lint('libs/contracts/src/errors/app-error.ts', text, eslint);
     const [found] = await rules(
       'const later = (): Promise<void> => Promise.resolve();\nlater();\nexport {};\n',
@@ -383,14 +391,16 @@ describe('constraints', () => {
     it(`binds every tag and leaves nothing to a star in ${file}`, async () => {
       const { rules } = await eslint.calculateConfigForFile(join(workspaceRoot, file));
       const [severity, { depConstraints, allow }] = rules[boundaries];
+      /** @type {{ sourceTag: string, onlyDependOnLibsWithTags: string[] }[]} */
+      const constraints = depConstraints;
       assert.equal(severity, 2);
       assert.deepEqual(allow, []);
       assert.ok(
-        !JSON.stringify(depConstraints.map((one) => [one.sourceTag, one.onlyDependOnLibsWithTags])).includes(
+        !JSON.stringify(constraints.map((one) => [one.sourceTag, one.onlyDependOnLibsWithTags])).includes(
           '*',
         ),
       );
-      const bound = depConstraints.map(({ sourceTag }) => sourceTag);
+      const bound = constraints.map(({ sourceTag }) => sourceTag);
       for (const { manifest } of projects) {
         for (const tag of manifest.nx.tags)
           assert.ok(bound.includes(tag), `${tag} of ${manifest.name} binds nothing`);
@@ -402,7 +412,9 @@ describe('constraints', () => {
 describe('projects', () => {
   for (const { path, manifest } of projects) {
     it(`${path} is tagged once by type and once by scope, and is linted`, () => {
-      const dimensions = (manifest.nx?.tags ?? []).map((tag) => tag.split(':')[0]).sort();
+      const dimensions = (manifest.nx?.tags ?? [])
+        .map((/** @type {string} */ tag) => tag.split(':')[0])
+        .sort();
       assert.deepEqual(dimensions, ['scope', 'type']);
       assert.equal(manifest.scripts?.lint, 'eslint .');
     });
@@ -410,7 +422,7 @@ describe('projects', () => {
     it(`${path} says in its README what it may import`, () => {
       const [, section] = read(`${path}/README.md`).split(/^#+ May import\b.*$/m);
       assert.ok(section, `${path}/README.md has no heading "May import"`);
-      const [list] = section.split(/^#/m);
+      const [list = ''] = section.split(/^#/m);
       const siblings = Object.keys(manifest.dependencies ?? {}).filter((name) =>
         name.startsWith('@outcomes/'),
       );

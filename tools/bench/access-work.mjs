@@ -1,6 +1,6 @@
 // @ts-check
 // Runs the access libraries as a service has them, and the floors beside them, in one process; prints JSON.
-// DATABASE_URL: the read API's login. OWNER_URL: the owner's. API_KEY, COMPANY_ID: as made by servers.mjs.
+// DATABASE_URL: the read API's login. OWNER_URL: the owner's. API_KEY, COMPANY_ID: as made by servers.ts.
 import { hash, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import pg from 'pg';

@@ -1,9 +1,16 @@
+/**
+ * @typedef {any} Node A node of the syntax tree that typescript-eslint makes.
+ * @typedef {{ name: string, source: string, argumentCount: number }} Decorator One that is called and imported.
+ */
+
 const verbs = ['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Search', 'Sse'];
 
 /**
  * What a file's import declarations bind: local name -> name in the package and the package.
  * `import { Get as Read } from '@nestjs/common'` gives `Read -> { imported: 'Get', source: '@nestjs/common' }`;
  * a namespace import is bound with `imported: '*'`.
+ * @param {Node} program
+ * @returns {Map<string, { imported: string, source: string }>}
  */
 function importsOf(program) {
   const bound = new Map();
@@ -21,9 +28,11 @@ function importsOf(program) {
 /**
  * Reads decorators as a program means them, through aliases and namespace imports.
  * A name that no import binds is never taken for the decorator of that name.
+ * @param {Node} program
  */
 export function decoratorReader(program) {
   const imports = importsOf(program);
+  /** @param {Node} decorator @returns {Decorator | undefined} */
   const resolve = ({ expression }) => {
     if (expression.type !== 'CallExpression') return undefined;
     const { callee } = expression;
@@ -40,11 +49,11 @@ export function decoratorReader(program) {
     }
     return undefined;
   };
+  /** The decorators of a class or a member. @param {Node} node @returns {Decorator[]} */
   const of = (node) => (node.decorators ?? []).map(resolve).filter(Boolean);
   return {
-    /** The called, imported decorators of a class or a member: `{ name, source, argumentCount }`. */
     of,
-    /** Whether a class member answers an HTTP verb. */
+    /** Whether a class member answers an HTTP verb. @param {Node} member */
     isHandler: (member) =>
       of(member).some(({ name, source }) => source === '@nestjs/common' && verbs.includes(name)),
   };

@@ -40,7 +40,10 @@ const suffix = /(\.(spec|int-spec|e2e-spec|d))?\.tsx?$/;
 const migration = /^\d{13,14}-[a-z]+(-[a-z0-9]+)+$/;
 const entryPoints = ['main', 'start', 'index'];
 
-/** Whether a statement of a module only passes on what another module exports; `export {}` passes on nothing. */
+/**
+ * Whether a statement of a module only passes on what another module exports; `export {}` passes on nothing.
+ * @param {import('./decorators.mjs').Node} statement
+ */
 const isReExport = ({ type, source, declaration, specifiers }) =>
   type === 'ExportAllDeclaration' ||
   (type === 'ExportNamedDeclaration' && !declaration && (Boolean(source) || specifiers.length === 0));
@@ -79,12 +82,13 @@ export default {
     const [{ roleless }] = context.options;
     return {
       Program(node) {
+        /** @param {string} messageId @param {Record<string, string>} data */
         const report = (messageId, data) =>
           context.report({ node, loc: { line: 1, column: 0 }, messageId, data });
         const folders = workspacePath(context.filename).split('/');
-        const file = folders.pop();
+        const file = folders.pop() ?? '';
         const isTest = /\.(spec|int-spec|e2e-spec)\.tsx?$/.test(file) || folders.includes('test');
-        const [name, ...given] = file.replace(suffix, '').split('.');
+        const [name = '', ...given] = file.replace(suffix, '').split('.');
         const role = given.join('.');
 
         for (const part of [...folders, name]) {

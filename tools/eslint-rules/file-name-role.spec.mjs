@@ -3,9 +3,13 @@ import { inWorkspace, ruleTester } from './rule-tester.mjs';
 
 const code = 'export {};';
 const entryPoints = [{ roleless: 'entry-points' }];
+/** @param {string} path */
 const lib = (path) => ({ name: path, code, filename: inWorkspace(path) });
+/** @param {string} path @param {string} text */
 const index = (path, text) => ({ ...lib(path), name: `${path}: ${text}`, code: text });
+/** @param {string} path */
 const app = (path) => ({ ...lib(path), options: entryPoints });
+/** @param {import('eslint').RuleTester.ValidTestCase} file @param {...string} messageIds */
 const fails = (file, ...messageIds) => ({ ...file, errors: messageIds.map((messageId) => ({ messageId })) });
 
 ruleTester.run('file-name-role', rule, {

@@ -1,3 +1,5 @@
+/** @typedef {import('./decorators.mjs').Node} Node */
+
 /**
  * Makes a rule that forbids some packages. Which files it binds is said in eslint.config.mjs, by `files` and
  * `ignores`, so that each boundary is one block there. ESLint's own no-restricted-imports holds one list per file:
@@ -14,6 +16,7 @@ export const forbiddenImport = ({ forbids, description }) => ({
     messages: { forbidden: `"{{path}}" is out of bounds here. ${description}` },
   },
   create(context) {
+    /** @param {Node} source */
     const check = (source) => {
       const path = source?.type === 'TSLiteralType' ? source.literal.value : source?.value;
       if (typeof path === 'string' && forbids(path)) {
@@ -21,11 +24,12 @@ export const forbiddenImport = ({ forbids, description }) => ({
       }
     };
     return {
-      ':matches(ImportDeclaration, ExportNamedDeclaration, ExportAllDeclaration, ImportExpression)': (node) =>
-        check(node.source),
-      TSImportType: (node) => check(node.source ?? node.argument),
-      TSExternalModuleReference: (node) => check(node.expression),
-      'CallExpression[callee.name="require"]': (node) => check(node.arguments[0]),
+      ':matches(ImportDeclaration, ExportNamedDeclaration, ExportAllDeclaration, ImportExpression)': (
+        /** @type {Node} */ node,
+      ) => check(node.source),
+      TSImportType: (/** @type {Node} */ node) => check(node.source ?? node.argument),
+      TSExternalModuleReference: (/** @type {Node} */ node) => check(node.expression),
+      'CallExpression[callee.name="require"]': (/** @type {Node} */ node) => check(node.arguments[0]),
     };
   },
 });

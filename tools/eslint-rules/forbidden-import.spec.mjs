@@ -1,10 +1,13 @@
 import plugin from './index.mjs';
 import { ruleTester } from './rule-tester.mjs';
 
+/** @param {string} name */
+const ruleCalled = (name) => /** @type {import('eslint').Rule.RuleModule} */ (plugin.rules?.[name]);
 const errors = [{ messageId: 'forbidden' }];
+/** @param {string} code */
 const forbidden = (code) => ({ code, errors });
 
-ruleTester.run('minting-import', plugin.rules['minting-import'], {
+ruleTester.run('minting-import', ruleCalled('minting-import'), {
   valid: [
     "import { TenantScope } from '@outcomes/tenancy';",
     "import { mint } from '@outcomes/tenancy/minted';",
@@ -21,7 +24,7 @@ ruleTester.run('minting-import', plugin.rules['minting-import'], {
   ].map(forbidden),
 });
 
-ruleTester.run('system-import', plugin.rules['system-import'], {
+ruleTester.run('system-import', ruleCalled('system-import'), {
   valid: [
     "import { TenantDatabase } from '@outcomes/tenancy';",
     "import { mintTenantScope } from '@outcomes/tenancy/mint';",
@@ -33,7 +36,7 @@ ruleTester.run('system-import', plugin.rules['system-import'], {
   ].map(forbidden),
 });
 
-ruleTester.run('testing-import', plugin.rules['testing-import'], {
+ruleTester.run('testing-import', ruleCalled('testing-import'), {
   valid: ["import { betaInterval } from '@outcomes/statistics';", "import { Test } from '@nestjs/testing';"],
   invalid: [
     "import { database } from '@outcomes/testing';",
@@ -41,7 +44,7 @@ ruleTester.run('testing-import', plugin.rules['testing-import'], {
   ].map(forbidden),
 });
 
-ruleTester.run('builtin-import', plugin.rules['builtin-import'], {
+ruleTester.run('builtin-import', ruleCalled('builtin-import'), {
   valid: ["import { Matrix } from 'ml-matrix';", "import { beta } from './beta';"],
   invalid: [
     "import { readFileSync } from 'node:fs';",

@@ -1,11 +1,16 @@
 import { decoratorReader } from './decorators.mjs';
 
+/**
+ * @typedef {import('./decorators.mjs').Decorator} Decorator
+ * @typedef {import('./decorators.mjs').Node} Node
+ */
+
 const accessDecorators = ['RequirePermission', 'Guarded', 'ForVisitors', 'Public'];
 
-/** A decorator of access must come from a lib of this repository. */
+/** A decorator of access must come from a lib of this repository. @param {Decorator} decorator */
 const declares = ({ name, source }) =>
   accessDecorators.includes(name) && (source.startsWith('@outcomes/') || source.startsWith('.'));
-/** `UseGuards()` without a guard guards nothing. */
+/** `UseGuards()` without a guard guards nothing. @param {Decorator} decorator */
 const usesGuards = ({ name, source, argumentCount }) =>
   name === 'UseGuards' && source === '@nestjs/common' && argumentCount > 0;
 
@@ -29,8 +34,9 @@ const pastThePipeline = [
 /** What makes an object a route that no controller declares. */
 const routeFields = ['method', 'path', 'answer'];
 
+/** @param {Node} object */
 const isRoute = ({ properties }) =>
-  routeFields.every((field) => properties.some(({ key }) => key?.name === field));
+  routeFields.every((field) => properties.some((/** @type {Node} */ { key }) => key?.name === field));
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -58,8 +64,10 @@ export default {
   create(context) {
     const byPipeline = context.options[0]?.byPipeline === true;
     const decorators = decoratorReader(context.sourceCode.ast);
+    /** @param {Node} node */
     const isGuarded = (node) =>
       decorators.of(node).some((decorator) => declares(decorator) || (!byPipeline && usesGuards(decorator)));
+    /** @param {Node} handler */
     const reportRaw = ({ params }) => {
       for (const parameter of params) {
         for (const { name, source } of decorators.of(parameter)) {

@@ -4,15 +4,12 @@ import * as parser from '@typescript-eslint/parser';
 import { RuleTester } from 'eslint';
 import { workspaceRoot } from './workspace-path.mjs';
 
-RuleTester.afterAll = after;
-RuleTester.describe = describe;
-RuleTester.it = it;
-RuleTester.itOnly = it.only;
+Object.assign(RuleTester, { afterAll: after, describe, it, itOnly: it.only });
 
 /** ESLint's tester, run by node:test, reading TypeScript with decorators. */
 export const ruleTester = new RuleTester({
   languageOptions: { parser, parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
 });
 
-/** A file of the workspace that need not exist. */
+/** A file of the workspace that need not exist. @param {string} path */
 export const inWorkspace = (path) => join(workspaceRoot, path);

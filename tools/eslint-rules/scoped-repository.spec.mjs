@@ -1,6 +1,7 @@
 import { ruleTester } from './rule-tester.mjs';
 import rule from './scoped-repository.mjs';
 
+/** @param {string} body */
 const repository = (body) => `export class KeyRepository extends ScopedRepository<Key> { ${body} }`;
 const errors = [{ messageId: 'unscoped' }];
 

@@ -11,6 +11,7 @@ export default {
     messages: { sql: 'Move this statement into a *.repository.ts file: only repositories contain SQL.' },
   },
   create(context) {
+    /** @param {import('eslint').Rule.Node} node @param {string} text */
     const check = (node, text) => {
       if (STATEMENT.test(text)) context.report({ node, messageId: 'sql' });
     };

@@ -2,6 +2,7 @@ import { ruleTester } from './rule-tester.mjs';
 import rule from './sql-in-repository.mjs';
 
 const errors = [{ messageId: 'sql' }];
+/** @param {string} code */
 const sql = (code) => ({ code, errors });
 
 ruleTester.run('sql-in-repository', rule, {

@@ -1,5 +1,7 @@
 import { decoratorReader } from './decorators.mjs';
 
+/** @typedef {import('./decorators.mjs').Node} Node */
+
 const oneStatement = ['ReturnStatement', 'ExpressionStatement'];
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -21,11 +23,14 @@ export default {
   },
   create(context) {
     const decorators = decoratorReader(context.sourceCode.ast);
+    /** @type {(string | undefined)[]} */
     const handlers = [];
+    /** @param {string} messageId @returns {(node: Node) => void} */
     const inHandler = (messageId) => (node) => {
       const name = handlers.at(-1);
       if (name) context.report({ node, messageId, data: { name } });
     };
+    /** @param {Node} node */
     const block = (node) => {
       if (node.body.type === 'BlockStatement') inHandler('noBlock')(node);
     };
@@ -35,9 +40,10 @@ export default {
         handlers.push(name);
         const body = node.value.body?.body;
         if (!name || !body) return;
-        if (body.length !== 1) {
+        const [only] = body;
+        if (!only || body.length !== 1) {
           context.report({ node: node.key, messageId: 'oneStatement', data: { name, count: body.length } });
-        } else if (!oneStatement.includes(body[0].type)) {
+        } else if (!oneStatement.includes(only.type)) {
           context.report({ node: node.key, messageId: 'plainStatement', data: { name } });
         }
       },

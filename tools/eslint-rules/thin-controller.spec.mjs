@@ -1,8 +1,10 @@
 import { ruleTester } from './rule-tester.mjs';
 import rule from './thin-controller.mjs';
 
+/** @param {string} body */
 const controller = (body, imports = "import { Controller, Get } from '@nestjs/common';") =>
   `${imports} @Controller() class Patterns { constructor(private readonly patterns: Service) {} ${body} }`;
+/** @param {...string} messageIds */
 const errors = (...messageIds) => messageIds.map((messageId) => ({ messageId }));
 
 ruleTester.run('thin-controller', rule, {

@@ -1,7 +1,7 @@
 // @ts-check
 // The same counts by full scans: DuckDB reads every message and groups it, as the service keeps it counted, by send day
 // and stratum, by campaign and stratum, and by campaign and bin of texts, each with every dimension; and by text. Reads
-// the folder of the files of tools/bench/history.mjs; answers each line on its standard input with the CPU microseconds
+// the folder of the files of tools/bench/history.ts; answers each line on its standard input with the CPU microseconds
 // of all scans, and of the first group alone.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

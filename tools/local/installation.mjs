@@ -237,8 +237,8 @@ export async function startApps({ ports, supervisor }, logins, redis) {
   );
 }
 
-/** @param {string} url */
-async function isReady(url) {
+/** @param {string} url @returns {Promise<boolean>} Whether it answers 200. */
+export async function isReady(url) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     await response.arrayBuffer();

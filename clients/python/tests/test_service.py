@@ -1,4 +1,4 @@
-"""Against running services, behind a proxy that drops, delays and refuses: see tools/clients/python.mjs."""
+"""Against running services, behind a proxy that drops, delays and refuses: see tools/clients/python.ts."""
 
 from __future__ import annotations
 

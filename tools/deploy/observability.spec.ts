@@ -1,0 +1,70 @@
+// Alerts and the dashboard may only ask for metrics that a service has, and every alert has its page.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../local/settings.mjs';
+
+const rules = parse(readFileSync(join(root, 'k8s/chart/files/alerts.yaml'), 'utf8')).groups.flatMap(
+  (group: { rules: unknown[] }) => group.rules,
+);
+const dashboard = JSON.parse(readFileSync(join(root, 'k8s/chart/files/dashboard.json'), 'utf8'));
+const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('spec.ts'))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
+
+/** Those that prom-client and Prometheus bring. */
+const given = /^(process_|nodejs_|up$)/;
+const metricsIn = (expression: string) =>
+  [...expression.matchAll(/\b((?:outcomes|http|mcp|process|nodejs)_[a-z0-9_]+)\b/g)].map(([, name]) =>
+    String(name),
+  );
+const exists = (metric: string) =>
+  given.test(metric) || sources.includes(`'${metric.replace(/_(bucket|sum|count)$/, '')}'`);
+
+describe('observability', () => {
+  it('asks for no metric that no service has', () => {
+    const expressions = [
+      ...rules.map(({ expr }: { expr: string }) => expr),
+      ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+        targets.map(({ expr }) => expr),
+      ),
+    ];
+    const asked = [...new Set(expressions.flatMap(metricsIn))];
+    assert.ok(asked.length > 15);
+    assert.deepEqual(
+      asked.filter((metric) => !exists(metric)),
+      [],
+    );
+    assert.equal(exists('outcomes_no_such_metric_total'), false);
+  });
+
+  it('asks for nothing of another release', () => {
+    const own = 'namespace="outcomes",release="outcomes"';
+    for (const { alert, expr } of rules) {
+      const asked = metricsIn(expr).length + [...expr.matchAll(/\bup\{/g)].length;
+      assert.equal(expr.split(own).length - 1, asked, alert);
+    }
+    const open = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.filter(
+        ({ expr }) =>
+          expr.split('{namespace="$namespace",release="$release"').length - 1 !== metricsIn(expr).length,
+      ),
+    );
+    assert.deepEqual(open, []);
+  });
+
+  it('has a page for every alert, and no page without one', () => {
+    const alerts = rules.map(({ alert }: { alert: string }) => alert).sort();
+    const pages = globSync('k8s/runbooks/*.md', { cwd: root })
+      .map((file) => file.replace(/^.*\/|\.md$/g, ''))
+      .sort();
+    assert.deepEqual(pages, alerts);
+    for (const { alert, annotations } of rules) {
+      assert.equal(annotations.runbook_url, `runbooks/${alert}.md`);
+      assert.ok(existsSync(join(root, 'k8s', annotations.runbook_url)));
+    }
+  });
+});

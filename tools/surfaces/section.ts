@@ -1,0 +1,8 @@
+import type { Report } from '../mcp/report.ts';
+
+/** What a section works with; `folder` is an empty folder of its own outside the workspace. */
+export interface Section {
+  report: Report;
+  folder: string;
+}
+export {};
