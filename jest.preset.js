@@ -33,7 +33,7 @@ const esmOnly = [
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: require.resolve('./jest.environment.js'),
   testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

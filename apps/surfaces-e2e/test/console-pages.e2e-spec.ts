@@ -8,7 +8,7 @@ import type {
   WorkflowDecisions,
 } from '@outcomes/contracts';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
-import type { Tenant } from '@outcomes/testing';
+import { inForm, isFullForm, type Tenant } from '@outcomes/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, inPage, openPage } from './console-browser';
 import { ConsoleStage, PAGES, withoutChromium, type Person } from './console-stage';
@@ -60,12 +60,16 @@ describe('the pages of the console', () => {
   }, 120_000);
   afterAll(() => stage.clear());
 
-  it.each([
-    ['light', 1_280],
-    ['dark', 1_280],
-    ['light', 320],
-    ['dark', 320],
-  ] as const)(
+  it.each(
+    (
+      [
+        ['light', 320],
+        ['dark', 1_280],
+        ['light', 1_280],
+        ['dark', 320],
+      ] as const
+    ).slice(0, inForm(2, 4)),
+  )(
     'are free of faults that axe knows, and of policy reports, in %s at %d pixels',
     async (colorScheme, width) => {
       const page = await openPage(stage.browser, {
@@ -80,8 +84,10 @@ describe('the pages of the console', () => {
       await page.goto(`${origin}/account`);
       await page.getByRole('button', { name: 'Change password' }).waitFor();
       found.account = await accessibilityFaults(page);
+      // `npm test` asks an empty company in one of them: what a theme or a width changes of a page is there with rows, too.
+      const both = isFullForm() || colorScheme === 'light';
       for (const path of PAGES) {
-        for (const company of [own.companyId, empty.companyId]) {
+        for (const company of both ? [own.companyId, empty.companyId] : [own.companyId]) {
           await settled(page, path, company);
           found[`${path} of ${company === own.companyId ? 'own' : 'empty'}`] =
             await accessibilityFaults(page);

@@ -80,7 +80,7 @@ describe('what one company may learn of another', () => {
   it('is nothing where one WHERE after the other has lost its company', async () => {
     const statements = [...proxy.seen];
     expect(statements.length).toBeGreaterThan(15);
-    const probes = sample().filter((_probe, at) => isFullForm() || at % 16 === 0);
+    const probes = sample().filter((_probe, at) => at % inForm(16, 1) === 0);
     for (const statement of statements) {
       await removePredicates((sql) => sql === statement);
       expect({ statement, leaks: await leaks(probes, foreign) }).toEqual({ statement, leaks: [] });
@@ -125,15 +125,17 @@ describe('what one company may learn of another', () => {
         await removePredicates((sql) => sql === statement);
         const leaking = await leaks(plainRequests(ports, caller.apiKey), foreign);
         if (leaking.length > 0) found.push(statement);
+        // `npm test` looks no further than it has to.
+        if (!isFullForm() && found.length > 3) break;
       }
       expect(found.length).toBeGreaterThan(3);
       noteFigures(`${found.length} of ${proxy.seen.size} statements leak by themselves`);
     }, 300_000);
   });
 
-  /** All probes, or in the slice every fifth. */
+  /** All probes, or in the slice every tenth. */
   function sample(): Probe[] {
-    const probes = probesOf(ports, caller.apiKey, ids).filter((_probe, at) => isFullForm() || at % 5 === 0);
+    const probes = probesOf(ports, caller.apiKey, ids).filter((_probe, at) => at % inForm(10, 1) === 0);
     return [...probes, ...plainRequests(ports, caller.apiKey)];
   }
 
@@ -170,14 +172,14 @@ describe('what one company may learn of another', () => {
 
   /**
    * Names of the requests that are answered one way for what is foreign and another for what does not exist; in the
-   * slice of every fourth.
+   * slice of every eighth.
    */
   async function toldApart(): Promise<{ readonly apart: readonly string[]; readonly asked: number }> {
     const missing = missingLike(ids, foreign);
     const [theirs, nobodys] = [ids, { ...missing, ...cursorsOf(missing) }].map((named) =>
       probesOf(ports, caller.apiKey, named)
         .filter(isRepeatable)
-        .filter((_probe, at) => isFullForm() || at % 4 === 0),
+        .filter((_probe, at) => at % inForm(8, 1) === 0),
     );
     const apart: string[] = [];
     let asked = 0;
@@ -185,7 +187,7 @@ describe('what one company may learn of another', () => {
     for (const port of Object.values(ports)) {
       const of = (probes: readonly Probe[] = []) => probes.filter(({ request }) => request.port === port);
       const others = of(nobodys);
-      expect(others.length).toBeGreaterThan(20);
+      expect(others.length).toBeGreaterThan(inForm(10, 20));
       asked += others.length;
       await eachOf(of(theirs), 12, async (probe, at) => {
         const other = others[at] ?? probe;
