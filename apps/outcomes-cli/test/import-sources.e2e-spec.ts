@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '@outcomes/contracts';
+import { waitUntil } from '@outcomes/testing';
 import { Installation } from './installation';
 
 const MAILS = 1_000;
@@ -122,8 +123,17 @@ describe('outcomes import, of a file of a tool', () => {
     });
     const byPayload = await importFile(delivered, b.apiKey);
     expect(byPayload).toMatchObject({ rejected: 0, counted: true, source: { told: { sent: 3 * MAILS } } });
-    await importFile(delivered, c.apiKey);
-    await importFile(exported, c.apiKey);
+    // Without the analyses, between which a company rests for a minute.
+    await importFile(delivered, c.apiKey, '--no-wait');
+    await importFile(exported, c.apiKey, '--no-wait');
+    const isCounted = async () => {
+      const waiting = await installation.database.query(
+        'SELECT FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL',
+        [c.companyId],
+      );
+      return waiting.length === 0;
+    };
+    await waitUntil('everything to be counted', isCounted, 60_000);
 
     const expected = await counts(a.companyId);
     const total = (list: readonly object[]) =>
