@@ -28,6 +28,11 @@ export * from './ingestion-events';
 export class NotedQueue {
   readonly nudges: string[] = [];
   readonly analyses: AnalysisJob[] = [];
+  dailyRun: Date | undefined;
+
+  nextDailyRun(): Promise<Date | undefined> {
+    return Promise.resolve(this.dailyRun);
+  }
 
   nudgeBatches(companyId: string): Promise<boolean> {
     this.nudges.push(companyId);
