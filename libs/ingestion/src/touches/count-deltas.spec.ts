@@ -1,8 +1,10 @@
 import { CHANNELS, DAY_MS, OUTCOMES } from '@outcomes/contracts';
+import { campaignKeyOf } from '@outcomes/persistence';
 import { CampaignDeltas, isAnsweredInTime } from './campaign-deltas';
 import { CohortDeltas, DELAY_DAYS, HOURS_PER_DAY } from './cohort-deltas';
 import type { Touch } from './touch';
 
+const SENT_MS = 1_000 * DAY_MS;
 const RESPONDED = OUTCOMES.indexOf('responded');
 const touch = (parts: Partial<Touch> = {}): Touch =>
   ({
@@ -22,8 +24,8 @@ const touch = (parts: Partial<Touch> = {}): Touch =>
       levels: [],
     },
     ...{
-      sentAtMs: 0,
-      outcomeAtMs: DAY_MS,
+      sentAtMs: SENT_MS,
+      outcomeAtMs: SENT_MS + DAY_MS,
       campaignId: null,
       variantId: null,
       propensity: null,
@@ -57,7 +59,7 @@ describe('what touches that come and go mean for the counts', () => {
       ...none,
       touches: 1,
       ...expected,
-      lastOutcomeAtMs: DAY_MS,
+      lastOutcomeAtMs: SENT_MS + DAY_MS,
       lostOutcomeAtMs: null,
     });
     const deltas = new CohortDeltas();
@@ -69,7 +71,7 @@ describe('what touches that come and go mean for the counts', () => {
       ...none,
       ...lost,
       lastOutcomeAtMs: null,
-      lostOutcomeAtMs: DAY_MS,
+      lostOutcomeAtMs: SENT_MS + DAY_MS,
     });
   });
 
@@ -81,7 +83,8 @@ describe('what touches that come and go mean for the counts', () => {
     [29 * DAY_MS - 1, 28],
     [29 * DAY_MS, 29],
     [400 * DAY_MS, 29],
-  ])('counts a reply after %i ms at day %i, the last for all that are later', (outcomeAtMs, day) => {
+  ])('counts a reply after %i ms at day %i, the last for all that are later', (afterMs, day) => {
+    const outcomeAtMs = SENT_MS + afterMs;
     const [delta] = deltasOf(reply({ outcomeAtMs }), reply({ outcomeAtMs, outcomeIsExact: false }), touch());
     expect(delta?.replyDelays).toEqual(filled(DELAY_DAYS, { [day]: 1 }));
   });
@@ -113,8 +116,8 @@ describe('what touches that come and go mean for the counts', () => {
       { sequenceStep: 1 },
       { channel: 1 },
       { sentDay: '2026-05-31' },
-      { position: 2, outcomeAtMs: 5 * DAY_MS },
-      { position: 2, outcomeAtMs: 3 * DAY_MS },
+      { position: 2, outcomeAtMs: SENT_MS + 5 * DAY_MS },
+      { position: 2, outcomeAtMs: SENT_MS + 3 * DAY_MS },
     ];
     const keys = (touches: Touch[]) =>
       deltasOf(...touches).map((delta) => [delta.sentDay, delta.channel, delta.position, delta.touches]);
@@ -122,7 +125,7 @@ describe('what touches that come and go mean for the counts', () => {
     expect(keys(touches)).toHaveLength(5);
     expect(keys(touches.toReversed())).toEqual(keys(touches));
     const several = deltasOf(...touches).find(({ touches }) => touches === 3);
-    expect(several).toMatchObject({ position: 2, lastOutcomeAtMs: 5 * DAY_MS });
+    expect(several).toMatchObject({ position: 2, lastOutcomeAtMs: SENT_MS + 5 * DAY_MS });
   });
 });
 
@@ -136,8 +139,8 @@ describe('what touches that come and go mean for the counts by campaign', () => 
     ['email', 400 * DAY_MS, false, true],
   ] as const)(
     'a reply by %s after %i ms (exact: %s) is in time: %s',
-    (channel, outcomeAtMs, outcomeIsExact, inTime) => {
-      const parts = { channel: CHANNELS.indexOf(channel), outcomeAtMs, outcomeIsExact };
+    (channel, afterMs, outcomeIsExact, inTime) => {
+      const parts = { channel: CHANNELS.indexOf(channel), outcomeAtMs: SENT_MS + afterMs, outcomeIsExact };
       expect(isAnsweredInTime(reply(parts))).toBe(inTime);
       expect(isAnsweredInTime(touch(parts))).toBe(false);
     },
@@ -160,8 +163,8 @@ describe('what touches that come and go mean for the counts by campaign', () => 
 
   it('says for each campaign how many messages came, and names one whose messages only changed', () => {
     const deltas = new CampaignDeltas();
-    deltas.add(touch({ campaignId: 'grown' }));
     deltas.add(touch({ campaignId: 'grown', sentDay: '2026-06-20' }));
+    deltas.add(touch({ campaignId: 'grown' }));
     deltas.remove(touch({ campaignId: 'shrunk' }));
     deltas.remove(touch({ campaignId: 'answered' }));
     deltas.add(reply({ campaignId: 'answered' }));
@@ -178,11 +181,19 @@ describe('what touches that come and go mean for the counts by campaign', () => 
       [0, '2026-06-01'],
       [0, '2026-06-20'],
     ]);
+    // A campaign's messages in another fortnight are another cell, and those with another text another row.
+    const ofGrown = ({ key: [campaign] }: { key: readonly [number, unknown] }) =>
+      campaign === campaignKeyOf('grown');
+    deltas.add(touch({ campaignId: 'grown', textId: -1 }));
+    expect([deltas.cells.filter(ofGrown).length, deltas.texts.filter(ofGrown).length]).toEqual([2, 2]);
+    expect(deltas.cells.map(({ key }) => key)).toEqual(
+      deltas.cells.map(({ key }) => key).toSorted(([a, b], [c, d]) => a - c || Number(b) - Number(d)),
+    );
   });
 
   it('has the ledger recount from the first day on which messages came or went, and rescore from the first of all', () => {
     const changes = (isExpiry: boolean) => {
-      const deltas = new CampaignDeltas(isExpiry);
+      const deltas = isExpiry ? new CampaignDeltas(true) : new CampaignDeltas();
       deltas.add(touch({ channel: 1, sentDay: '2026-06-09' }));
       for (const sentDay of ['2026-06-08', '2026-06-05', '2026-06-07']) deltas.add(touch({ sentDay }));
       deltas.remove(touch({ sentDay: '2026-06-02' }));

@@ -58,9 +58,14 @@ describe('the message that an event is about', () => {
       const [first, again] = [0, 3 * SECOND].map((at, n) =>
         message('m', at, { eventId: `r${n}`, messageRef: 'ref' }),
       );
-      expect(timesOfReferences([again, first, message('n', SECOND)] as PlacedEvent[])).toEqual(
-        new Map([['ref', 0]]),
-      );
+      expect(
+        timesOfReferences([
+          again,
+          first,
+          message('n', SECOND),
+          event('f', { messageRef: 'ref' }),
+        ] as PlacedEvent[]),
+      ).toEqual(new Map([['ref', 0]]));
       expect(placeOf(event('e'), first as PlacedEvent, again as PlacedEvent, message('n', SECOND))).toBe('n');
       expect(placeOf(event('e', { outcomeAtMs: 0 }), first as PlacedEvent, again as PlacedEvent)).toBe('m');
     });
@@ -86,6 +91,11 @@ describe('the message that an event is about', () => {
           ['other', null],
         ]),
       );
+      // Those of another reference are about a message of their own, those on another channel as well.
+      const another = event('n', { messageRef: 'b', sentAtMs: 9 * SECOND, channel: 1 });
+      const ofAnother = ownTouchId(another, 9 * SECOND, uuids);
+      expect([...placeByReference([early, another], uuids).values()]).toEqual([own, ofAnother]);
+      expect(ownTouchId({ ...another, channel: 0 }, 9 * SECOND, uuids)).not.toBe(ofAnother);
       // Of one time the earlier outcome names it, and of one outcome the lower id.
       const twin = (eventId: string, recipientId: string, outcomeAtMs: number) =>
         event(eventId, { ...ref, sentAtMs: 5 * SECOND, recipientId, outcomeAtMs });
