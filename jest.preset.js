@@ -35,7 +35,7 @@ const esmOnly = [
 module.exports = {
   testEnvironment: require.resolve('./jest.environment.js'),
   testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/', '/.stryker-tmp/'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   transform: {
     '\\.ts$': swc(

@@ -21,6 +21,7 @@ import { HeldDeliveryRepository } from './sources/held-delivery.repository';
 import { IngestStatusRepository } from './status/ingest-status.repository';
 import { IngestStatuses } from './status/ingest-status.service';
 import { BatchNudges } from './storage/batch-nudges.service';
+import { ExpiredEvents } from './storage/expired-events.service';
 import { EventStore } from './storage/event-store.service';
 import { EventWriter } from './storage/event-writer.service';
 import { OutcomeEventRepository } from './storage/outcome-event.repository';
@@ -58,6 +59,7 @@ import { TouchRepository } from './touches/touch.repository';
     SuppressionListRepository,
     SuppressionList,
     BatchNudges,
+    ExpiredEvents,
     EventStore,
     EventWriter,
     ReanalysisRequestRepository,

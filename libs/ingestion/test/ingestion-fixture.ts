@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { PersistenceModule } from '@outcomes/persistence';
+import { createDataSource, PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
   Management,
@@ -28,6 +28,11 @@ export * from './ingestion-events';
 export class NotedQueue {
   readonly nudges: string[] = [];
   readonly analyses: AnalysisJob[] = [];
+  dailyRun: Date | undefined;
+
+  nextDailyRun(): Promise<Date | undefined> {
+    return Promise.resolve(this.dailyRun);
+  }
 
   nudgeBatches(companyId: string): Promise<boolean> {
     this.nudges.push(companyId);
@@ -100,6 +105,17 @@ export async function ingestionFixture(): Promise<IngestionFixture> {
       await database.drop();
     },
   };
+}
+
+/** A pool of the owner of the tables, as the command line has one. */
+export function connectAsOwner({ database }: Pick<IngestionFixture, 'database'>) {
+  return createDataSource({
+    url: database.ownerUrl,
+    applicationName: 'ingestion-test-owner',
+    poolSize: 2,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5_000,
+  }).initialize();
 }
 
 export async function startPod(

@@ -54,6 +54,72 @@ describe('the body of POST /ingest/csv', () => {
     ]);
   });
 
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['True', 'True'],
+    ['0', '0'],
+    [' ', ' '],
+  ])('takes the cell %j of a metadata column for %j', async (cell, value) => {
+    expect(await events(`${HEADER},metadata.opened\n${ROW},${cell}`)).toEqual([
+      { ...EVENT, metadata: { opened: value } },
+    ]);
+  });
+
+  it.each(['[1]', '7', '"text"', '{x', '['.repeat(100)])(
+    'leaves %j in the column metadata to the validation, whatever other columns say',
+    async (cell) => {
+      const quoted = `"${cell.replaceAll('"', '""')}"`;
+      const [event] = await events(`${HEADER},metadata,metadata.a\n${ROW},${quoted},x`);
+      expect(checkEvent(event, Date.parse('2026-06-15')).faults).toEqual([
+        expect.objectContaining({ field: 'metadata' }),
+      ]);
+    },
+  );
+
+  it.each([
+    ['7', 7],
+    ['999999999999999', 999_999_999_999_999],
+    ['1000000000000000', '1000000000000000'],
+    ['-1', '-1'],
+    [' 7', ' 7'],
+  ])('takes the cell %j of a whole number for %j', async (cell, value) => {
+    expect(await events(`${HEADER},word_count\n${ROW},${cell}`)).toEqual([{ ...EVENT, word_count: value }]);
+  });
+
+  it('names columns with blanks around them, 200 at most', async () => {
+    expect(await events(`${HEADER.replaceAll(',', ' , ')}\n${ROW}`)).toEqual([EVENT]);
+    const columns = Array.from({ length: 194 }, (_, n) => `metadata.k${n}`);
+    expect(await refusal(`${[HEADER, ...columns].join()}\n`)).toBe('none');
+    await expect(parse(`${[HEADER, ...columns, 'metadata.k'].join()}\n`)).rejects.toMatchObject({
+      ...{ code: 'INVALID_CSV', message: 'A CSV has at most 200 columns.' },
+    });
+  });
+
+  it('is refused with a text that shows what was wrong, short and printable, and in which line', async () => {
+    const said = (text: string) => parse(text).catch((error: Error) => error.message);
+    expect(await said(`${HEADER},ti\u0007t\tle${'x'.repeat(100)}\n`)).toContain(
+      `: "tit le${'x'.repeat(58)}".`,
+    );
+    expect(await said(`${HEADER},channel\n`)).toBe('The CSV header names a column twice: "channel".');
+    expect(await said('channel,sequence_step\n')).toBe(
+      'The CSV header lacks a required column: "recipient_id".',
+    );
+    // One name that is known is no sign of another delimiter.
+    expect(await said(`${HEADER},channel;x\n`)).toContain('does not exist: "channel;x"');
+    expect(await said(`${HEADER};x\n`)).not.toContain('semicolons');
+    expect(await said('channel ; outcome\n')).toContain('semicolons');
+    await expect(parse(`${HEADER}\n${ROW}\n"email"x,${ROW}\n`)).rejects.toMatchObject({
+      fields: { line: 3 },
+    });
+  });
+
+  it('takes null in the column metadata for nothing, and keeps what other columns say', async () => {
+    expect(await events(`${HEADER},metadata,metadata.campaign_id\n${ROW},null,c`)).toEqual([
+      { ...EVENT, metadata: { campaign_id: 'c' } },
+    ]);
+  });
+
   it('leaves to the validation what is no number and no JSON', async () => {
     const [event] = await events(
       `${HEADER.replace('sent_at', 'word_count,sent_at')},metadata\nemail,1.0,p,1e3,a,b,c,{x`,
@@ -152,6 +218,9 @@ describe('the body of POST /ingest/csv', () => {
 
   it('refuses a row of another width and no other', async () => {
     const rows = await parse(`${HEADER}\n${ROW},more\n${ROW}\nemail`);
+    expect(rows[0]?.faults).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/ 7 cells, the header 6\. Quote/) as string }),
+    ]);
     expect(rows.map((row) => row.faults?.map(({ code }) => code) ?? 'event')).toEqual([
       ['INVALID_ROW'],
       'event',

@@ -63,7 +63,8 @@ function flagOrText(cell: string): string | boolean {
 
 /** A `metadata.<key>` column goes before the same key of the JSON column. */
 function withKeys(metadata: unknown, keys: readonly [string, unknown][]): unknown {
-  if (metadata === undefined) return Object.fromEntries(keys);
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return metadata;
+  // A JSON column that says null says nothing.
+  if (metadata === undefined || metadata === null) return Object.fromEntries(keys);
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) return metadata;
   return Object.fromEntries([...Object.entries(metadata), ...keys]);
 }

@@ -93,6 +93,18 @@ describe('decisions about contacts whose events go', () => {
     fixture.clock.set('2026-06-15T12:00:00Z');
   });
 
+  it('go with an expired event when another recipient is sent its id', async () => {
+    const event_id = randomUUID();
+    await ingest(scope, { recipient_id: 'old', event_id });
+    fixture.clock.set('2027-06-15T12:00:00Z');
+    await ingest(scope, { recipient_id: 'recent' });
+    await decide(scope, '2027-06-15T12:00:00Z');
+    fixture.clock.set('2028-06-15T12:00:00Z');
+    await ingest(scope, { recipient_id: 'new', event_id });
+    expect(await decidedAbout(scope)).toEqual(['recent']);
+    fixture.clock.set('2026-06-15T12:00:00Z');
+  });
+
   it('are waited for: what a run froze while a recipient was being erased goes too', async () => {
     await ingest(scope, { recipient_id: 'anna' });
     const { companyId } = scope;

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { createDataSource } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 import { databaseContents } from '@outcomes/testing';
-import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import {
+  anEvent,
+  connectAsOwner,
+  ingestionFixture,
+  type IngestionFixture,
+} from '../../test/ingestion-fixture';
 import { createErasureReplay } from './create-erasure-replay';
 import type { Erasure } from './erasure-ledger.repository';
 
 describe('the ledger of erasures', () => {
   let fixture: IngestionFixture;
-  let owner: ReturnType<typeof createDataSource>;
+  let owner: Awaited<ReturnType<typeof connectAsOwner>>;
 
   beforeAll(async () => {
     fixture = await ingestionFixture();
-    owner = await createDataSource({
-      url: fixture.database.ownerUrl,
-      applicationName: 'erasure-replay-test',
-      poolSize: 2,
-      statementTimeoutMs: 10_000,
-      connectTimeoutMs: 5_000,
-    }).initialize();
+    owner = await connectAsOwner(fixture);
   });
   afterAll(async () => {
     await owner.destroy();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { v5 } from 'uuid';
-import { EVENT_KINDS, FACTS } from '@outcomes/contracts';
+import { EVENT_KINDS, FACTS, TONES } from '@outcomes/contracts';
 import { anEvent } from '../../test/ingestion-events';
 import { checkEvent } from '../validation/event-rules';
 import { hashOfAddress, recordOf, type EventRecord } from './event-record';
@@ -50,6 +50,11 @@ describe('derived ids', () => {
       }),
       { seed: 5, numRuns: 500 },
     );
+    for (const character of ['x', '漢'])
+      for (const length of [341, 342, 1_024, 1_025, 2_000])
+        expect(new NameBasedUuids(COMPANY).of(character.repeat(length))).toBe(
+          v5(character.repeat(length), COMPANY),
+        );
   });
 
   it('are the same whenever the same event comes, however its times are written', () => {
@@ -122,6 +127,16 @@ describe('derived ids', () => {
     );
   });
 
+  it('stay what they are for facts, threads and touches, so that what is sent again counts once', () => {
+    // As above; the names are in event-record.ts.
+    const opened = { thread_id: 't', outcome: undefined, fact: 'opened' };
+    expect(record(opened).eventId).toBe('b6b3c4f6-7086-568f-bc82-bc604f4f8b26');
+    expect(record({ ...opened, sent_at: undefined }).eventId).toBe('d232c3bf-b5b5-5309-9ae1-67f03992f3f6');
+    expect(record({ thread_id: 't' }).touchId).toBe('8709f685-9a9b-57a5-82be-23166105050e');
+    expect(record().threadId).toBe('bfb5cdc2-23f2-5b9a-85c1-d8941a3a1352');
+    expect(record({ metadata: { campaign_id: 'c' } }).threadId).toBe('f4cbbf2d-9cb1-57ed-b0a7-e0267ab1d170');
+  });
+
   it('differ for different facts, times, meanings of times and messages', () => {
     const fact = (parts: Record<string, unknown>) => record({ outcome: undefined, ...parts }).eventId;
     const ids = [
@@ -137,6 +152,57 @@ describe('derived ids', () => {
     ];
     expect(new Set(ids).size).toBe(ids.length);
     expect(fact({ fact: 'opened' })).toBe(fact({ fact: 'opened', subject: 'x' }));
+  });
+});
+
+describe('what is stored of an event', () => {
+  it('is what was sent, and nothing where nothing was', () => {
+    const sent = {
+      ...{
+        recipient_position: 'VP',
+        subject: 'S',
+        body_excerpt: 'E',
+        body: 'B',
+        industry: 'saas',
+        word_count: 0,
+      },
+      ...{ tone: TONES[1], metadata: { a: [1, null] }, sent_at: '2026-06-01T11:30+02:00' },
+    };
+    expect(record(sent)).toMatchObject({
+      ...{
+        recipientPosition: 'VP',
+        subject: 'S',
+        bodyExcerpt: 'E',
+        body: 'B',
+        industry: 'saas',
+        wordCount: 0,
+      },
+      ...{ tone: 1, metadata: '{"a":[1,null]}', sentOffsetMinutes: 120, sentHasTime: true },
+    });
+    expect(record({ sent_at: '2026-06-01' })).toMatchObject({
+      ...{
+        recipientPosition: null,
+        subject: null,
+        bodyExcerpt: null,
+        body: null,
+        industry: null,
+        wordCount: null,
+      },
+      ...{ tone: null, metadata: null, sentOffsetMinutes: null, sentHasTime: false, campaignId: null },
+      ...{ recipientHash: null, emailDomain: null, messageRef: null, sourceId: null },
+    });
+  });
+
+  it.each([
+    [{ campaign_id: 'c', sequence_id: 's' }, 'c'],
+    [{ campaign_id: 7 }, '7'],
+    [{ sequence_id: 8 }, '8'],
+    [{ campaign_id: '', sequence_id: 's' }, 's'],
+    [{ campaign_id: { id: 'c' }, sequence_id: 's' }, 's'],
+    [{ campaign_id: true }, null],
+    [{ sequence_id: '' }, null],
+  ])('is of the campaign that its metadata names: %j of %j', (metadata, campaignId) => {
+    expect(record({ metadata }).campaignId).toBe(campaignId);
   });
 });
 

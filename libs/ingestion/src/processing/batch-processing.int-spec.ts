@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { LEVELS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -53,6 +54,19 @@ describe('batches become touches and counts', () => {
     );
     await fixture.api.ingestion.deleteRecipient(scope, 'r1');
     expect(await fixture.stored(scope)).toEqual(await fixture.recount(scope));
+  });
+
+  it('notices a later event that adds the text null to what was not known', async () => {
+    const scope = await fixture.newCompany();
+    for (const metadata of [{}, { variant_id: 'null' }]) {
+      await fixture.ingest(
+        scope,
+        anEvent({ event_id: randomUUID(), body: 'The same words both times', metadata }),
+      );
+      await process(scope);
+    }
+    const { touches } = await fixture.stored(scope);
+    expect(touches.map(({ variantId }) => variantId)).toEqual(['null']);
   });
 
   it('ends although batches keep arriving while it works', async () => {

@@ -5,10 +5,10 @@ import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { FrozenDecisionRepository } from '../deletion/frozen-decision.repository';
 import { HeldDeliveryRepository } from '../sources/held-delivery.repository';
+import { ExpiredEvents } from '../storage/expired-events.service';
 import { OutcomeEventRepository } from '../storage/outcome-event.repository';
 import { retentionCutoff } from '../storage/retention-cutoff';
 import { SuppressionList } from '../suppressions/suppression-list.service';
-import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { IngestBatchRepository } from './ingest-batch.repository';
 
@@ -34,7 +34,7 @@ export class Retention {
     @Inject(IngestBatchRepository) private readonly batches: IngestBatchRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
     @Inject(FrozenDecisionRepository) private readonly decisions: FrozenDecisionRepository,
-    @Inject(Suppressions) private readonly suppressions: Suppressions,
+    @Inject(ExpiredEvents) private readonly expired: ExpiredEvents,
     @Inject(SuppressionList) private readonly list: SuppressionList,
     @Inject(HeldDeliveryRepository) private readonly held: HeldDeliveryRepository,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -84,13 +84,7 @@ export class Retention {
     return this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(transaction);
       const ids = await this.events.expired(transaction, cutoff, limit);
-      const near = await this.suppressions.keepExpiring(transaction, ids);
-      const removed = await this.events.deleteByIds(transaction, ids, cutoff);
-      await this.touches.refold(transaction, removed, cutoff);
-      await this.decisions.forget(transaction, removed);
-      await this.suppressions.tidy(transaction, near);
-      await this.list.followRemoval(transaction, removed, near.people);
-      return removed.total;
+      return this.expired.remove(transaction, ids, cutoff);
     });
   }
 

@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
-import { Test, type TestingModule } from '@nestjs/testing';
-import { PersistenceModule } from '@outcomes/persistence';
-import { createLogger, Management, PlatformModule, serviceConfigSchema } from '@outcomes/platform';
-import { QueueProducer } from '@outcomes/queues';
+import type { TestingModule } from '@nestjs/testing';
 import { FileHistory, mapRecord, noteRecord, profileOf, type SourceRecord } from '@outcomes/source-profiles';
 import type { TenantScope } from '@outcomes/tenancy';
-import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
 import fc from 'fast-check';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
+import { startSourcePod } from '../../test/source-pod';
 import { Deliveries } from './deliveries.service';
 import { SourceDirectory } from './source-directory.service';
 import { SourceOverviews } from './source-overview.service';
 import { SourceTallies } from './source-tallies.service';
-import { SourcesModule } from './sources.module';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
 const MAILS = 1_000;
 const CAMPAIGN = 111;
 const minute = (n: number) => new Date(Date.UTC(2026, 5, 1, 8) + n * 60_000).toISOString();
@@ -77,28 +72,9 @@ describe('what a tool delivers', () => {
   let fixture: IngestionFixture;
   let pods: readonly TestingModule[];
 
-  const startPod = async (): Promise<TestingModule> => {
-    const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
-      DATABASE_URL: await fixture.database.loginAs('outcomes_ingest'),
-      ...{ REDIS_URL: testRedisUrl(), REDIS_PREFIX: testRedisPrefix(), LOG_LEVEL: 'silent' },
-    });
-    const platform = PlatformModule.register({
-      ...{ clock: fixture.clock, config },
-      logger: createLogger('sources-test', 'silent'),
-      management: new Management('sources-test'),
-    });
-    const pod = await Test.createTestingModule({
-      imports: [platform, PersistenceModule.register('sources-test'), SourcesModule.register(KEY)],
-    })
-      .overrideProvider(QueueProducer)
-      .useValue(fixture.queue)
-      .compile();
-    return pod.init().then(() => pod);
-  };
-
   beforeAll(async () => {
     fixture = await ingestionFixture();
-    pods = [await startPod(), await startPod()];
+    pods = [await startSourcePod(fixture), await startSourcePod(fixture)];
   });
   afterAll(async () => {
     for (const pod of pods) await pod.close();

@@ -28,6 +28,16 @@ describe('the proof of a delivery', () => {
       );
       expect(proven(undefined, { headers: { 'x-other': hmac(algorithm, 'new') } })).toBe(false);
       expect(proven('')).toBe(false);
+      const signature = hmac(algorithm, 'new');
+      for (const around of [
+        `x${signature}`,
+        `${signature}x`,
+        `${signature} `,
+        `md5=${signature}`,
+        `${algorithm}=`,
+      ])
+        expect([around, proven(around)]).toEqual([around, false]);
+      expect(proven(undefined, { headers: { 'x-signature': [signature] } })).toBe(false);
       expect(proven(hmac(algorithm, 'new').slice(0, 20))).toBe(false);
     });
 
@@ -59,4 +69,13 @@ describe('the proof of a delivery', () => {
       ]);
     },
   );
+
+  it('is never what is missing or was sent twice, whatever is kept', () => {
+    const webhook = { authentication: 'header', header: 'x-secret' } as const;
+    const kept = ['', 'right'].map((token) => hash('sha256', token, 'buffer'));
+    const proven = (value: string | string[] | undefined, tokenHashes = kept) =>
+      isProven(webhook, { headers: { 'x-secret': value }, body }, { tokenHashes, signingSecrets: [] });
+    expect([proven('right'), proven(undefined), proven(['right'])]).toEqual([true, false, false]);
+    expect(proven('right', [Buffer.from('right')])).toBe(false);
+  });
 });

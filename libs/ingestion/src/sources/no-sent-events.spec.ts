@@ -22,6 +22,16 @@ describe('that nothing of what was sent came', () => {
   });
 
   it.each([
+    [['EMAIL_REPLY'], /^Smartlead has delivered EMAIL_REPLY, but nothing/],
+    [
+      ['EMAIL_REPLY', 'EMAIL_OPEN', 'EMAIL_BOUNCE'],
+      /^Smartlead has delivered EMAIL_\w+, EMAIL_\w+ and EMAIL_\w+, but/,
+    ],
+  ])('names %j', (types, said) => {
+    expect(hint('smartlead', ...types)?.message).toMatch(said);
+  });
+
+  it.each([
     ['what was sent came', ['EMAIL_REPLY', 'EMAIL_SENT']],
     ['it came under another name, in whatever case', ['EMAIL_REPLY', 'first_email_sent']],
     ['so many types came that it may be among the others', ['EMAIL_REPLY', 'other']],

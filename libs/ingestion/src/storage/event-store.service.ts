@@ -4,10 +4,10 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { BatchNudges } from './batch-nudges.service';
-import { Suppressions } from '../suppressions/suppressions.service';
 import { TouchFolding } from '../touches/touch-folding.service';
 import { REPEATS_EXPIRED } from './event-sql';
 import { OutcomeEventRepository, type KnownFate } from './outcome-event.repository';
+import { ExpiredEvents } from './expired-events.service';
 import { retentionCutoff } from './retention-cutoff';
 
 /** What became of an event: stored now, or one of that id was there already. */
@@ -20,7 +20,7 @@ export class EventStore {
     @Inject(TenantDatabase) private readonly database: TenantDatabase,
     @Inject(OutcomeEventRepository) private readonly events: OutcomeEventRepository,
     @Inject(TouchFolding) private readonly touches: TouchFolding,
-    @Inject(Suppressions) private readonly suppressions: Suppressions,
+    @Inject(ExpiredEvents) private readonly expired: ExpiredEvents,
     @Inject(BatchNudges) private readonly nudges: BatchNudges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -71,10 +71,7 @@ export class EventStore {
     return this.database.transaction(scope, async (transaction) => {
       await this.touches.lock(transaction);
       const expired = await this.events.expiredAmong(transaction, ids, cutoff);
-      const near = await this.suppressions.keepExpiring(transaction, expired);
-      const removed = await this.events.deleteByIds(transaction, expired, cutoff);
-      await this.touches.refold(transaction, removed, cutoff);
-      await this.suppressions.tidy(transaction, near);
+      await this.expired.remove(transaction, expired, cutoff);
       return this.events.insertWithin(transaction, records, now, cutoff);
     });
   }

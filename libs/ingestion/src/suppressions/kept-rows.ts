@@ -71,7 +71,7 @@ function united(a: KeptRow, b: KeptRow): KeptRow {
 
 /** Of the later bounce; of two at once, if one was. */
 function lastIsHard(a: KeptRow, b: KeptRow): boolean {
-  const [first, second] = [a.bouncedAt?.getTime() ?? -Infinity, b.bouncedAt?.getTime() ?? -Infinity];
+  const [first, second] = [msOf(a.bouncedAt), msOf(b.bouncedAt)];
   if (first === second) return a.bounceIsHard || b.bounceIsHard;
   return first > second ? a.bounceIsHard : b.bounceIsHard;
 }
@@ -82,6 +82,7 @@ function earliest(a: Date | null, b: Date | null): Date | null {
 }
 
 function latest(a: Date | null, b: Date | null): Date | null {
-  if (a === null || b === null) return a ?? b;
-  return a >= b ? a : b;
+  return msOf(a) >= msOf(b) ? a : b;
 }
+
+const msOf = (time: Date | null) => time?.getTime() ?? -Infinity;

@@ -215,13 +215,23 @@ describe('the list of those who must not be written to', () => {
     expect(left.filter((row) => row.recipient_sha !== null).map((row) => row.change)).toEqual(['added']);
   });
 
-  it('keeps the hash of an opt-out whose event expires, and tells of no change', async () => {
-    await ingest(anEvent(optOut));
-    const before = await rows();
-    fixture.clock.set('2028-06-16T12:00:00Z');
-    await fixture.worker.retention.expire(scope);
-    expect(await rows()).toEqual(before.map((row) => ({ ...row, recipient_id: null })));
-  });
+  it.each([
+    ['retention removes it', () => fixture.worker.retention.expire(scope)],
+    [
+      'another recipient is sent its id',
+      (event_id: string) => ingest(anEvent({ recipient_id: 'bert', event_id })),
+    ],
+  ])(
+    'keeps the hash of an opt-out whose event has expired when %s, and tells of no change',
+    async (_, remove) => {
+      const event_id = '5f0e8ad2-0b0c-4a55-9d93-0c1b4f6a1a03';
+      await ingest(anEvent({ ...optOut, event_id }));
+      const before = await rows();
+      fixture.clock.set('2028-06-16T12:00:00Z');
+      await remove(event_id);
+      expect(await rows()).toEqual(before.map((row) => ({ ...row, recipient_id: null })));
+    },
+  );
 
   it('is made from what is stored where an earlier version took it in', async () => {
     await ingest(anEvent(optOut));

@@ -44,13 +44,42 @@ describe('what is left of an opt-out', () => {
     replied_at: null,
   };
 
-  it('is hashes and dates, when its event expires', async () => {
-    await ingest(anEvent({ ...optOut, recipient_email: 'Anna@x.org' }));
+  it.each([
+    ['unsubscribed', row],
+    ['bounced', { ...row, unsubscribed_at: null, bounced_at: row.unsubscribed_at }],
+  ])('is hashes and dates, when the event that says %s expires', async (outcome, left) => {
+    await ingest(anEvent({ ...optOut, outcome, recipient_email: 'Anna@x.org' }));
     fixture.clock.set(EXPIRED);
-    expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+    expect(await reasonsFor('anna', 'anna@x.org')).toEqual([outcome, outcome]);
     expect(await fixture.worker.retention.expire(scope)).toEqual({ deleted: 1, isCapped: false });
-    expect(await kept()).toEqual([{ ...row, recipient_hash: hashOfAddress('anna@x.org') }]);
-    expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed', 'unsubscribed']);
+    expect(await kept()).toEqual([{ ...left, recipient_hash: hashOfAddress('anna@x.org') }]);
+    expect(await reasonsFor('anna', 'anna@x.org')).toEqual([outcome, outcome]);
+  });
+
+  it.each([
+    ['kept', 'bounced', []],
+    ['none', '', [{ outcome: 'responded', outcome_at: '2026-06-10T00:00:00Z', sequence_step: 1 }]],
+  ])('of an erased bounce is %s: a later reply lifts it', async (suppression, reasons, replies) => {
+    await ingest(
+      anEvent({ ...optOut, outcome: 'bounced' }),
+      ...replies.map((reply) => anEvent({ ...reply, recipient_id: 'anna' })),
+    );
+    expect(await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true')).toMatchObject({ suppression });
+    expect(await reasonsFor('anna')).toEqual([reasons]);
+  });
+
+  it('is nothing of somebody who never opted out, though something is kept of others', async () => {
+    await ingest(anEvent(optOut), anEvent({ recipient_id: 'bert' }));
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+    for (const [recipient, deleted] of [
+      ['bert', 1],
+      ['bert', 0],
+      ['nobody', 0],
+    ] as const)
+      expect(await fixture.api.ingestion.deleteRecipient(scope, recipient, 'false')).toEqual({
+        ...{ deleted, recipient_id: recipient, suppression: 'none' },
+      });
+    expect([await kept(), await reasonsFor('anna')]).toEqual([[row], ['unsubscribed']]);
   });
 
   it('holds for the address though the message that named it expires first', async () => {

@@ -26,7 +26,7 @@ export interface ChannelChange {
   /** YYYY-MM-DD, of messages that came or went; null where none did */
   recountFrom: string | null;
   /** YYYY-MM-DD, of anything */
-  rescoreFrom: string;
+  readonly rescoreFrom: string;
 }
 
 /** Change of a campaign as such. */
@@ -84,15 +84,14 @@ export class CampaignDeltas {
   get channels(): readonly ChannelChange[] {
     const changes = new Map<number, ChannelChange>();
     if (this.isExpiry) return [];
+    // Channels and their days ascend: the first day that is met is the earliest.
     for (const { key, counts } of this.days) {
       const [channel, day] = key as readonly [number, string];
       const change = changes.get(channel) ?? { channel, recountFrom: null, rescoreFrom: day };
       changes.set(channel, change);
-      if (day < change.rescoreFrom) change.rescoreFrom = day;
-      const recount = counts.changesTouches && (change.recountFrom === null || day < change.recountFrom);
-      if (recount) change.recountFrom = day;
+      if (counts.changesTouches) change.recountFrom ??= day;
     }
-    return [...changes.values()].sort((a, b) => a.channel - b.channel);
+    return [...changes.values()];
   }
 
   get cells(): readonly PackedDelta<CampaignCellCounts>[] {

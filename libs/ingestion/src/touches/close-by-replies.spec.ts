@@ -2,7 +2,7 @@ import { DAY_MS } from '@outcomes/contracts';
 import { threadOf } from '../identity/event-record';
 import { NameBasedUuids } from '../identity/name-based-uuid';
 import { NO_RESPONSE, RESPONDED, type FoldedTouch } from './fold-touch';
-import { closeByReplies } from './close-by-replies';
+import { closeAddresses, closeByReplies } from './close-by-replies';
 import type { Touch } from './touch';
 
 const uuids = new NameBasedUuids('6e38e328-70eb-5657-9c91-f5b5b68b0ec4');
@@ -121,6 +121,79 @@ describe('replies of one address', () => {
     expect(summary(group({ threadId: 't' })).echoes).toEqual(['reply closes in-thread']);
     expect(summary(group({ campaignId: 'd', threadId: 'x' })).echoes).toEqual([]);
     expect(summary(group({ threadId: 'u' })).echoes).toEqual([]);
+    expect(summary(group({ campaignId: 'd', threadId: 't' })).echoes).toEqual(['reply closes in-thread']);
+  });
+
+  it.each([
+    ['sent at the moment of the reply', { sentAtMs: 5 * DAY_MS }, 1],
+    ['sent a moment after it', { sentAtMs: 5 * DAY_MS + 1 }, 0],
+    ['sent 90 days before it', { sentAtMs: -85 * DAY_MS }, 1],
+    ['sent a moment more than 90 days before it', { sentAtMs: -85 * DAY_MS - 1 }, 0],
+  ])('reach a message %s or not', (_, open, closed) => {
+    expect(summary([folded('open', 'a', open), reply('reply', 'b', 5)]).echoes).toHaveLength(closed);
+  });
+
+  it('close nothing of the same recipient_id, though others share the address', () => {
+    const group = [
+      folded('own', 'a'),
+      folded('other', 'b', { sentAtMs: 6 * DAY_MS }),
+      reply('reply', 'a', 5),
+    ];
+    expect(summary(group).echoes).toEqual([]);
+  });
+
+  it.each([
+    ['20 recipients', Array.from({ length: 19 }, (_, n) => folded(`t${n}`, `r${n}`)), 1],
+    ['21 recipients', Array.from({ length: 20 }, (_, n) => folded(`t${n}`, `r${n}`)), 0],
+    ['1,000 messages', Array.from({ length: 999 }, (_, n) => folded(`t${n}`, 'a')), 1],
+    ['1,001 messages', Array.from({ length: 1_000 }, (_, n) => folded(`t${n}`, 'a')), 0],
+  ])('identify somebody by an address of %s: 1 is yes, 0 no', (_, open, closed) => {
+    const { touches, echoes } = closeByReplies([...open, reply('reply', 'b', 5)], uuids);
+    expect([echoes.length, touches.length]).toEqual([closed, open.length + 1 - closed]);
+    expect(new Set(touches.map(({ touchId }) => touchId)).size).toBe(touches.length);
+  });
+
+  it('of one time close messages of one time, each the one with the lowest id that is open', () => {
+    const group = [folded('x', 'a'), folded('y', 'a'), reply('r1', 'b', 5), reply('r2', 'c', 5)];
+    for (const order of [group, group.toReversed()])
+      expect(summary(order).echoes).toEqual(['r1 closes x', 'r2 closes y']);
+  });
+
+  it.each([
+    [1, 2],
+    [2, 1],
+    [null, 1],
+    [1, null],
+    [null, null],
+  ])('leave of what is known of message and reply (%j and %j) the earliest', (own, told) => {
+    const facts = (at: number | null) => ({ openedAtMs: at, clickedAtMs: at, meetingBookedAtMs: at });
+    const flags = (at: number | null) => ({
+      opened: at !== null,
+      meetingBooked: at !== null,
+      streamed: at !== null,
+    });
+    const open = folded('open', 'a', { ...facts(own), ...flags(own) });
+    const { touches } = closeByReplies(
+      [open, reply('reply', 'b', 3, { ...facts(told), ...flags(told) })],
+      uuids,
+    );
+    const earliest = own === null || told === null ? (own ?? told) : 1;
+    expect(touches).toEqual([expect.objectContaining({ ...facts(earliest), ...flags(earliest) })]);
+  });
+
+  it('close nothing at another address, and nothing where no address is known', () => {
+    const at = (recipientHash: string | null) => [
+      folded(`open ${recipientHash}`, 'a', { recipientHash }),
+      reply(`reply ${recipientHash}`, 'b', 5, { recipientHash }),
+    ];
+    const { touches, echoes } = closeAddresses([...at('one'), ...at(null), ...at('two').slice(0, 1)], uuids);
+    expect(echoes.map(({ closesTouchId }) => closesTouchId)).toEqual(['open one']);
+    expect(touches.map(({ touchId }) => touchId).sort()).toEqual([
+      'open null',
+      'open one',
+      'open two',
+      'reply null',
+    ]);
   });
 
   it('close nothing where the message that they answer is known', () => {

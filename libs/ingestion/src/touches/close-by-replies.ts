@@ -49,7 +49,7 @@ export function closeByReplies(folded: readonly FoldedTouch[], uuids: NameBasedU
   }
   const touches = new Map(folded.map(({ touch }) => [touch.touchId, touch]));
   const echoes: { reply: Touch; closesTouchId: string }[] = [];
-  const replies = folded.filter(({ touch, isReplyAlone }) => isReplyAlone && touch.outcome === RESPONDED);
+  const replies = folded.filter(({ isReplyAlone }) => isReplyAlone);
   const newestFirst = folded.map(({ touch }) => touch).sort((a, b) => b.sentAtMs - a.sentAtMs || byId(a, b));
   for (const { touch: reply } of replies.toSorted(byOutcome)) {
     const mayClose = belongsWith(reply, uuids);

@@ -83,7 +83,7 @@ export class CohortDeltas {
 
   private deltaOf({ sentDay, channel, sequenceStep, position }: Touch): CohortDelta {
     const stepBucket = stepBucketOf(sequenceStep);
-    const key = `${sentDay} ${channel} ${stepBucket} ${String(position).padStart(3, '0')}`;
+    const key = `${sentDay} ${channel} ${stepBucket} ${position}`;
     const existing = this.deltas.get(key);
     if (existing) return existing;
     const delta = emptyDelta({ sentDay, channel, stepBucket, position });
@@ -130,5 +130,5 @@ function bump(counts: number[], at: number, by: number): void {
 }
 
 function later(a: number | null, b: number): number {
-  return a === null ? b : Math.max(a, b);
+  return Math.max(a ?? b, b);
 }

@@ -122,6 +122,108 @@ describe('the touch of some events', () => {
     // A person who answers later has answered; so had they before.
     expect(repliedAt(reply, label, stored('c', 'responded', at(9)))).toBe(reply.outcomeAtMs);
     expect(repliedAt(reply, stored('b', 'auto_replied', at(0.5)))).toBe(reply.outcomeAtMs);
+    // Of one moment they are one and the same.
+    expect(repliedAt(reply, stored('b', 'auto_replied', at(1)))).toBeNull();
+  });
+
+  it('takes the earliest time of a fact and the latest of silence, in whatever order the events were sent', () => {
+    const kinds = [
+      'responded',
+      'bounced',
+      'unsubscribed',
+      'opened',
+      'clicked',
+      'meeting_booked',
+      'no_response',
+    ] as const;
+    for (const kind of kinds) {
+      const events = [9, 3, 6].map((hours, nth) =>
+        stored(`e${nth}`, kind, { sentAtMs: SENT_MS + nth, outcomeAtMs: SENT_MS + hours * HOUR_MS }),
+      );
+      const { touch } = fold(...events);
+      const expected = SENT_MS + (kind === 'no_response' ? 9 : 3) * HOUR_MS;
+      const told = { responded: touch.repliedAtMs, opened: touch.openedAtMs, clicked: touch.clickedAtMs };
+      const at =
+        { meeting_booked: touch.meetingBookedAtMs, ...told }[kind as keyof typeof told] ?? touch.outcomeAtMs;
+      expect([kind, at]).toEqual([kind, expected]);
+    }
+    // What else happened ends no silence.
+    const opened = stored('o', 'opened', { outcomeAtMs: SENT_MS + 100 * HOUR_MS });
+    expect(fold(stored('s', 'no_response'), opened).touch).toMatchObject({
+      ...{ outcomeAtMs: SENT_MS + 48 * HOUR_MS, outcomeIsExact: true, opened: true, meetingBooked: false },
+    });
+    expect(fold(stored('s', 'no_response')).touch.opened).toBe(false);
+  });
+
+  it('calls the time of an outcome exact where a report of that very outcome says so of that very time', () => {
+    const bound = { outcomeAtIs: TIME_MEANINGS.indexOf('not_after') };
+    const early = { ...bound, outcomeAtMs: SENT_MS + HOUR_MS };
+    const isExact = (...events: StoredEvent[]) => fold(...events).touch.outcomeIsExact;
+    const removed = stored('a', 'unsubscribed', early);
+    expect(isExact(removed, stored('b', 'unsubscribed'))).toBe(false);
+    expect(isExact(removed, stored('b', 'opened', { outcomeAtMs: early.outcomeAtMs }))).toBe(false);
+    expect(isExact(removed, stored('b', 'unsubscribed', { outcomeAtMs: early.outcomeAtMs }))).toBe(true);
+  });
+
+  it('was streamed where a report came in within seven days of what it reports, the last moment included', () => {
+    const arriving = (id: string, lateMs: number) =>
+      stored(id, 'responded', { ingestedAtMs: SENT_MS + (48 + 7 * 24) * HOUR_MS + lateMs });
+    expect(fold(arriving('a', 0)).touch.streamed).toBe(true);
+    expect(fold(arriving('a', 1)).touch.streamed).toBe(false);
+    expect(fold(arriving('a', 1), arriving('b', 0)).touch.streamed).toBe(true);
+  });
+
+  it.each<[keyof StoredEvent, string | number, string | number | null, object]>([
+    ['campaignId', 'c', 'd', { campaignId: 'c' }],
+    ['variantId', 'v', 'w', { variantId: 'v' }],
+    ['propensity', 0.25, 0.5, { propensity: 0.25 }],
+    ['recipientHash', 'h', 'i', { recipientHash: 'h' }],
+    [
+      'recipientPosition',
+      'CEO',
+      'Intern',
+      { recipientPosition: 'CEO', position: POSITIONS.indexOf('c_suite') },
+    ],
+  ])(
+    'takes the %s from the first event that has one, in order of sending',
+    (part, first, second, expected) => {
+      const none = typeof first === 'string' && part === 'recipientPosition' ? '' : null;
+      const events = [none, first, second].map((value, nth) =>
+        stored(`e${nth}`, 'no_response', { sentAtMs: SENT_MS + nth, [part]: value }),
+      );
+      for (const order of [events, events.toReversed()]) expect(fold(...order).touch).toMatchObject(expected);
+      expect(fold(stored('e', 'no_response')).touch[part as 'campaignId']).toBeNull();
+    },
+  );
+
+  it.each<[Partial<StoredEvent>, string]>([
+    [{ wordCount: 120 }, 'body_words:100_to_149'],
+    [{ body: 'Just a quick question for you' }, 'phrase_quick_question:with'],
+    [{ bodyExcerpt: 'Just a quick question for you' }, 'phrase_quick_question:with'],
+    [{ subject: 'Quick question' }, 'subject_words:1_to_3'],
+    [{ tone: TONES.indexOf('direct') }, 'tone:direct'],
+  ])('has the levels of %j, whichever event has it', (parts, level) => {
+    const levels = fold(stored('a', 'sent'), stored('b', 'responded', parts)).touch.levels;
+    expect(levels.map((index) => LEVELS[index])).toContain(level);
+  });
+
+  it('is named by its texts, and without any by campaign, step and variant', () => {
+    const idOf = (parts: Partial<StoredEvent>) => fold(stored('a', 'sent', parts)).touch.textId;
+    const text = { subject: 'A question', body: 'Would you have ten minutes for us on Monday?' };
+    expect(idOf({ ...text, campaignId: 'c', variantId: 'v', sequenceStep: 3 })).toBe(idOf(text));
+    expect(idOf({ ...text, body: 'Something else altogether was written here.' })).not.toBe(idOf(text));
+    const named = [{ campaignId: 'c' }, { variantId: 'v' }, { sequenceStep: 3 }, {}, text].map(idOf);
+    expect(new Set(named).size).toBe(5);
+    // What is not known of a text adds nothing to it.
+    expect(idOf({ body: text.body })).toBe(idOf({ subject: text.body }));
+  });
+
+  it('goes by the date alone where a time is of another day', () => {
+    const day = { sentAtMs: Date.parse('2026-06-01'), sentHasTime: false };
+    const timed = (sentAt: string) => stored('b', 'responded', { sentAtMs: Date.parse(sentAt) });
+    const sentHour = (sentAt: string) => fold(stored('a', 'no_response', day), timed(sentAt)).touch.sentHour;
+    expect(sentHour('2026-06-01T23:59:59.999Z')).toBe(23);
+    expect(sentHour('2026-06-02T00:00:00Z')).toBeNull();
   });
 
   it('believes an exact time before a bound, and says which it is', () => {

@@ -92,9 +92,7 @@ function isVoid(
 ): boolean {
   return automatic.some(
     ({ outcomeAtMs: at }) =>
-      at >= reply.outcomeAtMs &&
-      at - reply.outcomeAtMs <= VOIDED_WITHIN_MS &&
-      !replies.some((later) => later.outcomeAtMs > at),
+      at - reply.outcomeAtMs <= VOIDED_WITHIN_MS && !replies.some((later) => later.outcomeAtMs > at),
   );
 }
 

@@ -109,5 +109,7 @@ export function isRandomized({ propensity }: Pick<Touch, 'propensity'>): boolean
 
 /** Whether two states of a touch say the same. */
 export function isSameTouch(a: Touch, b: Touch): boolean {
-  return (Object.keys(a) as (keyof Touch)[]).every((part) => String(a[part]) === String(b[part]));
+  return (Object.keys(a) as (keyof Touch)[]).every((part) =>
+    part === 'levels' ? a.levels.join() === b.levels.join() : a[part] === b[part],
+  );
 }

@@ -9,6 +9,8 @@ const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 
 const verdictOf = (value: unknown) => {
   const { faults } = checkEvent(value, NOW_MS);
+  // Whatever is wrong, a sentence says so.
+  for (const { message } of faults ?? []) expect(message).toMatch(/^\S.* .*\.$/s);
   return faults === undefined ? 'accepted' : faults.map(({ field, code }) => `${field} ${code}`).join(', ');
 };
 const verdict = (parts: Record<string, unknown>) => verdictOf(anEvent(parts));
@@ -159,6 +161,28 @@ describe('the verdict over an outcome event', () => {
   ])('of fact %s and message_ref %s without %j: %s', (fact, message_ref, missing, expected) => {
     const without = fact === undefined ? missing : [...missing, 'outcome'];
     expect(verdict({ fact, message_ref, ...absent(...without) })).toBe(expected);
+  });
+
+  it.each([
+    [{ fact: 'sent' }, '2026-06-01T09:30:00Z', '2026-06-08T09:30:00Z'],
+    [{ fact: 'sent', message_ref: 'm', sent_at: undefined }, '2026-06-08T09:30:00Z', '2026-06-08T09:30:00Z'],
+    [{ fact: 'sent', outcome_at: undefined }, '2026-06-01T09:30:00Z', '2026-06-01T09:30:00Z'],
+    [{ fact: 'opened' }, '2026-06-01T09:30:00Z', '2026-06-08T09:30:00Z'],
+    [{ fact: 'opened', sent_at: undefined }, undefined, '2026-06-08T09:30:00Z'],
+  ])('of %j was sent at %s and happened at %s', (parts, sentAt, happenedAt) => {
+    const { checked } = checkEvent(anEvent({ outcome: undefined, ...parts }), NOW_MS);
+    expect([checked?.sent?.epochMs, checked?.happened.epochMs]).toEqual(
+      [sentAt, happenedAt].map((time) => time && Date.parse(time)),
+    );
+  });
+
+  it.each([
+    [254, 'accepted'],
+    [255, 'recipient_email INVALID_EMAIL'],
+  ])('takes an address of %i characters: %s', (length, expected) => {
+    const [local, label] = ['a'.repeat(64), 'b'.repeat(63)];
+    const address = `${local}@${label}.${label}.`;
+    expect(verdict({ recipient_email: address + 'c'.repeat(length - address.length) })).toBe(expected);
   });
 
   it('says that message_ref may stand in for sent_at', () => {

@@ -1,0 +1,418 @@
+import type { TestingModule } from '@nestjs/testing';
+import { contactOf, recipientShaOf, standingsOf } from '@outcomes/persistence';
+import type { SourceRecord } from '@outcomes/source-profiles';
+import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import {
+  anEvent,
+  connectAsOwner,
+  ingestionFixture,
+  type IngestionFixture,
+} from '../../test/ingestion-fixture';
+import { startSourcePod } from '../../test/source-pod';
+import { createErasureReplay } from '../erasures/create-erasure-replay';
+import type { Erasure } from '../erasures/erasure-ledger.repository';
+import { Deliveries } from './deliveries.service';
+import { SourceDirectory } from './source-directory.service';
+import { SourceOverviews } from './source-overview.service';
+import { SourceRepository } from './source.repository';
+import { SourceTallies } from './source-tallies.service';
+
+const HELD = { accepted: 0, duplicates: 0, ignored: 0, waiting: 1, rejected: 0, errors: [] };
+const ADA = 'ada@example.com';
+
+/** A delivery of Smartlead about a message to somebody. */
+const smartlead = (event_type: unknown, more: SourceRecord = {}): SourceRecord => ({
+  ...{ event_type, stats_id: 'f3a9', campaign_id: 111, campaign_name: 'Spring', sequence_number: 1 },
+  ...{ to_email: ADA, event_timestamp: '2026-06-05T09:00:00.000+00:00', ...more },
+});
+/** One of Outreach, which names people by ids of its own. */
+const outreach = (
+  eventName: string,
+  attributes: object,
+  { mail = 9001, prospect = 7 } = {},
+): SourceRecord => ({
+  data: {
+    ...{ type: 'mailing', id: mail, attributes },
+    relationships: {
+      prospect: { type: 'prospect', id: prospect },
+      sequence: { type: 'sequence', id: 3 },
+      sequenceStep: { type: 'sequenceStep', id: 198_394 },
+    },
+  },
+  meta: { eventName, deliveredAt: '2026-06-05T09:00:01.000+00:00' },
+});
+const sent = (of: { mail?: number; prospect?: number } = {}) =>
+  outreach('mailing.delivered', { deliveredAt: '2026-06-05T09:00:00Z' }, of);
+
+describe('what cannot be read of a delivery', () => {
+  let fixture: IngestionFixture;
+  let pod: TestingModule;
+  let keyless: TestingModule;
+  let scope: TenantScope;
+  let made = 0;
+
+  beforeAll(async () => {
+    fixture = await ingestionFixture();
+    [pod, keyless] = [await startSourcePod(fixture), await startSourcePod(fixture, '')];
+  });
+  afterAll(async () => {
+    await pod.close();
+    await keyless.close();
+    await fixture.stop();
+  });
+  beforeEach(async () => {
+    fixture.clock.set('2026-06-15T12:00:00Z');
+    scope = await fixture.newCompany();
+  });
+
+  /** @returns the id of a new source */
+  const connect = async (tool: string, { companyId } = scope, steps = {}) => {
+    const sourceId = `src_${String((made += 1)).padStart(22, '0')}`;
+    await fixture.database.query(
+      'INSERT INTO sources (company_id, source_id, tool, steps, created_at) VALUES ($1, $2, $3, $4, $5)',
+      [companyId, sourceId, tool, steps, fixture.clock.now()],
+    );
+    return sourceId;
+  };
+  const sourceOf = async (sourceId: string) => {
+    const row = await pod.get(SourceRepository).named(sourceId);
+    const source = row && pod.get(SourceDirectory).sourceOf(row);
+    if (!source) throw new Error('no source');
+    return source;
+  };
+  const deliver = async (sourceId: string, document: unknown, by = pod) =>
+    by.get(Deliveries).take(await sourceOf(sourceId), Buffer.from(JSON.stringify(document)));
+  const replay = (source: unknown, more: { since?: unknown; after?: unknown } = {}, as = scope) =>
+    pod.get(Deliveries).replay(as, { source, since: undefined, after: undefined, ...more });
+  const learn = (sourceId: string) =>
+    fixture.database.query(`UPDATE sources SET steps = '{"198394": 2}' WHERE source_id = $1`, [sourceId]);
+  const held = ({ companyId } = scope) =>
+    fixture.database.query<Record<string, unknown>>(
+      'SELECT * FROM held_deliveries WHERE company_id = $1 ORDER BY held_id',
+      [companyId],
+    );
+  const blocked = async (contact: string, as = scope) => {
+    const [standing] = await fixture.worker.database.transaction(as, (transaction) =>
+      standingsOf(transaction, [contactOf(contact)], new Date(0)),
+    );
+    return standing?.blockReasons ?? [];
+  };
+
+  describe('an opt-out in it', () => {
+    it.each<[string, string, SourceRecord, string, object]>([
+      ['that no profile knows', 'smartlead', smartlead('OPTED_OUT'), ADA, { waiting: 1 }],
+      [
+        'that is no news of a message',
+        'smartlead',
+        smartlead('LEAD_CATEGORY_UPDATED', { category: 'Do not contact' }),
+        ADA,
+        { ignored: 1 },
+      ],
+      [
+        'that is of no known form',
+        'smartlead',
+        { status: 'unsubscribed', lead_email: ADA },
+        ADA,
+        { waiting: 1 },
+      ],
+      [
+        'that names no time',
+        'smartlead',
+        smartlead('LEAD_UNSUBSCRIBED', { event_timestamp: 'soon' }),
+        ADA,
+        { waiting: 1 },
+      ],
+      ['that names an id alone', 'outreach', outreach('mailing.opted_out', {}), 'outreach:7', { waiting: 1 }],
+      [
+        // Longer before the @ than mail can be sent to: the contract takes the id that was made of it.
+        'whose address takes no mail',
+        ...(['smartlead', smartlead('OPTED_OUT', { to_email: `.${ADA}` })] as const),
+        `.${ADA}`,
+        { waiting: 1 },
+      ],
+    ])('%s blocks in the same request, without a message', async (_, tool, record, contact, rest) => {
+      const other = await fixture.newCompany();
+      const name = contact.startsWith('.') ? await idOf(contact) : contact;
+      expect(await blocked(name)).toEqual([]);
+      const answer = await deliver(await connect(tool), [record, record]);
+      const twice = Object.fromEntries(Object.entries(rest).map(([key, count]) => [key, 2 * Number(count)]));
+      expect(answer).toEqual({ ...HELD, waiting: 0, accepted: 1, ...twice });
+      expect([await blocked(name), await blocked(name, other)]).toEqual([['unsubscribed'], []]);
+      await fixture.worker.processing.processPending(scope);
+      expect((await fixture.stored(scope)).touches).toEqual([]);
+    });
+
+    /** The recipient_id of an address: em_ and 32 digits of its SHA-256. */
+    const idOf = (address: string) => Promise.resolve(`em_${recipientShaOf(address).slice(0, 32)}`);
+
+    it('takes effect though the rest can be neither read nor held, so that the tool sends it again', async () => {
+      const sourceId = await connect('smartlead');
+      await expect(
+        deliver(sourceId, [smartlead('NEW'), smartlead('OPTED_OUT')], keyless),
+      ).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'Retry-After': '600' },
+      });
+      expect([await blocked(ADA), await held()]).toEqual([['unsubscribed'], []]);
+      expect(await deliver(sourceId, smartlead('OPTED_OUT'))).toEqual({
+        ...HELD,
+        accepted: 1,
+        duplicates: 1,
+      });
+    });
+  });
+
+  it('is held once, sealed, and named by hashes alone', async () => {
+    const sourceId = await connect('smartlead');
+    for (let time = 0; time < 2; time += 1)
+      expect(await deliver(sourceId, smartlead('NEW', { subject: 'canary' }))).toEqual(HELD);
+    const [row, ...others] = await held();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      reason: 'unknown_type',
+      recipient_shas: [recipientShaOf(`em_${recipientShaOf(ADA).slice(0, 32)}`)],
+      address_hashes: [recipientShaOf(ADA).slice(0, 16)],
+      received_at: fixture.clock.now(),
+    });
+    expect(String(row?.['sealed'])).not.toMatch(/canary|NEW|ada/);
+    await deliver(await connect('outreach'), sent());
+    expect(
+      (await held()).map((one) => [one['reason'], one['recipient_shas'], one['address_hashes']]),
+    ).toContainEqual(['UNKNOWN_STEP_ID', [recipientShaOf('outreach:7')], []]);
+  });
+
+  it('is held and named where it makes an event that the contract does not take', async () => {
+    const sourceId = await connect('smartlead');
+    const records = [
+      smartlead('EMAIL_SENT'),
+      smartlead('EMAIL_SENT', { stats_id: 'g', event_timestamp: '2030-01-01T00:00:00Z' }),
+    ];
+    const answer = await deliver(sourceId, records);
+    expect(answer).toMatchObject({ accepted: 1, waiting: 0, rejected: 1 });
+    expect(answer.errors).toContainEqual(expect.objectContaining({ index: 1, field: 'sent_at' }));
+    expect(new Set(answer.errors.map(({ index }) => index))).toEqual(new Set([1]));
+    expect((await held()).map(({ reason }) => reason)).toEqual([answer.errors[0]?.code]);
+  });
+
+  it.each([
+    [[], 'INVALID_REQUEST'],
+    [null, 'INVALID_REQUEST'],
+    ['text', 'INVALID_REQUEST'],
+    [[[]], 'INVALID_REQUEST'],
+    [[smartlead('NEW'), null], 'INVALID_REQUEST'],
+    [[smartlead('NEW'), 7], 'INVALID_REQUEST'],
+    [Array.from({ length: 501 }, () => ({})), 'TOO_MANY_EVENTS'],
+  ])('is not looked for in what is no delivery, and nothing is stored: %#', async (document, code) => {
+    await expect(deliver(await connect('smartlead'), document)).rejects.toMatchObject({ code });
+    expect(await held()).toEqual([]);
+  });
+
+  describe('leaves with an erasure', () => {
+    const ledger = ({ companyId }: TenantScope) =>
+      fixture.database.query<Erasure & Record<string, unknown>>(
+        `SELECT erasure_id AS "erasureId", subject, encode(subject_sha256, 'hex') AS "subjectSha256",
+           kept_suppression AS "keptSuppression", erased_at::text AS "erasedAt" FROM erasures WHERE company_id = $1`,
+        [companyId],
+      );
+    const erase = (recipientId: string, keeps = 'false') =>
+      fixture.api.ingestion.deleteRecipient(scope, recipientId, keeps);
+
+    it.each([
+      [
+        'the id that its events would have',
+        `em_${recipientShaOf(ADA).slice(0, 32)}`,
+        'smartlead',
+        smartlead('NEW'),
+      ],
+      ['the address', 'Ada@Example.com', 'smartlead', smartlead('NEW')],
+      ["the tool's id", 'outreach:7', 'outreach', sent()],
+    ])('by %s, of this company and this person alone, and is written down', async (_, id, tool, record) => {
+      const other = await fixture.newCompany();
+      const sourceId = await connect(tool);
+      const ofAnother =
+        tool === 'outreach' ? sent({ prospect: 8 }) : smartlead('NEW', { to_email: 'ben@example.com' });
+      await deliver(sourceId, [record, ofAnother]);
+      await deliver(await connect(tool, other), record);
+      expect(await erase(id)).toEqual({ deleted: 0, recipient_id: id, suppression: 'none' });
+      expect([(await held()).length, (await held(other)).length]).toEqual([1, 1]);
+      expect(await ledger(scope)).toHaveLength(1);
+      expect(await ledger(other)).toEqual([]);
+      await erase(id);
+      expect(await ledger(scope)).toHaveLength(1);
+    });
+
+    it('by an address that the events of the erased recipient named', async () => {
+      await deliver(await connect('smartlead'), smartlead('NEW'));
+      await fixture.ingest(scope, anEvent({ recipient_id: 'crm-1', recipient_email: ADA }));
+      expect(await erase('crm-1', 'true')).toMatchObject({ deleted: 1, suppression: 'none' });
+      expect(await held()).toEqual([]);
+    });
+
+    it.each(['true', 'false'])(
+      'that is repeated after a restore, also where keep_suppression was %s',
+      async (keeps) => {
+        const sourceId = await connect('smartlead');
+        const records = [smartlead('NEW'), smartlead('NEW', { to_email: 'ben@example.com' })];
+        const id = `em_${recipientShaOf(ADA).slice(0, 32)}`;
+        await deliver(sourceId, records);
+        await erase(id, keeps);
+        const erasures = await ledger(scope);
+        const [stays] = await held();
+        await fixture.database.query('DELETE FROM erasures WHERE company_id = $1', [scope.companyId]);
+        await deliver(sourceId, records);
+        expect(await held()).toHaveLength(2);
+        const owner = await connectAsOwner(fixture);
+        const replays = () =>
+          createErasureReplay(new TenantDatabase(owner), fixture.clock).replay(scope, erasures);
+        expect([await replays(), await replays()]).toEqual([
+          { repeated: 1, found: 1 },
+          { repeated: 0, found: 0 },
+        ]);
+        expect([await held(), await ledger(scope)]).toEqual([[stays], erasures]);
+        // Of somebody of whom nothing came back the ledger is all that changes.
+        await fixture.database.query('DELETE FROM erasures WHERE company_id = $1', [scope.companyId]);
+        expect([await replays(), await ledger(scope)]).toEqual([{ repeated: 1, found: 0 }, erasures]);
+        await owner.destroy();
+      },
+    );
+  });
+
+  describe('is read again on request', () => {
+    it('where it can be read now, in the order of ids, and the rest stays', async () => {
+      const sourceId = await connect('outreach');
+      await deliver(sourceId, [
+        sent({ mail: 1 }),
+        sent({ mail: 2 }),
+        outreach('mailing.unheard_of', {}, { mail: 3 }),
+      ]);
+      expect(await replay(sourceId)).toEqual({
+        looked_at: 3,
+        released: 0,
+        accepted: 0,
+        duplicates: 0,
+        next: null,
+      });
+      await learn(sourceId);
+      const since = { since: '2026-06-15T12:00:00.001Z' };
+      expect(await replay(sourceId, since)).toMatchObject({ looked_at: 0, next: null });
+      const ids = (await held()).map((row) => row['held_id']);
+      expect(await replay(sourceId, { after: ids.at(-1) })).toMatchObject({ looked_at: 0 });
+      expect(await replay(sourceId, { since: '2026-06-15T12:00:00Z' })).toEqual({
+        ...{ looked_at: 3, released: 2, accepted: 2, duplicates: 0, next: null },
+      });
+      expect((await held()).map(({ reason }) => reason)).toEqual(['unknown_type']);
+      await fixture.worker.processing.processPending(scope);
+      const { touches } = await fixture.stored(scope);
+      expect(touches.map((touch) => [touch.recipientId, touch.sequenceStep])).toEqual([['outreach:7', 2]]);
+    });
+
+    it('as the same event that a second delivery of it makes, with the address that it had', async () => {
+      const sourceId = await connect('smartlead');
+      const early = smartlead('EMAIL_SENT', { event_timestamp: '2026-06-18T09:00:00Z' });
+      expect(await deliver(sourceId, early)).toMatchObject({ rejected: 1 });
+      fixture.clock.set('2026-06-18T12:00:00Z');
+      expect(await replay(sourceId)).toMatchObject({ released: 1, accepted: 1, duplicates: 0 });
+      expect(await deliver(sourceId, early)).toMatchObject({ accepted: 1, duplicates: 1 });
+      expect(
+        await fixture.database.query(
+          'SELECT recipient_id, recipient_hash, email_domain FROM outcome_events WHERE company_id = $1',
+          [scope.companyId],
+        ),
+      ).toEqual([
+        {
+          recipient_id: `em_${recipientShaOf(ADA).slice(0, 32)}`,
+          ...{ recipient_hash: recipientShaOf(ADA).slice(0, 16), email_domain: 'example.com' },
+        },
+      ]);
+      // What was told of meanwhile is held no more, and counts once.
+      await deliver(sourceId, smartlead('EMAIL_OPEN', { event_timestamp: '2026-06-21T09:00:00Z' }));
+      fixture.clock.set('2026-06-21T12:00:00Z');
+      await deliver(sourceId, smartlead('EMAIL_OPEN', { event_timestamp: '2026-06-21T10:00:00Z' }));
+      expect(await replay(sourceId)).toMatchObject({ released: 1, accepted: 1, duplicates: 1 });
+      expect(await held()).toEqual([]);
+    });
+
+    it('500 at a time, each answer naming where the next one begins', async () => {
+      const sourceId = await connect('outreach');
+      const mails = Array.from({ length: 501 }, (_, at) => sent({ mail: at, prospect: at }));
+      await deliver(sourceId, mails.slice(0, 500));
+      const ids = (await held()).map((row) => row['held_id']);
+      expect(await replay(sourceId)).toMatchObject({ looked_at: 500, released: 0, next: ids.at(-1) });
+      await deliver(sourceId, mails.slice(500));
+      const { next } = await replay(sourceId);
+      expect(await replay(sourceId, { after: next })).toMatchObject({ looked_at: 1, next: null });
+    });
+
+    it('of the source that is named, for its company alone, and of none that is revoked', async () => {
+      const [sourceId, another] = [await connect('outreach'), await connect('outreach')];
+      const other = await fixture.newCompany();
+      await deliver(sourceId, sent());
+      await learn(sourceId);
+      expect(await replay(another)).toMatchObject({ looked_at: 0 });
+      const missing = { code: 'SOURCE_NOT_FOUND' };
+      await expect(replay(sourceId, {}, other)).rejects.toMatchObject(missing);
+      await fixture.database.query('UPDATE sources SET revoked_at = now() WHERE source_id = $1', [sourceId]);
+      await expect(replay(sourceId)).rejects.toMatchObject(missing);
+      expect(await held()).toHaveLength(1);
+    });
+
+    it('never in another place than its own', async () => {
+      const [sourceId, another] = [
+        await connect('outreach', scope, { 198394: 0 }),
+        await connect('outreach'),
+      ];
+      await deliver(another, sent());
+      await fixture.database.query('UPDATE held_deliveries SET source_id = $1 WHERE source_id = $2', [
+        sourceId,
+        another,
+      ]);
+      expect(await replay(sourceId)).toMatchObject({ looked_at: 1, released: 0, accepted: 0 });
+      expect(await held()).toHaveLength(1);
+    });
+
+    it.each<[string, string, unknown]>([
+      ...[undefined, '', 'src_1', ['src_0', 'src_1'], `src_${'0'.repeat(23)}`].map(
+        (one) => ['source', 'source', one] as [string, string, unknown],
+      ),
+      ['since', 'since', 'yesterday'],
+      ['since', 'since', ['2026-01-01T00:00:00Z']],
+      ['after', 'after', '1'],
+      ['after', 'after', ['00000000-0000-0000-0000-000000000000']],
+    ])('not where %s is none: %s %j', async (parameter, name, value) => {
+      const asked = { source: `src_${'0'.repeat(22)}`, since: undefined, after: undefined, [name]: value };
+      await expect(pod.get(Deliveries).replay(scope, asked)).rejects.toMatchObject({
+        ...{ code: 'INVALID_PARAMETER', fields: { parameter } },
+      });
+    });
+  });
+
+  it('is told of by source and type: no address, 60 characters, and nothing of another company', async () => {
+    const sourceId = await connect('smartlead');
+    const types = ['EMAIL_SENT', 'someone@example.com', 7, 'x'.repeat(61), `A\0B`, { deep: 1 }];
+    await deliver(sourceId, [...types.map((type) => smartlead(type)), { other: true }]);
+    fixture.clock.set('2026-06-15T13:00:00Z');
+    await deliver(sourceId, smartlead('EMAIL_SENT'));
+    await pod.get(SourceTallies).flush();
+    const revoked = await connect('outreach');
+    await fixture.database.query('UPDATE sources SET revoked_at = now() WHERE source_id = $1', [revoked]);
+    const { sources } = await pod.get(SourceOverviews).of(scope);
+    const [first, second] = sources;
+    expect(first).toMatchObject({
+      ...{ source: sourceId, tool: 'smartlead', state: 'active', created_at: '2026-06-15T12:00:00.000Z' },
+      ...{ last_delivery_at: '2026-06-15T13:00:00.000Z', observed_until: '2026-06-15T12:45:00.000Z' },
+    });
+    expect(Object.fromEntries((first?.types ?? []).map(({ type, records }) => [type, records]))).toEqual({
+      ...{ EMAIL_SENT: 2, unnamed: 3, 7: 1, ['x'.repeat(60)]: 1, AB: 1 },
+    });
+    expect(
+      Object.fromEntries((first?.held ?? []).map(({ reason, records }) => [reason, records])),
+    ).toMatchObject({
+      no_route: 1,
+    });
+    expect(second).toMatchObject({
+      ...{ source: revoked, state: 'revoked', last_delivery_at: null, observed_until: null },
+      ...{ types: [], held: [], waiting: 0, no_sent_events: null },
+    });
+    expect(await pod.get(SourceOverviews).of(await fixture.newCompany())).toEqual({ sources: [] });
+  });
+});

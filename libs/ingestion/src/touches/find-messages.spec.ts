@@ -1,0 +1,111 @@
+import { NameBasedUuids } from '../identity/name-based-uuid';
+import {
+  ownTouchId,
+  placeByRecipient,
+  placeByReference,
+  timesOfReferences,
+  type PlacedEvent,
+} from './find-messages';
+
+const uuids = new NameBasedUuids('6e38e328-70eb-5657-9c91-f5b5b68b0ec4');
+const SECOND = 1_000;
+
+const event = (eventId: string, parts: Partial<PlacedEvent> = {}): PlacedEvent => ({
+  ...{ eventId, recipientId: 'r', channel: 0, sequenceStep: 0, threadId: 't', campaignId: null },
+  ...{ sentAtMs: null, outcomeAtMs: 100 * SECOND, messageRef: null, touchId: null, ...parts },
+});
+const message = (touchId: string, sentAtMs: number, parts: Partial<PlacedEvent> = {}) =>
+  event(`of ${touchId}`, { touchId, sentAtMs, outcomeAtMs: sentAtMs, ...parts });
+
+describe('the message that an event is about', () => {
+  describe('where it names none', () => {
+    const placeOf = (waiting: PlacedEvent, ...sent: PlacedEvent[]) => {
+      const places = [sent, sent.toReversed()].map((order) =>
+        placeByRecipient([waiting], order, timesOfReferences(order)).get(waiting.eventId),
+      );
+      expect(places[0]).toEqual(places[1]);
+      return places[0];
+    };
+
+    it.each<[string, Partial<PlacedEvent>, string | null]>([
+      ['in its thread', {}, 'm'],
+      ['sent at its very moment', { sentAtMs: 100 * SECOND }, 'm'],
+      ['sent after it', { sentAtMs: 100 * SECOND + 1 }, null],
+      ['to another recipient', { recipientId: 's' }, null],
+      ['on another channel', { channel: 1 }, null],
+      ['of another step', { sequenceStep: 1 }, null],
+      ['in another thread', { threadId: 'u' }, null],
+      ['in another thread of its campaign', { threadId: 'u', campaignId: 'c' }, 'm'],
+      ['in another campaign and thread', { threadId: 'u', campaignId: 'd' }, null],
+      ['in its thread, of another campaign', { campaignId: 'd' }, 'm'],
+    ])('may be one %s: %j', (_, parts, place) => {
+      expect(placeOf(event('e', { campaignId: 'c' }), message('m', 0, parts))).toBe(place);
+    });
+
+    it('is none of another thread where neither has a campaign', () => {
+      expect(placeOf(event('e'), message('m', 0, { threadId: 'u' }))).toBeNull();
+    });
+
+    it('is the newest of several, of one second the one with the greater id', () => {
+      expect(placeOf(event('e'), message('b', 0), message('a', 2 * SECOND))).toBe('a');
+      expect(placeOf(event('e'), message('a', 0), message('b', SECOND - 1), message('c', SECOND - 2))).toBe(
+        'c',
+      );
+      expect(placeOf(event('e'))).toBeNull();
+    });
+
+    it('was sent when the first report of its reference says', () => {
+      const [first, again] = [0, 3 * SECOND].map((at, n) =>
+        message('m', at, { eventId: `r${n}`, messageRef: 'ref' }),
+      );
+      expect(
+        timesOfReferences([
+          again,
+          first,
+          message('n', SECOND),
+          event('f', { messageRef: 'ref' }),
+        ] as PlacedEvent[]),
+      ).toEqual(new Map([['ref', 0]]));
+      expect(placeOf(event('e'), first as PlacedEvent, again as PlacedEvent, message('n', SECOND))).toBe('n');
+      expect(placeOf(event('e', { outcomeAtMs: 0 }), first as PlacedEvent, again as PlacedEvent)).toBe('m');
+    });
+  });
+
+  describe('where it carries a reference', () => {
+    it('is for all of them the one that the first names that says when it was sent', () => {
+      const ref = { messageRef: 'ref' };
+      const [fact, early, late] = [
+        event('fact', { ...ref, outcomeAtMs: 0 }),
+        event('z', { ...ref, sentAtMs: 5 * SECOND, recipientId: 'ann' }),
+        event('a', { ...ref, sentAtMs: 6 * SECOND }),
+      ] as const;
+      const own = ownTouchId(early, 5 * SECOND, uuids);
+      for (const order of [
+        [fact, early, late],
+        [late, early, fact],
+      ])
+        expect([...placeByReference(order, uuids).values()]).toEqual([own, own, own]);
+      expect(placeByReference([fact, event('other', { messageRef: 'b' })], uuids)).toEqual(
+        new Map([
+          ['fact', null],
+          ['other', null],
+        ]),
+      );
+      // Those of another reference are about a message of their own, those on another channel as well.
+      const another = event('n', { messageRef: 'b', sentAtMs: 9 * SECOND, channel: 1 });
+      const ofAnother = ownTouchId(another, 9 * SECOND, uuids);
+      expect([...placeByReference([early, another], uuids).values()]).toEqual([own, ofAnother]);
+      expect(ownTouchId({ ...another, channel: 0 }, 9 * SECOND, uuids)).not.toBe(ofAnother);
+      // Of one time the earlier outcome names it, and of one outcome the lower id.
+      const twin = (eventId: string, recipientId: string, outcomeAtMs: number) =>
+        event(eventId, { ...ref, sentAtMs: 5 * SECOND, recipientId, outcomeAtMs });
+      const named = (...events: PlacedEvent[]) => placeByReference(events, uuids).get('x');
+      const ofAnn = ownTouchId(twin('x', 'ann', 0), 5 * SECOND, uuids);
+      for (const [one, two] of [
+        [twin('x', 'ann', 1), twin('a', 'ben', 2)],
+        [twin('x', 'ann', 1), twin('y', 'ben', 1)],
+      ] as const)
+        expect([named(one, two), named(two, one)]).toEqual([ofAnn, ofAnn]);
+    });
+  });
+});
