@@ -81,17 +81,23 @@ describe('memory and forward arms agree with the prototype of the design', () =>
 });
 
 describe('a memory that is saved and continued', () => {
-  const world = channelWorld(
-    { days: 200, sendsPerDay: 60, changes: [{ day: 90, logOdds: -1 }], campaignSd: 0.3 },
-    seededRng(7),
-  );
-  // Weekends without sends: days are left out.
-  const days = dayCounts(world.counts, world.positions, 0, 199).filter(({ day }) => day % 7 < 5);
-  const changes = [...extendLedger(world.counts, [], 0, 199), { since: 130, settledOn: 151 }]
-    .filter(({ settledOn }) => days.some(({ day }) => day === settledOn))
-    .sort((a, b) => a.settledOn - b.settledOn || a.since - b.since)
-    .filter(({ since }, i, all) => i === 0 || since >= (all[i - 1] as Change).since);
-  const whole = remember(days, changes, 199).save();
+  let world: ReturnType<typeof channelWorld>;
+  let days: DayCounts[];
+  let changes: Change[];
+  let whole: Float64Array;
+  beforeAll(() => {
+    world = channelWorld(
+      { days: 200, sendsPerDay: 60, changes: [{ day: 90, logOdds: -1 }], campaignSd: 0.3 },
+      seededRng(7),
+    );
+    // Weekends without sends: days are left out.
+    days = dayCounts(world.counts, world.positions, 0, 199).filter(({ day }) => day % 7 < 5);
+    changes = [...extendLedger(world.counts, [], 0, 199), { since: 130, settledOn: 151 }]
+      .filter(({ settledOn }) => days.some(({ day }) => day === settledOn))
+      .sort((a, b) => a.settledOn - b.settledOn || a.since - b.since)
+      .filter(({ since }, i, all) => i === 0 || since >= (all[i - 1] as Change).since);
+    whole = remember(days, changes, 199).save();
+  });
 
   it('goes on to the same bytes, wherever it was saved', () => {
     expect(changes.length).toBeGreaterThan(1);

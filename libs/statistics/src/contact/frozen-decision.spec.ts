@@ -5,19 +5,25 @@ import {
   type DecisionInputs,
   type DecisionModel,
   fitContactModel,
+  type FrozenDecision,
   predictContact,
   replayDecision,
   StatsDomainError,
 } from '..';
 
-const model: DecisionModel = {
-  policy: { maxSteps: 8, minGapDays: 2 },
-  contact: fitContactModel([
-    { armMean: 0.05, x: [1, 0], n: 4000, y: 150 },
-    { armMean: 0.05, x: [0, 1], n: 4000, y: 110 },
-  ]),
-  patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: 'tuesday' },
-};
+let model: DecisionModel;
+let decide: ReturnType<typeof contactDecider>;
+beforeAll(() => {
+  model = {
+    policy: { maxSteps: 8, minGapDays: 2 },
+    contact: fitContactModel([
+      { armMean: 0.05, x: [1, 0], n: 4000, y: 150 },
+      { armMean: 0.05, x: [0, 1], n: 4000, y: 110 },
+    ]),
+    patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: 'tuesday' },
+  };
+  decide = contactDecider(model);
+});
 const inputs: DecisionInputs = {
   seed: 11,
   ended: null,
@@ -31,7 +37,6 @@ const inputs: DecisionInputs = {
     { channel: 'linkedin', alpha: 12, beta: 180 },
   ],
 };
-const decide = contactDecider(model);
 const pick = ({ probability, low, high }: ReturnType<typeof predictContact>) => ({ probability, low, high });
 
 describe('contactDecider', () => {
@@ -137,16 +142,14 @@ describe('contactDecider', () => {
 describe('replayDecision', () => {
   const campaign = { replies: 4, expected: 9, variance: 0.3 };
   const known = { ...inputs, candidates: inputs.candidates.map((one) => ({ ...one, campaign })) };
-  const frozen = {
-    model: JSON.stringify(model),
-    inputs: JSON.stringify(known),
-    result: JSON.stringify(decide(known)),
-  };
-
-  // A seed that draws the other channel: most seeds agree with one another.
-  const otherSeed = Array.from({ length: 1_000 }, (_, seed) => seed).find(
-    (seed) => decide({ ...known, seed }).channel === 'linkedin',
-  );
+  let frozen: FrozenDecision;
+  beforeAll(() => {
+    frozen = {
+      model: JSON.stringify(model),
+      inputs: JSON.stringify(known),
+      result: JSON.stringify(decide(known)),
+    };
+  });
 
   it('gives the stored bytes for any inputs, with a decider used before or a new one', () => {
     const shape = fc.double({ min: 0.5, max: 500, noNaN: true });
@@ -184,14 +187,23 @@ describe('replayDecision', () => {
     );
   });
 
+  // A seed that draws the other channel: most seeds agree with one another.
+  const otherSeed = () =>
+    Array.from({ length: 1_000 }, (_, seed) => seed).find(
+      (seed) => decide({ ...known, seed }).channel === 'linkedin',
+    );
+
   it.each([
-    ['the seed', { inputs: JSON.stringify({ ...known, seed: otherSeed }) }],
-    ['a posterior', { inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') }],
-    ["the contact's campaign", { inputs: frozen.inputs.replace('"replies":4', '"replies":5') }],
-    ['the contact model', { model: JSON.stringify({ ...model, contact: null }) }],
-    ['the result', { result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }],
-  ])('sees that %s is not what was frozen', (_what, change) => {
+    ['the seed', () => ({ inputs: JSON.stringify({ ...known, seed: otherSeed() }) })],
+    ['a posterior', () => ({ inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') })],
+    ["the contact's campaign", () => ({ inputs: frozen.inputs.replace('"replies":4', '"replies":5') })],
+    ['the contact model', () => ({ model: JSON.stringify({ ...model, contact: null }) })],
+    [
+      'the result',
+      () => ({ result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }),
+    ],
+  ])('sees that %s is not what was frozen', (_what, changed) => {
     expect(replayDecision(frozen).identical).toBe(true);
-    expect(replayDecision({ ...frozen, ...change }).identical).toBe(false);
+    expect(replayDecision({ ...frozen, ...changed() }).identical).toBe(false);
   });
 });

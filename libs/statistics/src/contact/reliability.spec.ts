@@ -123,7 +123,7 @@ describe('intervalCoverage', () => {
   });
   it('and the ratio agree with calibrate', () => {
     const predictions = [0.1, 0.1, 0.3, 0.3];
-    const ratio = calibrate(predictions, [0, 0, 1, 0]).observedOverExpected ?? 0;
+    const ratio = calibrate(predictions, [0, 0, 1, 0]).observedOverExpected;
     expect(observedOverExpected(1, 0.8).ratio).toBeCloseTo(ratio, 12);
   });
 });

@@ -79,9 +79,14 @@ describe.each<[string, EvidenceWorld, 'change' | 'goesWith' | null]>([
   ['texts of each campaign', { ...world, copy: 'campaign' }, null],
   ['no effect, for four years', { ...world, days: 1_456, sendsPerDay: 12, running: 2 }, null],
 ])('a fold of families: %s', (_, options, found) => {
-  const company = generateEvidence(options, 11);
-  const counts = company.counts();
-  const families = foldedFamilies(company, counts);
+  let company: Company;
+  let counts: EvidenceCounts[];
+  let families: FoldedFamily[];
+  beforeAll(() => {
+    company = generateEvidence(options, 11);
+    counts = company.counts();
+    families = foldedFamilies(company, counts);
+  });
 
   it('is judged as the families themselves, bit for bit', () => {
     const fold = new EvidenceFold(company.design);

@@ -8,6 +8,7 @@ import {
   contrastScore,
   type EvidenceCell,
   type EvidenceCounts,
+  type EvidenceDesign,
   evidenceDesign,
   judgeEvidence,
   logEValue,
@@ -21,24 +22,30 @@ import {
 import { evidenceStarts } from './evidence-starts';
 import { noSums, setUnitSums } from './evidence-sums';
 
-const company = generateEvidence(
-  {
-    copy: 'mixed',
-    campaignSd: 0.4,
-    textSd: 0.3,
-    days: 84,
-    sendsPerDay: 60,
-    campaigns: 12,
-    secondChannel: 0.3,
-    effects: { 'phrase1.0': 1, 'tone.4': 0.8 },
-  },
-  7,
-);
-const { design } = company;
-const counts = company.counts();
+let company: ReturnType<typeof generateEvidence>;
+let design: EvidenceDesign;
+let counts: EvidenceCounts[];
+let usual: string;
 const bytes = (campaigns: readonly EvidenceCounts[]): string =>
   JSON.stringify(assessEvidence(design, campaigns));
-const usual = bytes(counts);
+beforeAll(() => {
+  company = generateEvidence(
+    {
+      copy: 'mixed',
+      campaignSd: 0.4,
+      textSd: 0.3,
+      days: 84,
+      sendsPerDay: 60,
+      campaigns: 12,
+      secondChannel: 0.3,
+      effects: { 'phrase1.0': 1, 'tone.4': 0.8 },
+    },
+    7,
+  );
+  ({ design } = company);
+  counts = company.counts();
+  usual = bytes(counts);
+});
 
 /** A cell taken apart into two with the same key. */
 function halves(cell: EvidenceCell): EvidenceCell[] {
@@ -227,7 +234,7 @@ describe('units and starts', () => {
 describe('bad input is refused', () => {
   const dimension = { name: 'tone', kind: 'text' as const, levels: [0, 1] };
   const code = { code: 'A', dimension: 'tone', level: 0 };
-  const small = evidenceDesign([dimension], [code]);
+  const small = (): EvidenceDesign => evidenceDesign([dimension], [code]);
   const cell: EvidenceCell = {
     fortnight: 1,
     step: 0,
@@ -242,7 +249,7 @@ describe('bad input is refused', () => {
   const score =
     (changed: Partial<EvidenceCell>, campaign = 1) =>
     (): unknown =>
-      scoreCampaign(small, { campaign, cells: [{ ...cell, ...changed }] });
+      scoreCampaign(small(), { campaign, cells: [{ ...cell, ...changed }] });
   const faults: readonly (readonly [string, () => unknown])[] = [
     ['a level of no dimension', () => evidenceDesign([dimension], [{ ...code, level: 2 }])],
     ['a code of no dimension', () => evidenceDesign([], [code])],
@@ -257,7 +264,7 @@ describe('bad input is refused', () => {
     ['levels without counts', score({ levelN: [1] })],
     ['an unknown level', score({ levels: [0, 9] })],
     ['a negative campaign', score({}, -1)],
-    ['bins of another design', () => textSpread(small, [[1, 2]])],
+    ['bins of another design', () => textSpread(small(), [[1, 2]])],
     ['NaN as evidence', () => rejectByLogE([NaN], 0.05)],
     ['a rate of one', () => rejectByLogE([1], 1)],
     ['a score of impossible counts', () => contrastScore(1, 2, 3, 0)],

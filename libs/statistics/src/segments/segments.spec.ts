@@ -10,15 +10,18 @@ function rows(count: number, centres: readonly (readonly number[])[], seed: numb
 }
 
 describe('findSegments', () => {
-  const planted = rows(
-    60,
-    [
-      [0, 0, 0],
-      [5, 5, 0],
-      [0, 5, 5],
-    ],
-    41,
-  );
+  let planted: SegmentRow[];
+  beforeAll(() => {
+    planted = rows(
+      60,
+      [
+        [0, 0, 0],
+        [5, 5, 0],
+        [0, 5, 5],
+      ],
+      41,
+    );
+  });
   it('finds three planted groups, each with its members', () => {
     const segments = findSegments(planted, { seed: 1 });
     expect(segments.map(({ size, confidence }) => [size, confidence])).toEqual([
