@@ -216,6 +216,17 @@ describe('a row of the ledger', () => {
     }
   });
 
+  it('says the observed rates where days and campaigns are alike', () => {
+    const rows = Array.from({ length: 60 }, (_, d): Row => [d, 0, 0, 1, 40, d < 30 ? 4 : 16]);
+    const [change, ...more] = extendLedger(countsOf(rows), [], 0, 59);
+    expect(more).toEqual([]);
+    expect(change).toMatchObject({ since: 30, direction: 'up', scope: { kind: 'channel' } });
+    expect(change!.settledOn).toBeLessThan(36);
+    expect(change!.statistic).toBeGreaterThan(5.75);
+    expect(change!.rateBefore.rate).toBeCloseTo(0.1, 6);
+    expect(change!.rateAfter.rate).toBeCloseTo(0.4, 6);
+  });
+
   it('names the position that alone changed', () => {
     const counts = world(
       { days: 140, sendsPerDay: 200, baseRate: 0.15, changes: [{ day: 80, logOdds: -1.6, position: 0 }] },
@@ -263,24 +274,51 @@ describe('no look where there is too little', () => {
 
 describe('bad input is refused', () => {
   const row: Row = [1, 0, 0, 1, 10, 1];
-  it.each([
-    ['size', { ...countsOf([row]), n: new Int32Array(0) }],
-    ['order', countsOf([row, row.with(0, 0) as unknown as Row])],
-    ['range', countsOf([row.with(1, -1) as unknown as Row])],
-    ['range', countsOf([row.with(3, 2_000_000) as unknown as Row])],
-    ['count', countsOf([row.with(5, 11) as unknown as Row])],
-  ])('%s', (code, counts) => {
+  const with_ = (at: number, value: number): ChannelCounts =>
+    countsOf([row.with(at, value) as unknown as Row]);
+  it.each<[string, string, ChannelCounts]>([
+    ...(['day', 'position', 'step', 'campaign', 'n', 'y'] as const).map(
+      (name): [string, string, ChannelCounts] => [
+        `no ${name}`,
+        'size',
+        { ...countsOf([row]), [name]: new Int32Array(0) },
+      ],
+    ),
+    ['a size below zero', 'size', { ...countsOf([]), size: -1 }],
+    ['half a row', 'size', { ...countsOf([row]), size: 0.5 }],
+    ['days that go back', 'order', countsOf([row, row.with(0, 0) as unknown as Row])],
+    ['a position of 64', 'range', with_(1, 64)],
+    ['a step of 64', 'range', with_(2, 64)],
+    ['a campaign of 2^20', 'range', with_(3, 1_048_576)],
+    ['more replies than sends', 'count', with_(5, 11)],
+    ['replies below zero', 'count', with_(5, -1)],
+  ])('%s: %s', (_name, code, counts) => {
     const refused = expect.objectContaining({ code });
     expect(() => extendLedger(counts, [], 0, 9)).toThrow(refused);
     expect(() => lookForChange(counts, 0, 9)).toThrow(refused);
     expect(() => mixAndVolume(counts, 9)).toThrow(refused);
     expect(() => campaignTurnover(counts, 9, 0, 0.1)).toThrow(refused);
   });
+  it('but not the largest position, step and campaign, nor a day that all answered', () => {
+    const counts = countsOf([[1, 63, 63, 1_048_575, 10, 10]]);
+    expect(extendLedger(counts, [], 0, 9)).toEqual([]);
+  });
 
   it('days that are not whole, or go back; accepted changes from the future', () => {
     const counts = countsOf([row]);
     const code = (name: string) => expect.objectContaining({ code: name });
     expect(() => extendLedger(counts, [], 0.5, 2)).toThrow(code('range'));
+    expect(() => extendLedger(counts, [], 0, 2.5)).toThrow(code('range'));
+    expect(() => lookForChange(counts, NaN, 9)).toThrow(code('range'));
+    expect(() => campaignTurnover(counts, 9, 0, -1)).toThrow(code('range'));
+    expect(() => campaignTurnover(counts, 9, 0, Infinity)).toThrow(code('range'));
+    const [one, later] = [
+      { since: 3, settledOn: 6 },
+      { since: 5, settledOn: 6 },
+    ];
+    expect(() => extendLedger(counts, [later, one], 7, 9)).toThrow(code('order'));
+    expect(() => extendLedger(counts, [{ since: 7, settledOn: 6 }], 8, 9)).toThrow(code('order'));
+    expect(extendLedger(counts, [one, later], 7, 6)).toEqual([]);
     expect(() => extendLedger(counts, [], 5, 3)).toThrow(code('order'));
     expect(() => extendLedger(counts, [{ since: 2, settledOn: 7 }], 5, 6)).toThrow(code('order'));
     expect(() => lookForChange(counts, 0, NaN)).toThrow(code('range'));
@@ -299,6 +337,77 @@ describe('mix and volume are facts', () => {
   ])('%s', (_, spec, mixAlert, volumeAlert) => {
     const counts = world({ days: 200, sendsPerDay: 100, ...spec });
     expect(mixAndVolume(counts, day)).toMatchObject({ mixAlert, volumeAlert });
+  });
+
+  /** Sends of the last 30 days and of the days before from one on; each as [position, step, sends a day]. */
+  type Sends = readonly (readonly [position: number, step: number, n: number])[];
+  const sent = (earlier: Sends, recent: Sends, start = 0, end = 119): ChannelCounts =>
+    countsOf(
+      Array.from({ length: end - start + 1 }, (_, i) => start + i).flatMap((d) =>
+        (d < 90 ? earlier : recent).map(([position, step, n]): Row => [d, position, step, 1, n, 0]),
+      ),
+    );
+  it.each<[string, Sends, Sends, number, number]>([
+    ['the same', [[0, 0, 100]], [[0, 0, 100]], 0, 1],
+    [
+      'a quarter moved',
+      [
+        [0, 0, 50],
+        [1, 0, 50],
+      ],
+      [
+        [0, 0, 75],
+        [1, 0, 25],
+      ],
+      0.25,
+      1,
+    ],
+    [
+      'a little less',
+      [
+        [0, 0, 50],
+        [1, 0, 50],
+      ],
+      [
+        [0, 0, 74],
+        [1, 0, 26],
+      ],
+      0.24,
+      1,
+    ],
+    ['other steps', [[0, 0, 100]], [[0, 1, 100]], 1, 1],
+    ['twice as many', [[0, 0, 100]], [[0, 0, 200]], 0, 2],
+    ['almost twice as many', [[0, 0, 100]], [[0, 0, 199]], 0, 1.99],
+    ['half as many', [[0, 0, 100]], [[0, 0, 50]], 0, 0.5],
+    ['a little more than half', [[0, 0, 100]], [[0, 0, 51]], 0, 0.51],
+  ])('the last 30 days beside the 90 before: %s', (_name, earlier, recent, distance, ratio) => {
+    const facts = mixAndVolume(sent(earlier, recent), 119);
+    expect(facts.mixDistance).toBeCloseTo(distance, 9);
+    expect(facts.volumeRatio).toBeCloseTo(ratio, 9);
+    expect(facts).toMatchObject({ mixAlert: distance >= 0.25, volumeAlert: ratio >= 2 || ratio <= 0.5 });
+  });
+  it('what lies before or after these days does not count, and 14 days before are enough', () => {
+    const [usual, much]: [Sends, Sends] = [[[0, 0, 100]], [[1, 0, 9_000]]];
+    const rows = rowsOf(sent(usual, usual));
+    const around = countsOf([[-1, 1, 0, 1, 9_000, 0], ...rows, [120, 1, 0, 1, 9_000, 0]]);
+    expect(mixAndVolume(around, 119)).toMatchObject({ mixDistance: 0, volumeRatio: 1 });
+    expect(mixAndVolume(sent(usual, usual, 76), 119).volumeRatio).toBeCloseTo(1, 9);
+    expect(mixAndVolume(sent(usual, usual, 77), 119)).toMatchObject({ mixDistance: 0, volumeRatio: null });
+    expect(mixAndVolume(sent(usual, usual, 76), 119, 60).volumeRatio).toBeCloseTo(30 / 14, 9);
+    expect(mixAndVolume(sent(usual, much, 0, 89), 119)).toMatchObject({ mixDistance: null, volumeRatio: 0 });
+  });
+  it('turnover is the variance of campaigns times the squared shares of the last 30 days', () => {
+    const rows: Row[] = [
+      [70, 0, 0, 9, 500, 0],
+      [90, 0, 0, 1, 300, 0],
+      [95, 0, 0, -1, 40, 0],
+      [100, 0, 0, 0, 60, 0],
+      [119, 1, 1, 1, 0, 0],
+      [120, 0, 0, 8, 500, 0],
+    ];
+    expect(campaignTurnover(countsOf(rows), 119, 0, 0.2)).toBeCloseTo(0.2 * (0.75 ** 2 + 0.25 ** 2), 12);
+    expect(campaignTurnover(countsOf(rows), 119, 91, 0.2)).toBeCloseTo(0.2, 12);
+    expect(campaignTurnover(countsOf(rows), 119, 110, 0.2)).toBe(0);
   });
 
   it('nothing to compare with is no alert', () => {
@@ -358,10 +467,31 @@ describe('one verdict of trust', () => {
     );
   });
 
+  it('is that of the gravest channel, and of two alike of the one that needs more replies', () => {
+    const gravest = [
+      { newestOutcomeAgeDays: null },
+      { settledReplies: 5 },
+      { settledReplies: 15 },
+      { toldDaysAgo: 3, settledReplies: 12 },
+      { toldDaysAgo: 3 },
+      {},
+    ].map((part) => trust({ ...steady, ...part }));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(gravest, { minLength: 1 }), (some) => {
+        expect(trustOfAll(some)).toEqual(gravest.find((verdict) => some.includes(verdict)));
+      }),
+      { seed: 9 },
+    );
+  });
+
   it('refuses negative counts and ages, and no channel at all', () => {
     const code = (name: string) => expect.objectContaining({ code: name });
     expect(() => trust({ ...steady, settledReplies: -1 })).toThrow(code('count'));
-    expect(() => trust({ ...steady, toldDaysAgo: -1 })).toThrow(code('range'));
+    for (const bad of [-1, NaN, Infinity]) {
+      expect(() => trust({ ...steady, settledReplies: bad })).toThrow(code('count'));
+      expect(() => trust({ ...steady, toldDaysAgo: bad })).toThrow(code('range'));
+      expect(() => trust({ ...steady, newestOutcomeAgeDays: bad })).toThrow(code('range'));
+    }
     expect(() => trustOfAll([])).toThrow(code('size'));
   });
 });

@@ -34,6 +34,34 @@ describe('findSegments', () => {
       expect(stability).toBeGreaterThanOrEqual(0.75);
     }
   });
+  it('says where they lie, and makes no more of them than allowed', () => {
+    const pairs = Array.from({ length: 12 }, (_, i) => ({
+      id: `p${i}`,
+      features: [i < 3 ? 7 : i < 7 ? 100 : 200, 4 + (i % 2) / 100],
+    }));
+    const segments = findSegments(pairs, { seed: 1, maxSegments: 3 });
+    expect(segments.map(({ size, confidence }) => [size, confidence])).toEqual([
+      [5, 'medium'],
+      [4, 'medium'],
+      [3, 'medium'],
+    ]);
+    expect(segments.map(({ centre }) => centre[0])).toEqual([200, 100, 7]);
+    expect(segments[2]?.centre[1]).toBeCloseTo(4 + 1 / 300, 12);
+    expect(segments[2]?.members).toEqual(['p0', 'p1', 'p2']);
+    expect(findSegments(pairs, { seed: 1, maxSegments: 2 }).length).toBeLessThanOrEqual(2);
+    expect(() => findSegments(pairs, { seed: 1, maxSegments: 1 })).toThrow(
+      expect.objectContaining({ code: 'range' }),
+    );
+    expect(() => findSegments([{ id: 'a', features: [NaN] }], { seed: 1 })).toThrow(
+      expect.objectContaining({ code: 'size' }),
+    );
+    expect(
+      findSegments(
+        pairs.map(({ id }) => ({ id, features: [] })),
+        { seed: 1 },
+      ),
+    ).toEqual([]);
+  });
   it('is the same in any order, and again', () => {
     expect(findSegments([...planted].reverse(), { seed: 1 })).toEqual(findSegments(planted, { seed: 1 }));
   });
