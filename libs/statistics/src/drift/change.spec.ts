@@ -217,14 +217,14 @@ describe('a row of the ledger', () => {
   });
 
   it('says the observed rates where days and campaigns are alike', () => {
-    const rows = Array.from({ length: 60 }, (_, d): Row => [d, 0, 0, 1, 40, d < 30 ? 4 : 16]);
+    const rows = Array.from({ length: 60 }, (_, d): Row => [d, 0, 0, 1, 40, d < 30 ? 4 : 9]);
     const [change, ...more] = extendLedger(countsOf(rows), [], 0, 59);
     expect(more).toEqual([]);
     expect(change).toMatchObject({ since: 30, direction: 'up', scope: { kind: 'channel' } });
-    expect(change!.settledOn).toBeLessThan(36);
+    expect(change!.settledOn).toBeLessThan(45);
     expect(change!.statistic).toBeGreaterThan(5.75);
     expect(change!.rateBefore.rate).toBeCloseTo(0.1, 6);
-    expect(change!.rateAfter.rate).toBeCloseTo(0.4, 6);
+    expect(change!.rateAfter.rate).toBeCloseTo(0.225, 6);
   });
 
   it('names the position that alone changed', () => {

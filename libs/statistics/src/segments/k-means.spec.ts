@@ -18,10 +18,33 @@ describe('k-means', () => {
       expect([assignment[0] === assignment[1], assignment[2] === assignment[3]]).toEqual([true, true]);
     }
   });
-  it('keeps the best of several starts', () => {
-    const three = points([0], [1], [4], [5], [20], [21]);
-    for (let seed = 0; seed < 6; seed++)
-      expect(kMeans(three, 3, 8, seededRng(seed)).inertia).toBeCloseTo(1.5, 12);
+  it('begins far apart, so that one start finds groups of any distance', () => {
+    const far = points(...[0, 100, 10_000].flatMap((at) => [[at], [at + 0.1], [at + 0.2]]));
+    for (let seed = 0; seed < 20; seed++)
+      expect(kMeans(far, 3, 1, seededRng(seed)).inertia).toBeCloseTo(0.06, 6);
+  });
+  it('ends where each row is with its nearest centre, and each centre is the mean of its rows', () => {
+    const rng = seededRng(4);
+    const cloud = Array.from({ length: 80 }, () => Float64Array.of(rng.next(), rng.next()));
+    for (let seed = 0; seed < 5; seed++) {
+      const { assignment, centres, inertia } = kMeans(cloud, 5, 1, seededRng(seed));
+      expect([...assignment]).toEqual([...assign(cloud, centres)]);
+      let sum = 0;
+      centres.forEach((centre, c) => {
+        const own = cloud.filter((_, i) => assignment[i] === c);
+        for (const axis of [0, 1]) {
+          const mean = own.reduce((total, row) => total + (row[axis] as number), 0) / own.length;
+          expect(centre[axis]).toBeCloseTo(mean, 12);
+          sum += own.reduce((total, row) => total + ((row[axis] as number) - mean) ** 2, 0);
+        }
+      });
+      expect(inertia).toBeCloseTo(sum, 10);
+    }
+    // The best of several starts is the best of as many single ones.
+    const [together, one] = [seededRng(9), seededRng(9)];
+    const single = Array.from({ length: 6 }, () => kMeans(cloud, 5, 1, one).inertia);
+    expect(new Set(single).size).toBeGreaterThan(1);
+    expect(kMeans(cloud, 5, 6, together).inertia).toBe(Math.min(...single));
   });
   it('gives each row to its nearest centre, of two as near to the first', () => {
     expect([...assign(points([0, 0], [2, 0], [3, 4], [1, 0]), points([0, 0], [2, 0]))]).toEqual([0, 1, 1, 0]);
