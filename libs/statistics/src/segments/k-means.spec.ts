@@ -19,9 +19,9 @@ describe('k-means', () => {
     }
   });
   it('begins far apart, so that one start finds groups of any distance', () => {
-    const far = points(...[0, 100, 10_000].flatMap((at) => [[at], [at + 0.1], [at + 0.2]]));
+    const far = points(...[0, 1e2, 1e4, 1e6, 1e8].flatMap((at) => [[at], [at + 0.1], [at + 0.2]]));
     for (let seed = 0; seed < 20; seed++)
-      expect(kMeans(far, 3, 1, seededRng(seed)).inertia).toBeCloseTo(0.06, 6);
+      expect(kMeans(far, 5, 1, seededRng(seed)).inertia).toBeCloseTo(0.1, 4);
   });
   it('ends where each row is with its nearest centre, and each centre is the mean of its rows', () => {
     const rng = seededRng(4);
