@@ -60,6 +60,40 @@ describe('contactDecider', () => {
     expect(decide({ ...inputs, candidates: [{ ...email, campaign: alike }] }).probability).toBe(before);
   });
 
+  it('moves draws and promises by the history of the contact', () => {
+    const [email] = inputs.candidates as [(typeof inputs.candidates)[0]];
+    const plain = decide({ ...inputs, features: [0, 0] });
+    expect(plain).toMatchObject(pick(predictContact(null, email, [])));
+    // A history that answers less draws every channel down alike: which is best stays, nearly, as it was.
+    expect(Math.abs(decide(inputs).propensity - plain.propensity)).toBeLessThan(0.02);
+    const alone = decide({ ...inputs, candidates: [email] });
+    expect(alone).toMatchObject({ channel: 'email', propensity: 1, exploration: false, reason: 'next_step' });
+    expect(decide({ ...inputs, candidates: [{ ...email, channel: 'fax' }] })).toMatchObject({
+      ...{ action: 'switch_channel', channel: 'fax', reason: 'better_channel', propensity: 1 },
+    });
+  });
+
+  it('has the propensities of plain Betas: of three alike a third each, against the current one a quarter more', () => {
+    const alike = (channel: string) => ({ channel, alpha: 3, beta: 40 });
+    const three = {
+      ...inputs,
+      currentChannel: 'fax',
+      features: [0, 0],
+      candidates: ['a', 'b', 'c'].map(alike),
+    };
+    expect(decide(three).propensity).toBeCloseTo(1 / 3, 2);
+    // Of Beta(1, 1) each: P(U > 1.25 V) = .4, and both sides together are all.
+    const uniform = (channel: string) => ({ channel, alpha: 1, beta: 1 });
+    const two = { ...inputs, features: [0, 0], candidates: ['email', 'linkedin'].map(uniform) };
+    const seen = new Map<string | null, number>();
+    for (let seed = 0; seed < 40; seed++) {
+      const { channel, propensity } = decide({ ...two, seed });
+      seen.set(channel, propensity);
+    }
+    expect(seen.get('email')).toBeCloseTo(0.6, 2);
+    expect(seen.get('linkedin')).toBeCloseTo(0.4, 2);
+  });
+
   it.each([
     ['with campaigns that differ', { replies: 4, expected: 9, variance: 0.3 }],
     ['with a new campaign', { replies: 0, expected: 0, variance: 0.3 }],
@@ -116,10 +150,8 @@ describe('contactDecider', () => {
     expect(decide({ ...inputs, ...change })).toMatchObject({
       action: 'stop',
       reason,
-      channel: null,
-      probability: null,
-      propensity: 1,
-      patternCodes: [],
+      ...{ channel: null, step: null, waitDays: 0, probability: null, low: null, high: null },
+      ...{ propensity: 1, exploration: false, patternCodes: [], tone: null, daypart: null, weekday: null },
     });
   });
 
@@ -132,10 +164,17 @@ describe('contactDecider', () => {
     });
   });
 
-  it('refuses a policy without steps', () => {
-    expect(() => contactDecider({ ...model, policy: { maxSteps: 0, minGapDays: 2 } })).toThrow(
-      StatsDomainError,
-    );
+  it('refuses a policy without steps, or with a gap below zero', () => {
+    for (const policy of [
+      { maxSteps: 0, minGapDays: 2 },
+      { maxSteps: 1, minGapDays: -1 },
+    ]) {
+      expect(() => contactDecider({ ...model, policy })).toThrow(StatsDomainError);
+      expect(() => contactDecider({ ...model, policy })).toThrow(expect.objectContaining({ code: 'range' }));
+    }
+    expect(contactDecider({ ...model, policy: { maxSteps: 2, minGapDays: 0 } })(inputs)).toMatchObject({
+      ...{ action: 'send', waitDays: 0, step: 1, weekday: 'tuesday', daypart: null },
+    });
   });
 });
 
