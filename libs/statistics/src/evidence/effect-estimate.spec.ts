@@ -269,12 +269,12 @@ describe('starts', () => {
 });
 
 describe('the strength of a hidden confounder', () => {
-  it.each([
+  it.each<[string, string, [number, number, number, number]]>([
     ['an endless estimate', 'range', [Infinity, 0, 1, 0.1]],
     ['ends in disorder', 'range', [0.5, 1, 0, 0.1]],
     ['a rate below zero', 'probability', [0.5, 0, 1, -0.1]],
     ['a rate above one', 'probability', [0.5, 0, 1, 1.1]],
-  ] as const)('is refused for %s: %s', (_name, code, args) => {
+  ])('is refused for %s: %s', (_name, code, args) => {
     expect(() => confoundingStrength(...args)).toThrow(refused(code));
   });
   it('is one at no effect, and the same for an effect and its inverse', () => {
