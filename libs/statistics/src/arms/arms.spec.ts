@@ -66,7 +66,7 @@ describe('P(best) by closed forms', () => {
       [10, 90],
     ],
   ])('of two arms: %j and %j', (x, y) => {
-    const [first, second] = bestArmProbabilities([x, y].map(([alpha, beta]) => ({ alpha, beta })) as never);
+    const [first, second] = bestArmProbabilities([x, y].map(([alpha, beta]) => ({ alpha, beta })));
     expect(first).toBeCloseTo(above(x, y), 4);
     expect(second).toBeCloseTo(above(y, x), 4);
   });
