@@ -277,6 +277,10 @@ describe('scores of a campaign', () => {
     expect(totals.timingZ[4]).toBeCloseTo(table(5, 1, 5, 2)[0], 8);
     expect(totals.timingV[2]).toBeCloseTo(table(5, 1, 5, 2)[1], 8);
     expect([...totals.timingZ].filter((z) => z !== 0)).toHaveLength(2);
+    const later = companyTotals(design, [scoreCampaign(design, { campaign: 1, cells: other })]);
+    expect([later.first, later.length]).toEqual([2, 3]);
+    expect(levelTotals(design, later, [3], 3, 4)).toEqual({ n: 4, y: 2 });
+    expect(levelTotals(design, later, [3], 0, 3)).toEqual({ n: 4, y: 2 });
   });
 });
 
@@ -417,6 +421,12 @@ describe('variants of a campaign', () => {
     expect(assessed.map(({ campaign, variant }) => `${campaign}${variant}`)).toEqual(['1a', '1b', '5z']);
     expect(assessed.slice(0, 2)).toEqual(assessVariants([of('a', 40, 10), of('b', 60, 5)]));
     expect(assessVariants([of('a', 0, 0)])).toMatchObject([{ rate: 0, tier: null }]);
+    const apart = [
+      of('b', 9, 1, { fortnight: 1 }),
+      of('a', 9, 1, { fortnight: 2 }),
+      of('c', 9, 1, { campaign: 0, fortnight: 3 }),
+    ];
+    expect(assessVariants(apart).map(({ variant }) => variant)).toEqual(['c', 'a', 'b']);
   });
   it('are claimed where they plainly differ, and stay finite', () => {
     const plain = assessVariants([of('a', 5_000, 4_000), of('b', 5_000, 100)]);

@@ -9,7 +9,7 @@ import {
   sendsToConfirm,
 } from '.';
 import { likeliestLogOr } from './always-valid-interval';
-import { claimTiers, isClaimed } from './claim-tiers';
+import { claimTiers, confirmedAtLogE, isClaimed, rejectByLogE } from './claim-tiers';
 import {
   type EffectEstimate,
   estimateEffect,
@@ -162,6 +162,8 @@ describe('what one unit says', () => {
     const v = (sends * 0.05 * 0.95) / 4;
     expect(Math.log(eValue(Math.log(1.5) * v, v))).toBeCloseTo(limit, 1);
     expect([0, 1].map((rate) => sendsOfTrial(rate, limit))).toEqual([null, null]);
+    // A thousand times a thousand messages would not do.
+    expect(sendsOfTrial(1e-8, limit)).toBeNull();
     for (const rate of [-0.1, 1.1, NaN])
       expect(() => sendsOfTrial(rate, limit)).toThrow(refused('probability'));
   });
@@ -244,6 +246,12 @@ describe('tiers', () => {
       ...[true, true, false, false],
     ]);
   });
+  it('are refused a false share outside (0, 1), evidence that is no number, and more confirmed than take part', () => {
+    for (const rate of [0, 1, -0.1, NaN]) expect(() => rejectByLogE([1], rate)).toThrow(refused('mass'));
+    expect(() => rejectByLogE([1, NaN], 0.5)).toThrow(refused('range'));
+    for (const confirmed of [-1, 3])
+      expect(() => confirmedAtLogE(2, confirmed, false)).toThrow(refused('range'));
+  });
 });
 
 describe('starts', () => {
@@ -254,6 +262,7 @@ describe('starts', () => {
     expect(evidenceStarts(6, true, 13).from).toEqual([6, 12]);
     expect(evidenceStarts(0, false, 100).from).toEqual([54, 60, 66, 72, 78, 84, 90, 96]);
     expect(evidenceStarts(1, true, 47).from).toEqual([1, 6, 12, 18, 24, 30, 36, 42]);
+    expect(evidenceStarts(1, true, 100).from).toEqual(evidenceStarts(0, false, 100).from);
     const { weights, reserve } = evidenceStarts(2, false, 13);
     expect(weights).toEqual([0.5, 0.5 / 7, 0.5 / 7]);
     expect(reserve).toBeCloseTo(5 * (0.5 / 7), 12);
