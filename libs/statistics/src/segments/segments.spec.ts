@@ -34,33 +34,37 @@ describe('findSegments', () => {
       expect(stability).toBeGreaterThanOrEqual(0.75);
     }
   });
-  it('says where they lie, and makes no more of them than allowed', () => {
-    const pairs = Array.from({ length: 12 }, (_, i) => ({
-      id: `p${i}`,
-      features: [i < 3 ? 7 : i < 7 ? 100 : 200, 4 + (i % 2) / 100],
-    }));
-    const segments = findSegments(pairs, { seed: 1, maxSegments: 3 });
+  it('says where they lie, largest first, and makes no more of them than allowed', () => {
+    const [a, b, c] = [
+      [0, 0, 0],
+      [5, 5, 0],
+      [0, 5, 5],
+    ] as const;
+    const uneven = rows(54, [a, a, a, b, b, c], 41);
+    const segments = findSegments(uneven, { seed: 1 });
     expect(segments.map(({ size, confidence }) => [size, confidence])).toEqual([
-      [5, 'medium'],
-      [4, 'medium'],
-      [3, 'medium'],
+      [27, 'high'],
+      [18, 'high'],
+      [9, 'medium'],
     ]);
-    expect(segments.map(({ centre }) => centre[0])).toEqual([200, 100, 7]);
-    expect(segments[2]?.centre[1]).toBeCloseTo(4 + 1 / 300, 12);
-    expect(segments[2]?.members).toEqual(['p0', 'p1', 'p2']);
-    expect(findSegments(pairs, { seed: 1, maxSegments: 2 }).length).toBeLessThanOrEqual(2);
-    expect(() => findSegments(pairs, { seed: 1, maxSegments: 1 })).toThrow(
+    const last = uneven.filter((_, i) => i % 6 === 5);
+    expect(segments[2]?.members).toEqual(last.map(({ id }) => id));
+    segments[2]?.centre.forEach((value, axis) =>
+      expect(value).toBeCloseTo(
+        last.reduce((sum, { features }) => sum + (features[axis] as number), 0) / 9,
+        10,
+      ),
+    );
+    expect(findSegments(uneven, { seed: 1, maxSegments: 2 }).length).toBeLessThanOrEqual(2);
+  });
+  it('refuses fewer than two segments and features that are not finite, and finds none in no features', () => {
+    const few = [{ id: 'a', features: [NaN] }];
+    expect(() => findSegments([], { seed: 1, maxSegments: 1 })).toThrow(
       expect.objectContaining({ code: 'range' }),
     );
-    expect(() => findSegments([{ id: 'a', features: [NaN] }], { seed: 1 })).toThrow(
-      expect.objectContaining({ code: 'size' }),
-    );
-    expect(
-      findSegments(
-        pairs.map(({ id }) => ({ id, features: [] })),
-        { seed: 1 },
-      ),
-    ).toEqual([]);
+    expect(() => findSegments(few, { seed: 1 })).toThrow(expect.objectContaining({ code: 'size' }));
+    const empty = planted.map(({ id }) => ({ id, features: [] }));
+    expect(findSegments(empty, { seed: 1 })).toEqual([]);
   });
   it('is the same in any order, and again', () => {
     expect(findSegments([...planted].reverse(), { seed: 1 })).toEqual(findSegments(planted, { seed: 1 }));
