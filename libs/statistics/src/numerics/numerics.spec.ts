@@ -233,4 +233,13 @@ describe('the ends of the domain are served', () => {
       }
     }
   });
+
+  it('the gamma quantile keeps its digits where all or nothing is left, and where it all but underflows', () => {
+    const left = 2 ** -30;
+    expect(incompleteGamma(3, gammaQuantile(1 - left, 3)).upper / left).toBeCloseTo(1, 9);
+    expect(incompleteGamma(3, gammaQuantile(left, 3)).lower / left).toBeCloseTo(1, 9);
+    // For a small shape P(a, x) is x^a / gamma(a + 1).
+    const tiny = gammaQuantile(Math.exp(-7.05), 0.01);
+    expect(Math.log(tiny)).toBeCloseTo(100 * (-7.05 + logGamma(1.01)), 9);
+  });
 });
