@@ -12,6 +12,7 @@ import {
   trust,
   trustOfAll,
 } from '.';
+import { sendDays } from './send-days';
 
 /** Fewer runs where every mutant costs them again: each run of a property finds most of what all find. */
 const isMutated = '__stryker__' in globalThis;
@@ -196,6 +197,56 @@ describe('what must not matter does not', () => {
         );
       }),
       { numRuns: isMutated ? 2 : 10, seed: 4 },
+    );
+  });
+});
+
+describe('the rows of a look', () => {
+  const anyRow = fc
+    .tuple(fc.nat(3), fc.nat(2), fc.nat(1), fc.integer({ min: -1, max: 2 }), fc.nat(3), fc.nat(3))
+    .map(([day, position, step, campaign, n, y]): Row => [day, position, step, campaign, n, Math.min(n, y)]);
+
+  it('stand by day, campaign, position and step, added up where they count the same, with running sums', () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 14 }), fc.boolean(), (some, isSorted) => {
+        const sums = new Map<string, Row>();
+        for (const [day, position, step, campaign, n, y] of some) {
+          if (n === 0) continue;
+          const own = Math.max(0, campaign);
+          const known = sums.get([day, own, position, step].join());
+          sums.set([day, own, position, step].join(), [
+            ...([day, position, step, own] as const),
+            ...([n + (known?.[4] ?? 0), y + (known?.[5] ?? 0)] as const),
+          ]);
+        }
+        const order = (a: Row, b: Row): number => a[0] - b[0] || a[3] - b[3] || a[1] - b[1] || a[2] - b[2];
+        const wanted = [...sums.values()].sort(order);
+        const given = some.toSorted(isSorted ? order : (a, b) => a[0] - b[0]);
+        const sent = sendDays(countsOf(given), 0, 3);
+        const column = (at: number): number[] => wanted.map((row) => row[at] as number);
+        const { position, step, campaign, n, y } = sent;
+        expect([position, step, campaign, n, y].map((values) => [...values])).toEqual(
+          [1, 2, 3, 4, 5].map(column),
+        );
+        const days = [...new Set(column(0))];
+        expect([...sent.days]).toEqual(days);
+        expect([...sent.start]).toEqual([...days.map((day) => column(0).indexOf(day)), wanted.length]);
+        const steps = 1 + Math.max(0, ...column(2));
+        expect(sent.strata).toBe(steps * (1 + Math.max(0, ...column(1))));
+        expect([...sent.stratum]).toEqual(wanted.map((row) => row[1] * steps + row[2]));
+        expect(sent.campaigns).toBe(1 + Math.max(0, ...column(3)));
+        for (let d = 0; d <= days.length; d++) {
+          const before = wanted.filter(([day]) => day < (days[d] ?? Infinity));
+          expect(sent.cellsBefore[d]).toBe(new Set(before.map((row) => `${row[0]} ${row[3]}`)).size);
+          for (let s = 0; s < sent.strata; s++) {
+            const own = before.filter((row) => row[1] * steps + row[2] === s);
+            const total = (at: 4 | 5): number => own.reduce((sum, row) => sum + row[at], 0);
+            expect(sent.sendsBefore[d * sent.strata + s]).toBe(total(4));
+            expect(sent.repliesBefore[d * sent.strata + s]).toBe(total(5));
+          }
+        }
+      }),
+      { seed: 10, numRuns: 60 },
     );
   });
 });
