@@ -5,8 +5,7 @@ import { penalisedLogistic } from './penalised-logistic';
 
 export interface Calibration {
   readonly predictions: number;
-  /** observed over expected replies; null where nothing was expected */
-  readonly observedOverExpected: number | null;
+  readonly observedOverExpected: number;
   /** slope of the outcome on the predicted log-odds; null where the predictions do not differ enough */
   readonly slope: number | null;
   readonly slopeSe: number | null;
@@ -67,7 +66,7 @@ export function calibrate(predictions: ArrayLike<number>, outcomes: ArrayLike<nu
   const { slope, slopeSe } = fitSlope(sorted, observed, m);
   return {
     predictions: m,
-    observedOverExpected: expected > 0 ? observed / expected : null,
+    observedOverExpected: observed / expected,
     slope,
     slopeSe,
     ece: equalMassError(sorted, m),

@@ -5,19 +5,25 @@ import {
   type DecisionInputs,
   type DecisionModel,
   fitContactModel,
+  type FrozenDecision,
   predictContact,
   replayDecision,
   StatsDomainError,
 } from '..';
 
-const model: DecisionModel = {
-  policy: { maxSteps: 8, minGapDays: 2 },
-  contact: fitContactModel([
-    { armMean: 0.05, x: [1, 0], n: 4000, y: 150 },
-    { armMean: 0.05, x: [0, 1], n: 4000, y: 110 },
-  ]),
-  patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: 'tuesday' },
-};
+let model: DecisionModel;
+let decide: ReturnType<typeof contactDecider>;
+beforeAll(() => {
+  model = {
+    policy: { maxSteps: 8, minGapDays: 2 },
+    contact: fitContactModel([
+      { armMean: 0.05, x: [1, 0], n: 4000, y: 150 },
+      { armMean: 0.05, x: [0, 1], n: 4000, y: 110 },
+    ]),
+    patterns: { codes: ['TA-1'], tone: 'direct', daypart: null, weekday: 'tuesday' },
+  };
+  decide = contactDecider(model);
+});
 const inputs: DecisionInputs = {
   seed: 11,
   ended: null,
@@ -31,7 +37,6 @@ const inputs: DecisionInputs = {
     { channel: 'linkedin', alpha: 12, beta: 180 },
   ],
 };
-const decide = contactDecider(model);
 const pick = ({ probability, low, high }: ReturnType<typeof predictContact>) => ({ probability, low, high });
 
 describe('contactDecider', () => {
@@ -53,6 +58,40 @@ describe('contactDecider', () => {
     expect((result.probability as number) / before).toBeGreaterThan(1.7);
     const alike = { ...campaign, variance: 0 };
     expect(decide({ ...inputs, candidates: [{ ...email, campaign: alike }] }).probability).toBe(before);
+  });
+
+  it('moves draws and promises by the history of the contact', () => {
+    const [email] = inputs.candidates as [(typeof inputs.candidates)[0]];
+    const plain = decide({ ...inputs, features: [0, 0] });
+    expect(plain).toMatchObject(pick(predictContact(null, email, [])));
+    // A history that answers less draws every channel down alike: which is best stays, nearly, as it was.
+    expect(Math.abs(decide(inputs).propensity - plain.propensity)).toBeLessThan(0.02);
+    const alone = decide({ ...inputs, candidates: [email] });
+    expect(alone).toMatchObject({ channel: 'email', propensity: 1, exploration: false, reason: 'next_step' });
+    expect(decide({ ...inputs, candidates: [{ ...email, channel: 'fax' }] })).toMatchObject({
+      ...{ action: 'switch_channel', channel: 'fax', reason: 'better_channel', propensity: 1 },
+    });
+  });
+
+  it('has the propensities of plain Betas: of three alike a third each, against the current one a quarter more', () => {
+    const alike = (channel: string) => ({ channel, alpha: 3, beta: 40 });
+    const three = {
+      ...inputs,
+      currentChannel: 'fax',
+      features: [0, 0],
+      candidates: ['a', 'b', 'c'].map(alike),
+    };
+    expect(decide(three).propensity).toBeCloseTo(1 / 3, 2);
+    // Of Beta(1, 1) each: P(U > 1.25 V) = .4, and both sides together are all.
+    const uniform = (channel: string) => ({ channel, alpha: 1, beta: 1 });
+    const two = { ...inputs, features: [0, 0], candidates: ['email', 'linkedin'].map(uniform) };
+    const seen = new Map<string | null, number>();
+    for (let seed = 0; seed < 40; seed++) {
+      const { channel, propensity } = decide({ ...two, seed });
+      seen.set(channel, propensity);
+    }
+    expect(seen.get('email')).toBeCloseTo(0.6, 2);
+    expect(seen.get('linkedin')).toBeCloseTo(0.4, 2);
   });
 
   it.each([
@@ -111,10 +150,8 @@ describe('contactDecider', () => {
     expect(decide({ ...inputs, ...change })).toMatchObject({
       action: 'stop',
       reason,
-      channel: null,
-      probability: null,
-      propensity: 1,
-      patternCodes: [],
+      ...{ channel: null, step: null, waitDays: 0, probability: null, low: null, high: null },
+      ...{ propensity: 1, exploration: false, patternCodes: [], tone: null, daypart: null, weekday: null },
     });
   });
 
@@ -127,26 +164,31 @@ describe('contactDecider', () => {
     });
   });
 
-  it('refuses a policy without steps', () => {
-    expect(() => contactDecider({ ...model, policy: { maxSteps: 0, minGapDays: 2 } })).toThrow(
-      StatsDomainError,
-    );
+  it('refuses a policy without steps, or with a gap below zero', () => {
+    for (const policy of [
+      { maxSteps: 0, minGapDays: 2 },
+      { maxSteps: 1, minGapDays: -1 },
+    ]) {
+      expect(() => contactDecider({ ...model, policy })).toThrow(StatsDomainError);
+      expect(() => contactDecider({ ...model, policy })).toThrow(expect.objectContaining({ code: 'range' }));
+    }
+    expect(contactDecider({ ...model, policy: { maxSteps: 2, minGapDays: 0 } })(inputs)).toMatchObject({
+      ...{ action: 'send', waitDays: 0, step: 1, weekday: 'tuesday', daypart: null },
+    });
   });
 });
 
 describe('replayDecision', () => {
   const campaign = { replies: 4, expected: 9, variance: 0.3 };
   const known = { ...inputs, candidates: inputs.candidates.map((one) => ({ ...one, campaign })) };
-  const frozen = {
-    model: JSON.stringify(model),
-    inputs: JSON.stringify(known),
-    result: JSON.stringify(decide(known)),
-  };
-
-  // A seed that draws the other channel: most seeds agree with one another.
-  const otherSeed = Array.from({ length: 1_000 }, (_, seed) => seed).find(
-    (seed) => decide({ ...known, seed }).channel === 'linkedin',
-  );
+  let frozen: FrozenDecision;
+  beforeAll(() => {
+    frozen = {
+      model: JSON.stringify(model),
+      inputs: JSON.stringify(known),
+      result: JSON.stringify(decide(known)),
+    };
+  });
 
   it('gives the stored bytes for any inputs, with a decider used before or a new one', () => {
     const shape = fc.double({ min: 0.5, max: 500, noNaN: true });
@@ -184,14 +226,23 @@ describe('replayDecision', () => {
     );
   });
 
+  // A seed that draws the other channel: most seeds agree with one another.
+  const otherSeed = () =>
+    Array.from({ length: 1_000 }, (_, seed) => seed).find(
+      (seed) => decide({ ...known, seed }).channel === 'linkedin',
+    );
+
   it.each([
-    ['the seed', { inputs: JSON.stringify({ ...known, seed: otherSeed }) }],
-    ['a posterior', { inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') }],
-    ["the contact's campaign", { inputs: frozen.inputs.replace('"replies":4', '"replies":5') }],
-    ['the contact model', { model: JSON.stringify({ ...model, contact: null }) }],
-    ['the result', { result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }],
-  ])('sees that %s is not what was frozen', (_what, change) => {
+    ['the seed', () => ({ inputs: JSON.stringify({ ...known, seed: otherSeed() }) })],
+    ['a posterior', () => ({ inputs: frozen.inputs.replace('"alpha":10', '"alpha":10.0000001') })],
+    ["the contact's campaign", () => ({ inputs: frozen.inputs.replace('"replies":4', '"replies":5') })],
+    ['the contact model', () => ({ model: JSON.stringify({ ...model, contact: null }) })],
+    [
+      'the result',
+      () => ({ result: frozen.result.replace('"email"', '"linkedin"').replace('"send"', '"wait"') }),
+    ],
+  ])('sees that %s is not what was frozen', (_what, changed) => {
     expect(replayDecision(frozen).identical).toBe(true);
-    expect(replayDecision({ ...frozen, ...change }).identical).toBe(false);
+    expect(replayDecision({ ...frozen, ...changed() }).identical).toBe(false);
   });
 });

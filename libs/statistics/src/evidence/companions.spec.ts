@@ -4,19 +4,30 @@ import {
   type CompanionCounts,
   companionPairs,
   type EvidenceAssessment,
+  type EvidenceCounts,
   StatsDomainError,
 } from '..';
 
-const company = generateEvidence(
-  { campaignSd: 0.4, effects: { 'tone.4': 0.9 }, companion: 0.6, days: 112, sendsPerDay: 200, campaigns: 12 },
-  5,
-);
-const campaigns = company.counts();
-const first = assessEvidence(company.design, campaigns);
-const companions = first.pairs.map((pair): CompanionCounts => ({
-  ...pair,
-  strata: company.companionStrata(pair),
-}));
+let company: ReturnType<typeof generateEvidence>;
+let campaigns: EvidenceCounts[];
+let first: ReturnType<typeof assessEvidence>;
+let companions: CompanionCounts[];
+beforeAll(() => {
+  company = generateEvidence(
+    {
+      campaignSd: 0.4,
+      effects: { 'tone.4': 0.9 },
+      companion: 0.6,
+      days: 112,
+      sendsPerDay: 200,
+      campaigns: 12,
+    },
+    5,
+  );
+  campaigns = company.counts();
+  first = assessEvidence(company.design, campaigns);
+  companions = first.pairs.map((pair) => ({ ...pair, strata: company.companionStrata(pair) }));
+});
 const find = (assessments: readonly EvidenceAssessment[], wanted: string): EvidenceAssessment =>
   assessments.find(({ code }) => code === wanted) as EvidenceAssessment;
 

@@ -1,28 +1,42 @@
 import { generateEvidence } from '../testing';
-import { assessEvidence, effectPosterior, familiesOf, logEValue } from '.';
+import {
+  assessEvidence,
+  effectPosterior,
+  type EvidenceCounts,
+  type EvidenceDesign,
+  familiesOf,
+  logEValue,
+} from '.';
 import { type EffectChange, lastChange } from './effect-change';
 import { addSums, type EvidenceSums, noSums, setUnitSums } from './evidence-sums';
 import { CountedEvidence } from './evidence-basis';
 import { isTimingFeature } from './evidence-design';
 import { type EvidenceUnit, familyUnits, fortnightUnits } from './evidence-units';
 
-const company = generateEvidence(
-  {
-    campaignSd: 0.4,
-    effects: { 'tone.4': 1.1, 'figures.0': 0.8 },
-    until: 84,
-    days: 168,
-    sendsPerDay: 120,
-    campaigns: 12,
-    running: 4,
-  },
-  11,
-);
-const { design } = company;
-const campaigns = company.counts();
-const families = familiesOf(design, campaigns);
-const basis = new CountedEvidence(design, families, 11, []);
-const units = [familyUnits(design, families), fortnightUnits(design, basis.totals)] as const;
+let company: ReturnType<typeof generateEvidence>;
+let design: EvidenceDesign;
+let campaigns: EvidenceCounts[];
+let basis: CountedEvidence;
+let units: readonly [readonly EvidenceUnit[], readonly EvidenceUnit[]];
+beforeAll(() => {
+  company = generateEvidence(
+    {
+      campaignSd: 0.4,
+      effects: { 'tone.4': 1.1, 'figures.0': 0.8 },
+      until: 84,
+      days: 168,
+      sendsPerDay: 120,
+      campaigns: 12,
+      running: 4,
+    },
+    11,
+  );
+  ({ design } = company);
+  campaigns = company.counts();
+  const families = familiesOf(design, campaigns);
+  basis = new CountedEvidence(design, families, 11, []);
+  units = [familyUnits(design, families), fortnightUnits(design, basis.totals)];
+});
 
 /** Sums over [from, to], added up unit by unit each time anew. */
 function sumsBetween(own: readonly EvidenceUnit[], contrast: number, from: number, to: number): EvidenceSums {

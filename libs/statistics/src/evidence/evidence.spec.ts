@@ -7,6 +7,7 @@ import {
   effectPosterior,
   type EvidenceCell,
   type EvidenceCounts,
+  type EvidenceDesign,
   evidenceDesign,
   familiesOf,
   logEValue,
@@ -68,10 +69,13 @@ describe('the numbers of a contrast agree with the reference', () => {
   });
 });
 
-const design = evidenceDesign(
-  golden.design.dimensions.map(({ name, kind, levels }) => ({ name, kind: kind as DimensionKind, levels })),
-  golden.design.codes,
-);
+let design: EvidenceDesign;
+beforeAll(() => {
+  design = evidenceDesign(
+    golden.design.dimensions.map(({ name, kind, levels }) => ({ name, kind: kind as DimensionKind, levels })),
+    golden.design.codes,
+  );
+});
 
 type GoldenCompany = (typeof golden.companies)[number];
 
@@ -112,9 +116,12 @@ function countsOf({ cells, bins, texts }: GoldenCompany): EvidenceCounts[] {
 describe.each(golden.companies.map((company) => [company.options.regime, company] as const))(
   'a company of copy per %s agrees with the reference',
   (_, company) => {
-    const counts = countsOf(company);
-    const families = familiesOf(design, counts);
-    const basis = new CountedEvidence(design, families, 5, []);
+    let counts: EvidenceCounts[];
+    let basis: CountedEvidence;
+    beforeAll(() => {
+      counts = countsOf(company);
+      basis = new CountedEvidence(design, familiesOf(design, counts), 5, []);
+    });
     it('sums of every code, and how much they may carry', () => {
       design.codes.forEach(({ code }, i) => {
         const known = company.codes[i] as (typeof company.codes)[number];

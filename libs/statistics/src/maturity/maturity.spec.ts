@@ -1,4 +1,12 @@
-import { DELAY_BINS_PER_DAY, EMAIL_DELAY, fitDelayCurve, LINKEDIN_DELAY, maturity } from '.';
+import { normalCdf } from '../numerics';
+import {
+  type DefaultDelay,
+  DELAY_BINS_PER_DAY,
+  EMAIL_DELAY,
+  fitDelayCurve,
+  LINKEDIN_DELAY,
+  maturity,
+} from '.';
 
 describe('the delay curve', () => {
   const quick = Int32Array.from({ length: 14 * DELAY_BINS_PER_DAY }, (_, b) => (b < 4 ? 50 : 0));
@@ -27,10 +35,65 @@ describe('the delay curve', () => {
     // Counted as seen, two thirds would have come by day one.
     expect(fitDelayCurve(cohorts, LINKEDIN_DELAY).arrived[1]).toBeLessThan(0.57);
   });
+  it.each<[string, DefaultDelay]>([
+    ['e-mail', EMAIL_DELAY],
+    ['LinkedIn', LINKEDIN_DELAY],
+    ['a wider one', { ...EMAIL_DELAY, sigma: 1.6 }],
+    ['a later one', { ...EMAIL_DELAY, medianDays: 1.1 }],
+    ['a longer one', { ...EMAIL_DELAY, matureDays: 20 }],
+  ])('is the log-normal default without replies, up to its maturity: %s', (_name, defaults) => {
+    const { medianDays, sigma, matureDays } = defaults;
+    const share = (days: number): number => normalCdf(Math.log(days / medianDays) / sigma);
+    const { arrived, replies } = fitDelayCurve([], defaults);
+    expect(arrived).toHaveLength(matureDays + 1);
+    expect(replies).toBe(0);
+    for (let day = 1; day <= matureDays; day++)
+      expect(arrived[day]).toBeCloseTo(share(day) / share(matureDays), 12);
+  });
+  it('counts what has been seen, and nothing beyond the age', () => {
+    const seen = fitDelayCurve([{ ageDays: 2, repliesByDelay: [3, 0, 2, 0, 0, 0, 0, 1] }], EMAIL_DELAY);
+    const more = { ageDays: 2, repliesByDelay: [3, 0, 2, 0, 0, 0, 0, 1, 9, 9, 9] };
+    expect(seen.replies).toBe(6);
+    expect(fitDelayCurve([more], EMAIL_DELAY)).toEqual(seen);
+    expect(fitDelayCurve([{ ageDays: 30, repliesByDelay: [6] }], EMAIL_DELAY).replies).toBe(6);
+    expect(fitDelayCurve([{ ageDays: 0, repliesByDelay: [6] }], EMAIL_DELAY).replies).toBe(0);
+  });
+  it('adapts its time scale to a few replies: all within a day make it quicker, all after two slower', () => {
+    const own = (repliesByDelay: number[]) =>
+      fitDelayCurve([{ ageDays: 14, repliesByDelay }], EMAIL_DELAY).arrived;
+    const usual = fitDelayCurve([], EMAIL_DELAY).arrived;
+    const late = [...Array<number>(12).fill(0), ...Array<number>(12).fill(2)];
+    for (const day of [1, 2, 3]) {
+      expect(own([9, 9, 2, 2])[day]).toBeGreaterThan(usual[day] as number);
+      expect(own(late)[day]).toBeLessThan(usual[day] as number);
+    }
+  });
+  const fine = { ageDays: 3, repliesByDelay: [1] };
+  it.each<[string, string, (bad: number) => unknown, number[]]>([
+    ['a maturity', 'range', (matureDays) => fitDelayCurve([], { ...EMAIL_DELAY, matureDays }), [0, 91, 2.5]],
+    ['a median', 'range', (medianDays) => fitDelayCurve([], { ...EMAIL_DELAY, medianDays }), [0, -1, NaN]],
+    ['a spread', 'range', (sigma) => fitDelayCurve([], { ...EMAIL_DELAY, sigma }), [0, -1, NaN]],
+    ['an age', 'range', (ageDays) => fitDelayCurve([{ ...fine, ageDays }], EMAIL_DELAY), [-1, 0.5, NaN]],
+    [
+      'replies',
+      'count',
+      (y) => fitDelayCurve([{ ...fine, repliesByDelay: [y] }], EMAIL_DELAY),
+      [-1, NaN, Infinity],
+    ],
+    [
+      'an age asked for',
+      'range',
+      (age) => maturity({ ...EMAIL_DELAY, arrived: [0], replies: 0 }, age),
+      [-1, NaN],
+    ],
+  ])('refuses %s: %s', (_name, code, run, bad) => {
+    for (const value of bad) expect(() => run(value)).toThrow(expect.objectContaining({ code }));
+  });
   it('a matured cohort weighs one, a fresh one nothing', () => {
     const curve = fitDelayCurve([], EMAIL_DELAY);
     expect(maturity(curve, 0)).toBe(0);
     expect(maturity(curve, 14)).toBe(1);
+    expect(maturity(curve, 3.7)).toBe(curve.arrived[3]);
     expect(maturity(curve, 400)).toBe(1);
     expect(() => maturity(curve, -1)).toThrow(expect.objectContaining({ code: 'range' }));
     expect(() => fitDelayCurve([{ ageDays: 3, repliesByDelay: [NaN] }], EMAIL_DELAY)).toThrow(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import golden from '../../fixtures/elementary.json';
 import { exp, expm1, log, log1p } from '.';
@@ -29,6 +30,33 @@ describe('elementary functions are less than one unit in the last place from mpm
     expect(worst(rows, compute)).toBeLessThan(1);
     // Mutation: one part in 2^51 more.
     expect(worst(rows, (x) => compute(x) * (1 + 2 ** -51))).toBeGreaterThan(1);
+  });
+});
+
+/** Arguments of every size and both signs, dense around one and around powers of two, where the methods change. */
+function everySize(): number[] {
+  const values: number[] = [];
+  let state = 1;
+  const uniform = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  for (let exponent = -60; exponent <= 10; exponent++)
+    for (let i = 0; i < 40; i++) values.push((1 + uniform() + uniform() / 2 ** 32) * 2 ** exponent);
+  for (const exponent of [-1074, -1030, -1022, -300, -2, -1, 0, 1, 2, 30, 52, 53, 54, 900, 1023])
+    for (let i = 1; i <= 52; i++) values.push((1 + 2 ** -i) * 2 ** exponent, (1 - 2 ** -i) * 2 ** exponent);
+  for (let i = 0; i < 1_500; i++) values.push(750 * uniform());
+  return values.flatMap((value) => [value, -value, value - 1]);
+}
+
+describe('elementary functions keep every bit, on which stored decisions rest', () => {
+  const values = everySize();
+  // The digests are those of the functions of V8 on x64, which follow fdlibm too (Node 24).
+  it.each([
+    ['exp', exp, '8ed67b784a7e6612'],
+    ['expm1', expm1, 'a548c5a81dbeec04'],
+    ['log', log, '23e57e87d84f3e21'],
+    ['log1p', log1p, 'd75e752a6ae3a671'],
+  ] as const)('%s', (_name, compute, digest) => {
+    const results = Float64Array.from(values.map(compute).filter((result) => !Number.isNaN(result)));
+    expect(createHash('sha256').update(results).digest('hex').slice(0, 16)).toBe(digest);
   });
 });
 

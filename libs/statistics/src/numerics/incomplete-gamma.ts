@@ -112,6 +112,7 @@ export function chiSquareSurvival(statistic: number, degrees: number): number {
  * gammaQuantile(0.5, 1); // 0.6931471805599453
  */
 export function gammaQuantile(p: number, shape: number): number {
+  requireDomain(isShape(shape), 'shape', 'gamma quantile needs a finite shape above zero');
   requireDomain(p > 0 && p < 1, 'mass', 'gamma quantile needs a probability in (0, 1)');
   const lowerHalf = p <= 0.5;
   const target = log(lowerHalf ? p : 1 - p);

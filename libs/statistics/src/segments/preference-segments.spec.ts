@@ -25,7 +25,7 @@ const groups = [
 
 describe('testPreferences', () => {
   it('rejects equal preferences as often as it says where they are equal', () => {
-    const runs = 400;
+    const runs = '__stryker__' in globalThis ? 100 : 400;
     let rejected = 0;
     for (let seed = 0; seed < runs; seed++) if (testPreferences(table(seed, alike)).pValue < 0.05) rejected++;
     expect(rejected / runs).toBeGreaterThan(0.02);
@@ -54,13 +54,83 @@ describe('testPreferences', () => {
     expect(statistic).toBeCloseTo(20, 8);
     expect(degrees).toBe(1);
   });
+  it("is Pearson's chi-square where every level was sent as often, with leans shrunk by a spread of .5", () => {
+    const y = [
+      [60, 25, 15],
+      [30, 40, 50],
+      [9, 11, 4],
+    ];
+    const cells = y.map((replies, g) => ({
+      group: 'cab'[g] as string,
+      n: replies.map(() => 1_000 * (g + 1)),
+      y: replies,
+    }));
+    const { statistic, degrees, pValue, leans } = testPreferences({ dimension: 'tone', cells });
+    const total = y.flat().reduce((a, b) => a + b);
+    const shares = [0, 1, 2].map((l) => y.reduce((sum, row) => sum + (row[l] as number), 0) / total);
+    const sizes = y.map((row) => row.reduce((a, b) => a + b));
+    const expected = (g: number, l: number): number => (sizes[g] as number) * (shares[l] as number);
+    let pearson = 0;
+    y.forEach((row, g) =>
+      row.forEach((count, l) => (pearson += (count - expected(g, l)) ** 2 / expected(g, l))),
+    );
+    expect(statistic).toBeCloseTo(pearson, 6);
+    expect(degrees).toBe(4);
+    expect(pValue).toBeCloseTo(Math.exp(-pearson / 2) * (1 + pearson / 2), 9);
+    expect(leans.map(({ group }) => group)).toEqual(['a', 'b', 'c']);
+    [1, 2, 0].forEach((g, place) =>
+      [0, 1, 2].forEach((l) => {
+        const score = ((y[g] as number[])[l] as number) - expected(g, l);
+        const variance = expected(g, l) * (1 - (shares[l] as number));
+        expect(leans[place]?.z[l]).toBeCloseTo(score / Math.sqrt(variance), 6);
+        expect(leans[place]?.logOddsRatio[l]).toBeCloseTo(score / (variance + 4), 6);
+      }),
+    );
+    // In two strata of which each has the same shares it is the same.
+    const halved = cells.flatMap(({ group, n, y: replies }) =>
+      [0, 1].map(() => ({ group, n, y: replies.map((count) => count / 2) })),
+    );
+    expect(testPreferences({ dimension: 'tone', cells: halved }).statistic).toBeCloseTo(pearson, 6);
+  });
+  it('says nothing of levels with fewer than ten replies, and is untested with one level or one group', () => {
+    const cells = [
+      { group: 'a', n: [500, 500, 500], y: [30, 10, 5] },
+      { group: 'b', n: [500, 500, 500], y: [10, 30, 4] },
+    ];
+    const { degrees, leans } = testPreferences({ dimension: 'd', cells });
+    expect(degrees).toBe(1);
+    expect(leans.map(({ z, logOddsRatio }) => [z[2], logOddsRatio[2]])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    const ten = cells.map((own, i) => ({ ...own, y: own.y.with(2, 5 + i * 0) }));
+    expect(testPreferences({ dimension: 'd', cells: ten }).degrees).toBe(2);
+    const nothing = { statistic: 0, degrees: 0, pValue: 1, leans: [] };
+    expect(testPreferences({ dimension: 'd', cells: [] })).toEqual({ dimension: 'd', ...nothing });
+    expect(testPreferences({ dimension: 'd', cells: [{ group: 'a', n: [90, 90], y: [20, 9] }] })).toEqual({
+      ...{ dimension: 'd', ...nothing },
+    });
+    expect(testPreferences({ dimension: 'd', cells: cells.slice(0, 1) })).toMatchObject({
+      degrees: 0,
+      pValue: 1,
+    });
+    const silent = { group: 'c', n: [500, 500, 500], y: [0, 0, 0] };
+    expect(testPreferences({ dimension: 'd', cells: [...cells, silent] })).toMatchObject({ degrees });
+  });
   it('refuses ragged cells and more replies than sends', () => {
     const cell = { group: 'a', n: [10, 10], y: [1, 1] };
     expect(() => testPreferences({ dimension: 'd', cells: [cell, { ...cell, n: [1] }] })).toThrow(
       expect.objectContaining({ code: 'size' }),
     );
-    expect(() => testPreferences({ dimension: 'd', cells: [{ ...cell, y: [11, 0] }] })).toThrow(
+    for (const bad of [11, -1, NaN])
+      expect(() => testPreferences({ dimension: 'd', cells: [{ ...cell, y: [bad, 0] }] })).toThrow(
+        expect.objectContaining({ code: 'count' }),
+      );
+    expect(() => testPreferences({ dimension: 'd', cells: [{ ...cell, n: [Infinity, 1] }] })).toThrow(
       expect.objectContaining({ code: 'count' }),
+    );
+    expect(() => testPreferences({ dimension: 'd', cells: [cell, { ...cell, y: [1] }] })).toThrow(
+      expect.objectContaining({ code: 'size' }),
     );
   });
 });
@@ -77,6 +147,36 @@ describe('findPreferenceSegments', () => {
       preferences: [{ dimension: 'tone', level: 0 }],
     });
     expect(b?.preferences[0]?.logOddsRatio).toBeGreaterThan(0.3);
+  });
+  it('joins the groups that lean the same way, largest first, with the evidence of all', () => {
+    const rows = { a: [60, 20, 20], b: [20, 60, 20], c: [20, 20, 60], d: [60, 20, 20] };
+    const cells = Object.entries(rows).map(([group, y]) => ({ group, n: [1_000, 1_000, 1_000], y }));
+    const people = { a: 4, b: 3, c: 2, d: 6 };
+    const of = (sizes: Record<string, number>) =>
+      findPreferenceSegments(
+        Object.entries(sizes).map(([id, count]) => ({ id, people: count })),
+        [{ dimension: 'tone', cells }],
+        { seed: 1 },
+      ).segments;
+    const segments = of(people);
+    expect(
+      segments.map(({ groups: own, people: size, confidence }) => [own.join(''), size, confidence]),
+    ).toEqual([
+      ['ad', 10, 'high'],
+      ['b', 3, 'medium'],
+    ]);
+    for (const { stability } of segments) expect(stability).toBeGreaterThan(0.9);
+    // Pooled shares of .4, .3 and .3: 60 instead of 40 with a variance of 24.
+    const [preference] = segments[0]?.preferences ?? [];
+    expect(preference).toMatchObject({ dimension: 'tone', level: 0 });
+    expect(preference?.logOddsRatio).toBeCloseTo(20 / 28, 6);
+    expect(preference?.z).toBeCloseTo((2 * 20) / Math.sqrt(24) / Math.SQRT2, 6);
+    expect(of({ ...people, b: 5, c: 5, d: 1 }).map(({ groups: own }) => own.join(''))).toEqual([
+      'ad',
+      'b',
+      'c',
+    ]);
+    expect(of({ b: 3, c: 3 }).map(({ groups: own }) => own.join(''))).toEqual(['b', 'c']);
   });
   it('finds nothing where all are alike, and nothing too small to show', () => {
     expect(findPreferenceSegments(groups, [table(8, alike)], { seed: 1 }).segments).toEqual([]);

@@ -1,18 +1,22 @@
-import { drawBinomial, drawGamma, drawPoisson, seededRng } from '..';
+import { drawBinomial, drawGamma, drawPoisson, type Rng, seededRng } from '..';
 import { DIMENSIONS, generateCohorts, generateCompany, type GeneratedEvent, planCompany } from '.';
 import { DAY_MS, isoTime } from './iso-time';
 
-const { events, truth } = generateCompany(
-  {
-    days: 40,
-    sendsPerDay: 40,
-    segments: 3,
-    bodyShare: 1,
-    unsubscribeRate: 0.02,
-    effects: { 'tone.direct': 0.5 },
-  },
-  51,
-);
+let events: readonly GeneratedEvent[];
+let truth: ReturnType<typeof generateCompany>['truth'];
+beforeAll(() => {
+  ({ events, truth } = generateCompany(
+    {
+      days: 40,
+      sendsPerDay: 40,
+      segments: 3,
+      bodyShare: 1,
+      unsubscribeRate: 0.02,
+      effects: { 'tone.direct': 0.5 },
+    },
+    51,
+  ));
+});
 const featuresOf = (event: GeneratedEvent): Readonly<Record<string, string>> =>
   truth.features.get(event.event_id) as Readonly<Record<string, string>>;
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -122,7 +126,10 @@ describe('generated cohorts', () => {
 describe('samplers have the right means', () => {
   const mean = (draw: () => number): number =>
     Array.from({ length: 4000 }, draw).reduce((a, b) => a + b, 0) / 4000;
-  const rng = seededRng(55);
+  let rng: Rng;
+  beforeAll(() => {
+    rng = seededRng(55);
+  });
   it.each([
     ['Poisson 3', () => drawPoisson(rng, 3), 3, Math.sqrt(3)],
     ['Poisson 300', () => drawPoisson(rng, 300), 300, Math.sqrt(300)],

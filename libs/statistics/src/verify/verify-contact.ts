@@ -96,7 +96,7 @@ export function verifyContact(scale: number): Check[] {
   );
   const s = '6 contact';
   return [
-    between(s, 'observed over expected replies', ours.observedOverExpected ?? 0, 0.95, 1.05),
+    between(s, 'observed over expected replies', ours.observedOverExpected, 0.95, 1.05),
     between(s, 'calibration slope', ours.slope ?? 0, 0.9, 1.1),
     atMost(s, 'calibration error over ten equal-mass bins', ours.ece, 0.004),
     atMost(s, 'the same over the base rate', ours.ece / ours.baseRate, 0.15),

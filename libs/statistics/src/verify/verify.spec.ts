@@ -107,7 +107,7 @@ describe('acceptance lines, in small seeded slices', () => {
   });
   it('6: contact probabilities are calibrated', () => {
     const { ours, oracleSkill } = simulateContacts(3, 10_000, 9_000_000);
-    expect(Math.abs((ours.observedOverExpected as number) - 1)).toBeLessThan(0.1);
+    expect(Math.abs(ours.observedOverExpected - 1)).toBeLessThan(0.1);
     expect(Math.abs((ours.slope as number) - 1)).toBeLessThan(0.2);
     expect((ours.brierSkill as number) / oracleSkill).toBeGreaterThan(0.7);
   });
