@@ -15,6 +15,7 @@ describe('arguments of a question', () => {
 
   it('may be left out where none is required', () => {
     expect([decisions({}), audit({}), patterns({})]).toEqual([undefined, undefined, undefined]);
+    expect(decisions({ since: '2026-01-31T00:00:00Z', include_replay: true, limit: 50 })).toBeUndefined();
   });
 
   it.each([
