@@ -6,6 +6,7 @@ import { plantCohort, plantSnapshot } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { RunRepository } from '../runs/run.repository';
 import { CohortRepository } from '../touches/cohort.repository';
+import { addDays } from '../touches/day';
 import { DriftStateService } from './drift-state.service';
 
 describe('whether replies changed', () => {
@@ -72,16 +73,9 @@ describe('whether replies changed', () => {
     async (since, before, recent, reference) => {
       const changes = [rateChange({ since: before }), rateChange({ since })];
       const scope = await companyWith(channelDrift({ settled_through: '2026-01-17', changes }));
-      for (
-        let day = new Date('2025-01-01');
-        day < new Date('2026-01-18');
-        day = new Date(day.getTime() + 86_400_000)
-      )
-        if (day.getUTCDate() % 5 < 2 || day > new Date('2026-01-01'))
-          await plantCohort(database.owner, {
-            ...{ companyId: scope.companyId, touches: 10, replies: 1 },
-            day: day.toISOString().slice(0, 10),
-          });
+      for (const first of [recent, reference])
+        for (const day of [first, addDays(first, -1)])
+          await plantCohort(database.owner, { companyId: scope.companyId, day, touches: 10, replies: 1 });
       const [test] = (await service.answer(scope, { window_days: 7 })).tests;
       expect([test?.recent.from, test?.reference.from]).toEqual([recent, reference]);
     },
