@@ -52,24 +52,26 @@ describe('claims about variants', () => {
     e_value = 1,
     campaign_id: string | null = 'spring',
   ) => variant(id, { evidence_tier, e_value, campaign_id });
-  const document = documentOf(
-    claim('weak', 'directional', 900),
-    claim('none', null, 5_000),
-    claim('likely', 'likely', 50),
-    claim('confirmed', 'confirmed', 100),
-    claim(`more${HIDDEN}`, 'confirmed', 200, `autumn${HIDDEN}`),
-    claim('unnamed', 'likely', 60, null),
-  );
+  // Made anew for each test: whoever sorted it in place would find it sorted ever after.
+  const claimed = () =>
+    documentOf(
+      claim('weak', 'directional', 900),
+      claim('none', null, 5_000),
+      claim('likely', 'likely', 50),
+      claim('confirmed', 'confirmed', 100),
+      claim(`more${HIDDEN}`, 'confirmed', 200, `autumn${HIDDEN}`),
+      claim('unnamed', 'likely', 60, null),
+    );
 
   it('come by tier, then by evidence; what nothing is claimed of is none', () => {
-    const claims = variantClaims(document, null, 10);
+    const claims = variantClaims(claimed(), null, 10);
     expect(idsOf(claims)).toEqual(['more', 'confirmed', 'unnamed', 'likely', 'weak']);
     expect(claims.map(({ campaign_id }) => campaign_id).slice(0, 3)).toEqual(['autumn', 'spring', null]);
-    expect(idsOf(variantClaims(document, null, 2))).toEqual(['more', 'confirmed']);
+    expect(idsOf(variantClaims(claimed(), null, 2))).toEqual(['more', 'confirmed']);
   });
 
   it('are those of one campaign where it is named', () => {
-    expect(idsOf(variantClaims(document, 'spring', 10))).toEqual(['confirmed', 'likely', 'weak']);
+    expect(idsOf(variantClaims(claimed(), 'spring', 10))).toEqual(['confirmed', 'likely', 'weak']);
     expect(variantClaims(undefined, null, 10)).toEqual([]);
   });
 });
