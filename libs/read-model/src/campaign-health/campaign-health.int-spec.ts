@@ -30,6 +30,8 @@ interface Sent {
   readonly outcome?: Outcome;
   readonly removed?: boolean;
 }
+/** So many messages of a kind, each to somebody else. */
+type Batch = readonly [messages: number, sent?: Sent];
 
 describe('the health of one campaign', () => {
   let database: ReadingDatabase;
@@ -46,8 +48,8 @@ describe('the health of one campaign', () => {
     await database.close();
   });
 
-  /** A company, and what it sent: so many messages of each kind, each to somebody else, in one statement. */
-  const companyThatSent = async (...batches: readonly (readonly [number, Sent?])[]) => {
+  /** A company, and what it sent. */
+  const companyThatSent = async (...batches: readonly Batch[]) => {
     const scope = mintTenantScope(randomUUID());
     const { companyId } = scope;
     await plantRun(database.owner, companyId, 'succeeded', NOW);
@@ -84,7 +86,7 @@ describe('the health of one campaign', () => {
     }
     return scope;
   };
-  const ask = async (batches: Parameters<typeof companyThatSent>, query: CampaignHealthQuery = {}) =>
+  const ask = async (batches: readonly Batch[], query: CampaignHealthQuery = {}) =>
     answers.answer('CampaignHealth', await companyThatSent(...batches), { campaign_id: 'c', ...query });
 
   it('is told in figures of its window, beside what its audience gives the company', async () => {
@@ -162,7 +164,7 @@ describe('the health of one campaign', () => {
 
   it('lists the busiest 51 steps in their order, and says that there are more', async () => {
     const steps = (count: number) =>
-      Array.from({ length: count }, (_, step): [number, Sent] => [
+      Array.from({ length: count }, (_, step): Batch => [
         step === 3 ? 1 : 2,
         { step: step % 51, channel: step < 51 ? 'email' : 'linkedin', day: '2026-01-05' },
       ]);

@@ -187,7 +187,7 @@ describe('assessCampaign', () => {
       const result = assessCampaign(
         cells({ responded: 5, no_response: 95 }),
         company,
-        model as BanditDocument | undefined,
+        model,
       );
       expect(result.replyRate.value).toBeCloseTo(5.5 / 101, 9);
       expect(result.ownDataShare).toBeCloseTo(100 / 101, 9);

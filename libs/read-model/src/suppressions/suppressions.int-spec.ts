@@ -94,7 +94,7 @@ describe('who must not be written to', () => {
   });
 
   // Only a bounce has a kind; a version that knew of none left it open.
-  it.each([
+  it.each<[Entry, string | null]>([
     [{ reason: 'bounced', bounce: 'hard' }, 'hard'],
     [{ reason: 'bounced', bounce: null }, 'unknown'],
     [{ reason: 'unsubscribed', bounce: 'hard' }, null],

@@ -38,7 +38,7 @@ const next = (parts: Partial<NextMessage> = {}): NextMessage => ({
 function served(
   result: object = send,
   row: Partial<DecisionRow> = {},
-  { model = MODEL as string | undefined, inputs = {}, proves = false } = {},
+  { model = MODEL, inputs = {}, proves = false } = {},
 ) {
   const frozen = {
     decisionId: 'd-1',
@@ -67,7 +67,7 @@ function served(
     next: null,
     standing: standing(true),
     ...row,
-  } as DecisionRow;
+  };
   return decisionRecord(frozen, model, proves, SETTLED);
 }
 const standing = (isKnown: boolean, ...blockReasons: BlockReason[]) => ({
