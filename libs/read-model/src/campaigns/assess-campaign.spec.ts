@@ -184,11 +184,7 @@ describe('assessCampaign', () => {
       { ...bandit, arms: [] },
       { ...bandit, prior: { mean: 0.05, concentration: 0 } },
     ]) {
-      const result = assessCampaign(
-        cells({ responded: 5, no_response: 95 }),
-        company,
-        model,
-      );
+      const result = assessCampaign(cells({ responded: 5, no_response: 95 }), company, model);
       expect(result.replyRate.value).toBeCloseTo(5.5 / 101, 9);
       expect(result.ownDataShare).toBeCloseTo(100 / 101, 9);
     }
