@@ -56,7 +56,7 @@ describe('what is told of a campaign', () => {
         ...{ value: 0.12, ci_low: 0.034, ci_high: 0.567 },
       },
     ]);
-    expect(alertsFor([reason(code)])).toEqual(alert ? [alert] : []);
+    expect(alertsFor([reason(code)])).toStrictEqual(alert ? [alert] : []);
   });
 
   it('tells proved from suspicious', () => {

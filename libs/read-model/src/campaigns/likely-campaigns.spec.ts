@@ -35,7 +35,8 @@ describe('what campaign was meant', () => {
     const nameless = [{ campaignId: '!!!', lastDay: '2026-01-01' }, ...known];
     // Without a letter it is a part of everything, which tells nothing: the most recent come first.
     expect(likeliestCampaigns('spring', nameless, 10).at(-2)).toBe('!!!');
-    expect(likeliestCampaigns('???', nameless, 1)).toEqual(['winter-renewals']);
+    const recent = { campaignId: '!!!', lastDay: '2026-02-01' };
+    expect(likeliestCampaigns('???', [...known, recent], 2)).toEqual(['!!!', 'winter-renewals']);
   });
 
   it('is by spelling where more than a third of the pairs of letters is shared', () => {

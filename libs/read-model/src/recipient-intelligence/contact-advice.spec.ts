@@ -230,10 +230,34 @@ describe('reply likelihood', () => {
       data_source: 'company',
       own_data_share: 0,
     });
-    expect(ci_low).toBeLessThan(0.04);
-    expect(ci_high).toBeGreaterThan(0.04);
-    for (const asked of ['linkedin', undefined] as const)
-      expect(replyLikelihood(bandit, decided({ ended: 'replied' }), asked)).toMatchObject({ channel: null });
+    // Beta(2, 48) exceeds x with the chance (1 - x)^48 * (1 + 48 x).
+    const exceeded = (x: number | null) => (1 - (x ?? 0)) ** 48 * (1 + 48 * (x ?? 0));
+    expect([exceeded(ci_low), exceeded(ci_high)]).toEqual([
+      expect.closeTo(0.975, 6),
+      expect.closeTo(0.025, 6),
+    ]);
+    const company = replyLikelihood(bandit, undefined, undefined);
+    for (const asked of ['email', 'linkedin', undefined] as const)
+      for (const over of [{ ended: 'replied' }, { currentStep: 8 }] as const)
+        expect(replyLikelihood(bandit, decided(over), asked)).toEqual(company);
+    const emailAlone = decided({ candidates: decided().inputs.candidates.slice(0, 1) });
+    expect(replyLikelihood(bandit, emailAlone, 'linkedin')).toEqual(company);
+  });
+
+  it('has the sample of its own arm, and none where there is no such arm', () => {
+    const others = [
+      { channel: 'email', position: 'founder', observations: 7 },
+      { channel: 'linkedin', position: 'vp', observations: 8 },
+    ];
+    const sampleOf = (arms: readonly object[]) =>
+      replyLikelihood({ ...bandit, arms } as BanditDocument, decided(), undefined).sample_size;
+    expect(sampleOf([...others, ...bandit.arms])).toBe(900);
+    expect(sampleOf(others)).toBe(0);
+    expect(replyLikelihood(undefined, decided(), undefined)).toMatchObject({
+      channel: 'email',
+      sample_size: 0,
+    });
+    expect(replyLikelihood({ ...bandit, arms: [] }, undefined, undefined).data_source).toBe('prior');
   });
 
   it('is not given before there is a model', () => {

@@ -38,7 +38,11 @@ const next = (parts: Partial<NextMessage> = {}): NextMessage => ({
 function served(
   result: object = send,
   row: Partial<DecisionRow> = {},
-  { model = MODEL, inputs = {}, proves = false } = {},
+  {
+    models = [MODEL],
+    inputs = {},
+    proves = false,
+  }: { models?: string[]; inputs?: object; proves?: boolean } = {},
 ) {
   const frozen = {
     decisionId: 'd-1',
@@ -68,7 +72,7 @@ function served(
     standing: standing(true),
     ...row,
   };
-  return decisionRecord(frozen, model, proves, SETTLED);
+  return decisionRecord(frozen, models[0], proves, SETTLED);
 }
 const standing = (isKnown: boolean, ...blockReasons: BlockReason[]) => ({
   ...{ isKnown, blockReasons, unsubscribedAt: null, bouncedAt: null, repliedAt: null },
@@ -138,7 +142,11 @@ describe('a frozen decision', () => {
   it.each([
     ['silence of a settled day', next({ sentAt: new Date('2026-01-17T23:59:59Z') }), true],
     ['silence of the day after', next({ sentAt: new Date('2026-01-18T00:00:00Z') }), false],
-    ['silence on a channel of which no day is known', next({ channel: 'linkedin', sentAt: SENT }), false],
+    [
+      'silence on a channel of which no day is known',
+      next({ channel: 'linkedin', sentAt: new Date('2026-01-10T09:00:00Z') }),
+      false,
+    ],
     ['an answer, at once', next({ outcome: 'responded' }), true],
   ])('has settled by %s', (_what, message, settled) => {
     expect(served(send, { next: message })).toMatchObject({
@@ -161,11 +169,11 @@ describe('a frozen decision', () => {
   });
 
   it.each([
-    ['the arm is not of the model', MODEL, { position: 'manager' }],
-    ['the arm does not say', JSON.stringify({ arms: [{ channel: 'email', position: 'vp' }] }), {}],
-    ['the model is gone', undefined, {}],
-  ])('has no confidence of its own where %s', (_why, model, inputs) => {
-    expect(served(send, {}, { model: model ?? '', inputs }).confidence).toBe(0);
+    ['the arm is not of the model', [MODEL], { position: 'manager' }],
+    ['the arm does not say', [JSON.stringify({ arms: [{ channel: 'email', position: 'vp' }] })], {}],
+    ['the model is gone', [], {}],
+  ])('has no confidence of its own where %s', (_why, models, inputs) => {
+    expect(served(send, {}, { models, inputs }).confidence).toBe(0);
   });
 
   it('rests on a segment where the candidate did', () => {
