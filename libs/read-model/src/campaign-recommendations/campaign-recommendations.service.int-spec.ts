@@ -216,6 +216,9 @@ describe('recommendations', () => {
     const answer = await ask({ campaign_id: 'spring-lanuch' });
     expect(answer.alerts).toContain('campaign_not_found');
     expect(answer.similar_campaign_ids).toEqual(['spring-launch', 'of-old']);
+    expect([answer.scope, answer.requested_campaign_id]).toEqual(['company', 'spring-lanuch']);
+    expect((await ask({ campaign_id: 'of old' })).similar_campaign_ids[0]).toBe('of-old');
+    expect((await ask()).requested_campaign_id).toBeNull();
     expect(answer.volume.of).toBe('company');
   });
 
@@ -347,6 +350,29 @@ describe('recommendations', () => {
       expect(await gain(10)).toContain('at 10 messages.');
       expect(await gain(250)).toContain('about 9.9 more replies');
       expect(await gain(253)).toContain('about 10 more replies');
+    });
+
+    it('stay within 8 KB, whatever stands beside them, unless a limit asks for more', async () => {
+      const records = Array.from({ length: 40 }, (_, i) =>
+        claim(`TA-${i + 1}`, 1.3, { message: 'x'.repeat(400) }),
+      );
+      const codes = Array.from({ length: 200 }, (_, i) => `MA-${1_000 + i}`);
+      const undecided = codes.map((code) => ({
+        companyId: 'c',
+        code,
+        tier: 0,
+        reason: 'few_texts' as const,
+      }));
+      for (const beside of [[], undecided]) {
+        const answer = await askOf([...records, ...beside]);
+        expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8_192);
+        expect([answer.recommendation_count, answer.alerts.includes('results_truncated')]).toEqual([
+          40,
+          true,
+        ]);
+        expect(answer.recommendations.length).toBeGreaterThan(0);
+      }
+      expect((await askOf(records, { limit: 40 })).recommendations).toHaveLength(40);
     });
 
     it('list three claims about variants, or as many as asked for', async () => {

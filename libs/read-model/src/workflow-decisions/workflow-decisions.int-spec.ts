@@ -169,6 +169,9 @@ describe('decisions and contacts', () => {
           ({ contact_id, action }) => [contact_id, action],
         );
       expect(await named({ campaign_id: 'spring' })).toEqual([['anna', 'send']]);
+      expect(await named({ contact_ids: ['nobody', 'anna'], campaign_id: 'spring' })).toEqual([
+        ['anna', 'send'],
+      ]);
       expect(await named({ since: '2026-01-30T02:00:00Z' })).toEqual([
         ['anna', 'send'],
         ['bert', 'send'],
@@ -200,7 +203,9 @@ describe('decisions and contacts', () => {
     ])('with data of %s holds a decision of %s: %s', async (dataAsOf, decidedAt, holds) => {
       const scope = await newCompany(dataAsOf);
       await decide(scope, 'anna', { decidedAt });
-      expect((await ask(scope, { action: 'due' })).contacts).toHaveLength(holds ? 1 : 0);
+      // Whoever asks for more is told of no more.
+      for (const since of [{}, { since: '2025-01-01T00:00:00Z' }])
+        expect((await ask(scope, { action: 'due', ...since })).contacts).toHaveLength(holds ? 1 : 0);
       expect((await ask(scope, { contact_ids: ['anna'] })).contacts[0]?.due).toBe(holds);
     });
 
@@ -240,6 +245,8 @@ describe('decisions and contacts', () => {
         cursor = page.next_cursor;
       }
       expect(seen.sort()).toEqual(names);
+      // A limit is honoured, however long that makes the answer.
+      expect((await ask(scope, { action: 'send', limit: 22 })).contacts).toHaveLength(22);
     });
 
     it('goes on behind a thousand decisions that no longer hold', async () => {
