@@ -27,6 +27,12 @@ describe('the audit trail', () => {
       await call(2, { tool: 'get_drift\u200b_state', actorId: 'agent\u202e-8' }),
       await call(3, { errorType: 'invalid_arguments' }),
       await call(4, { errorType: 'permission_denied' }),
+      // Somebody else asked for this company in vain.
+      await call(5, {
+        companyId: randomUUID(),
+        requestedCompanyId: company.companyId,
+        errorType: 'permission_denied',
+      }),
     ].reverse();
   });
   afterAll(() => database.close());
@@ -34,23 +40,24 @@ describe('the audit trail', () => {
   it('is summed up over all pages, whatever is on this one', async () => {
     const answer = await service.answer(company, { limit: 3 });
     expect(answer).toMatchObject({
-      ...{ scope: 'company', entry_count: 3, total_count: 4, error_rate: 0.5 },
-      tool_breakdown: { get_bandit_state: 3, get_drift_state: 1 },
+      ...{ scope: 'company', entry_count: 3, total_count: 5, error_rate: 0.6 },
+      tool_breakdown: { get_bandit_state: 4, get_drift_state: 1 },
       alerts: [PAYLOADS, 'denied_attempts_present', 'results_truncated', 'no_data_ingested_yet'],
       summary:
-        '4 calls in the audit log, 3 on this page; 50.0 % failed, 1 were refused with permission_denied.',
+        '5 calls in the audit log, 3 on this page; 60.0 % failed, 2 were refused with permission_denied.',
     });
     const rest = await service.answer(company, { limit: 3, cursor: answer.next_cursor ?? '' });
     expect([...answer.entries, ...rest.entries].map(({ entry_id }) => entry_id)).toEqual(ids);
     expect([rest.next_cursor, rest.alerts.includes('results_truncated')]).toEqual([null, false]);
+    expect((await service.answer(company, { limit: 5 })).next_cursor).toBeNull();
   });
 
   it('tells each call with hashes of what went in and out, and without hidden characters', async () => {
     const { entries } = await service.answer(company, {});
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-    expect(entries[2]).toEqual({
+    expect(entries[3]).toEqual({
       ...{
-        entry_id: ids[2],
+        entry_id: ids[3],
         timestamp: '2026-01-02T00:00:00.000Z',
         tool: 'get_drift_state',
         status: 'success',
@@ -64,11 +71,12 @@ describe('the audit trail', () => {
       },
       ...{ input_sha256: hash, output_sha256: hash },
     });
-    expect(entries[1]).toMatchObject({ status: 'error', error_type: 'invalid_arguments' });
+    expect(entries[2]).toMatchObject({ status: 'error', error_type: 'invalid_arguments' });
+    expect(entries[0]).toMatchObject({ key_id: null, actor_id: null, error_type: 'permission_denied' });
   });
 
   it.each([
-    [{ since: '2026-01-03T00:00:00Z' }, 2],
+    [{ since: '2026-01-03T00:00:00Z' }, 3],
     [{ until: '2026-01-03T00:00:00Z' }, 2],
     [{ tool: 'get_bandit_state' as const, status: 'success' as const }, 1],
   ])('keeps to what is asked for: %j', async (query, count) => {

@@ -8,7 +8,7 @@ import {
   type Outcome,
 } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { channelDrift, driftOf } from '../../test/planted-drift';
+import { channelDrift, driftOf, rateChange } from '../../test/planted-drift';
 import { plantCohort, plantRun, plantSnapshot } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
@@ -178,6 +178,36 @@ describe('the health of one campaign', () => {
     expect(order).not.toContain(3);
   });
 
+  it('is judged by its one channel where it used one, and by all where it used more', async () => {
+    const relearning = { settled_replies: 3, changes: [rateChange({ channel: 'linkedin' })] };
+    const trusted = async (...batches: Batch[]) => {
+      const scope = await companyThatSent(...batches);
+      const frame = driftOf([channelDrift(), channelDrift({ channel: 'linkedin', ...relearning })]);
+      await plantSnapshot(database.owner, scope.companyId, 'frame', { ...frame, analysed_at: NOW });
+      const of = async (query: CampaignHealthQuery) =>
+        (await answers.answer('CampaignHealth', scope, { campaign_id: 'c', ...query }))
+          .posteriors_trustworthy;
+      return [await of({}), await of({ channel: 'email' }), await of({ channel: 'linkedin' })];
+    };
+    expect(await trusted([5])).toEqual([true, true, false]);
+    expect(await trusted([5, { channel: 'linkedin' }])).toEqual([false, true, false]);
+    expect(await trusted([5], [5, { channel: 'linkedin' }])).toEqual([false, true, false]);
+  });
+
+  it('stays within 8 KB, however many steps and variants there are', async () => {
+    const steps = Array.from({ length: 51 }, (_, step): Batch => [1, { step }]);
+    const scope = await companyThatSent(...steps);
+    const variants = Array.from({ length: 20 }, (_, i) => ({
+      ...{ campaign_id: 'c', variant_id: `${i}`.padEnd(100, 'v'), n: 100, y: 5, rate: 0.05, odds_ratio: 1 },
+      ...{ odds_ratio_low: 0.5, odds_ratio_high: 2, probability_positive: 0.5, e_value: 1 },
+      ...{ evidence_tier: null, basis: 'observational' },
+    }));
+    await plantSnapshot(database.owner, scope.companyId, 'variants', { data_as_of: NOW, variants });
+    const answer = await answers.answer('CampaignHealth', scope, { campaign_id: 'c' });
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8_192);
+    expect([answer.by_step.length, answer.alerts.includes('results_truncated')]).toEqual([51, true]);
+  });
+
   it('of an id that no message carries is nothing to wait for', async () => {
     const answer = await ask([[5, { campaign: 'spring' }]], { campaign_id: 'sprng' });
     expect(answer).toMatchObject({
@@ -193,5 +223,10 @@ describe('the health of one campaign', () => {
     });
     expect(answer.issues[0]?.message).toContain('nothing to wait for');
     expect(answer.alerts).toEqual(['campaign_not_found']);
+    expect(answer.summary).toMatch(
+      /^No such campaign: no message with this campaign_id has arrived\. Ask again /,
+    );
+    const nameless = await answers.answer('CampaignHealth', await companyThatSent(), { campaign_id: 'c' });
+    expect(nameless.summary).toContain('Send metadata.campaign_id with the events.');
   });
 });

@@ -24,6 +24,8 @@ describe('whether replies changed', () => {
   const companyWith = async (...channels: Parameters<typeof driftOf>[0]) => {
     const scope = mintTenantScope(randomUUID());
     await plantSnapshot(database.owner, scope.companyId, 'drift', driftOf(channels));
+    // What other answers read of the run has no ledger.
+    await plantSnapshot(database.owner, scope.companyId, 'frame', { ...driftOf([]), analysed_at: null });
     return scope;
   };
 
@@ -105,6 +107,17 @@ describe('whether replies changed', () => {
     const none = await service.answer(mintTenantScope(randomUUID()), {});
     expect([none.tests, none.changes]).toEqual([[], []]);
     expect(none.summary).toMatch(/^0 channels looked at, 0 changes on record\. /);
+  });
+
+  it('says so where the ledger is too long for a small answer, and nothing where it fits', async () => {
+    const scope = { kind: 'campaign' as const, value: 'x'.repeat(256) };
+    const changes = Array.from({ length: 20 }, (_, i) => rateChange({ scope, since: `2025-01-${10 + i}` }));
+    const long = await service.answer(await companyWith(channelDrift({ changes })), {});
+    expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(8_192);
+    expect(long.changes.length).toBeLessThan(20);
+    expect(long.alerts).toContain('results_truncated');
+    const short = await service.answer(await companyWith(channelDrift({ changes: changes.slice(0, 3) })), {});
+    expect([short.changes.length, short.alerts.includes('results_truncated')]).toEqual([3, false]);
   });
 
   it('is that of one channel where it is asked for', async () => {
