@@ -79,6 +79,11 @@ describe('how stated chances came out', () => {
       { awaiting: { unfollowed: 0, open: 1, first_settles_on: null } },
       'Still open: 1 message sent as advised and not settled. The',
     ],
+    [
+      'both, and when the first settles',
+      { awaiting: { unfollowed: 2, open: 3, first_settles_on: '2026-02-09' } },
+      'Still open: 2 decisions without a message since, 3 messages sent as advised and not settled (the first settles on 2026-02-09). The',
+    ],
   ])('tells in a sentence: %s', async (_what, document, words) => {
     expect((await ask(document)).summary).toContain(words);
   });
@@ -94,6 +99,11 @@ describe('how stated chances came out', () => {
       patterns: { ever_confirmed: 0, retracted: 0, retracted_share: null },
       ...{ scope: 'company', data_as_of: null },
     });
+    expect(answer.alerts).toEqual([
+      'no_calibration_available',
+      'drift_not_evaluated',
+      'no_data_ingested_yet',
+    ]);
     expect(answer.summary).toMatch(/^No frozen prediction has a settled outcome yet.*come true\. Do not act/);
   });
 });

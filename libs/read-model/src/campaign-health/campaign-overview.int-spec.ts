@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { HEALTH_STATUSES, type Outcome } from '@outcomes/contracts';
+import { HEALTH_STATUSES, OUTCOMES, type Outcome } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { channelDrift, driftOf } from '../../test/planted-drift';
 import { plantCohort, plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
@@ -37,17 +37,26 @@ describe('all campaigns', () => {
     await plantRun(owner, companyId, 'succeeded', NOW);
     await plantSnapshot(owner, companyId, 'drift', driftOf([channelDrift()]));
     await plantSnapshot(owner, companyId, 'bandit', bandit);
-    let recipient = 0;
-    for (const [campaignId, outcomes] of Object.entries(CAMPAIGNS))
-      for (const [outcome, count] of Object.entries(outcomes))
-        for (let i = 0; i < count; i += 1) {
-          const touch = { companyId, campaignId, outcome: outcome as Outcome };
-          await plantTouch(owner, {
-            ...touch,
-            recipientId: `r-${recipient++}`,
-            sentAt: '2026-01-10T08:00:00Z',
-          });
-        }
+    const messages = Object.entries(CAMPAIGNS).flatMap(([id, outcomes]) =>
+      Object.entries(outcomes).map(([outcome, count]) => ({
+        id,
+        outcome: OUTCOMES.indexOf(outcome as Outcome),
+        count,
+      })),
+    );
+    await owner.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome, streamed,
+         sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
+       SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, outcome, true, '2026-01-10', '2026-01-10T08:00:00Z', '2026-01-11', '{}',
+         id || outcome || '-' || n, 't', id
+       FROM unnest($2::text[], $3::smallint[], $4::int[]) AS sent (id, outcome, count), generate_series(1, count) AS n`,
+      [
+        companyId,
+        messages.map(({ id }) => id),
+        messages.map(({ outcome }) => outcome),
+        messages.map(({ count }) => count),
+      ],
+    );
     await plantTouch(owner, { companyId, campaignId: 'of-autumn', sentAt: '2025-10-10T08:00:00Z' });
     await plantTouch(owner, {
       companyId: neighbour.companyId,
@@ -189,6 +198,10 @@ describe('all campaigns', () => {
         Array.from({ length: count }, (_, i) => [`c${i}`, 1, i === 7 ? '2026-01-09' : '2026-01-10'] as const);
       const hundred = await answers.answer('CampaignHealth', await companyWith(many(100)), { limit: 50 });
       expect([hundred.campaign_count, hundred.campaigns.length]).toEqual([100, 50]);
+      // Without a limit as many as fit into a small answer.
+      const usual = await answers.answer('CampaignHealth', await companyWith(many(40)), {});
+      expect(Buffer.byteLength(JSON.stringify(usual))).toBeLessThan(8_192);
+      expect(usual.alerts).toContain('results_truncated');
       const more = await answers.answer('CampaignHealth', await companyWith(many(101)), {});
       expect([more.campaign_count, more.alerts.includes('results_truncated')]).toEqual([100, true]);
       expect(more.unique_recipients).toBe(100);
