@@ -125,6 +125,9 @@ describe('the health of one campaign', () => {
   it('names the days of each channel that it used, and those of no other', async () => {
     const both = await ask([[40], [40, { channel: 'linkedin', day: '2026-01-05' }]]);
     expect(both.summary).toContain('Of the last 30 days reply rates count 16 by email and 9 on LinkedIn.');
+    expect((await ask([[40]], { channel: 'linkedin' })).summary).toMatch(
+      /^Status insufficient_data over 0 settled messages, 1 reason\. Reply rate unknown \(no settled outcome\)\. The posteriors/,
+    );
     const week = await ask([[40]], { window_days: 7 });
     expect(week.summary).toContain('Of the last 7 days reply rates count 0 by email.');
   });

@@ -202,6 +202,10 @@ describe('all campaigns', () => {
       const usual = await answers.answer('CampaignHealth', await companyWith(many(40)), {});
       expect(Buffer.byteLength(JSON.stringify(usual))).toBeLessThan(8_192);
       expect(usual.alerts).toContain('results_truncated');
+      // Those that sent before the window are none that could be listed.
+      const old = many(101).map(([id], i) => [id, 1, i < 60 ? '2025-06-01' : '2026-01-10'] as const);
+      const few = await answers.answer('CampaignHealth', await companyWith(old), { limit: 50 });
+      expect([few.campaign_count, few.alerts.includes('results_truncated')]).toEqual([41, false]);
       const more = await answers.answer('CampaignHealth', await companyWith(many(101)), {});
       expect([more.campaign_count, more.alerts.includes('results_truncated')]).toEqual([100, true]);
       expect(more.unique_recipients).toBe(100);

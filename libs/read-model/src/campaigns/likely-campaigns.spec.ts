@@ -39,6 +39,14 @@ describe('what campaign was meant', () => {
     expect(likeliestCampaigns('???', [...known, recent], 2)).toEqual(['!!!', 'winter-renewals']);
   });
 
+  it('is the same but for punctuation before it is a part of another', () => {
+    const two = [
+      { campaignId: 'xspringlaunchx', lastDay: '2026-02-01' },
+      { campaignId: 'spring-launch', lastDay: '2026-01-01' },
+    ];
+    expect(likeliestCampaigns('springlaunch', two, 1)).toEqual(['spring-launch']);
+  });
+
   it('is by spelling where more than a third of the pairs of letters is shared', () => {
     // Of abcde and abxyz one pair in four is shared: too little. Of abcde and abcxy two in four.
     const two = [

@@ -85,6 +85,22 @@ describe('one contact before it is written to', () => {
     expect(answer.alerts).toEqual([]);
   });
 
+  it.each(['email', 'linkedin'] as const)(
+    'has the outcome that came last, also where it came by %s',
+    async (channel) => {
+      const others = (['email', 'linkedin'] as const).map((one) => ({
+        channel: one,
+        sentAt: '2026-01-02T08:00:00Z',
+      }));
+      const last = { channel, sentAt: '2026-01-09T08:00:00Z', outcome: 'responded' as const };
+      const { history } = await ask({ touches: [...others, last] });
+      expect([history.last_outcome, history.last_outcome_at]).toEqual([
+        'responded',
+        '2026-01-10T08:00:00.000Z',
+      ]);
+    },
+  );
+
   it('has an empty history where nothing was sent', async () => {
     const { history, summary, alerts } = await ask({});
     expect(history).toMatchObject({
