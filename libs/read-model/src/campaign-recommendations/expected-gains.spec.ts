@@ -93,6 +93,10 @@ describe('the effect on one channel', () => {
       [2, 1.5, 3].map((odds) => expect.closeTo(raised(odds) / 0.05 - 1, 9)),
     );
     expect(effect?.level_since).toBe('2026-01-05');
+    const linkedin = channelDrift({ channel: 'linkedin', changes: [rateChange({ since: '2025-06-01' })] });
+    const both = driftOf([linkedin, ...(frameAt(0.05).channels ?? [])]);
+    const ofBoth = effectOn('TA-1', evidence(), outlook({ channel: 'email', frame: both }));
+    expect(ofBoth?.level_since).toBe('2026-01-05');
     const unchanged = outlook({ channel: 'email', frame: frameAt(0.05, []) });
     expect(effectOn('TA-1', evidence(), unchanged)?.level_since).toBeNull();
   });
@@ -114,7 +118,7 @@ describe('advice for one channel', () => {
     ['its messages are of the kind', 'TA-1', {}, true],
     ['none of them is', 'TA-1', { volumes: [volume('email', { 'weekday:monday': 9 })] }, false],
     ['nothing was counted', 'TA-1', { volumes: undefined }, true],
-    ['it is to leave the channel', 'CH-2', {}, false],
+    ['it is to leave the channel', 'CH-2', { volumes: [volume('email', { 'channel:email': 9 })] }, false],
     ['it is to leave a channel, and none is asked for', 'CH-2', { channel: undefined }, true],
     ['the code is no pattern of today', 'XX-9', {}, true],
   ])('where %s (%s)', (_where, code, fields, use) => {
