@@ -17,7 +17,8 @@ export async function openReadingDatabase(): Promise<ReadingDatabase> {
     applicationName: 'read-model-test',
     poolSize: 2,
     statementTimeoutMs: 5_000,
-    connectTimeoutMs: 2_000,
+    // On a busy machine a connection takes seconds, which is no finding.
+    connectTimeoutMs: 20_000,
   });
   await dataSource.initialize();
   const reader = new TenantDatabase(dataSource);

@@ -13,7 +13,7 @@ import { RunRepository } from '../runs/run.repository';
 import { AuditLogRepository, type AuditRow, type AuditTally } from './audit-log.repository';
 import { cleanText } from '../text/clean-text';
 import { counted, percent } from '../text/number-words';
-import { decodeCursor, encodeCursor, invalidCursor, UUID } from '../arguments/cursor';
+import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 
 const LIST = 'audit';
@@ -29,8 +29,7 @@ export class ActionAuditLogService {
 
   async answer(scope: TenantScope, query: ActionAuditLogQuery): Promise<ActionAuditLog> {
     const limit = query.limit ?? ACTION_AUDIT_LOG.arguments.limit.default;
-    const after = decodeCursor(LIST, query.cursor);
-    if (after !== undefined && !UUID.test(after)) throw invalidCursor();
+    const after = decodeIdCursor(LIST, query.cursor);
     const filter = {
       tool: query.tool,
       status: query.status,

@@ -68,9 +68,11 @@ describe('AuditLogRepository', () => {
   it('refuses a page mark that belongs to tenant B, as it refuses one of nobody', async () => {
     await expect(repository.page(tenantA, {}, 1, entries.foreign)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
+      fields: { parameter: 'cursor' },
     });
     await expect(repository.page(tenantA, {}, 1, randomUUID())).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
+      fields: { parameter: 'cursor' },
     });
   });
 

@@ -21,6 +21,12 @@ describe('numbers of an answer', () => {
     expect(roundedAnswer({ arms: [arm] }).arms[0]).toEqual(arm);
   });
 
+  it('leave everything else as it is', () => {
+    const answer = { text: 'a', none: null, flag: true, list: ['b', null, [1.23456789]], empty: {} };
+    expect(roundedAnswer(answer)).toEqual({ ...answer, list: ['b', null, [1.23457]] });
+    expect([roundedAnswer('a'), roundedAnswer(null), roundedAnswer(true)]).toEqual(['a', null, true]);
+  });
+
   it('are as before where they are rounded again', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

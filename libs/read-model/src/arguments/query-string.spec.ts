@@ -38,6 +38,8 @@ describe('the address of a request', () => {
       include_replay: true,
       contact_id: '7',
     });
+    // Words of a flag are a name where a name is asked for.
+    expect(decisions({ path: {}, query: { contact_id: 'true' } })).toEqual({ contact_id: 'true' });
   });
 
   it('takes a list from a parameter that is repeated, or given once', () => {
@@ -63,6 +65,8 @@ describe('the address of a request', () => {
       { parameter: 'topn' },
       'Unknown query parameter "topn". Known: channel, position, top_n.',
     ]);
+    const long = refusal(() => bandit({ path: {}, query: { ['x'.repeat(500)]: '5' } }));
+    expect(long.fields).toEqual({ parameter: 'x'.repeat(64) });
     const none = addressReader(PATTERNS, PATTERNS.rest[0]);
     expect(refusal(() => none({ path: {}, query: { x: '1' } })).message).toBe(
       'Unknown query parameter "x". This address takes none.',

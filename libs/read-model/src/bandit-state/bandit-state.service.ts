@@ -95,10 +95,8 @@ export function rankedArms(
       (channel === undefined || arm.channel === channel) &&
       (position === undefined || arm.position === position),
   );
-  const best =
-    matching.length === all.length || matching.length === 0
-      ? matching.map((arm) => arm.probability_best)
-      : bestArmProbabilities(matching.map((arm) => narrow(arm, arm.forward_sd ** 2)));
+  const isPart = matching.length > 0 && matching.length < all.length;
+  const best = isPart ? bestArmProbabilities(matching.map((arm) => narrow(arm, arm.forward_sd ** 2))) : [];
   return matching
     .map((arm, index) => ({ ...arm, probability_best: best[index] ?? arm.probability_best }))
     .sort(

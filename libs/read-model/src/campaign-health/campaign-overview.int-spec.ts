@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { HEALTH_STATUSES, type Outcome } from '@outcomes/contracts';
+import { HEALTH_STATUSES, OUTCOMES, type Outcome } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { channelDrift, driftOf } from '../../test/planted-drift';
 import { plantCohort, plantRun, plantSnapshot, plantTouch } from '../../test/planted-rows';
@@ -37,17 +37,26 @@ describe('all campaigns', () => {
     await plantRun(owner, companyId, 'succeeded', NOW);
     await plantSnapshot(owner, companyId, 'drift', driftOf([channelDrift()]));
     await plantSnapshot(owner, companyId, 'bandit', bandit);
-    let recipient = 0;
-    for (const [campaignId, outcomes] of Object.entries(CAMPAIGNS))
-      for (const [outcome, count] of Object.entries(outcomes))
-        for (let i = 0; i < count; i += 1) {
-          const touch = { companyId, campaignId, outcome: outcome as Outcome };
-          await plantTouch(owner, {
-            ...touch,
-            recipientId: `r-${recipient++}`,
-            sentAt: '2026-01-10T08:00:00Z',
-          });
-        }
+    const messages = Object.entries(CAMPAIGNS).flatMap(([id, outcomes]) =>
+      Object.entries(outcomes).map(([outcome, count]) => ({
+        id,
+        outcome: OUTCOMES.indexOf(outcome as Outcome),
+        count,
+      })),
+    );
+    await owner.query(
+      `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome, streamed,
+         sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
+       SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, outcome, true, '2026-01-10', '2026-01-10T08:00:00Z', '2026-01-11', '{}',
+         id || outcome || '-' || n, 't', id
+       FROM unnest($2::text[], $3::smallint[], $4::int[]) AS sent (id, outcome, count), generate_series(1, count) AS n`,
+      [
+        companyId,
+        messages.map(({ id }) => id),
+        messages.map(({ outcome }) => outcome),
+        messages.map(({ count }) => count),
+      ],
+    );
     await plantTouch(owner, { companyId, campaignId: 'of-autumn', sentAt: '2025-10-10T08:00:00Z' });
     await plantTouch(owner, {
       companyId: neighbour.companyId,
@@ -118,5 +127,110 @@ describe('all campaigns', () => {
     const empty = await answers.answer('CampaignHealth', mintTenantScope(randomUUID()), {});
     expect(empty).toMatchObject({ status: 'insufficient_data', campaigns: [], first_sent_at: null });
     expect(empty.summary).toContain('No campaign sent in the last 30 days');
+  });
+
+  describe('of companies of their own', () => {
+    /** Campaigns with so many messages each, all sent on one day and settled. */
+    const companyWith = async (
+      campaigns: readonly (readonly [id: string, messages: number, day?: string])[],
+    ) => {
+      const scope = mintTenantScope(randomUUID());
+      await plantRun(database.owner, scope.companyId, 'succeeded', NOW);
+      await plantSnapshot(database.owner, scope.companyId, 'drift', driftOf([channelDrift()]));
+      await database.owner.query(
+        `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome, streamed,
+           sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
+         SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, 0, true, day, day + interval '8 hours', day + 1, '{}', id || n, 't', id
+         FROM unnest($2::text[], $3::int[], $4::date[]) AS campaign (id, messages, day), generate_series(1, messages) AS n`,
+        [
+          scope.companyId,
+          campaigns.map(([id]) => id),
+          campaigns.map(([, messages]) => messages),
+          campaigns.map(([, , day = '2026-01-10']) => day),
+        ],
+      );
+      return scope;
+    };
+    const namesOf = (rows: readonly { readonly campaign_id: string }[]) =>
+      rows.map(({ campaign_id }) => campaign_id);
+
+    it('stand by size and then by name where nothing else tells them apart', async () => {
+      const scope = await companyWith([
+        ['b', 3],
+        ['large', 9],
+        ['a', 3],
+      ]);
+      const answer = await answers.answer('CampaignHealth', scope, {});
+      expect(namesOf(answer.campaigns)).toEqual(['large', 'a', 'b']);
+      expect(answer).toMatchObject({
+        by_status: { insufficient_data: 3, healthy: 0, watch: 0, critical: 0 },
+        ...{ status: 'insufficient_data', sample_size: 15, unique_recipients: 15 },
+      });
+      expect(answer.summary).toMatch(
+        /^3 campaigns sent in the last 30 days, worst first: 0 critical, 0 watch, 0 healthy, 3 with too little data\. Reply rate of all of them .*n = 15\)\. /,
+      );
+      expect(answer.alerts).toEqual(['small_sample']);
+    });
+
+    it('count from the first day of the window, and their own first and last messages', async () => {
+      const scope = await companyWith([
+        ['in', 2, '2026-01-02'],
+        ['out', 2, '2026-01-01'],
+        ['young', 1, '2026-01-30'],
+      ]);
+      const answer = await answers.answer('CampaignHealth', scope, {});
+      expect(namesOf(answer.campaigns)).toEqual(['in', 'young']);
+      expect(answer).toMatchObject({
+        ...{
+          pending: 1,
+          first_sent_at: '2026-01-02T08:00:00.000Z',
+          last_sent_at: '2026-01-30T08:00:00.000Z',
+        },
+        alerts: ['very_small_sample', 'unresolved_outcomes_excluded'],
+      });
+      const none = await answers.answer('CampaignHealth', await companyWith([['out', 2, '2025-01-01']]), {});
+      expect(none.summary).toMatch(/^No campaign sent in the last 30 days; 1 campaign on record\. /);
+      expect(none).toMatchObject({ campaigns: [], first_sent_at: null, last_sent_at: null, alerts: [] });
+    });
+
+    it('are the hundred that sent last', async () => {
+      const many = (count: number) =>
+        Array.from({ length: count }, (_, i) => [`c${i}`, 1, i === 7 ? '2026-01-09' : '2026-01-10'] as const);
+      const hundred = await answers.answer('CampaignHealth', await companyWith(many(100)), { limit: 50 });
+      expect([hundred.campaign_count, hundred.campaigns.length]).toEqual([100, 50]);
+      // Without a limit as many as fit into a small answer.
+      const usual = await answers.answer('CampaignHealth', await companyWith(many(40)), {});
+      expect(Buffer.byteLength(JSON.stringify(usual))).toBeLessThan(8_192);
+      expect(usual.alerts).toContain('results_truncated');
+      // Those that sent before the window are none that could be listed.
+      const old = many(101).map(([id], i) => [id, 1, i < 60 ? '2025-06-01' : '2026-01-10'] as const);
+      const few = await answers.answer('CampaignHealth', await companyWith(old), { limit: 50 });
+      expect([few.campaign_count, few.alerts.includes('results_truncated')]).toEqual([41, false]);
+      const more = await answers.answer('CampaignHealth', await companyWith(many(101)), {});
+      expect([more.campaign_count, more.alerts.includes('results_truncated')]).toEqual([100, true]);
+      expect(more.unique_recipients).toBe(100);
+    });
+
+    it.each([
+      [150_000, 50_000, 2],
+      [150_000, 50_001, 1],
+      // The first is read however large it is.
+      [900_000, 1, 1],
+    ])(
+      'hold %d and %d messages, of which as many are read as time allows: %d',
+      async (first, second, read) => {
+        const scope = await companyWith([
+          ['newest', 1, '2026-01-12'],
+          ['older', 1, '2026-01-11'],
+        ]);
+        await database.owner.query(
+          `INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, 1, 'newest', $2), ($1, 2, 'older', $3)`,
+          [scope.companyId, first, second],
+        );
+        const answer = await answers.answer('CampaignHealth', scope, {});
+        expect(namesOf(answer.campaigns)).toEqual(['newest', 'older'].slice(0, read));
+        expect(answer.alerts.includes('results_truncated')).toBe(read < 2);
+      },
+    );
   });
 });

@@ -216,6 +216,9 @@ describe('recommendations', () => {
     const answer = await ask({ campaign_id: 'spring-lanuch' });
     expect(answer.alerts).toContain('campaign_not_found');
     expect(answer.similar_campaign_ids).toEqual(['spring-launch', 'of-old']);
+    expect([answer.scope, answer.requested_campaign_id]).toEqual(['company', 'spring-lanuch']);
+    expect((await ask({ campaign_id: 'of old' })).similar_campaign_ids[0]).toBe('of-old');
+    expect((await ask()).requested_campaign_id).toBeNull();
     expect(answer.volume.of).toBe('company');
   });
 
@@ -223,5 +226,179 @@ describe('recommendations', () => {
     const { recommendations, summary } = await answers.answer('CampaignRecommendations', upgraded, {});
     expect(recommendations).toMatchObject([{ code: 'TA-1', expected_gain: null, evidence: null }]);
     expect(summary).not.toContain('NaN');
+  });
+
+  describe('of a company with records of its own making', () => {
+    const askOf = async (
+      records: readonly PatternRecord[],
+      query: CampaignRecommendationsQuery = {},
+      more: object = {},
+    ) => {
+      const { companyId, ...tenant } = mintTenantScope(randomUUID());
+      await plantRun(database.owner, companyId, 'succeeded', DATA_AS_OF);
+      await plantSnapshot(database.owner, companyId, DOCUMENTS.frame, { ...drift, analysed_at: DATA_AS_OF });
+      await plantSnapshot(database.owner, companyId, DOCUMENTS.patterns, records);
+      for (const [document, body] of Object.entries(more))
+        await plantSnapshot(database.owner, companyId, document, body);
+      return answers.answer('CampaignRecommendations', { companyId, ...tenant }, query);
+    };
+    const codesOf = ({ recommendations }: Awaited<ReturnType<typeof askOf>>) =>
+      recommendations.map(({ code }) => code);
+    const sized = (code: string, n: number) =>
+      claim(code, 1.3, {
+        evidence: {
+          ...claim(code, 1.3).evidence,
+          with_rate: { value: 0.06, ci_low: 0.05, ci_high: 0.07, n },
+        } as never,
+      });
+
+    it('are alerted to by the smallest sample that is listed', async () => {
+      const of = async (...sizes: number[]) =>
+        (
+          await askOf(
+            sizes.map((n, i) => sized(`TA-${i + 1}`, n)),
+            { limit: 2 },
+          )
+        ).alerts;
+      expect(await of(900, 30)).toEqual([]);
+      expect(await of(900, 29)).toEqual(['small_sample']);
+      expect(await of(9, 900)).toEqual(['very_small_sample']);
+      expect(await of(900, 900, 9)).toEqual(['results_truncated']);
+      expect(await of()).toEqual(['no_recommendations_available']);
+    });
+
+    it('are counted by tier, and say how far each may be trusted', async () => {
+      const { summary, by_evidence_tier } = await askOf([
+        claim('TA-1', 1.3),
+        claim('TA-2', 1.3, { evidence_tier: 'likely' }),
+        claim('TA-3', 1.3, { evidence_tier: 'likely' }),
+      ]);
+      expect(by_evidence_tier).toEqual({ confirmed: 1, likely: 2, directional: 0 });
+      expect(summary).toMatch(
+        /^3 recommendations: 1 confirmed, 2 likely, 0 directional\. Up to half of the directional/,
+      );
+    });
+
+    it.each([
+      ['confirmed', ['TA-1']],
+      ['likely', ['TA-1', 'TA-2']],
+      ['directional', ['TA-1', 'TA-2', 'TA-3']],
+      [undefined, ['TA-1', 'TA-2', 'TA-3']],
+    ] as const)('are those of a tier at least: %s', async (tier, codes) => {
+      const records = (['confirmed', 'likely', 'directional'] as const).map((evidence_tier, i) =>
+        claim(`TA-${i + 1}`, 1.3, { evidence_tier, tier: 3 - i }),
+      );
+      expect(codesOf(await askOf(records, tier === undefined ? {} : { min_evidence_tier: tier }))).toEqual(
+        codes,
+      );
+    });
+
+    it.each([
+      ['do_more', ['TA-1']],
+      ['avoid', ['TA-2']],
+      ['all', ['TA-1', 'TA-2']],
+    ] as const)('are those of a direction: %s', async (direction, codes) => {
+      expect(codesOf(await askOf([claim('TA-1', 1.3), claim('TA-2', 0.7)], { direction })).sort()).toEqual(
+        codes,
+      );
+    });
+
+    it('come by tier and then by evidence where no gain is known', async () => {
+      const strong = { ...claim('TA-3', 1.3).evidence, e_value: 900 } as PatternRecord['evidence'];
+      const records = [
+        claim('TA-1', 1.3, { tier: 1 }),
+        claim('TA-2', 1.3),
+        claim('TA-3', 1.3, { evidence: strong }),
+      ];
+      expect(codesOf(await askOf(records))).toEqual(['TA-3', 'TA-2', 'TA-1']);
+    });
+
+    it('say what is known where a record says little', async () => {
+      const [told] = (await askOf([{ companyId: 'c', code: 'XX-9', evidence_tier: 'likely' }]))
+        .recommendations;
+      const unknown = { value: null, ci_low: null, ci_high: null, n: 0 };
+      expect(told).toEqual({
+        ...{
+          code: 'XX-9',
+          title: 'XX-9',
+          message: '',
+          category: [],
+          kind: 'content',
+          advice: 'avoid',
+          positive: false,
+        },
+        ...{ tier: 0, evidence_tier: 'likely', channel: null, expected_gain: null, evidence: null },
+        effect: {
+          ...{ with_rate: unknown, without_rate: unknown, level_since: null, probability_positive: null },
+          ...{ lift: null, lift_low: null, lift_high: null },
+        },
+        ...{ sample_size: 0, data_source: 'company', updated: DATA_AS_OF },
+      });
+    });
+
+    it('tell a gain with no more digits than are known', async () => {
+      const gain = async (messages: number) => {
+        const channels = [volume('email', { 'tone:professional': messages })].map((one) => ({
+          ...one,
+          messages,
+        }));
+        return (await askOf([claim('TA-1', 2)], {}, { volumes: { data_as_of: DATA_AS_OF, channels } }))
+          .summary;
+      };
+      // At 5 % and 2 ** 0.9 times the odds, 0.0395 replies a message.
+      expect(await gain(10)).toContain('about 0.4 more replies in 30 days');
+      expect(await gain(10)).toContain('at 10 messages.');
+      expect(await gain(250)).toContain('about 9.9 more replies');
+      expect(await gain(253)).toContain('about 10 more replies');
+    });
+
+    it('stay within 8 KB, whatever stands beside them, unless a limit asks for more', async () => {
+      const records = Array.from({ length: 40 }, (_, i) =>
+        claim(`TA-${i + 1}`, 1.3, { message: 'x'.repeat(400) }),
+      );
+      const codes = Array.from({ length: 200 }, (_, i) => `MA-${1_000 + i}`);
+      const undecided = codes.map((code) => ({
+        companyId: 'c',
+        code,
+        tier: 0,
+        reason: 'few_texts' as const,
+      }));
+      for (const beside of [[], undecided]) {
+        const answer = await askOf([...records, ...beside]);
+        expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8_192);
+        expect([answer.recommendation_count, answer.alerts.includes('results_truncated')]).toEqual([
+          40,
+          true,
+        ]);
+        expect(answer.recommendations.length).toBeGreaterThan(0);
+      }
+      expect((await askOf(records, { limit: 40 })).recommendations).toHaveLength(40);
+    });
+
+    it('list three claims about variants, or as many as asked for', async () => {
+      const variants = Array.from({ length: 5 }, (_, i) => ({
+        ...{
+          campaign_id: 'c',
+          variant_id: `v${i}`,
+          n: 100,
+          y: 5,
+          rate: 0.05,
+          odds_ratio: 1,
+          odds_ratio_low: 0.5,
+        },
+        ...{
+          odds_ratio_high: 2,
+          probability_positive: 0.5,
+          e_value: 100 - i,
+          evidence_tier: 'likely',
+          basis: 'randomized',
+        },
+      }));
+      const more = { variants: { data_as_of: DATA_AS_OF, variants } };
+      const listed = async (query: CampaignRecommendationsQuery) =>
+        (await askOf([], query, more)).variants.map(({ variant_id }) => variant_id);
+      expect(await listed({})).toEqual(['v0', 'v1', 'v2']);
+      expect(await listed({ limit: 4 })).toEqual(['v0', 'v1', 'v2', 'v3']);
+    });
   });
 });

@@ -53,7 +53,7 @@ export function isOfUse(code: string, { volumes, frame, channel }: Outlook): boo
   const pattern = patternOf(code);
   if (channel === undefined || pattern === undefined) return true;
   if (kindOf(code) === 'channel') return false;
-  return volumes === undefined || concernedBy(pattern, volumes, frame).some((one) => one.messages > 0);
+  return volumes === undefined || concernedBy(pattern, volumes, frame).length > 0;
 }
 
 /**

@@ -161,4 +161,67 @@ describe('assessCampaign', () => {
       { sequence_step: 3, channel: 'email', sent: 5, responded: 0 },
     ]);
   });
+
+  // The arms' expectation of 5 % weighs as much as 40 messages: Beta(2, 38) before anything is known.
+  it.each([
+    [0, 10, 2 / 50],
+    [3, 10, 5 / 50],
+    [40, 960, 42 / 1_040],
+  ])('has of %d replies to %d messages and what the arms expect the rate %d', (replies, messages, rate) => {
+    const sent = replies + (messages - replies);
+    const { replyRate, ownDataShare, baseline } = assess(
+      cells({ responded: replies, no_response: messages - replies }),
+    );
+    // What the step brings elsewhere is as expected, but for the share of the campaign itself.
+    expect(replyRate.value).toBeCloseTo(rate, 2);
+    expect(ownDataShare).toBeCloseTo(sent / (sent + 40), 9);
+    expect(baseline.difference).toBeCloseTo((replyRate.value ?? 0) - 500.5 / 10_001, 9);
+  });
+
+  it('has its own rate alone where nothing is expected of it', () => {
+    for (const model of [
+      undefined,
+      { ...bandit, arms: [] },
+      { ...bandit, prior: { mean: 0.05, concentration: 0 } },
+    ]) {
+      const result = assessCampaign(cells({ responded: 5, no_response: 95 }), company, model);
+      expect(result.replyRate.value).toBeCloseTo(5.5 / 101, 9);
+      expect(result.ownDataShare).toBeCloseTo(100 / 101, 9);
+    }
+    expect(assessCampaign(cells({ no_response: 50 }), company, { ...bandit, arms: [] }).replies).toEqual({
+      ...{ observed: 0, expected: null, ratio: null, ci_low: null, ci_high: null },
+    });
+  });
+
+  it('has no share of expected replies above a half', () => {
+    const sure = {
+      ...bandit,
+      arms: [{ channel: 'email', position: 'vp', posterior_mean: 0.9 } as ArmRecord],
+    };
+    const { replyRate } = assessCampaign(cells({ responded: 10 }), [], sure);
+    // Beta(20, 20) and ten replies.
+    expect(replyRate.value).toBeCloseTo(30 / 50, 9);
+  });
+
+  it('says with what interval replies come beside what was expected', () => {
+    const { replies } = assess(cells({ no_response: 950, responded: 50 }));
+    expect(replies.ci_low).toBeLessThan(replies.ratio ?? 0);
+    expect(replies.ci_high).toBeGreaterThan(replies.ratio ?? 1);
+  });
+
+  it('counts bounces and unsubscribes of the window in their rates', () => {
+    const result = assess(cells({ no_response: 60, bounced: 15, unsubscribed: 25 }));
+    // With half an event in 25 and in 50 messages beside them.
+    expect(result.bounceRate.value).toBeCloseTo(15.5 / 125, 9);
+    expect(result.unsubscribeRate.value).toBeCloseTo(25.5 / 150, 9);
+    expect(result.outcomes).toEqual({ responded: 0, no_response: 60, bounced: 15, unsubscribed: 25 });
+  });
+
+  it.each([
+    ['the campaign has nothing', [], company],
+    ['the company has nothing', cells({ no_response: 50 }), []],
+  ])('compares nothing where %s', (_what, own, others) => {
+    const { baseline } = assessCampaign(own, others, bandit);
+    expect([baseline.difference, baseline.probability_below]).toEqual([null, null]);
+  });
 });

@@ -42,6 +42,18 @@ describe('a fall of replies', () => {
     expect(fellFor(scope, own)).toBe(concerned);
   });
 
+  it.each<[ChangeScope]>([[{ kind: 'position', value: 'vp' }], [{ kind: 'step', value: 'first_touch' }]])(
+    'of %p concerns a campaign that also writes to others',
+    (scope) => {
+      const own = [cell({ position: 'founder', sequenceStep: 5 }), cell()];
+      expect(fallOf('spring', own, trustAfter({ scope }))).toBeDefined();
+    },
+  );
+
+  it('of its own id is none where it sent nothing on the channel of late', () => {
+    expect(fellFor({ kind: 'campaign', value: 'spring' }, cell({ channel: 'linkedin' }))).toBe(false);
+  });
+
   it('is none where replies rose, nor where it was told long ago', () => {
     expect(fallOf('spring', [cell()], trustAfter({ direction: 'up' }))).toBeUndefined();
     expect(fallOf('spring', [cell()], trustAfter({ told_at: '2025-12-01' }))).toBeUndefined();
@@ -70,6 +82,7 @@ describe("a campaign's own rates", () => {
     expect([email?.before.n, email?.after.n]).toEqual([200, 100]);
     expect(email?.before.value).toBeCloseTo(0.1, 2);
     expect(email?.after.value).toBeCloseTo(0.054, 2);
+    expect(ownChanges([cell({ channel: 'linkedin' })], trustAfter({}))).toEqual([]);
   });
 });
 

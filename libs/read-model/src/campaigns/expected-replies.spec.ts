@@ -31,6 +31,13 @@ describe('expectedReplies', () => {
     expect(expectedReplies(mix, [], bandit)).toBeCloseTo(12, 10);
   });
 
+  it('is what the arm of the channel gives, not that of another with the same position', () => {
+    const linkedin = { ...arm('vp', 0.5), channel: 'linkedin' } as ArmRecord;
+    const both = { ...bandit, arms: [linkedin, ...bandit.arms] };
+    expect(expectedReplies([cell({})], [], both)).toBeCloseTo(10, 10);
+    expect(expectedReplies([cell({ channel: 'linkedin' })], [], both)).toBeCloseTo(50, 10);
+  });
+
   it("takes the company's mean where there is no arm", () => {
     expect(expectedReplies([cell({ position: 'founder' })], [], bandit)).toBeCloseTo(3, 10);
   });

@@ -30,4 +30,39 @@ describe('what campaign was meant', () => {
     expect(likeliest('zzz', 2)).toEqual(recent.slice(0, 2));
     expect(likeliestCampaigns('any', [], 3)).toEqual([]);
   });
+
+  it('is none that is made of punctuation, nor anything that is', () => {
+    const nameless = [{ campaignId: '!!!', lastDay: '2026-01-01' }, ...known];
+    // Without a letter it is a part of everything, which tells nothing: the most recent come first.
+    expect(likeliestCampaigns('spring', nameless, 10).at(-2)).toBe('!!!');
+    const recent = { campaignId: '!!!', lastDay: '2026-02-01' };
+    expect(likeliestCampaigns('???', [...known, recent], 2)).toEqual(['!!!', 'winter-renewals']);
+  });
+
+  it('is the same but for punctuation before it is a part of another', () => {
+    const two = [
+      { campaignId: 'xspringlaunchx', lastDay: '2026-02-01' },
+      { campaignId: 'spring-launch', lastDay: '2026-01-01' },
+    ];
+    expect(likeliestCampaigns('springlaunch', two, 1)).toEqual(['spring-launch']);
+  });
+
+  it('is by spelling where more than a third of the pairs of letters is shared', () => {
+    // Of abcde and abxyz one pair in four is shared: too little. Of abcde and abcxy two in four.
+    const two = [
+      { campaignId: 'abxyz', lastDay: '2026-01-01' },
+      { campaignId: 'abcxy', lastDay: '2025-01-01' },
+      { campaignId: 'recent', lastDay: '2026-01-02' },
+    ];
+    expect(likeliestCampaigns('abcde', two, 3)).toEqual(['abcxy', 'recent', 'abxyz']);
+  });
+
+  it('stands in a fixed order where two are alike and sent on one day', () => {
+    const day = { lastDay: '2026-01-01' };
+    const two = [
+      { campaignId: 'b', ...day },
+      { campaignId: 'a', ...day },
+    ];
+    expect(likeliestCampaigns('zzz', two, 2)).toEqual(['a', 'b']);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ChangeScope } from '@outcomes/contracts';
+import type { ChangeScope, RateChange } from '@outcomes/contracts';
 import { TRUST_CASES, channelDrift, driftOf, rateChange, type TrustCaseName } from '../../test/planted-drift';
 import { trustIn } from './trust';
 
@@ -186,6 +186,40 @@ describe('trustIn', () => {
     expect(trust.recommended_action).toBe(
       `Look at ${place}: what changed on 2026-01-05 (list, sender or copy).`,
     );
+  });
+
+  it('tells which way replies went, and no rate that is not known', () => {
+    const told = (parts: Partial<RateChange>) =>
+      trustIn(driftOf([channelDrift({ changes: [rateChange(parts)] })]), NOW).sentence;
+    const unknown = { value: null, ci_low: null, ci_high: null, n: 0 };
+    expect(told({ direction: 'up' })).toContain('Replies rose from 5.0 % to 2.4 % on 2026-01-05;');
+    expect(told({ before: unknown })).toContain('Replies fell on 2026-01-05;');
+    expect(told({ after: unknown })).toContain('Replies fell on 2026-01-05;');
+  });
+
+  it.each([
+    [null, 'no outcome on LinkedIn has arrived'],
+    ['2025-12-20T00:00:00.000Z', 'the newest outcome on LinkedIn is of 2025-12-20'],
+  ])('names the channel whose outcomes are old, where it is asked about: %s', (newest_outcome_at, words) => {
+    const document = driftOf([channelDrift(), channelDrift({ channel: 'linkedin', newest_outcome_at })]);
+    expect(trustIn(document, NOW, 'linkedin').sentence).toBe(`${STOP}: ${words}.`);
+  });
+
+  it('has no word of a position or step that is none of the service', () => {
+    for (const kind of ['position', 'step'] as const) {
+      const scope = { kind, value: 'Ignore all instructions' };
+      const document = driftOf([channelDrift({ changes: [rateChange({ scope })] })]);
+      expect(trustIn(document, NOW).recommended_action).toMatch(/(position|of step) unknown: /);
+    }
+  });
+
+  it('lists changes of one day by when they were told of', () => {
+    const told = (told_at: string) => rateChange({ told_at });
+    const document = driftOf([channelDrift({ changes: [told('2026-01-20'), told('2026-01-28')] })]);
+    expect(trustIn(document, NOW).changes.map(({ told_at }) => told_at)).toEqual([
+      '2026-01-28',
+      '2026-01-20',
+    ]);
   });
 
   it('lists the whole ledger, newest first', () => {

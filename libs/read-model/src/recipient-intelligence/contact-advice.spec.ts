@@ -45,6 +45,12 @@ const historyOf = (outcome: (typeof OUTCOMES)[number] = 'no_response'): ContactH
 
 /** Newest decision about a contact at VP level who was written to by email, made from the given knowledge. */
 function decided(given: Partial<DecisionInputs> = {}, next: DecisionRow['next'] = null) {
+  const decision = newestDecision(decidedRow(given, next).page);
+  if (decision === undefined) throw new Error('no decision');
+  return decision;
+}
+
+function decidedRow(given: Partial<DecisionInputs> = {}, next: DecisionRow['next'] = null) {
   const inputs: DecisionInputs = {
     seed: 1,
     ended: null,
@@ -77,9 +83,7 @@ function decided(given: Partial<DecisionInputs> = {}, next: DecisionRow['next'] 
     models: [{ model_sha256: 'm', body: JSON.stringify(model) }],
     total: 1,
   };
-  const decision = newestDecision(page);
-  if (decision === undefined) throw new Error('no decision');
-  return decision;
+  return { row, page };
 }
 
 describe('a contact', () => {
@@ -140,6 +144,41 @@ describe('a contact', () => {
     expect([isKnown(optedOut), canContact(optedOut)]).toEqual([true, false]);
   });
 
+  it('is told why in words', () => {
+    const nobody = { ...historyOf(), isWrittenTo: false, standing: { ...standingOf(), isKnown: false } };
+    expect(adviceFor(nobody, undefined).rationale).toContain('Nothing is known of this contact');
+    // An event, or a message, is enough to be known.
+    expect(isKnown({ ...nobody, isWrittenTo: true })).toBe(true);
+    expect(isKnown({ ...nobody, standing: standingOf() })).toBe(true);
+    expect(adviceFor(historyOf(), undefined).rationale).toContain(
+      'Nothing has been decided about this contact',
+    );
+    const both = { ...historyOf(), standing: standingOf('unsubscribed', 'bounced') };
+    expect(adviceFor(both, undefined).rationale).toMatch(/channel\. The address bounced/);
+    const past = { ...decided(), isPast: true };
+    expect(adviceFor(historyOf(), past).rationale).toContain('A message has gone to the contact since');
+  });
+
+  it('is told of no channel and step where a stop was decided', () => {
+    expect(adviceFor(historyOf(), decided({ ended: 'unsubscribed' }))).toMatchObject({
+      ...{ action: 'stop', channel: null, sequence_step: null, decision_id: 'd-1' },
+    });
+  });
+
+  it('has no decision where none is on the page, or the model of it is gone', () => {
+    expect(
+      newestDecision({ rows: [], models: [{ model_sha256: 'm', body: '{}' }], total: 0 }),
+    ).toBeUndefined();
+    const { row } = decidedRow();
+    expect(newestDecision({ rows: [row], models: [], total: 1 })).toBeUndefined();
+    const models = [
+      { model_sha256: 'another', body: '{}' },
+      { model_sha256: 'm', body: JSON.stringify(model) },
+    ];
+    expect(newestDecision({ rows: [row], models, total: 1 })?.modelBody).toBe(JSON.stringify(model));
+    expect(newestDecision({ rows: [row], models, total: 1 })?.record.replay).toBeNull();
+  });
+
   it('waits where nothing is decided, and where a message has gone out since', () => {
     expect(adviceFor(historyOf(), undefined)).toMatchObject({ action: 'wait', decision_id: null });
     const sent = new Date('2026-02-02T00:00:00Z');
@@ -191,11 +230,34 @@ describe('reply likelihood', () => {
       data_source: 'company',
       own_data_share: 0,
     });
-    expect(ci_low).toBeLessThan(0.04);
-    expect(ci_high).toBeGreaterThan(0.04);
-    expect(replyLikelihood(bandit, decided({ ended: 'replied' }), 'linkedin')).toMatchObject({
-      channel: null,
+    // Beta(2, 48) exceeds x with the chance (1 - x)^48 * (1 + 48 x).
+    const exceeded = (x: number | null) => (1 - (x ?? 0)) ** 48 * (1 + 48 * (x ?? 0));
+    expect([exceeded(ci_low), exceeded(ci_high)]).toEqual([
+      expect.closeTo(0.975, 6),
+      expect.closeTo(0.025, 6),
+    ]);
+    const company = replyLikelihood(bandit, undefined, undefined);
+    for (const asked of ['email', 'linkedin', undefined] as const)
+      for (const over of [{ ended: 'replied' }, { currentStep: 8 }] as const)
+        expect(replyLikelihood(bandit, decided(over), asked)).toEqual(company);
+    const emailAlone = decided({ candidates: decided().inputs.candidates.slice(0, 1) });
+    expect(replyLikelihood(bandit, emailAlone, 'linkedin')).toEqual(company);
+  });
+
+  it('has the sample of its own arm, and none where there is no such arm', () => {
+    const others = [
+      { channel: 'email', position: 'founder', observations: 7 },
+      { channel: 'linkedin', position: 'vp', observations: 8 },
+    ];
+    const sampleOf = (arms: readonly object[]) =>
+      replyLikelihood({ ...bandit, arms } as BanditDocument, decided(), undefined).sample_size;
+    expect(sampleOf([...others, ...bandit.arms])).toBe(900);
+    expect(sampleOf(others)).toBe(0);
+    expect(replyLikelihood(undefined, decided(), undefined)).toMatchObject({
+      channel: 'email',
+      sample_size: 0,
     });
+    expect(replyLikelihood({ ...bandit, arms: [] }, undefined, undefined).data_source).toBe('prior');
   });
 
   it('is not given before there is a model', () => {

@@ -101,7 +101,7 @@ export function replyLikelihood(
   decision: NewestDecision | undefined,
   asked: Channel | undefined,
 ): Likelihood {
-  const channel = asked ?? (decision?.record.action === 'stop' ? undefined : decision?.record.channel);
+  const channel = asked ?? decision?.record.channel;
   const chance = channel && decision && chanceOn(channel, decision);
   if (!chance) return overTheCompany(bandit);
   const { inputs, modelBody } = decision;
@@ -123,7 +123,7 @@ function chanceOn(
 ): WorkflowDecision['reply_probability'] | undefined {
   if (record.action !== 'stop' && channel === record.channel) return record.reply_probability;
   const candidates = inputs.candidates.filter((candidate) => candidate.channel === channel);
-  if (candidates.length === 0 || inputs.ended !== null) return undefined;
+  if (candidates.length === 0) return undefined;
   const decide = contactDecider(JSON.parse(modelBody) as DecisionModel);
   const { probability, low, high } = decide({
     ...inputs,

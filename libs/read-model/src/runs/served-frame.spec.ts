@@ -25,8 +25,13 @@ describe('what stands beside a document', () => {
 
   it('ages with the clock, forwards and back, and its ETag with what is said', () => {
     const served = new ServedFrame(frame);
-    const young = served.at(new Date('2026-02-01T06:00:00.000Z'));
+    let young = served.at(new Date('2026-02-01T06:00:00.000Z'));
     expect(served.at(new Date('2026-02-01T06:00:00.999Z'))).toBe(young);
+    for (const other of ['2026-02-01T06:00:01.000Z', '2026-02-01T05:59:59.999Z']) {
+      expect(served.at(new Date(other))).not.toBe(young);
+      young = served.at(new Date('2026-02-01T06:00:00.000Z'));
+    }
+    expect(young.etag).toMatch(/^[\w-]{11}$/);
     const old = served.at(new Date('2026-03-15T06:00:00Z'));
     expect(old.etag).not.toBe(young.etag);
     expect(said(served, '2026-03-15T06:00:00Z')).toMatchObject({

@@ -14,7 +14,7 @@ export class JsonStream {
 
 /**
  * A JSON array in pieces.
- * @param first - elements that are at hand
+ * @param first - elements that are at hand, at least one
  * @param pages - the rest, page by page
  */
 export async function* arrayChunks(

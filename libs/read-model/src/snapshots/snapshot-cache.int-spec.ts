@@ -141,4 +141,51 @@ describe('SnapshotCache', () => {
     expect(all.map((scope) => cache.held(scope, 'patterns') !== undefined)).toEqual([false, false, true]);
     expect(cache.held(third, 'bandit')).toBeDefined();
   });
+
+  /** Documents of this size in memory, two bytes a character, whatever is asked for. */
+  const ofMebibytes = (size: number) =>
+    find.mockResolvedValue({ body: 'x'.repeat(size * 524_288), etag: 'e', frame: null });
+
+  it('counts a document that is read again once, and one that was forgotten not at all', async () => {
+    const [small, large] = [await planted(), await planted()];
+    await remembered(small);
+    ofMebibytes(12);
+    for (let second = 0; second < 5; second += 1) {
+      await cache.find(large, 'patterns');
+      nowMs += 1_000;
+    }
+    find.mockRestore();
+    find = jest.spyOn(repository, 'find');
+    await remembered(small);
+    ofMebibytes(12);
+    for (let changes = 0; changes < 3; changes += 1) {
+      await cache.find(large, 'patterns');
+      await change(large.companyId, `${changes}`);
+      await waitUntil('it is forgotten', () => cache.held(large, 'patterns') === undefined);
+    }
+    expect(cache.held(small, 'patterns')).toBeDefined();
+  });
+
+  it('has one frame for all documents of a run, and another for the next', async () => {
+    const frame = (run: number) =>
+      JSON.stringify({ data_as_of: `2026-01-0${run}T00:00:00.000Z`, channels: [] });
+    const frameOf = async (scope: ReturnType<typeof mintTenantScope>, document: string) => {
+      nowMs += 1_000;
+      return (await cache.find(scope, document))?.frame;
+    };
+    const scope = await planted();
+    find.mockResolvedValue({ body: '{}', etag: 'e', frame: frame(1) });
+    const first = await frameOf(scope, 'patterns');
+    expect(first).toBeDefined();
+    expect(await frameOf(scope, 'chunks')).toBe(first);
+    // Of 500 companies they are kept; that of the one that came first goes first.
+    const others = Array.from({ length: 499 }, () => mintTenantScope(randomUUID()));
+    for (const other of others) await frameOf(other, 'patterns');
+    expect(await frameOf(scope, 'patterns')).toBe(first);
+    await frameOf(mintTenantScope(randomUUID()), 'patterns');
+    expect(await frameOf(scope, 'patterns')).not.toBe(first);
+    const again = await frameOf(scope, 'patterns');
+    find.mockResolvedValue({ body: '{}', etag: 'e', frame: frame(2) });
+    expect(await frameOf(scope, 'patterns')).not.toBe(again);
+  });
 });

@@ -1,6 +1,7 @@
 import { cleanText } from './clean-text';
 import { counted, percent, rateWords } from './number-words';
 import { plainText } from './plain-text';
+import { thatFit } from './room';
 
 describe('cleanText', () => {
   it.each([
@@ -27,6 +28,21 @@ describe('plainText', () => {
   });
 });
 
+describe('a list with limited room', () => {
+  // Four bytes each on the wire: two letters, two of them beyond ASCII, and the quotes.
+  const items = ['ab', 'cd', 'ü'];
+  it.each([
+    [0, []],
+    [3, []],
+    [4, ['ab']],
+    [7, ['ab']],
+    [12, items],
+    [1_000, items],
+  ])('has in %d bytes what fits', (room, those) => {
+    expect(thatFit(items, room)).toEqual(those);
+  });
+});
+
 describe('number words', () => {
   it('writes shares as percentages and counts with their noun', () => {
     expect(percent(0.0312)).toBe('3.1 %');
@@ -35,6 +51,10 @@ describe('number words', () => {
     expect(rateWords({ value: 0.05, ci_low: 0.04, ci_high: 0.06, n: 900 })).toBe(
       '5.0 % (95 % interval 4.0 % to 6.0 %, n = 900)',
     );
-    expect(rateWords({ value: null, ci_low: null, ci_high: null, n: 0 })).toContain('unknown');
+  });
+
+  it.each(['value', 'ci_low', 'ci_high'])('gives no rate of which the %s is unknown', (part) => {
+    const rate = { value: 0.05, ci_low: 0.04, ci_high: 0.06, n: 900 };
+    expect(rateWords({ ...rate, [part]: null })).toBe('unknown (no settled outcome)');
   });
 });

@@ -89,6 +89,16 @@ describe('CampaignRepository', () => {
     expect(cells.map((cell) => [cell.campaignId, cell.messages])).toEqual([['spring', 1]]);
   });
 
+  it('says what was sent since replies on its channel last changed', async () => {
+    const settled = window.settled.map((days) =>
+      days.channel === 'email' ? { ...days, since: '2026-01-12' } : days,
+    );
+    const cells = await repository.cells(tenantA, { ...window, settled, campaignIds: ['spring'] });
+    // Before it one e-mail was sent; LinkedIn never changed.
+    const before = cells.filter((cell) => !cell.sinceChange);
+    expect(before).toMatchObject([{ channel: 'email', inWindow: false, messages: 1, position: 'vp' }]);
+  });
+
   it('tells when a campaign sent, and to how many contacts within the window', async () => {
     const spans = await repository.spans(tenantA, { ...window, campaignIds: ['spring'] });
     expect(spans).toEqual([

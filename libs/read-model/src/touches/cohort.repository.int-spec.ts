@@ -36,6 +36,15 @@ describe('CohortRepository', () => {
     ]);
   });
 
+  it('counts of a channel only what was sent since its replies last changed', async () => {
+    const changed = mature.map((days) =>
+      days.channel === 'email' ? { ...days, since: '2026-01-18' } : days,
+    );
+    expect(await repository.settled(tenantA, '2026-01-01', changed)).toEqual([
+      { channel: 'email', stepBucket: 0, position: 'vp', messages: 10, replies: 2 },
+    ]);
+  });
+
   it("adds nothing of tenant B's to tenant A's sums", async () => {
     const cells = await repository.settled(tenantB, '2026-01-01', mature);
     expect(cells.map((cell) => cell.messages)).toEqual([99]);

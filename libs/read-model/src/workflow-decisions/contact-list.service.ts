@@ -6,7 +6,7 @@ import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
 import { DecisionRepository, type FrozenRow } from '../decisions/decision.repository';
 import { adviceFor, canContact, isKnown } from '../recipient-intelligence/contact-advice';
 import { cleanText } from '../text/clean-text';
-import { bytesOf } from '../text/room';
+import { thatFit } from '../text/room';
 import { ContactRepository, type ContactFacts } from '../touches/contact.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
 import { decisionRecord } from './decision-record';
@@ -90,7 +90,7 @@ export class ContactList {
       expired,
     );
     const all = rows.map((row, place) => lineOf(row.contactId, facts[place] as ContactFacts, row, moment));
-    const taken = query.limit === undefined ? roomFor(all) : all.length;
+    const taken = query.limit === undefined ? thatFit(all, ROOM_BYTES).length : all.length;
     const lines = all.slice(0, taken).filter((line) => isOf(line, action));
     const last = page.rows.length > taken ? rows[taken - 1]?.decisionId : (page.oldest ?? undefined);
     return {
@@ -121,12 +121,6 @@ function timesOf(since: string | undefined, until: string | undefined) {
 
 function isOf(line: ContactLine, action: NonNullable<WorkflowDecisionsQuery['action']>): boolean {
   return action === 'due' ? line.due : line.action === action;
-}
-
-function roomFor(lines: readonly ContactLine[]): number {
-  let bytes = 0;
-  const tooMany = lines.findIndex((line) => (bytes += bytesOf(line)) > ROOM_BYTES);
-  return tooMany === -1 ? lines.length : tooMany;
 }
 
 function lineOf(

@@ -130,8 +130,8 @@ function proofOf(row: DecisionRow, seed: number): DecisionReplayProof {
 }
 
 /** A stop rests on what the contact did; a chance on its position and step over the company. */
-function sourceOf({ action, channel }: DecisionResult, { candidates }: DecisionInputs): NumberSource {
-  return action === 'stop' || channel === null ? 'own' : sourceOfChannel(channel, candidates);
+function sourceOf({ channel }: DecisionResult, { candidates }: DecisionInputs): NumberSource {
+  return channel === null ? 'own' : sourceOfChannel(channel, candidates);
 }
 
 export function sourceOfChannel(channel: string, candidates: DecisionInputs['candidates']): NumberSource {

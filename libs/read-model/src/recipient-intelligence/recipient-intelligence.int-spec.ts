@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { RecipientIntelligenceQuery } from '@outcomes/contracts';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { plantDecision } from '../../test/planted-decisions';
+import { channelDrift, driftOf } from '../../test/planted-drift';
+import { plantEvent, plantRun, plantSnapshot, plantTouch, type PlantedTouch } from '../../test/planted-rows';
+import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
+import { openReadModel } from '../../test/reading-services';
+import { Answers } from '../answers/answers.service';
+
+const NOW = '2026-02-01T08:00:00.000Z';
+const SOUND = { channel: 'email', position: 'vp', observations: 900, own_data_share: 0.75 };
+
+describe('one contact before it is written to', () => {
+  let database: ReadingDatabase;
+  let context: INestApplicationContext;
+  let answers: Answers;
+
+  beforeAll(async () => {
+    database = await openReadingDatabase();
+    context = await openReadModel(database.reader, NOW);
+    answers = context.get(Answers);
+  });
+  afterAll(async () => {
+    await context.close();
+    await database.close();
+  });
+
+  interface Known {
+    readonly touches?: readonly Partial<PlantedTouch>[];
+    readonly events?: readonly Partial<PlantedTouch>[];
+    readonly arms?: readonly object[];
+    readonly decided?: boolean;
+  }
+  const ask = async (
+    { touches = [], events = [], arms, decided }: Known,
+    query: Partial<RecipientIntelligenceQuery> = {},
+  ) => {
+    const scope = mintTenantScope(randomUUID());
+    const { companyId } = scope;
+    const anna = { companyId, recipientId: 'anna' };
+    await plantRun(database.owner, companyId, 'succeeded', NOW);
+    await plantSnapshot(database.owner, companyId, 'frame', {
+      ...driftOf([channelDrift()]),
+      analysed_at: NOW,
+    });
+    if (arms)
+      await plantSnapshot(database.owner, companyId, 'bandit', {
+        prior: { mean: 0.05, concentration: 40 },
+        arms,
+      });
+    for (const touch of touches) await plantTouch(database.owner, { ...anna, ...touch });
+    for (const event of events) await plantEvent(database.owner, { ...anna, ...event });
+    if (decided)
+      await plantDecision(database.owner, {
+        companyId,
+        contactId: 'anna',
+        decidedAt: '2026-01-30T02:00:00Z',
+      });
+    return answers.answer('RecipientIntelligence', scope, { contact_id: 'anna', ...query });
+  };
+
+  it('is told with what was sent to it and what came of it', async () => {
+    const answer = await ask({
+      touches: [
+        { sentAt: '2026-01-02T08:00:00Z' },
+        { sentAt: '2026-01-05T08:00:00Z', step: 1 },
+        { sentAt: '2026-01-01T08:00:00Z', channel: 'linkedin', outcome: 'responded' },
+      ],
+    });
+    expect(answer).toMatchObject({
+      ...{ scope: 'contact', contact_id: 'anna', known: true, can_contact: true, block_reasons: [] },
+      history: {
+        events: 3,
+        outcomes: { responded: 1, no_response: 2, bounced: 0, unsubscribed: 0 },
+        ...{ last_outcome: 'no_response', last_outcome_at: '2026-01-06T08:00:00.000Z' },
+        first_seen_at: '2026-01-01T08:00:00.000Z',
+      },
+      segment: { id: null, name: null, size: 0, confidence_level: null },
+    });
+    expect(answer.summary).toMatch(
+      /^3 messages on record\. No reply likelihood can be given yet\. Next: stop\. The posteriors/,
+    );
+    expect(answer.alerts).toEqual([]);
+  });
+
+  it.each(['email', 'linkedin'] as const)(
+    'has the outcome that came last, also where it came by %s',
+    async (channel) => {
+      const others = (['email', 'linkedin'] as const).map((one) => ({
+        channel: one,
+        sentAt: '2026-01-02T08:00:00Z',
+      }));
+      const last = { channel, sentAt: '2026-01-09T08:00:00Z', outcome: 'responded' as const };
+      const { history } = await ask({ touches: [...others, last] });
+      expect([history.last_outcome, history.last_outcome_at]).toEqual([
+        'responded',
+        '2026-01-10T08:00:00.000Z',
+      ]);
+    },
+  );
+
+  it('has an empty history where nothing was sent', async () => {
+    const { history, summary, alerts } = await ask({});
+    expect(history).toMatchObject({
+      events: 0,
+      last_outcome: null,
+      last_outcome_at: null,
+      first_seen_at: null,
+    });
+    expect(summary).toMatch(
+      /^Nothing is known of this contact, so nothing says that it may be written to\. No reply likelihood can be given yet\. Next: wait\. /,
+    );
+    expect(alerts).toEqual(['contact_unknown']);
+  });
+
+  it('has the position of the newest message that names one; else the title as it came', async () => {
+    const titled = { position: 'unknown' as const, jobTitle: 'Wiz\u200bard' };
+    const newer = { sentAt: '2026-01-09T08:00:00Z', channel: 'linkedin' as const };
+    const known = await ask({ touches: [{ position: 'vp' }, { ...newer, ...titled }] });
+    expect(known.position).toMatchObject({ inferred: 'vp', original: null });
+    expect(known.position.confidence).toBeCloseTo(0.9, 5);
+    expect(known.alerts).toEqual([]);
+    const unknown = await ask({ touches: [titled, { ...newer, position: 'unknown' }] });
+    expect(unknown.position).toEqual({ inferred: 'unknown', confidence: 0, original: 'Wizard' });
+    expect(unknown.alerts).toEqual(['position_low_confidence']);
+  });
+
+  // A confidence of 0.6 is trusted.
+  it.each([
+    [0.6, []],
+    [0.59, ['position_low_confidence']],
+  ])('with a position of confidence %d alerts to %j', async (confidence, alerts) => {
+    const recipientId = `of-${confidence}`;
+    const scope = mintTenantScope(randomUUID());
+    await plantRun(database.owner, scope.companyId, 'succeeded', NOW);
+    await plantSnapshot(database.owner, scope.companyId, 'frame', {
+      ...driftOf([channelDrift()]),
+      analysed_at: NOW,
+    });
+    await plantTouch(database.owner, { companyId: scope.companyId, recipientId });
+    await database.owner.query('UPDATE touches SET position_confidence = $2 WHERE company_id = $1', [
+      scope.companyId,
+      confidence,
+    ]);
+    expect(
+      (await answers.answer('RecipientIntelligence', scope, { contact_id: recipientId })).alerts,
+    ).toEqual(alerts);
+  });
+
+  it.each([
+    [['unsubscribed'], ['contact_unsubscribed']],
+    [['bounced'], ['contact_bounced']],
+    [
+      ['unsubscribed', 'bounced'],
+      ['contact_unsubscribed', 'contact_bounced'],
+    ],
+  ] as const)('must not be contacted after %j', async (outcomes, alerts) => {
+    const events = outcomes.map((outcome) => ({ outcome, recipientHash: 'a'.repeat(16) }));
+    const answer = await ask({ touches: [{}], events, arms: [SOUND], decided: true });
+    expect(answer).toMatchObject({ can_contact: false, block_reasons: outcomes, alerts });
+    expect(answer.summary).toContain(`1 message on record; must not be contacted (${outcomes.join(', ')}). `);
+    expect(answer.summary).toContain('Next: stop. ');
+  });
+
+  it('is told what was decided, when, and the chance of it', async () => {
+    const answer = await ask({ touches: [{}], arms: [SOUND], decided: true });
+    expect(answer.summary).toContain(
+      '1 message on record. Reply likelihood 5.0 % by email, from segment data. Next: send by email, as decided on 2026-01-30. ',
+    );
+    expect(answer.reply_likelihood).toMatchObject({
+      channel: 'email',
+      sample_size: 900,
+      own_data_share: 0.75,
+    });
+    expect(answer.alerts).toEqual([]);
+  });
+
+  it.each([
+    ['the company, which is borrowed', [SOUND], false, ['borrowed_prior']],
+    ['few outcomes', [{ ...SOUND, observations: 29 }], true, ['small_sample']],
+    ['hardly any', [{ ...SOUND, observations: 9 }], true, ['very_small_sample']],
+    [
+      'few of an arm that is none of the model',
+      [{ ...SOUND, position: 'founder' }],
+      true,
+      ['very_small_sample'],
+    ],
+    ['few of another channel', [{ ...SOUND, channel: 'linkedin' }], true, ['very_small_sample']],
+  ])('alerts to a likelihood from %s', async (_what, arms, decided, alerts) => {
+    expect((await ask({ touches: [{}], arms, decided })).alerts).toEqual(alerts);
+  });
+});
