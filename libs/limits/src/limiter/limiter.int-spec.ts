@@ -125,6 +125,32 @@ describe('the limiter', () => {
     expect(await limiter.consume(subject, burstOnly)).toMatchObject({ remaining: 0, quotaUsed: 1 });
   });
 
+  it.each([
+    ['read', 10, 10],
+    // As ingest-api is configured for the key, or like the rest.
+    ['ingest', 10, 10],
+    ['ingest', 10, 7, 7],
+    // Five free requests for each call, and a hundred at least.
+    ['protocol', 20, 100],
+    ['protocol', 21, 105],
+  ] as const)(
+    'gives the window of %s with %d requests a limit of %d',
+    async (surface, burst, limit, ingest) => {
+      const { subject } = await fixture.newKey({ burstLimit: burst });
+      const asked = { ...subject, ...(ingest !== undefined && { ingestBurstLimit: ingest }) };
+      const consumption = await limiter.consume(asked, { surface, countsQuota: false });
+      expect(consumption).toMatchObject({ limit, remaining: limit - 1, policy: `${limit};w=900` });
+    },
+  );
+
+  it('counts who has not chosen a tenant in a window alone', async () => {
+    const stranger = { scope: null, keyId: `operations-${process.pid}`, burstLimit: 2, monthlyQuota: 5 };
+    for (const remaining of [1, 0])
+      expect(await limiter.consume(stranger, counted)).toMatchObject({ remaining, quotaUsed: 0 });
+    await limiter.refundQuota(stranger);
+    expect(await refusalOf(limiter.consume(stranger, counted))).toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
   it('gives a request back to its month and not to its window', async () => {
     const { subject } = await fixture.newKey({ burstLimit: 5, monthlyQuota: 1 });
     const consumption = await limiter.consume(subject, counted);
@@ -241,6 +267,46 @@ describe('the limiter', () => {
       await waitUntil('Redis to be back', () => pod.state === 'operational');
       expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
       expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
+      await proxy.close();
+    });
+
+    it('owes what it let through until Redis has it, though the month can be read only later', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const module = await fixture.pod(LimiterModule, { REDIS_URL: proxy.url });
+      const pod = module.get(Limiter);
+      const { subject } = await fixture.newKey();
+      await pod.consume(subject, counted);
+      await proxy.cut();
+      for (let n = 0; n < 4; n += 1) await pod.consume(subject, counted);
+      await fixture.forgetRedis();
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      jest.spyOn(module.get(UsageRepository), 'read').mockRejectedValueOnce(new Error('no Postgres'));
+      await expect(pod.consume(subject, counted)).rejects.toThrow('no Postgres');
+      // Another pod begins the month, of which nothing was written down.
+      expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 1 });
+      // Mutation: they are forgotten where the month could not be read.
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 1 + 4 + 1 });
+      await proxy.close();
+    });
+
+    it('gives back what it let through itself, and nothing else', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      await pod.consume(subject, counted);
+      await proxy.cut();
+      await pod.refundQuota(subject);
+      for (let n = 0; n < 3; n += 1) await pod.consume(subject, counted);
+      await pod.refundQuota(subject);
+      // What does not count against the month is not owed either.
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 1 });
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      await pod.refundQuota(subject);
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 2 });
       await proxy.close();
     });
 
