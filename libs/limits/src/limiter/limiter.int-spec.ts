@@ -1,5 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
-import { REDIS, type Redis } from '@outcomes/platform';
+import { Management, REDIS, type Redis } from '@outcomes/platform';
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-fixture';
 import { LimiterModule } from '../limits.module';
@@ -126,16 +126,17 @@ describe('the limiter', () => {
   });
 
   it.each([
-    ['read', 10, 10],
+    ['read', 10, undefined, 10],
+    ['read', 10, 7, 10],
     // As ingest-api is configured for the key, or like the rest.
-    ['ingest', 10, 10],
+    ['ingest', 10, undefined, 10],
     ['ingest', 10, 7, 7],
     // Five free requests for each call, and a hundred at least.
-    ['protocol', 20, 100],
-    ['protocol', 21, 105],
+    ['protocol', 20, 7, 100],
+    ['protocol', 21, 7, 105],
   ] as const)(
-    'gives the window of %s with %d requests a limit of %d',
-    async (surface, burst, limit, ingest) => {
+    'gives %s at %d requests, %p of them to ingest, a window of %d',
+    async (surface, burst, ingest, limit) => {
       const { subject } = await fixture.newKey({ burstLimit: burst });
       const asked = { ...subject, ...(ingest !== undefined && { ingestBurstLimit: ingest }) };
       const consumption = await limiter.consume(asked, { surface, countsQuota: false });
@@ -230,7 +231,10 @@ describe('the limiter', () => {
   describe('when Redis is away', () => {
     it('limits per pod, says so, keeps counting the month, and hands it over when Redis is back', async () => {
       const proxy = await tcpProxy(testRedisUrl());
-      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const module = await fixture.pod(LimiterModule, { REDIS_URL: proxy.url });
+      const pod = module.get(Limiter);
+      const { registry } = module.get(Management, { strict: false });
+      const gauge = async () => /^outcomes_limiter_degraded\{.*\} (\d)$/m.exec(await registry.metrics())?.[1];
       const { subject } = await fixture.newKey({ burstLimit: 4, monthlyQuota: 100 });
       await pod.consume(subject, counted);
       expect(pod.state).toBe('operational');
@@ -242,9 +246,10 @@ describe('the limiter', () => {
         'RATE_LIMITED',
         'RATE_LIMITED',
       ]);
-      expect(pod.state).toBe('degraded');
+      expect([pod.state, await gauge()]).toEqual(['degraded', '1']);
       await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await gauge()).toBe('0');
       // 1 before, 4 while Redis was away, and this one; another pod sees the same.
       expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 6, remaining: 2 });
       expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 7, remaining: 1 });
@@ -270,23 +275,22 @@ describe('the limiter', () => {
       await proxy.close();
     });
 
-    it('owes what it let through until Redis has it, though the month can be read only later', async () => {
+    it('owes what it let through alone until Redis takes it, which a refusal does not', async () => {
       const proxy = await tcpProxy(testRedisUrl());
-      const module = await fixture.pod(LimiterModule, { REDIS_URL: proxy.url });
-      const pod = module.get(Limiter);
-      const { subject } = await fixture.newKey();
-      await pod.consume(subject, counted);
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey({ burstLimit: 2 });
+      for (let n = 0; n < 2; n += 1) await limiter.consume(subject, counted);
       await proxy.cut();
-      for (let n = 0; n < 4; n += 1) await pod.consume(subject, counted);
-      await fixture.forgetRedis();
+      // Nobody wrote down what the other pod counted.
+      expect(await pod.consume(subject, counted)).toMatchObject({ remaining: 1, quotaUsed: 1 });
+      await pod.consume(subject, counted);
       await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
-      jest.spyOn(module.get(UsageRepository), 'read').mockRejectedValueOnce(new Error('no Postgres'));
-      await expect(pod.consume(subject, counted)).rejects.toThrow('no Postgres');
-      // Another pod begins the month, of which nothing was written down.
-      expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 1 });
-      // Mutation: they are forgotten where the month could not be read.
-      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 1 + 4 + 1 });
+      expect(await refusalOf(pod.consume(subject, counted))).toMatchObject({ code: 'RATE_LIMITED' });
+      // Mutation: they are handed over with a request that changes nothing, and forgotten.
+      const free = { surface: 'ingest', countsQuota: false } as const;
+      expect(await pod.consume(subject, free)).toMatchObject({ quotaUsed: 4 });
+      expect(await limiter.consume(subject, free)).toMatchObject({ quotaUsed: 4 });
       await proxy.close();
     });
 

@@ -146,34 +146,20 @@ export class Limiter implements OnModuleInit {
     check: LimitCheck,
     requests: number,
   ): Promise<BatchResult | undefined> {
-    const month = monthOf(this.clock.now());
-    const present = this.ledger.find(name, month);
+    const present = this.ledger.find(name, monthOf(this.clock.now()));
     // What this pod let through alone is handed over once; where that fails, it is owed again.
     const owed = present?.owed ?? 0;
     if (present) present.owed = 0;
-    let result: BatchResult | undefined;
-    try {
-      result = await this.run(name, check, owed > 0 ? present : undefined, owed, requests);
-      if (result?.last.kind === 'month-unknown') {
-        const known = await this.knownOf(subject, name, result.last.month);
-        result = await this.run(name, check, known, known.month === month ? owed : 0, requests);
-      }
-    } finally {
-      // A refusal changes nothing in Redis either.
-      const known = result?.consumed ? undefined : this.ledger.find(name, month);
-      if (known) known.owed += owed;
-    }
-    const { scope, keyId } = subject;
-    if (result && scope) this.ledger.note(name, scope, keyId, result.last.month, result.last.used);
-    return result;
-  }
-
-  private async knownOf(
-    { scope, keyId }: LimitSubject,
-    name: string,
-    month: Month,
-  ): Promise<Pick<KnownUsage, 'month' | 'used'>> {
-    return scope ? this.ledger.load(name, scope, keyId, month) : { month, used: 0 };
+    const result = await this.run(name, check, owed > 0 ? present : undefined, owed, requests);
+    const isUnknown = result?.last.kind === 'month-unknown';
+    // A refusal changes nothing in Redis either.
+    if (present && !isUnknown && !result?.consumed) present.owed += owed;
+    if (!isUnknown) return result && this.noted(subject, name, result);
+    const scope = subject.scope;
+    const { month } = result.last;
+    const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { month, used: 0 };
+    const second = await this.run(name, check, usage, 0, requests);
+    return second && this.noted(subject, name, second);
   }
 
   private async run(
@@ -211,6 +197,11 @@ export class Limiter implements OnModuleInit {
       known.owed += 1;
     }
     return verdict;
+  }
+
+  private noted({ scope, keyId }: LimitSubject, name: string, result: BatchResult): BatchResult {
+    if (scope) this.ledger.note(name, scope, keyId, result.last.month, result.last.used);
+    return result;
   }
 
   private keyOf(name: string): string {
