@@ -137,8 +137,8 @@ describe('the limiter', () => {
   ] as const)(
     'gives %s at %d requests, %p of them to ingest, a window of %d',
     async (surface, burst, ingest, limit) => {
-      const { subject } = await fixture.newKey({ burstLimit: burst });
-      const asked = { ...subject, ...(ingest !== undefined && { ingestBurstLimit: ingest }) };
+      const stranger = { scope: null, keyId: `${surface}-${burst}-${ingest}`, monthlyQuota: 1 };
+      const asked = { ...stranger, burstLimit: burst, ...(ingest && { ingestBurstLimit: ingest }) };
       const consumption = await limiter.consume(asked, { surface, countsQuota: false });
       expect(consumption).toMatchObject({ limit, remaining: limit - 1, policy: `${limit};w=900` });
     },
@@ -163,6 +163,15 @@ describe('the limiter', () => {
     expect(await refusalOf(limiter.consume(subject, counted))).toMatchObject({ currentUsage: 1 });
     for (let n = 0; n < 3; n += 1) await limiter.refundQuota(subject);
     expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 1 });
+  });
+
+  it('keeps what it counts of a credential in one place of a cluster, and of two in two', async () => {
+    const { subject, companyId, keyId } = await fixture.newKey();
+    for (const surface of ['read', 'ingest', 'protocol'] as const)
+      await limiter.consume(subject, { surface, countsQuota: false });
+    const keys = await fixture.redis.keys(`*${keyId}*`);
+    expect(keys).toEqual([expect.stringMatching(/^[^{}]+:limits:\{[^{}]+\}$/)]);
+    expect(keys[0]).toContain(`{${companyId}:${keyId}}`);
   });
 
   it('needs one Redis command per request', async () => {
