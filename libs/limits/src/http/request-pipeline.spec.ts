@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Guarded, Public, RequirePermission } from '@outcomes/auth';
-import { OfExchange, type Exchange } from '@outcomes/platform';
+import { declareAnswerHeaders, OfExchange, type Exchange } from '@outcomes/platform';
 import type { RequestBodies } from '../bodies/request-bodies.service';
 import type { Admission, AdmissionRule } from './admission';
 import { BurstOnly } from './burst-only.decorator';
@@ -110,11 +110,12 @@ describe('the way to a handler', () => {
 
   const exchangeOf = (url: string, headers: object = {}) =>
     ({
-      ...{ request: { url, headers }, isAnswered: false, given: {}, body: Buffer.alloc(0) },
+      ...{ request: { url, headers }, setHeaders, isAnswered: false, given: {}, body: Buffer.alloc(0) },
       send(this: { isAnswered: boolean }) {
         this.isAnswered = true;
       },
     }) as unknown as Exchange;
+  const setHeaders = jest.fn<void, [object]>();
   const written: unknown[][] = [];
   const write = (_exchange: Exchange, data: unknown, status: number) => {
     written.push([data, status]);
@@ -153,6 +154,13 @@ describe('the way to a handler', () => {
     expect((await answerOf('/api/v1/made')).written).toEqual([[{ from: 'probe' }, 201], ['out']]);
     // Mutation: what has been answered is answered again.
     expect((await answerOf('/api/v1/answered')).written).toEqual([]);
+  });
+
+  it('has every answer of a handler carry what the handler declares', async () => {
+    declareAnswerHeaders(Reflect.get(ProbeController.prototype, 'argued') as object, { Deprecation: '@1' });
+    await answerOf('/api/v1/argued');
+    await answerOf('/api/v1/made');
+    expect(setHeaders.mock.calls).toEqual([[{ Deprecation: '@1' }]]);
   });
 
   it('passes the admission, then the address, then the body', async () => {

@@ -135,7 +135,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     if (this.known.size > MAX_KNOWN && !oldest.done) {
       const [oldestName, forgotten] = oldest.value;
       this.known.delete(oldestName);
-      if (forgotten.used > forgotten.written) void this.flush(forgotten);
+      void this.flush(forgotten);
     }
     return usage;
   }

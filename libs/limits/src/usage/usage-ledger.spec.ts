@@ -33,6 +33,8 @@ describe('the month of a busy key', () => {
     // Mutation: it is written with every two hundredth request.
     expect(written()).toEqual([200]);
     note(600);
+    // Mutation: a timer for each request that comes in the pause.
+    expect(jest.getTimerCount()).toBe(1);
     await after(1);
     // Mutation: it is written when the next request comes after the pause, which may never be.
     expect(written()).toEqual([200, 600]);
@@ -147,10 +149,10 @@ describe('the month of a busy key', () => {
   );
 
   it('is written before it is forgotten for fifty thousand others', async () => {
+    note(1, 'renewed');
     note(5, 'changed');
     read.mockResolvedValue(7);
     await load(MONTH, 'unchanged');
-    note(1, 'renewed');
     ledger.note('renewed', scope, 'renewed', MONTH + 1, 2);
     for (let n = 0; n < 50_000 - 3; n += 1) note(0, `k${n}`);
     await after(0);
