@@ -1,9 +1,11 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Guarded } from '@outcomes/auth';
 import type { AppError } from '@outcomes/contracts';
 import { OfExchange } from '@outcomes/platform';
 import { queryNamesOf, queryOf, requireKnownQuery } from './known-query';
 
 @Controller()
+@Guarded()
 class AskedController {
   @Get()
   nothing() {

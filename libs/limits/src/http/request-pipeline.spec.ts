@@ -1,17 +1,22 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Guarded, Public, RequirePermission } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
 import { declareAnswerHeaders, OfExchange, type Exchange } from '@outcomes/platform';
 import type { RequestBodies } from '../bodies/request-bodies.service';
 import type { Admission, AdmissionRule } from './admission';
 import { BurstOnly } from './burst-only.decorator';
 import { Direct } from './direct.decorator';
 import { RequestPipeline, type Handler } from './request-pipeline.service';
-import { Given, TakesArguments } from './takes-arguments.decorator';
+import { Given, TakesArguments, type RequestAddress } from './takes-arguments.decorator';
 import { RawBody, TakesBody } from './takes-body.decorator';
 
 const takesPlain = () => true;
-const readNothing = () => ({ read: true });
+const readAll = ({ path, query }: RequestAddress) => ({ ...path, ...query });
+const readOne = ({ query }: RequestAddress) => {
+  if (query.x === undefined) throw new AppError('INVALID_PARAMETER', { parameter: 'x' });
+  return { ...query };
+};
 
 @Controller('v1')
 @Guarded()
@@ -41,7 +46,7 @@ class ProbeController {
     return { body: String(body), given };
   }
 
-  @Get('answered')
+  @Get('answered/at/once')
   @Direct()
   answered(@OfExchange() exchange: Exchange) {
     exchange.send(204, '');
@@ -49,8 +54,15 @@ class ProbeController {
 
   @Get('argued')
   @Direct()
-  @TakesArguments(readNothing)
+  @TakesArguments(readAll)
   argued(@Given() given: object) {
+    return given;
+  }
+
+  @Get('needy')
+  @Direct()
+  @TakesArguments(readOne)
+  needy(@Given() given: object) {
     return given;
   }
 
@@ -59,7 +71,7 @@ class ProbeController {
     return { from };
   }
 
-  helper() {
+  get label() {
     return this.name;
   }
 }
@@ -88,10 +100,12 @@ describe('the way to a handler', () => {
   const owner = { companyId: 'a', keyId: '1' };
   let asked: AdmissionRule[];
   let steps: string[];
+  let isAtHand: boolean;
   let pipeline: RequestPipeline;
   beforeEach(() => {
     asked = [];
     steps = [];
+    isAtHand = false;
     const admission: Admission = {
       authorizeRequest: async (_exchange, rule) => {
         asked.push(rule);
@@ -103,7 +117,8 @@ describe('the way to a handler', () => {
     const read = (_exchange: Exchange, payer: object, limit: number) => {
       steps.push('read');
       expect({ payer, limit }).toEqual({ payer: owner, limit: 10 });
-      return Promise.resolve(Buffer.from('body'));
+      const body = Buffer.from('body');
+      return isAtHand ? body : Promise.resolve(body);
     };
     pipeline = new RequestPipeline(new Reflector(), admission, { read } as unknown as RequestBodies);
   });
@@ -119,7 +134,7 @@ describe('the way to a handler', () => {
   const written: unknown[][] = [];
   const write = (_exchange: Exchange, data: unknown, status: number) => {
     written.push([data, status]);
-    return Promise.resolve().then(() => void written.push(['out']));
+    return new Promise<void>((resolve) => setImmediate(() => resolve(void written.push(['out']))));
   };
   const routesOf = () => pipeline.directRoutes(new ProbeController(), '/api', write);
   const answerOf = async (path: string, url = path, headers = {}) => {
@@ -136,8 +151,9 @@ describe('the way to a handler', () => {
       { method: 'GET', path: '/api/v1/plain', takes: takesPlain },
       { method: 'POST', path: '/api/v1/made', takes: undefined },
       { method: 'PUT', path: '/api/v1', takes: undefined },
-      { method: 'GET', path: '/api/v1/answered', takes: undefined },
+      { method: 'GET', path: '/api/v1/answered/at/once', takes: undefined },
       { method: 'GET', path: '/api/v1/argued', takes: undefined },
+      { method: 'GET', path: '/api/v1/needy', takes: undefined },
     ]);
     const [atRoot] = pipeline.directRoutes(new ProbeController(), '', write);
     expect(atRoot?.path).toBe('/v1/plain');
@@ -153,11 +169,11 @@ describe('the way to a handler', () => {
     expect((await answerOf('/api/v1/plain')).written).toEqual([[{ from: 'probe' }, 200], ['out']]);
     expect((await answerOf('/api/v1/made')).written).toEqual([[{ from: 'probe' }, 201], ['out']]);
     // Mutation: what has been answered is answered again.
-    expect((await answerOf('/api/v1/answered')).written).toEqual([]);
+    expect((await answerOf('/api/v1/answered/at/once')).written).toEqual([]);
   });
 
   it('has every answer of a handler carry what the handler declares', async () => {
-    declareAnswerHeaders(Reflect.get(ProbeController.prototype, 'argued') as object, { Deprecation: '@1' });
+    declareAnswerHeaders(Reflect.get(ProbeController.prototype, 'argued'), { Deprecation: '@1' });
     await answerOf('/api/v1/argued');
     await answerOf('/api/v1/made');
     expect(setHeaders.mock.calls).toEqual([[{ Deprecation: '@1' }]]);
@@ -183,12 +199,41 @@ describe('the way to a handler', () => {
     expect([asked, steps]).toEqual([[], []]);
   });
 
-  it('hands over what an address without arguments says, too', async () => {
-    expect((await answerOf('/api/v1/argued')).written[0]).toEqual([{ read: true }, 200]);
-    expect((await answerOf('/api/v1/argued', '/api/v1/argued?x=1')).written[0]).toEqual([
-      { read: true },
-      200,
-    ]);
+  it.each([
+    ['argued', '', {}],
+    ['argued', '?', {}],
+    ['argued', '?x=1', { x: '1' }],
+    ['needy', '?x=1', { x: '1' }],
+  ])('hands over what the address of %s says: %j', async (name, query, given) => {
+    const path = `/api/v1/${name}`;
+    expect((await answerOf(path, path + query)).written[0]).toEqual([given, 200]);
+  });
+
+  it('ends for an address without arguments where the handler cannot do without', async () => {
+    await expect(answerOf('/api/v1/needy')).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETER' }),
+    );
+  });
+
+  it('is the same for Nest, who reads the path', async () => {
+    const enter = async (name: string, url: string, path?: object, headers = {}) => {
+      const exchange = exchangeOf(url, headers);
+      const handler = Reflect.get(ProbeController.prototype, name) as Handler;
+      await pipeline.enter(exchange, pipeline.ruleOf(handler, ProbeController), { ...path });
+      return exchange;
+    };
+    await enter('plain', '/?x=1');
+    expect(steps).toEqual([]);
+    expect((await enter('argued', '/?x=1', { id: '2' })).given).toEqual({ id: '2', x: '1' });
+    expect((await enter('argued', '/', { id: '2' })).given).toEqual({ id: '2' });
+    await expect(enter('byNest', '/?to=1')).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMETER' }),
+    );
+    const { body } = await enter('taken', '/', {}, { 'content-type': 'text/csv' });
+    expect(String(body)).toBe('body');
+    isAtHand = true;
+    const atHand = await enter('taken', '/', {}, { 'content-type': 'text/csv' });
+    expect(String(atHand.body)).toBe('body');
   });
 
   it.each([
