@@ -3,6 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import { decoderFor } from './content-coding';
 
+/** Not in every Node that is supported. */
+const hasZstd = typeof zlib.createZstdCompress === 'function';
+
 const decoded = async (coding: string, body: Buffer) => {
   const decoder = decoderFor(coding)?.();
   decoder?.end(body);
@@ -19,7 +22,7 @@ describe('the content coding of a body', () => {
     [' X-GZIP ', zlib.gzipSync],
     ['Deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
-    ['zstd', zlib.zstdCompressSync],
+    ...(hasZstd ? ([['zstd', zlib.zstdCompressSync]] as const) : []),
   ] as const)('%s is undone', async (coding, encode) => {
     expect(String(await decoded(coding, encode('payload')))).toBe('payload');
   });
@@ -30,11 +33,13 @@ describe('the content coding of a body', () => {
       expect(() => decoderFor(coding)).toThrow(
         expect.objectContaining({
           code: 'UNSUPPORTED_MEDIA_TYPE',
-          message: expect.stringMatching(/: gzip, x-gzip, deflate, br, zstd\.$/),
+          message: expect.stringMatching(/: gzip, x-gzip, deflate, br(, zstd)?\.$/),
         }),
       );
     },
   );
+
+  if (!hasZstd) return;
 
   it.each([
     [23, true],
