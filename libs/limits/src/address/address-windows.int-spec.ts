@@ -41,6 +41,38 @@ describe('windows of addresses', () => {
     expect(passed).toBeLessThanOrEqual(10);
   });
 
+  it('are told to Redis by every tenth request, for as long as they last, without the address itself', async () => {
+    const keys = () => fixture.redis.keys('*:address:*');
+    const before = new Set(await keys());
+    const told = async () => (await keys()).find((key) => !before.has(key));
+    const consume = async (pod: Limiter, requests: number) => {
+      for (let n = 1; n < requests; n += 1) await pod.consumeAddress('192.0.2.9');
+      return pod.consumeAddress('192.0.2.9');
+    };
+    await consume(one, 1);
+    fixture.clock.advance(300_000);
+    await consume(one, 8);
+    expect(await told()).toBeUndefined();
+    await consume(one, 1);
+    const key = await waitUntil('the tenth to be told', told);
+    // Keys of a cluster lie where the braces say: each address for itself.
+    expect(key).toMatch(/^[^{}]+:address:\{[\w-]{16}\}$/);
+    expect(await fixture.redis.get(key)).toBe('10');
+    const leftMs = await fixture.redis.pttl(key);
+    expect(leftMs).toBeLessThanOrEqual(600_000);
+    expect(leftMs).toBeGreaterThan(500_000);
+    // Who joins later learns how many there were, and when it ends.
+    await fixture.redis.pexpire(key, 60_000);
+    await consume(two, 10);
+    await waitUntil('the other pod to be told', async () => (await fixture.redis.get(key)) === '20');
+    const learnt = await waitUntil('the other pod to know', async () => {
+      const headers = await two.consumeAddress('192.0.2.9');
+      return Number(headers['RateLimit-Remaining']) < 180 && headers;
+    });
+    expect(Number(learnt['RateLimit-Reset'])).toBeLessThanOrEqual(60);
+    fixture.clock.advance(-300_000);
+  });
+
   it('cost Redis nothing for an address that is seen once', async () => {
     const before = (await fixture.redis.keys('*')).length;
     for (let n = 0; n < 2_000; n += 1) await one.consumeAddress(`10.1.${n >> 8}.${n & 255}`);

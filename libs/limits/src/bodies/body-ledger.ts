@@ -94,7 +94,7 @@ export class BodyLedger {
   complete(held: HeldBody): void {
     const body = held as Body;
     body.evict = undefined;
-    this.companies.get(body.owner.companyId)?.arriving.delete(body);
+    this.companyOf(body.owner).arriving.delete(body);
   }
 
   /** Gives back what a body takes. */
@@ -111,14 +111,13 @@ export class BodyLedger {
 
   /** The slowest body of the company that would hold most, where it is on its way. */
   private victim(asking: CompanyBodies, bytes: number): Body | undefined {
+    // Where it asks for more than one company may hold, nobody can hold more than that.
     let from = asking;
-    if (asking.bytes + bytes <= this.capacity * COMPANY_SHARE) {
-      let most = asking.bytes + bytes;
-      for (const company of this.companies.values()) {
-        if (company === asking || company.arriving.size === 0 || company.bytes <= most) continue;
-        most = company.bytes;
-        from = company;
-      }
+    let most = asking.bytes + bytes;
+    for (const company of this.companies.values()) {
+      if (company.arriving.size === 0 || company.bytes <= most) continue;
+      most = company.bytes;
+      from = company;
     }
     const now = this.now();
     const rateOf = (body: HeldBody) => body.bytes / Math.max(YOUNG_MS, now - body.startedMs);

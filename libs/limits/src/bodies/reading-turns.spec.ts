@@ -51,10 +51,30 @@ describe('the turns of reading', () => {
   });
 
   it('are not saved up', () => {
+    ask('a', BURST);
     jest.advanceTimersByTime(60_000);
     ask('a', 100);
     // Mutation: a bucket without an end takes all hundred after a minute of rest.
+    expect(read).toHaveLength(2 * BURST);
+  });
+
+  it('come to all who wait, and then to nobody', () => {
+    ask('a', BURST);
+    for (const companyId of ['a', 'b']) turns.read(companyId, () => read.push(companyId) && 1);
     expect(read).toHaveLength(BURST);
+    jest.advanceTimersByTime(10);
+    expect([read.slice(BURST), jest.getTimerCount()]).toEqual([['a', 'b'], 0]);
+  });
+
+  it('come to who asks while others wait after theirs', () => {
+    ask('a', BURST);
+    turns.read('a', () => {
+      ask('b');
+      return 1;
+    });
+    turns.read('c', () => read.push('c') && 1);
+    jest.advanceTimersByTime(10);
+    expect(read.slice(BURST)).toEqual(['c', 'b']);
   });
 
   describe('of a company whose bodies are thrown away', () => {
@@ -71,6 +91,18 @@ describe('the turns of reading', () => {
       // Mutation: one lane for all halves what b gets.
       expect(chunksIn(160, 'b')).toBeGreaterThanOrEqual(78);
       expect(chunksIn(160, 'a')).toBeGreaterThanOrEqual(8);
+    });
+
+    it('are as before where nothing was thrown away, and once just as much has been read', () => {
+      turns.waste('debtor', 100 * CHUNK);
+      turns.waste('nothing', 0);
+      turns.waste('even', CHUNK);
+      ask('even');
+      ask('debtor', 50);
+      ask('nothing');
+      ask('even');
+      // Mutation: a debt of nothing is one. Then these wait behind the debtor, who reads one at once.
+      expect(read).toEqual(['even', 'nothing', 'even']);
     });
 
     it('are as before when as much has been read, and after eight seconds at most', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, IncomingMessage, request as httpRequest, ServerResponse } from 'node:http';
+import { connect, Socket, type AddressInfo, type Server } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import { AppError } from '@outcomes/contracts';
@@ -15,6 +15,8 @@ interface Scene {
   readonly port: number;
   /** Bytes held now. */
   held(): Promise<number>;
+  /** Bodies refused so far, by reason. */
+  refused(): Promise<Record<string, number>>;
   /** Answers wait for this. */
   release(): void;
   close(): void;
@@ -49,9 +51,10 @@ async function scene(
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      const { status, code } = error instanceof AppError ? error : { status: 500, code: String(error) };
+      const { status, code, headers } =
+        error instanceof AppError ? error : { status: 500, code: String(error), headers: {} };
       const refuse = () => {
-        response.writeHead(status, { 'Content-Length': code.length }).end(code);
+        response.writeHead(status, { ...headers, 'Content-Length': code.length }).end(code);
         request.resume();
       };
       if (request.headers['x-late'] === undefined) refuse();
@@ -63,6 +66,11 @@ async function scene(
   return {
     port: (server.address() as AddressInfo).port,
     held: async () => Number(/^http_body_bytes\{.*\} (\d+)$/m.exec(await management.registry.metrics())?.[1]),
+    refused: async () => {
+      const lines = /^http_bodies_refused_total\{reason="(\w+)".*\} (\d+)$/gm;
+      const found = (await management.registry.metrics()).matchAll(lines);
+      return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]));
+    },
     release: () => waiting.splice(0).forEach((resolve) => resolve()),
     close: () => {
       bodies.onApplicationShutdown();
@@ -125,6 +133,8 @@ describe('bodies of requests', () => {
   };
   const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n';
 
+  const NONE = { memory: 0, slow: 0, timeout: 0, many: 0, large: 0 };
+
   it('are read as they are, of known and of unknown length', async () => {
     const at = await open();
     expect(await post(at, 'été')).toBe('200 5 été');
@@ -143,7 +153,10 @@ describe('bodies of requests', () => {
     ['Content-Length: 3\r\n\r\n{}', '{} ', false],
     ['Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n', '{}0', false],
   ])('with a head that ends in %j are taken as %j; without a wait: %s', async (head, whole, isAtHand) => {
-    const bodies = bodiesWith({}, new Management('bodies-test'), new PacedRefusals());
+    const management = new Management('bodies-test');
+    const bodies = bodiesWith({}, management, new PacedRefusals());
+    const heldBytes = async () =>
+      /^http_body_bytes\{.*\} (\d+)$/m.exec(await management.registry.metrics())?.[1];
     let taken: Buffer | Promise<Buffer> | undefined;
     const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
       // As an admission that has all at hand.
@@ -161,8 +174,10 @@ describe('bodies of requests', () => {
     expect(body instanceof Promise).toBe(!isAtHand);
     if (!isAtHand) socket.write(head.includes('chunked') ? '1\r\n0\r\n0\r\n\r\n' : ' ');
     expect(String(await body)).toBe(whole);
+    if (isAtHand) expect(await heldBytes()).toBe(String(whole.length));
     bodies.onApplicationShutdown();
     socket.destroy();
+    await waitUntil('its memory to be given back', async () => (await heldBytes()) === '0');
     server.close();
   });
 
@@ -196,6 +211,7 @@ describe('bodies of requests', () => {
     const announced = raw(at, `Expect: 100-continue\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`);
     // Mutation: 100 Continue first, or no answer before the body.
     expect(await announced.answered(413)).toMatch(/PAYLOAD_TOO_LARGE$/);
+    expect(await at.refused()).toEqual({ ...NONE, large: 1 });
     const asked = raw(at, 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n');
     await asked.answered(100);
     asked.socket.write('ab');
@@ -255,6 +271,24 @@ describe('bodies of requests', () => {
     await waitUntil('all of it', async () => (await at.held()) >= 1_000 * 100);
   });
 
+  it('are charged for what decodes them before they are here', async () => {
+    const at = await open();
+    raw(at, 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\x1f\r\n');
+    await waitUntil('it to have begun', async () => (await at.held()) >= 64 * 1_024);
+  });
+
+  it('of callers who hung up before their bodies were asked for are refused, which nobody hears', async () => {
+    const request = new IncomingMessage(new Socket());
+    request.headers = { 'content-length': '2' };
+    request.destroy();
+    const bodies = bodiesWith({}, new Management('bodies-test'), new PacedRefusals());
+    const source = { request, response: new ServerResponse(request) };
+    // Mutation: their end is waited for, which has been told already.
+    await expect(bodies.read(source, { companyId: 'a', keyId: '1' }, LIMIT)).rejects.toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST' }),
+    );
+  });
+
   it('are kept in memory until the answer is out', async () => {
     const at = await open();
     const answers = [
@@ -275,7 +309,8 @@ describe('bodies of requests', () => {
       post(at, 'y'.repeat(600_000), { path: '/held', owner: 'b/1' }),
       post(at, 'z'.repeat(600_000), { path: '/held', owner: 'c/1' }),
     ];
-    expect(await hog.answered(503)).toMatch(/SERVICE_UNAVAILABLE$/);
+    expect(await hog.answered(503)).toMatch(/Retry-After: 1\r\n[^]*SERVICE_UNAVAILABLE$/);
+    expect(await at.refused()).toEqual({ ...NONE, memory: 1 });
     await waitUntil('both to be here', async () => (await at.held()) >= 1_200_000);
     at.release();
     for (const answer of held) expect(await answer).toMatch(/^200 600000/);
@@ -318,7 +353,7 @@ describe('bodies of requests', () => {
     const trickle = raw(at, `Content-Length: ${LIMIT}\r\n\r\n`);
     every20Ms(trickle.socket, 'x');
     expect(await trickle.answered(408)).toMatch(/REQUEST_TIMEOUT$/);
-    expect(await at.held()).toBe(0);
+    expect([await at.held(), await at.refused()]).toEqual([0, { ...NONE, slow: 2 }]);
   });
 
   it('have to be here in time, however they come', async () => {
@@ -326,13 +361,16 @@ describe('bodies of requests', () => {
     const slow = raw(at, `Content-Length: ${LIMIT}\r\n\r\n`);
     every20Ms(slow.socket, 'x'.repeat(2_000));
     expect(await slow.answered(408)).toMatch(/REQUEST_TIMEOUT$/);
+    expect(await at.refused()).toEqual({ ...NONE, timeout: 1 });
   });
 
   it('of one key are so many at once, and those of others are none of its concern', async () => {
     const at = await open({ MAX_ARRIVING_BODIES: '4' });
     for (let n = 0; n < 4; n += 1) raw(at, CHUNKED, 'a/1');
     await waitUntil('all to have begun', async () => (await at.held()) >= 4 * 128);
-    expect(await raw(at, CHUNKED, 'a/1').answered(429)).toMatch(/RATE_LIMITED$/);
+    const refused = await raw(at, CHUNKED, 'a/1').answered(429);
+    expect(refused).toMatch(/Retry-After: 1\r\n[^]*RATE_LIMITED$/);
+    expect(await at.refused()).toEqual({ ...NONE, many: 1 });
     expect(await post(at, 'x'.repeat(200_000), { owner: 'b/1' })).toMatch(/^200/);
   });
 

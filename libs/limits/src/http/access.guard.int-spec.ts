@@ -74,6 +74,12 @@ class ProbeController {
     return response.writeHead(200).end('by hand');
   }
 
+  @Get('billing')
+  @RequirePermission('manage_billing')
+  billing() {
+    return {};
+  }
+
   @Post('events')
   @RequirePermission('events_write')
   events() {
@@ -339,6 +345,14 @@ describe('the access guard', () => {
     expect({ status, error: body.error }).toEqual({ status: 403, error: 'Forbidden' });
     expect(headers.get('RateLimit-Remaining')).toBe('4');
     expect(headers.get('X-Quota-Remaining')).toBe('1000');
+  });
+
+  it('answers 403 to every key where a permission of people is asked for', async () => {
+    const { apiKey } = await fixture.newKey();
+    expect(await call('billing', bearer(apiKey))).toMatchObject({
+      status: 403,
+      body: { error: 'Forbidden' },
+    });
   });
 
   it('consumes burst only for bad actors and foreign tenants', async () => {

@@ -1,4 +1,4 @@
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Post } from '@nestjs/common';
 import { RequirePermission } from '@outcomes/auth';
 import { AppError } from '@outcomes/contracts';
 import { limitsFixture, type LimitsFixture } from '../../test/limits-fixture';
@@ -6,6 +6,7 @@ import { LimitsModule } from '../limits.module';
 import { Direct } from './direct.decorator';
 import { serveDirectly } from './serve-directly';
 import { Given, TakesArguments, type RequestAddress } from './takes-arguments.decorator';
+import { RawBody, TakesBody } from './takes-body.decorator';
 
 /** Takes `a`, and whatever stands in the path. */
 function readA({ path, query }: RequestAddress): object {
@@ -34,6 +35,19 @@ class AskedController {
   @TakesArguments(refuseAll)
   refused() {
     return {};
+  }
+
+  @Post('taken')
+  @Direct()
+  @TakesBody('application/json', 8)
+  taken(@RawBody() body: Buffer) {
+    return { body: String(body) };
+  }
+
+  @Post('taken/:id')
+  @TakesBody('application/json', 8)
+  takenByNest(@RawBody() body: Buffer) {
+    return { body: String(body) };
   }
 
   @Get('placed/:id')
@@ -86,4 +100,21 @@ describe('the arguments of a handler', () => {
   it('are judged behind the admission', async () => {
     expect(await call('refused', {})).toMatchObject({ status: 401, body: { error: 'missing_token' } });
   });
+
+  it.each(['taken', 'taken/x'])(
+    'and its body are judged behind the admission, with Nest and without: %s',
+    async (path) => {
+      const post = async (body: string, type = 'application/json', by = headers) => {
+        const sent = { ...by, 'Content-Type': type };
+        const answer = await fetch(`${url}/${path}`, { method: 'POST', body, headers: sent });
+        return [answer.status, await answer.json()];
+      };
+      const refused = (error: string) => expect.objectContaining({ error });
+      expect(await post('12345678')).toEqual([201, { body: '12345678' }]);
+      expect(await post('123456789')).toEqual([413, refused('PAYLOAD_TOO_LARGE')]);
+      expect(await post('{}', 'text/plain')).toEqual([415, refused('UNSUPPORTED_MEDIA_TYPE')]);
+      // Mutation: who has no key is told what is wrong with the body, which somebody had to read.
+      expect(await post('123456789', 'text/plain', {})).toEqual([401, refused('missing_token')]);
+    },
+  );
 });

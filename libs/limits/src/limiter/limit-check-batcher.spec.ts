@@ -53,7 +53,11 @@ function firstHeld(asked: { name: string; requests: number }[]) {
 
 describe('requests that arrive together', () => {
   // A turn of the event loop that a busy machine makes longer than a millisecond would end the gathering.
-  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    // The process has run for a while.
+    jest.advanceTimersByTime(60_000);
+  });
   afterEach(() => jest.useRealTimers());
 
   it('are asked about once per credential, and each is told its own verdict', async () => {
@@ -77,16 +81,42 @@ describe('requests that arrive together', () => {
     ]);
   });
 
-  it('are asked about apart where they ask for something else', async () => {
+  it.each([
+    { limit: 20 },
+    { quota: 20 },
+    { countsQuota: false },
+    { surface: 'ingest' },
+    { windowMs: 60_000 },
+  ])('are asked about apart where they ask for something else: %j', async (other) => {
     const asked: { name: string; requests: number }[] = [];
     const turn = new LimitCheckBatcher(answers(asked));
-    const [, , free] = await Promise.all([
+    const [, , apart] = await Promise.all([
       verdictOf(turn, 'a', check),
-      verdictOf(turn, 'a', { ...check, limit: 20 }),
-      verdictOf(turn, 'a', { ...check, countsQuota: false }),
+      verdictOf(turn, 'a', check),
+      verdictOf(turn, 'a', { ...check, ...other }),
     ]);
-    expect(asked.map(({ requests }) => requests)).toEqual([1, 1, 1]);
-    expect(free?.kind).toBe('consumed');
+    expect(asked.map(({ requests }) => requests)).toEqual([2, 1]);
+    expect(apart?.kind).toBe('consumed');
+  });
+
+  it('are asked about together however many other credentials are asked about meanwhile', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const { turn, release } = firstHeld(asked);
+    const waiting = [verdictOf(turn, 'a', check)];
+    await new Promise(setImmediate);
+    const inThisTurn = [verdictOf(turn, 'b', check)];
+    const others = Array.from({ length: 2_000 }, (_, n) => verdictOf(turn, `other ${n}`, check));
+    inThisTurn.push(verdictOf(turn, 'b', check));
+    await Promise.all([...inThisTurn, ...others]);
+    // Mutation: those with a check under way, or about to be asked, are forgotten for others. They get one of their own.
+    waiting.push(verdictOf(turn, 'a', check));
+    await new Promise(setImmediate);
+    expect(asked.filter(({ name }) => name === 'a' || name === 'b')).toEqual([
+      { name: 'a', requests: 1 },
+      { name: 'b', requests: 2 },
+    ]);
+    release();
+    await Promise.all(waiting);
   });
 
   it('are asked about together while a check about their credential is under way', async () => {
@@ -204,6 +234,26 @@ describe('requests that arrive together', () => {
     jest.advanceTimersByTime(2);
     expect((await own)?.kind).toBe('consumed');
     expect(asked.map(({ name }) => name)).toEqual(['a', 'b', 'a']);
+  });
+
+  it('wait for two milliseconds each, whoever else waits', async () => {
+    const asked: { name: string; requests: number }[] = [];
+    const answer = answers(asked);
+    // Nothing is ever answered.
+    const turn = new LimitCheckBatcher((...check) => (void answer(...check), new Promise(() => undefined)));
+    const ask = async (name: string) => {
+      turn.join(name, subject, check);
+      await new Promise(setImmediate);
+      return asked.splice(0).map(({ name }) => name);
+    };
+    expect([await ask('a'), await ask('b')]).toEqual([['a'], ['b']]);
+    await ask('a');
+    jest.advanceTimersByTime(1);
+    await ask('b');
+    jest.advanceTimersByTime(1);
+    expect(asked.splice(0).map(({ name }) => name)).toEqual(['a']);
+    jest.advanceTimersByTime(1);
+    expect([asked.map(({ name }) => name), jest.getTimerCount()]).toEqual([['b'], 0]);
   });
 
   it('all hear of a failure, and of Redis being away', async () => {

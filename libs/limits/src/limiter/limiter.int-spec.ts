@@ -1,5 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
-import { REDIS, type Redis } from '@outcomes/platform';
+import { Management, REDIS, type Redis } from '@outcomes/platform';
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-fixture';
 import { LimiterModule } from '../limits.module';
@@ -125,6 +125,33 @@ describe('the limiter', () => {
     expect(await limiter.consume(subject, burstOnly)).toMatchObject({ remaining: 0, quotaUsed: 1 });
   });
 
+  it.each([
+    ['read', 10, undefined, 10],
+    ['read', 10, 7, 10],
+    // As ingest-api is configured for the key, or like the rest.
+    ['ingest', 10, undefined, 10],
+    ['ingest', 10, 7, 7],
+    // Five free requests for each call, and a hundred at least.
+    ['protocol', 20, 7, 100],
+    ['protocol', 21, 7, 105],
+  ] as const)(
+    'gives %s at %d requests, %p of them to ingest, a window of %d',
+    async (surface, burst, ingest, limit) => {
+      const stranger = { scope: null, keyId: `${surface}-${burst}-${ingest}`, monthlyQuota: 1 };
+      const asked = { ...stranger, burstLimit: burst, ...(ingest && { ingestBurstLimit: ingest }) };
+      const consumption = await limiter.consume(asked, { surface, countsQuota: false });
+      expect(consumption).toMatchObject({ limit, remaining: limit - 1, policy: `${limit};w=900` });
+    },
+  );
+
+  it('counts who has not chosen a tenant in a window alone', async () => {
+    const stranger = { scope: null, keyId: `operations-${process.pid}`, burstLimit: 2, monthlyQuota: 5 };
+    for (const remaining of [1, 0])
+      expect(await limiter.consume(stranger, counted)).toMatchObject({ remaining, quotaUsed: 0 });
+    await limiter.refundQuota(stranger);
+    expect(await refusalOf(limiter.consume(stranger, counted))).toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
   it('gives a request back to its month and not to its window', async () => {
     const { subject } = await fixture.newKey({ burstLimit: 5, monthlyQuota: 1 });
     const consumption = await limiter.consume(subject, counted);
@@ -136,6 +163,15 @@ describe('the limiter', () => {
     expect(await refusalOf(limiter.consume(subject, counted))).toMatchObject({ currentUsage: 1 });
     for (let n = 0; n < 3; n += 1) await limiter.refundQuota(subject);
     expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 1 });
+  });
+
+  it('keeps what it counts of a credential in one place of a cluster, and of two in two', async () => {
+    const { subject, companyId, keyId } = await fixture.newKey();
+    for (const surface of ['read', 'ingest', 'protocol'] as const)
+      await limiter.consume(subject, { surface, countsQuota: false });
+    const keys = await fixture.redis.keys(`*${keyId}*`);
+    expect(keys).toEqual([expect.stringMatching(/^[^{}]+:limits:\{[^{}]+\}$/)]);
+    expect(keys[0]).toContain(`{${companyId}:${keyId}}`);
   });
 
   it('needs one Redis command per request', async () => {
@@ -204,7 +240,10 @@ describe('the limiter', () => {
   describe('when Redis is away', () => {
     it('limits per pod, says so, keeps counting the month, and hands it over when Redis is back', async () => {
       const proxy = await tcpProxy(testRedisUrl());
-      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const module = await fixture.pod(LimiterModule, { REDIS_URL: proxy.url });
+      const pod = module.get(Limiter);
+      const { registry } = module.get(Management, { strict: false });
+      const gauge = async () => /^outcomes_limiter_degraded\{.*\} (\d)$/m.exec(await registry.metrics())?.[1];
       const { subject } = await fixture.newKey({ burstLimit: 4, monthlyQuota: 100 });
       await pod.consume(subject, counted);
       expect(pod.state).toBe('operational');
@@ -216,9 +255,10 @@ describe('the limiter', () => {
         'RATE_LIMITED',
         'RATE_LIMITED',
       ]);
-      expect(pod.state).toBe('degraded');
+      expect([pod.state, await gauge()]).toEqual(['degraded', '1']);
       await proxy.restore();
       await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await gauge()).toBe('0');
       // 1 before, 4 while Redis was away, and this one; another pod sees the same.
       expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 6, remaining: 2 });
       expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 7, remaining: 1 });
@@ -241,6 +281,45 @@ describe('the limiter', () => {
       await waitUntil('Redis to be back', () => pod.state === 'operational');
       expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
       expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 20 });
+      await proxy.close();
+    });
+
+    it('owes what it let through alone until Redis takes it, which a refusal does not', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey({ burstLimit: 2 });
+      for (let n = 0; n < 2; n += 1) await limiter.consume(subject, counted);
+      await proxy.cut();
+      // Nobody wrote down what the other pod counted.
+      expect(await pod.consume(subject, counted)).toMatchObject({ remaining: 1, quotaUsed: 1 });
+      await pod.consume(subject, counted);
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await refusalOf(pod.consume(subject, counted))).toMatchObject({ code: 'RATE_LIMITED' });
+      // Mutation: they are handed over with a request that changes nothing, and forgotten.
+      const free = { surface: 'ingest', countsQuota: false } as const;
+      expect(await pod.consume(subject, free)).toMatchObject({ quotaUsed: 4 });
+      expect(await limiter.consume(subject, free)).toMatchObject({ quotaUsed: 4 });
+      await proxy.close();
+    });
+
+    it('gives back what it let through itself, and nothing else', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      await pod.consume(subject, counted);
+      await proxy.cut();
+      await pod.refundQuota(subject);
+      for (let n = 0; n < 3; n += 1) await pod.consume(subject, counted);
+      await pod.refundQuota(subject);
+      // What does not count against the month is not owed either.
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 1 });
+      expect(await pod.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 3 });
+      await pod.refundQuota(subject);
+      expect(await limiter.consume(subject, burstOnly)).toMatchObject({ quotaUsed: 2 });
       await proxy.close();
     });
 

@@ -31,8 +31,8 @@ describe('refusals', () => {
 
   it('leave at once while they are few', async () => {
     const turns = askedAtOnce(PACE);
-    await afterMs(0);
-    expect(await settled(turns)).toBe(PACE);
+    expect(jest.getTimerCount()).toBe(0);
+    await Promise.all(turns);
   });
 
   it('leave one after the other when they are many, and none waits for longer than two seconds', async () => {
@@ -102,5 +102,20 @@ describe('refusals', () => {
     const outcome = expect(refused).rejects.toThrow('Too many.');
     await afterMs(2_000);
     await outcome;
+  });
+
+  it('of a request that shares nothing leave as others do', async () => {
+    await expect(refusals.refuse({}, 'one', new Error('Too many.'))).rejects.toThrow('Too many.');
+  });
+
+  it('remember ten thousand payers at most', async () => {
+    void askedAtOnce(PACE);
+    for (let n = 1; n < 10_000; n += 1) void refusals.turn(`another ${n}`);
+    const before = jest.getTimerCount();
+    void refusals.turn('one more');
+    const turns = askedAtOnce(PACE);
+    // Mutation: payers without end, or none remembered.
+    expect([before, jest.getTimerCount()]).toEqual([0, 0]);
+    await Promise.all(turns);
   });
 });

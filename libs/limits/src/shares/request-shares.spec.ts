@@ -14,7 +14,14 @@ describe('the shares of requests', () => {
     expect(hog.at(-1)).toBe('share');
     // 100 / 3: an equal part of two companies, and one kept for a third.
     expect(begun(shares, 'other', 25).filter(isHeld).length).toBe(25);
-    expect(shares.begin('third')).toBe('full');
+    expect([shares.begin('third'), shares.begin('hog')]).toEqual(['full', 'share']);
+  });
+
+  it('holds each to an equal part of what there is and no more', () => {
+    const shares = new RequestShares(12);
+    begun(shares, 'hog', 6);
+    // 12 / 3: a part for each of them, and one for a third.
+    expect(begun(shares, 'other', 5).map(isHeld)).toEqual([true, true, true, true, false]);
   });
 
   it('gives what is freed to those below their part', () => {
@@ -32,14 +39,24 @@ describe('the shares of requests', () => {
     expect(shares.size).toBe(1);
   });
 
-  it('leaves companies without a request out', () => {
-    const shares = new RequestShares(4);
+  it('leaves companies without a request out, however many there were, and forgets nobody who has one', () => {
+    const shares = new RequestShares(100);
+    begun(shares, 'a', 50);
     for (let n = 0; n < 3_000; n += 1) {
-      const held = shares.begin(`c${n}`);
+      const held = shares.begin(`c${n % 1_500}`);
       if (isHeld(held)) held.release();
     }
-    // Mutation: a company that has left still has a part. 4 / 3,002 would leave one request for each.
-    expect(begun(shares, 'a', 3).filter(isHeld).length).toBe(3);
-    expect(isHeld(shares.begin('b'))).toBe(true);
+    // Mutation: a company that has left still has a part. 100 / 1,502 would leave nothing to either.
+    expect(begun(shares, 'b', 50).filter(isHeld).length).toBe(34);
+    expect(shares.begin('a')).toBe('share');
+  });
+
+  it('counts against a company only what it has under way', () => {
+    const shares = new RequestShares(4);
+    for (let n = 0; n < 10; n += 1) {
+      const three = begun(shares, 'a', 3);
+      expect(three.map(isHeld)).toEqual([true, true, true]);
+      for (const held of three.filter(isHeld)) held.release();
+    }
   });
 });

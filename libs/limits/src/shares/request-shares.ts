@@ -33,10 +33,9 @@ export class RequestShares {
   begin(companyId: string): Held | ShareRefusal {
     const known = this.companies.get(companyId);
     const inFlight = known?.inFlight ?? 0;
-    const companies = this.active + (inFlight === 0 ? 1 : 0);
     if (this.total >= this.capacity) return inFlight === 0 ? 'full' : 'share';
     const isShared = this.total >= this.capacity * COMMON;
-    if (isShared && inFlight >= this.capacity / (companies + 1)) return 'share';
+    if (isShared && inFlight >= this.capacity / (this.active + 1)) return 'share';
     const company = known ?? this.add(companyId);
     if (inFlight === 0) this.active += 1;
     company.inFlight += 1;

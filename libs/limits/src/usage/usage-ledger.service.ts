@@ -102,9 +102,12 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
 
   private async read(name: string, scope: TenantScope, keyId: string, month: Month): Promise<KnownUsage> {
     const written = await this.repository.read(scope, keyId, month);
-    // What was counted meanwhile is in what this pod knows.
-    const used = Math.max(written, this.find(name, month)?.used ?? 0);
-    return this.remember(name, { scope, keyId, month, used, ...UNWRITTEN, written });
+    const present = this.find(name, month);
+    if (!present) return this.remember(name, { scope, keyId, month, ...UNWRITTEN, used: written, written });
+    // What was counted meanwhile, and what is owed, is in what this pod knows.
+    present.used = Math.max(written, present.used);
+    present.written = Math.max(written, present.written);
+    return present;
   }
 
   private async write(changed: readonly KnownUsage[]): Promise<void> {
@@ -132,7 +135,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     if (this.known.size > MAX_KNOWN && !oldest.done) {
       const [oldestName, forgotten] = oldest.value;
       this.known.delete(oldestName);
-      if (forgotten.used > forgotten.written) void this.flush(forgotten);
+      void this.flush(forgotten);
     }
     return usage;
   }
