@@ -21,7 +21,8 @@ export default {
   mochaOptions: {
     require: [join(import.meta.dirname, 'jest-api.cjs')],
     extension: ['ts'],
-    spec: ['src/**/*spec.ts'],
+    // Those without a database first: a mutant is done with at the first test that finds it.
+    spec: ['src/**/*.spec.ts', 'src/**/*-spec.ts'],
     ignore: [...(tests?.leaveAway ?? []), ...without],
     'no-config': true,
   },
