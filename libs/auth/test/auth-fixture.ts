@@ -107,7 +107,7 @@ async function redisReady(module: TestingModule): Promise<void> {
 }
 
 /** A pod that is not subscribed yet would miss the first messages of a test. */
-async function subscribed(module: TestingModule, redis: Redis): Promise<void> {
+export async function subscribed(module: TestingModule, redis: Redis): Promise<void> {
   const events = module.get(KeyEvents);
   let heard = false;
   events.on('changed', (message) => {
