@@ -98,6 +98,10 @@ describe('the failure throttle in Redis', () => {
       const wrong = form.format(keyId, form.generate().secret);
       for (let n = 0; n < 5; n += 1) expect(await refusalOf(present(wrong))).toMatchObject({ status: 401 });
       expect(await refusalOf(present(apiKey))).toMatchObject({ code: 'TOO_MANY_FAILED_ATTEMPTS' });
+      const invented = form.generate().apiKey;
+      for (let n = 0; n < 5; n += 1)
+        expect(await refusalOf(present(invented))).toMatchObject({ reason: 'TOKEN_NOT_FOUND' });
+      expect(await refusalOf(present(invented))).toMatchObject({ code: 'TOO_MANY_FAILED_ATTEMPTS' });
       expect(performance.now() - started).toBeLessThan(2_500);
     }
     frozen.close();
