@@ -1,3 +1,4 @@
+import { AppError } from '@outcomes/contracts';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose';
 
 /** How long the issuer may take. Requests wait for one question together. */
@@ -25,7 +26,8 @@ const boundedFetch: FetchImplementation = async (url, options) => {
   let bytes = 0;
   for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     bytes += part.length;
-    if (bytes > MAX_BYTES) throw new RangeError('the key set is too large');
+    if (bytes > MAX_BYTES)
+      throw new AppError('SERVICE_UNAVAILABLE', {}, { message: 'The key set is too large.' });
     parts.push(part);
   }
   return new Response(Buffer.concat(parts), { status: answer.status, headers: answer.headers });
