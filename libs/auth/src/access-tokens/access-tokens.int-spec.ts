@@ -162,6 +162,11 @@ describe('access tokens', () => {
     expect(await refusal(tokens().prove(none))).toBe('invalid_token');
   });
 
+  it('are told from keys of ours in what a refusal says', async () => {
+    await expect(tokens().prove(await signed({ sub: undefined }))).rejects.toThrow('access token');
+    await expect(tokens().prove(await signed({ tenant_id: 'acme' }))).rejects.toThrow('access token');
+  });
+
   it('are believed for a minute and not beyond their end', async () => {
     const taken = tokens();
     const [long, short] = [await signed(), await signed({ exp: seconds(10) })];

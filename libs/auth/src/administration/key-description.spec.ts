@@ -64,7 +64,10 @@ describe('what a new key may say of itself', () => {
     [{ networks: addresses(21) }, 'networks'],
   ] as [NewKey, string][])('cannot be %j', (input, parameter) => {
     expect(() => validatedKey(input)).toThrow(
-      expect.objectContaining({ code: 'INVALID_PARAMETER', fields: { parameter } }),
+      expect.objectContaining({
+        ...{ code: 'INVALID_PARAMETER', fields: { parameter } },
+        message: expect.stringMatching(/^(A key .+ may do|A key that is bound|\w+ (has|is|are|names)) .+\.$/),
+      }),
     );
   });
 

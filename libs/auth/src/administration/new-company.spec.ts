@@ -2,7 +2,10 @@ import { validatedContact } from './key-contacts';
 import { validatedCompany } from './new-company';
 
 const refused = (parameter: string) =>
-  expect.objectContaining({ code: 'INVALID_PARAMETER', status: 400, fields: { parameter } });
+  expect.objectContaining({
+    ...{ code: 'INVALID_PARAMETER', status: 400, fields: { parameter } },
+    message: expect.stringMatching(/^(A name has|timeZone is|A portal id has|contact is) .+\.$/),
+  });
 
 describe('a new company', () => {
   it('needs a name alone: its time zone is UTC, and it has no portal', () => {
