@@ -123,4 +123,55 @@ describe('reads from a replica', () => {
     await reads.check();
     expect(await found()).toBeUndefined();
   });
+
+  it('are compared every quarter of the age that is allowed, and each second at least, to their end', async () => {
+    for (const [maxAgeMs, pauseMs] of [
+      [400, 100],
+      [4_000, 1_000],
+      [60_000, 1_000],
+    ] as const) {
+      primary.run.mockClear();
+      const often = new ReplicaReads({ config: {}, maxAgeMs }, primary, standby);
+      often.start();
+      often.start();
+      await jest.advanceTimersByTimeAsync(pauseMs * 3 - 1);
+      expect(primary.run).toHaveBeenCalledTimes(3);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(primary.run).toHaveBeenCalledTimes(4);
+      await often.stop();
+      await jest.advanceTimersByTimeAsync(pauseMs * 3);
+      expect(primary.run).toHaveBeenCalledTimes(4);
+    }
+  });
+
+  it('are compared once at a time, and tell nothing after their end', async () => {
+    const answers: ((rows: never[]) => void)[] = [];
+    primary.run.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+    const comparing = [reads.check(), reads.check()];
+    expect(answers).toHaveLength(1);
+    await reads.stop();
+    answers[0]?.([{ position: '0' } as never]);
+    await Promise.all(comparing);
+    const again = reads.check();
+    expect(answers).toHaveLength(2);
+    answers[1]?.([]);
+    await again;
+    expect(told).toEqual([]);
+  });
+
+  it('are not answered by a standby that failed while it was compared, before the next time', async () => {
+    await reads.check();
+    let answer: (rows: never[]) => void = () => undefined;
+    primary.run.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const comparing = reads.check();
+    standby.position = new Error('away');
+    expect(await found()).toBeUndefined();
+    standby.position = 0n;
+    answer([{ position: '0' } as never]);
+    await comparing;
+    expect(await found()).toBeUndefined();
+    await reads.check();
+    expect(await found()).toEqual([{ from: 'standby' }]);
+    expect(told.map(([isUsed]) => isUsed)).toEqual([true, false, true]);
+  });
 });
