@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AdministrationTrail } from '@outcomes/audit';
 import { DAY_MS } from '@outcomes/contracts';
+import { createRedis, LOGGER, SERVICE_CONFIG } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { waitUntil } from '@outcomes/testing';
+import { freePort, waitUntil } from '@outcomes/testing';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
 import { CompanySettingsAdministration } from './company-settings.service';
+import { KeyAdministration } from './key-administration.service';
 
 describe('key administration', () => {
   let fixture: AuthFixture;
@@ -140,7 +142,8 @@ describe('key administration', () => {
     const missing = await refusalOf(fixture.administration.revokeKey('0'.repeat(16), mine.scope));
     expect(foreign).toMatchObject({ code: 'KEY_NOT_FOUND' });
     expect(foreign).toEqual(missing);
-    expect(await refusalOf(fixture.administration.revokeKey(`' OR true --`))).toEqual(missing);
+    for (const nobody of ['0'.repeat(16), `' OR true --`])
+      expect(await refusalOf(fixture.administration.revokeKey(nobody))).toEqual(missing);
     expect((await fixture.administration.listKeys(mine.scope)).map(({ keyId }) => keyId)).toEqual([
       mine.keyId,
     ]);
@@ -247,5 +250,22 @@ describe('key administration', () => {
     const { keyId } = await newCompany('Twice');
     const first = await fixture.administration.revokeKey(keyId);
     expect(await fixture.administration.revokeKey(keyId)).toEqual(first);
+  });
+
+  it('revokes also while Redis is away: pods look at every key again within ten seconds', async () => {
+    const { scope, keyId } = await newCompany('Untold');
+    const { module } = await fixture.pod();
+    const away = createRedis(
+      { sentinels: [], url: `redis://127.0.0.1:${await freePort()}` },
+      'away',
+      () => undefined,
+    );
+    const administration = new KeyAdministration(
+      ...([module.get(SERVICE_CONFIG), fixture.clock, module.get(LOGGER)] as const),
+      ...([away, fixture.administrators] as const),
+    );
+    expect(await administration.revokeKey(keyId, scope)).toMatchObject({ keyId });
+    away.disconnect();
+    expect(await administration.listKeys(scope)).toMatchObject([{ keyId, state: 'revoked' }]);
   });
 });

@@ -3,6 +3,7 @@ import { AppError } from '@outcomes/contracts';
 import { Redis } from '@outcomes/platform';
 import { freePort, testRedisUrl } from '@outcomes/testing';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
+import { AccessTokensModule } from '../access-tokens/access-tokens.module';
 import { KeyForm } from '../keys/key-form';
 import { FailureThrottle } from './failure-throttle.service';
 
@@ -83,6 +84,29 @@ describe('the failure throttle in Redis', () => {
       const count = await refused(attempt).finally(() => connections.forEach((one) => one.disconnect()));
       expect(count).toBeLessThan(45);
     });
+  });
+
+  it('counts no access token that its issuer leaves unproven, and every one that is wrong', async () => {
+    const issuer = {
+      ...{ issuer: 'https://login.example.com', audience: 'https://mcp.example.com/mcp' },
+      ...{ jwksUrl: `http://127.0.0.1:${await freePort()}/jwks`, tenantClaim: 'tenant', readScope: 'read' },
+    };
+    const { authenticator } = await fixture.pod({}, AccessTokensModule.register(issuer));
+    const answersTo = async (header: object) => {
+      const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.c2ln`;
+      const codes = [];
+      for (let n = 0; n < 6; n += 1)
+        codes.push(
+          (await refusalOf(authenticator.identify({ authorization: `Bearer ${token}`, ip: '192.0.2.9' })))
+            .code,
+        );
+      return codes;
+    };
+    expect(await answersTo({ alg: 'ES256', kid: 'k1' })).toEqual(Array(6).fill('SERVICE_UNAVAILABLE'));
+    expect(await answersTo({ alg: 'none' })).toEqual([
+      ...Array<string>(5).fill('invalid_token'),
+      'TOO_MANY_FAILED_ATTEMPTS',
+    ]);
   });
 
   it('goes on per pod where Redis refuses, freezes or is not there, and waits for it once, not once per request', async () => {
