@@ -39,10 +39,12 @@ describe('pipelined reads', () => {
       expect(await pidOf()).toBe(first);
       const { read, release } = await heldRead();
       config = configFor(database.ownerUrl);
-      expect(await pidOf()).not.toBe(first);
+      const second = await pidOf();
+      expect(second).not.toBe(first);
       await release();
       expect(await read).toHaveLength(1);
       await ended(first);
+      expect(await pidOf()).toBe(second);
     });
 
     it('is made with the kind of client that is asked for', async () => {

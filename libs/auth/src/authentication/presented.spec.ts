@@ -12,6 +12,7 @@ describe('the presented token', () => {
     [{ authorization: '', apiKey: 'abc' }, 'abc'],
     [{ authorization: 'Bearer', apiKey: 'abc' }, 'abc'],
     [{ authorization: ' Bearer abc' }, 'abc'],
+    [{ authorization: 'Bearer abc ' }, 'abc'],
     [{ authorization: 'Bearer !' }, '!'],
     [{ authorization: 'Bearer a b' }, 'a b'],
     [{ authorization: 'Bearer ab\u00e9' }, 'ab\u00e9'],
