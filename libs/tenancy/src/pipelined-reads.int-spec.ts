@@ -85,7 +85,8 @@ describe('pipelined reads', () => {
       const answers = Promise.all([reads.run(OWN_PID), reads.run(lock)]);
       await waitUntil('the second to reach the server', async () => {
         const locks = await database.query(
-          `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,
+          `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE datname = current_database() AND locktype = 'advisory' AND objid = $1`,
           [LOCK + 1],
         );
         return locks.length > 0;

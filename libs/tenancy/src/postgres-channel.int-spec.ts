@@ -34,7 +34,10 @@ describe('a channel of Postgres', () => {
   const heard = () => waitUntil('the channel to be heard', () => channel.isHeard);
   const tell = (payload: string) => database.query('SELECT pg_notify($1, $2)', [NAME, payload]);
   const connections = () =>
-    database.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [NAME]);
+    database.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+      [NAME],
+    );
   const noConnection = () =>
     waitUntil('the connection to end', async () => (await connections()).length === 0);
 
@@ -55,10 +58,8 @@ describe('a channel of Postgres', () => {
   it('is heard again after its connection broke, and says at both ends that something may be missing', async () => {
     open(through(database.ownerUrl));
     await heard();
-    await database.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1',
-      [NAME],
-    );
+    const [connection] = await connections();
+    await database.query('SELECT pg_terminate_backend($1)', [connection?.pid]);
     await waitUntil('the loss to be told', () => gaps.length === 2);
     expect(channel.isHeard).toBe(false);
     await heard();

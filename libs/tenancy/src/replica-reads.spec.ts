@@ -145,19 +145,42 @@ describe('reads from a replica', () => {
   });
 
   it('are compared once at a time, and tell nothing after their end', async () => {
-    const answers: ((rows: never[]) => void)[] = [];
-    primary.run.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+    await reads.check();
+    const answers: { resolve: (rows: never[]) => void; reject: (error: Error) => void }[] = [];
+    primary.run.mockImplementation(() => new Promise((resolve, reject) => answers.push({ resolve, reject })));
     const comparing = [reads.check(), reads.check()];
     expect(answers).toHaveLength(1);
     await reads.stop();
-    answers[0]?.([{ position: '0' } as never]);
+    answers[0]?.reject(new Error('away'));
     await Promise.all(comparing);
     const again = reads.check();
-    expect(answers).toHaveLength(2);
-    answers[1]?.([]);
+    answers[1]?.resolve([{ position: '1' } as never]);
     await again;
-    expect(told).toEqual([]);
+    expect(told).toEqual([[true, undefined]]);
   });
+
+  it.each<[string, () => void]>([
+    ['the standby is away', () => (standby.position = new Error('away'))],
+    ['the primary is away', () => (primary.position = new Error('away'))],
+    ['the standby is none any more', () => (standby.position = undefined)],
+    ['the primary says no position', () => (primary.position = undefined)],
+  ])(
+    'are no longer answered by one that was young enough where %s, and the reason is told',
+    async (_what, lose) => {
+      await reads.check();
+      expect(await found()).toEqual([{ from: 'standby' }]);
+      // The first read begins a comparison of its own.
+      await reads.check();
+      lose();
+      await reads.check();
+      [primary.position, standby.position] = [0n, 0n];
+      expect(await found()).toBeUndefined();
+      expect(told).toEqual([
+        [true, undefined],
+        [false, expect.any(Error)],
+      ]);
+    },
+  );
 
   it('are not answered by a standby that failed while it was compared, before the next time', async () => {
     await reads.check();

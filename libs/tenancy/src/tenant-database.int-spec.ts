@@ -400,7 +400,8 @@ describe('the tenant database', () => {
     const replicated = new TenantDatabase(dataSource, undefined, replica);
     const connections = () =>
       database.query<{ query: string }>(
-        `SELECT query FROM pg_stat_activity WHERE application_name = 'replica'`,
+        `SELECT query FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'replica'`,
       );
     replicated.onModuleInit();
     await waitUntil('the replica to be asked', async () =>
@@ -420,6 +421,7 @@ describe('the tenant database', () => {
       connectTimeoutMS: 500,
     });
     const away = new TenantDatabase(nobody);
+    away.onModuleInit();
     const query = { name: 'one', text: 'SELECT 1', values: [] };
     for (const refused of [
       away.transaction(scope, () => Promise.resolve()),
