@@ -129,7 +129,12 @@ describe('the tenant database', () => {
       const after = await client.query<{ notes: number }>(count);
       return [before.rows[0]?.notes, after.rows[0]?.notes];
     });
-    expect(seen[0]).toBe(seen[1]);
+    // The one note of this tenant, and none of another.
+    expect(seen).toEqual([1, 1]);
+    const foreign = tenants.snapshot(mintTenantScope(randomUUID()), ({ client }) =>
+      client.query<{ notes: number }>(count),
+    );
+    expect((await foreign).rows).toEqual([{ notes: 0 }]);
     let pid: number | undefined;
     const pidIn = async ({ client }: TenantTransaction) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
