@@ -321,6 +321,20 @@ describe('the tenant database', () => {
         expect(await tenants.unscoped(mintSystemScope(), settingsIn)).toEqual(['', 'on', 'auto']);
     });
 
+    it('fails with what it sent, where that failed long before the work ends', async () => {
+      const unheard = jest.fn();
+      process.on('unhandledRejection', unheard);
+      const failing = tenants.exclusive(scope, 42, async ({ client }, commitWith) => {
+        commitWith(client.query('SELECT 1 / 0'));
+        await client.query('SELECT 1').catch(() => undefined);
+        await new Promise(setImmediate);
+      });
+      await expect(failing).rejects.toMatchObject({ cause: { code: '22012' } });
+      process.off('unhandledRejection', unheard);
+      // Mutation: a failure that nobody hears for a moment ends the process.
+      expect(unheard).not.toHaveBeenCalled();
+    });
+
     it('commits what it sent and did not wait for, or nothing', async () => {
       const insert = 'INSERT INTO notes VALUES ($1, $2)';
       const send = (texts: readonly string[], broken: boolean) =>
