@@ -87,6 +87,21 @@ describe('the lock of a key', () => {
     expect(await lockedUntil()).not.toBeNull();
   });
 
+  it.each(['with', 'without'])(
+    'is of one key: wrong secrets of another do not add to it, %s Redis',
+    async (how) => {
+      const at = how === 'with' ? pod : alone;
+      await guess(19, at);
+      const first = company;
+      company = await fixture.administration.createCompany({ name: 'Another' });
+      await guess(1, at);
+      expect(await lockedUntil()).toBeNull();
+      company = first;
+      await guess(1, at);
+      expect(await lockedUntil()).not.toBeNull();
+    },
+  );
+
   it('comes with the next wrong secret where the database was away for the twentieth', async () => {
     await guess(19);
     const away = jest
