@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { PersistenceModule } from '@outcomes/persistence';
 import {
@@ -31,7 +31,7 @@ export interface AuthFixture {
   /** The database as administrators see it. */
   readonly administrators: TenantDatabase;
   /** One more pod: its own caches, connections and database login. */
-  pod(overrides?: Partial<Record<keyof ServiceConfig, string>>): Promise<AuthPod>;
+  pod(overrides?: Partial<Record<keyof ServiceConfig, string>>, ...others: DynamicModule[]): Promise<AuthPod>;
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function authFixture(): Promise<AuthFixture> {
   const modules: TestingModule[] = [];
   const start = async (
     url: string,
-    root: Type,
+    roots: (Type | DynamicModule)[],
     overrides: Partial<Record<keyof ServiceConfig, string>> = {},
   ) => {
     const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
@@ -67,14 +67,14 @@ export async function authFixture(): Promise<AuthFixture> {
       imports: [
         PlatformModule.register({ clock, config, logger, management }),
         PersistenceModule.register('auth-test'),
-        root,
+        ...roots,
       ],
     }).compile();
     modules.push(module);
     await module.init();
     return module;
   };
-  const administrator = await start(adminUrl, KeyAdministrationModule);
+  const administrator = await start(adminUrl, [KeyAdministrationModule]);
   await redisReady(administrator);
   return {
     database,
@@ -83,8 +83,8 @@ export async function authFixture(): Promise<AuthFixture> {
     clock,
     administration: administrator.get(KeyAdministration),
     administrators: administrator.get(TenantDatabase, { strict: false }),
-    async pod(overrides) {
-      const module = await start(readerUrl, AuthModule, overrides);
+    async pod(overrides, ...others) {
+      const module = await start(readerUrl, [AuthModule, ...others], overrides);
       if (overrides?.REDIS_URL === undefined) {
         await redisReady(module);
         await subscribed(module, redis);
@@ -107,7 +107,7 @@ async function redisReady(module: TestingModule): Promise<void> {
 }
 
 /** A pod that is not subscribed yet would miss the first messages of a test. */
-async function subscribed(module: TestingModule, redis: Redis): Promise<void> {
+export async function subscribed(module: TestingModule, redis: Redis): Promise<void> {
   const events = module.get(KeyEvents);
   let heard = false;
   events.on('changed', (message) => {

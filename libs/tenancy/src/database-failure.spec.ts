@@ -1,5 +1,5 @@
 import { AppError } from '@outcomes/contracts';
-import { databaseFailure } from './database-failure';
+import { databaseFailure, isReadOnlyFailure } from './database-failure';
 
 const failure = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
@@ -23,6 +23,43 @@ describe('a failure of Postgres', () => {
       headers: { 'Retry-After': '2' },
       cause,
     });
+  });
+
+  // SQLSTATE classes and codes as the manual of Postgres lists them, appendix A.
+  it.each([
+    ...['08000', '28P01', '40001', '53200', '55P03', '57P03', '58030', '25P03', '25P04', '25006'],
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH'],
+  ])('that passes by itself is told by its code alone: %s', (code) => {
+    expect(databaseFailure(failure('x', code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it.each(['42P08', '22008', '22028', '22P03', '25P01', '55006', '55P02', '25001', 'EACCES'])(
+    'that does not is not: %s',
+    (code) => {
+      // The text alone would pass for a lost connection.
+      expect(databaseFailure(failure('timeout', code))).toMatchObject({ code: 'INTERNAL_ERROR' });
+    },
+  );
+
+  it.each([
+    'Connection terminated',
+    'Query read timeout',
+    'Client was closed and is not queryable',
+    'Client has encountered a connection error and is not queryable',
+    'the connection is closed',
+  ])('without a code is told by the text of the driver: %s', (message) => {
+    expect(databaseFailure(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('without a code and with any other text is ours', () => {
+    expect(databaseFailure(new Error('x'))).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(databaseFailure(new AggregateError([new Error('x')]))).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(isReadOnlyFailure('25006')).toBe(false);
+  });
+
+  it('of several addresses passes where one of them does', () => {
+    const failures = [failure('x', '42601'), failure('x', 'ECONNREFUSED')];
+    expect(databaseFailure(new AggregateError(failures))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it.each([

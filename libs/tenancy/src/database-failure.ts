@@ -16,13 +16,13 @@ const UNAVAILABLE_NODE_CODES = new Set([
 // Class 08 connection exceptions, 28 login refused (a role being rotated), 53 insufficient resources, 57 operator intervention (shutdown, time-out),
 // 40 transaction rollback (serialization, deadlock), 55P03 lock not available, 58 system error, 25P03 and 25P04
 // transactions that took too long.
-const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58)|^(55P03|25P03|25P04)$/;
+const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58|55P03|25P03|25P04)/;
 
 /** A statement that writes, on a server that takes none: a standby, or a primary that was demoted. */
 const READ_ONLY_SQL_STATE = '25006';
 
 // Faults that `pg` reports without any code.
-const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable|Connection ended/i;
+const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable/i;
 
 /**
  * Turns a failure of Postgres into what callers may know: 503 where it passes by itself, INTERNAL_ERROR where

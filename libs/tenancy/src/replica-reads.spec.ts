@@ -123,4 +123,78 @@ describe('reads from a replica', () => {
     await reads.check();
     expect(await found()).toBeUndefined();
   });
+
+  it('are compared every quarter of the age that is allowed, and each second at least, to their end', async () => {
+    for (const [maxAgeMs, pauseMs] of [
+      [400, 100],
+      [4_000, 1_000],
+      [60_000, 1_000],
+    ] as const) {
+      primary.run.mockClear();
+      const often = new ReplicaReads({ config: {}, maxAgeMs }, primary, standby);
+      often.start();
+      often.start();
+      await jest.advanceTimersByTimeAsync(pauseMs * 3 - 1);
+      expect(primary.run).toHaveBeenCalledTimes(3);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(primary.run).toHaveBeenCalledTimes(4);
+      await often.stop();
+      await jest.advanceTimersByTimeAsync(pauseMs * 3);
+      expect(primary.run).toHaveBeenCalledTimes(4);
+    }
+  });
+
+  it('are compared once at a time, and tell nothing after their end', async () => {
+    await reads.check();
+    const answers: { resolve: (rows: never[]) => void; reject: (error: Error) => void }[] = [];
+    primary.run.mockImplementation(() => new Promise((resolve, reject) => answers.push({ resolve, reject })));
+    const comparing = [reads.check(), reads.check()];
+    expect(answers).toHaveLength(1);
+    await reads.stop();
+    answers[0]?.reject(new Error('away'));
+    await Promise.all(comparing);
+    const again = reads.check();
+    answers[1]?.resolve([{ position: '1' } as never]);
+    await again;
+    expect(told).toEqual([[true, undefined]]);
+  });
+
+  it.each<[string, () => void]>([
+    ['the standby is away', () => (standby.position = new Error('away'))],
+    ['the primary is away', () => (primary.position = new Error('away'))],
+    ['the standby is none any more', () => (standby.position = undefined)],
+    ['the primary says no position', () => (primary.position = undefined)],
+  ])(
+    'are no longer answered by one that was young enough where %s, and the reason is told',
+    async (_what, lose) => {
+      await reads.check();
+      expect(await found()).toEqual([{ from: 'standby' }]);
+      // The first read begins a comparison of its own.
+      await reads.check();
+      lose();
+      await reads.check();
+      [primary.position, standby.position] = [0n, 0n];
+      expect(await found()).toBeUndefined();
+      expect(told).toEqual([
+        [true, undefined],
+        [false, expect.any(Error)],
+      ]);
+    },
+  );
+
+  it('are not answered by a standby that failed while it was compared, before the next time', async () => {
+    await reads.check();
+    let answer: (rows: never[]) => void = () => undefined;
+    primary.run.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const comparing = reads.check();
+    standby.position = new Error('away');
+    expect(await found()).toBeUndefined();
+    standby.position = 0n;
+    answer([{ position: '0' } as never]);
+    await comparing;
+    expect(await found()).toBeUndefined();
+    await reads.check();
+    expect(await found()).toEqual([{ from: 'standby' }]);
+    expect(told.map(([isUsed]) => isUsed)).toEqual([true, false, true]);
+  });
 });

@@ -108,8 +108,6 @@ export class ReplicaReads {
       const flushed = await positionFrom(this.primary, FLUSHED);
       const replayed = await positionFrom(this.reads, REPLAYED);
       if (this.stopped || this.failures > failures) return;
-      if (flushed === undefined || replayed === undefined)
-        throw new Error('the replica is no standby of a primary');
       const marks = [...this.marks, { atMs, position: flushed }];
       this.coveredAtMs =
         marks.findLast(({ position }) => position <= replayed)?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -140,7 +138,8 @@ export class ReplicaReads {
 async function positionFrom(
   reads: Pick<PipelinedReads, 'run'>,
   statement: PreparedStatement,
-): Promise<bigint | undefined> {
+): Promise<bigint> {
   const [row] = await reads.run<{ position: string | null }>(statement);
-  return row?.position == null ? undefined : BigInt(row.position);
+  if (row?.position == null) throw new Error('the replica is no standby of a primary');
+  return BigInt(row.position);
 }

@@ -9,6 +9,7 @@ import { mintSystemScope } from './system';
 import { TenantDatabase } from './tenant-database.service';
 import type { TenantScope } from './tenant-scope';
 import { together } from './together';
+import type { TenantTransaction } from './transactions';
 
 const POLICY = `company_id = nullif(current_setting('app.company_id', true), '')::uuid`;
 
@@ -128,9 +129,27 @@ describe('the tenant database', () => {
       const after = await client.query<{ notes: number }>(count);
       return [before.rows[0]?.notes, after.rows[0]?.notes];
     });
-    expect(seen[0]).toBe(seen[1]);
-    const refused = tenants.snapshot(scope, ({ client }) => client.query('DELETE FROM notes'));
-    await expect(refused).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    // The one note of this tenant, and none of another.
+    expect(seen).toEqual([1, 1]);
+    const foreign = tenants.snapshot(mintTenantScope(randomUUID()), ({ client }) =>
+      client.query<{ notes: number }>(count),
+    );
+    expect((await foreign).rows).toEqual([{ notes: 0 }]);
+    let pid: number | undefined;
+    const pidIn = async ({ client }: TenantTransaction) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      return rows[0]?.pid;
+    };
+    const refused = tenants.snapshot(scope, async (transaction) => {
+      pid = await pidIn(transaction);
+      await transaction.client.query('DELETE FROM notes');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'INTERNAL_ERROR', cause: { code: '25006' } });
+    // It is our fault and not the server's: the connection stays.
+    const alive = await database.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid]);
+    expect(alive).toHaveLength(1);
+    const other = tenants.snapshot(scope, ({ client }) => client.query('SELECT 1 / 0'));
+    await expect(other).rejects.toMatchObject({ code: 'INTERNAL_ERROR', cause: { code: '22012' } });
     await database.query(`DELETE FROM notes WHERE text = 'meanwhile'`);
   });
 
@@ -275,13 +294,167 @@ describe('the tenant database', () => {
     expect(await shared.transaction(mine, () => Promise.resolve('again'))).toBe('again');
   });
 
+  describe('with a lock', () => {
+    it('is alone with it in its class and tenant, and with nothing else', async () => {
+      const others: [TenantScope, number][] = [
+        [scope, 43],
+        [mintTenantScope(randomUUID()), 42],
+      ];
+      await tenants.exclusive(scope, 42, async () => {
+        for (const [of, lock] of others)
+          expect(await tenants.exclusive(of, lock, () => Promise.resolve('had'))).toBe('had');
+      });
+      expect(await tenants.exclusive(scope, 42, () => Promise.resolve('had again'))).toBe('had again');
+    });
+
+    it('sees its tenant alone, and looks rows up by their keys with one plan, to its end', async () => {
+      const shown = (names: readonly string[]) =>
+        `SELECT array[${names.map((name) => `current_setting('${name}', true)`).join(', ')}] AS settings`;
+      const query = shown(['app.company_id', 'enable_seqscan', 'plan_cache_mode']);
+      const settingsIn = async ({ client }: Pick<TenantTransaction, 'client'>) =>
+        (await client.query<{ settings: string[] }>(query)).rows[0]?.settings;
+      expect(await tenants.exclusive(scope, 42, settingsIn)).toEqual([
+        ...[scope.companyId, 'off', 'force_generic_plan'],
+      ]);
+      // Of the two connections of the pool, whichever it was.
+      for (let n = 0; n < 4; n += 1)
+        expect(await tenants.unscoped(mintSystemScope(), settingsIn)).toEqual(['', 'on', 'auto']);
+    });
+
+    it('fails with what it sent, where that failed long before the work ends', async () => {
+      const unheard = jest.fn();
+      process.on('unhandledRejection', unheard);
+      const failing = tenants.exclusive(scope, 42, async ({ client }, commitWith) => {
+        commitWith(client.query('SELECT 1 / 0'));
+        await client.query('SELECT 1').catch(() => undefined);
+        await new Promise(setImmediate);
+      });
+      await expect(failing).rejects.toMatchObject({ cause: { code: '22012' } });
+      process.off('unhandledRejection', unheard);
+      // Mutation: a failure that nobody hears for a moment ends the process.
+      expect(unheard).not.toHaveBeenCalled();
+    });
+
+    it('commits what it sent and did not wait for, or nothing', async () => {
+      const insert = 'INSERT INTO notes VALUES ($1, $2)';
+      const send = (texts: readonly string[], broken: boolean) =>
+        tenants.exclusive(scope, 42, ({ client, companyId }, commitWith) => {
+          for (const text of texts) commitWith(client.query(insert, [companyId, text]));
+          if (broken) commitWith(client.query('SELECT 1 / 0'));
+          return Promise.resolve('sent');
+        });
+      await expect(send(['half'], true)).rejects.toMatchObject({
+        ...{ code: 'INTERNAL_ERROR', cause: { code: '22012' } },
+      });
+      expect(await stored()).not.toContain('half');
+      expect(await send(['one', 'two'], false)).toBe('sent');
+      expect(await stored()).toEqual(expect.arrayContaining(['one', 'two']));
+      await database.query(`DELETE FROM notes WHERE text IN ('one', 'two')`);
+    });
+  });
+
+  it('tells Postgres what a system scope says, to the letter, and for its transaction alone', async () => {
+    const said = `O'Brien\\'; DROP TABLE notes; --`;
+    const settings = { 'app.key_id': said, 'app.portal_id': 'p-1' };
+    const query = `SELECT current_setting('app.key_id', true) AS key, current_setting('app.portal_id', true) AS portal`;
+    const [within] = await tenants.unscoped(
+      mintSystemScope(settings),
+      async ({ client, manager, ...scope }) => {
+        expect(scope).toEqual({ settings });
+        expect(await manager.query(query)).toEqual([{ key: said, portal: 'p-1' }]);
+        return (await client.query(query)).rows;
+      },
+    );
+    expect(within).toEqual({ key: said, portal: 'p-1' });
+    for (let n = 0; n < 4; n += 1)
+      await tenants.unscoped(mintSystemScope(), async ({ client }) =>
+        expect((await client.query<{ key: string }>(query)).rows[0]?.key || null).toBeNull(),
+      );
+  });
+
+  it('runs one statement in a transaction of its own', async () => {
+    const insert = {
+      name: 'insert-note',
+      text: `WITH tenant AS (SELECT set_config('app.company_id', $1, true) AS setting)
+        INSERT INTO notes SELECT setting::uuid, $2 FROM tenant RETURNING text`,
+      values: [scope.companyId, 'at once'],
+    };
+    expect(await tenants.statement(scope, insert)).toEqual([{ text: 'at once' }]);
+    expect(await stored()).toContain('at once');
+    await database.query(`DELETE FROM notes WHERE text = 'at once'`);
+    const failing = tenants.statement(mintSystemScope(), {
+      name: 'fails',
+      text: 'SELECT 1 / $1::int',
+      values: [0],
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'INTERNAL_ERROR', cause: { code: '22012' } });
+  });
+
+  it('hears what transactions tell with their commit, and of a pooler nothing', async () => {
+    const heard: string[] = [];
+    const on = { message: (payload: string) => heard.push(payload), gap: () => {} };
+    const channel = tenants.listen('news', on);
+    await waitUntil('the channel to be heard', () => channel.isHeard);
+    await tenants.transaction(scope, ({ client }) => client.query(`NOTIFY news, 'told'`));
+    await waitUntil('the message', () => heard.length > 0);
+    expect(heard).toEqual(['told']);
+    channel.stop();
+    const { options } = (dataSource.driver as unknown as { master: { options: Record<string, unknown> } })
+      .master;
+    options['isPooled'] = true;
+    const connected = jest.spyOn(Client.prototype, 'connect');
+    tenants.listen('news', on).stop();
+    expect(connected).not.toHaveBeenCalled();
+    delete options['isPooled'];
+    tenants.listen('news', on).stop();
+    expect(connected).toHaveBeenCalledTimes(1);
+    jest.restoreAllMocks();
+  });
+
+  it('reads from a replica where there is one that is young enough, and ends its connection', async () => {
+    const replica = {
+      config: { connectionString: database.ownerUrl, application_name: 'replica' },
+      maxAgeMs: 60_000,
+    };
+    const replicated = new TenantDatabase(dataSource, undefined, replica);
+    const connections = () =>
+      database.query<{ query: string }>(
+        `SELECT query FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'replica'`,
+      );
+    replicated.onModuleInit();
+    await waitUntil('the replica to be asked', async () =>
+      (await connections()).some(({ query }) => query.includes('pg_last_wal_replay_lsn')),
+    );
+    // It is no standby, so the primary answers.
+    const who = { name: 'who', text: `SELECT current_setting('application_name') AS name`, values: [] };
+    expect(await replicated.read(mintSystemScope(), who)).not.toEqual([{ name: 'replica' }]);
+    await replicated.onApplicationShutdown();
+    await waitUntil('the connection to end', async () => (await connections()).length === 0);
+  });
+
   it('answers 503 where nobody listens', async () => {
     const nobody = new DataSource({
       type: 'postgres',
       url: `postgres://x@127.0.0.1:${await freePort()}/x`,
       connectTimeoutMS: 500,
     });
-    const refused = new TenantDatabase(nobody).transaction(scope, () => Promise.resolve());
-    await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const away = new TenantDatabase(nobody);
+    away.onModuleInit();
+    const query = { name: 'one', text: 'SELECT 1', values: [] };
+    for (const refused of [
+      away.transaction(scope, () => Promise.resolve()),
+      away.unscoped(mintSystemScope(), () => Promise.resolve()),
+      away.statement(mintSystemScope(), query),
+      away.read(mintSystemScope(), query),
+    ])
+      await expect(refused).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'Retry-After': '2' },
+      });
+    const channel = away.listen('news', { message: () => {}, gap: () => {} });
+    expect(channel.isHeard).toBe(false);
+    channel.stop();
+    await away.onApplicationShutdown();
   });
 });

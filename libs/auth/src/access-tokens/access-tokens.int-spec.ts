@@ -16,21 +16,25 @@ describe('access tokens', () => {
   let server: Server;
   let address: string;
   let keys: { publicKey: CryptoKey; privateKey: CryptoKey };
+  let published: object[];
   let asked = 0;
   let now = NOW;
 
   beforeAll(async () => {
     keys = await generateKeyPair('ES256');
-    const published = JSON.stringify({
-      keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }],
-    });
+    published = [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }];
     server = createServer((request, response) => {
       asked += 1;
-      if (request.url === '/large') return response.end(`{"keys":[${' '.repeat(300_000)}]}`);
-      if (request.url === '/away') return response.writeHead(500).end();
+      const set = JSON.stringify({ keys: published });
+      if (request.url === '/full') return response.end(set.padEnd(256 * 1_024));
+      if (request.url === '/too-large') return response.end(set.padEnd(256 * 1_024 + 1));
+      if (request.url === '/no-set') return response.end('{"keys":"none"}');
+      if (request.url === '/no-json') return response.end('<html></html>');
+      if (request.url === '/empty') return response.writeHead(204).end();
+      if (request.url === '/away') return response.writeHead(500).end(set);
       if (request.url === '/elsewhere') return response.writeHead(302, { Location: '/jwks' }).end();
       if (request.url === '/silent') return;
-      response.end(published);
+      response.end(set);
     }).listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -44,15 +48,12 @@ describe('access tokens', () => {
     now = NOW;
   });
 
-  const tokens = (path = '/jwks') =>
-    new AccessTokens(
-      { now: () => now },
-      { exists: async (id: string) => id === COMPANY } as unknown as TenantDirectory,
-      {
-        ...{ issuer: ISSUER, audience: AUDIENCE, jwksUrl: `${address}${path}` },
-        ...{ tenantClaim: 'tenant_id', readScope: 'outcomes:read' },
-      },
-    );
+  const settings = (path = '/jwks') => ({
+    ...{ issuer: ISSUER, audience: AUDIENCE, jwksUrl: `${address}${path}` },
+    ...{ tenantClaim: 'tenant_id', readScope: 'outcomes:read' },
+  });
+  const tokens = (path?: string, exists = (id: string) => Promise.resolve(id === COMPANY)) =>
+    new AccessTokens({ now: () => now }, { exists } as unknown as TenantDirectory, settings(path));
   const signed = (
     claims: Record<string, unknown> = {},
     header: { alg?: string; kid?: string } = {},
@@ -89,12 +90,42 @@ describe('access tokens', () => {
     ).toEqual(['analytics_read']);
   });
 
+  it('have the limits of a key that has none of its own, and nobody to be told of their end', async () => {
+    expect(await tokens().prove(await signed())).toMatchObject({
+      ...{ burstLimit: 200, ingestBurstLimit: 2_000, monthlyQuota: 1_000, expiresAt: null },
+      bounds: { purpose: null, tools: null },
+    });
+  });
+
+  it.each([
+    [{ scope: 'outcomes:reader' }, []],
+    [{ scope: 'other,outcomes:read' }, []],
+    [{ scope: undefined }, []],
+    [{ scope: 7, scp: ['outcomes:read'] }, []],
+    [{ scope: undefined, scp: 'other outcomes:read' }, ['analytics_read']],
+  ])('with %j may do %j', async (claims, permissions) => {
+    expect((await tokens().prove(await signed(claims))).permissions).toEqual(permissions);
+  });
+
   it('count by client and company, whoever of its people they are for', async () => {
     const idOf = async (claims: object) => (await tokens().prove(await signed({ ...claims }))).keyId;
     const first = await idOf({ sub: 'ada' });
     expect(await idOf({ sub: 'bob' })).toBe(first);
     expect(await idOf({ client_id: 'other' })).not.toBe(first);
     expect(first).not.toContain('agent');
+    // Some issuers name the client in azp; where nobody does, it is whom the token is for.
+    const byParty = await idOf({ client_id: undefined, azp: 'agent' });
+    expect(byParty).toBe(first);
+    const [ada, bob] = await Promise.all(['ada', 'bob'].map((sub) => idOf({ client_id: undefined, sub })));
+    expect(new Set([first, ada, bob]).size).toBe(3);
+    // A client that is called like a person is not that person.
+    expect(await idOf({ client_id: 'ada' })).not.toBe(ada);
+    const other = '0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a78';
+    const elsewhere = await tokens('/jwks', () => Promise.resolve(true)).prove(
+      await signed({ tenant_id: other }),
+    );
+    expect(elsewhere.keyId).not.toBe(first);
+    expect(first).toMatch(/^oauth-[0-9a-f]{26}$/);
   });
 
   it.each([
@@ -131,6 +162,11 @@ describe('access tokens', () => {
     expect(await refusal(tokens().prove(none))).toBe('invalid_token');
   });
 
+  it('are told from keys of ours in what a refusal says', async () => {
+    await expect(tokens().prove(await signed({ sub: undefined }))).rejects.toThrow('access token');
+    await expect(tokens().prove(await signed({ tenant_id: 'acme' }))).rejects.toThrow('access token');
+  });
+
   it('are believed for a minute and not beyond their end', async () => {
     const taken = tokens();
     const [long, short] = [await signed(), await signed({ exp: seconds(10) })];
@@ -140,23 +176,65 @@ describe('access tokens', () => {
       now = new Date(NOW.getTime() + ms);
       return [long, short].map((text) => taken.getCached(text) !== undefined);
     };
-    expect(after(39_000)).toEqual([true, true]);
-    expect(after(41_000)).toEqual([true, false]);
-    expect(after(61_000)).toEqual([false, false]);
+    expect(after(39_999)).toEqual([true, true]);
+    expect(after(40_000)).toEqual([true, false]);
+    expect(after(59_999)).toEqual([true, false]);
+    expect(after(60_000)).toEqual([false, false]);
+  });
+
+  it.each([`${COMPANY}0`, `0${COMPANY}`, COMPANY.replace('-', ''), COMPANY.replace('0', 'g')])(
+    'look up no company by what is no UUID: %s',
+    async (tenant_id) => {
+      const exists = jest.fn(() => Promise.resolve(true));
+      expect(await refusal(tokens('/jwks', exists).prove(await signed({ tenant_id })))).toBe('Forbidden');
+      expect(exists).not.toHaveBeenCalled();
+    },
+  );
+
+  it.each(['RS256', 'PS256', 'EdDSA'])('can be signed with %s', async (alg) => {
+    const own = await generateKeyPair(alg);
+    published.push({ ...(await exportJWK(own.publicKey)), kid: alg, alg });
+    const text = await signed({}, { alg, kid: alg }, own.privateKey);
+    expect(await refusal(tokens().prove(text))).toBe('none');
   });
 
   it('have the keys fetched once, also where 50 name a key that is not there', async () => {
     const taken = tokens();
     await taken.prove(await signed());
     const unknown = await signed({}, { kid: 'k2' });
-    await Promise.all(Array.from({ length: 50 }, () => refusal(taken.prove(unknown))));
+    const refusals = await Promise.all(Array.from({ length: 50 }, () => refusal(taken.prove(unknown))));
+    expect(new Set(refusals)).toEqual(new Set(['invalid_token']));
     expect(asked).toBe(1);
   });
 
-  it.each(['/away', '/large', '/elsewhere', '/silent'])(
+  it('have the keys fetched again for an unknown key each half minute, and for a known one after ten', async () => {
+    const taken = tokens();
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    /** Which question that was, for a token that nobody knows yet. */
+    const questionsAfter = async (seconds: number, kid: string) => {
+      clock.mockReturnValue(start + seconds * 1_000);
+      await refusal(taken.prove(await signed({ sub: `${seconds}` }, { kid })));
+      return asked;
+    };
+    expect(await questionsAfter(0, 'k1')).toBe(1);
+    expect(await questionsAfter(29, 'k2')).toBe(1);
+    expect(await questionsAfter(31, 'k2')).toBe(2);
+    expect(await questionsAfter(31 + 599, 'k1')).toBe(2);
+    expect(await questionsAfter(31 + 601, 'k1')).toBe(3);
+    jest.restoreAllMocks();
+  });
+
+  it('are taken with a key set of 256 KiB', async () => {
+    expect(await refusal(tokens('/full').prove(await signed()))).toBe('none');
+  });
+
+  it.each(['/away', '/too-large', '/elsewhere', '/no-set', '/no-json', '/empty', '/silent'])(
     'are SERVICE_UNAVAILABLE where the keys cannot be had: %s',
     async (path) => {
-      expect(await refusal(tokens(path).prove(await signed()))).toBe('SERVICE_UNAVAILABLE');
+      await expect(tokens(path).prove(await signed())).rejects.toMatchObject({
+        ...{ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '2' } },
+      });
     },
     10_000,
   );
@@ -165,9 +243,30 @@ describe('access tokens', () => {
     const none = new AccessTokens({ now: () => now }, {} as TenantDirectory);
     expect(none.claims(await signed())).toBe(false);
     expect(none.getCached(await signed())).toBeUndefined();
+    expect(await refusal(none.prove(await signed()))).toBe('invalid_token');
   });
 
-  it.each(['', 'a.b', 'a.b.c.d', 'svc_x', `a.${'b'.repeat(12_289)}.c`])('are not %j', (text) =>
-    expect(tokens().claims(text)).toBe(false),
-  );
+  const [header, payload, signature] = ['a'.repeat(4_096), 'b'.repeat(12_288), '_'.repeat(2_048)];
+  it('are three parts of base64url, of a bounded length', () => {
+    expect(tokens().claims(`${header}.${payload}.${signature}`)).toBe(true);
+    expect(tokens().claims('a.b.-')).toBe(true);
+  });
+
+  it.each([
+    ...[
+      '',
+      'a.b',
+      'a.b.c.d',
+      'a..c',
+      '.b.c',
+      'a.b.',
+      'svc_x',
+      'a.b.c\n',
+      ' a.b.c',
+      'a+.b.c',
+      'a.b=.c',
+      'a.b.c/',
+    ],
+    ...[`a${header}.b.c`, `a.b${payload}.c`, `a.b.c${signature}`],
+  ])('are not %j', (text) => expect(tokens().claims(text)).toBe(false));
 });

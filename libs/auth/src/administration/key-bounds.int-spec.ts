@@ -47,20 +47,6 @@ describe('keys that are bound', () => {
     expect(await listed(scope)).toMatchObject({ permissions, ...bounds });
   });
 
-  it.each([
-    [{ purpose: 'agent', permissions: ['events_write'] }, 'permissions'],
-    [{ purpose: 'read', permissions: ['analytics_read', 'events_delete'] }, 'permissions'],
-    [{ tools: ['get_drift_state'] }, 'tools'],
-    [{ purpose: 'read', tools: ['get_drift_state'] }, 'tools'],
-    [{ purpose: 'agent', tools: [] }, 'tools'],
-    [{ purpose: 'agent', tools: ['get_everything'] }, 'tools'],
-    [{ networks: [] }, 'networks'],
-    [{ networks: ['2001:db8::1/128'] }, 'networks'],
-    [{ networks: Array.from({ length: 21 }, (_, n) => `192.0.2.${n}`) }, 'networks'],
-  ])('are refused like %j', async (input, parameter) => {
-    expect(await refusalOf(newKey(input as NewKey))).toMatchObject({ code: 'INVALID_PARAMETER', parameter });
-  });
-
   it('to networks are refused from everywhere else, as failures of that address, and work from within', async () => {
     const { apiKey, scope } = await newKey({ networks: ['192.0.2.0/24', '2001:db8::/48'] });
     expect(await present(apiKey, '192.0.2.44')).toMatchObject({ companyId: scope.companyId });
@@ -79,7 +65,9 @@ describe('keys that are bound', () => {
     const wrong = form.format(keyId, form.generate().secret);
     expect(await refusalOf(present(wrong, '198.51.100.2'))).toMatchObject({ reason: 'TOKEN_INVALID' });
     expect(await present(other.apiKey, '198.51.100.2')).toMatchObject({ keyId: other.keyId });
-    expect(await refusalOf(present(apiKey, '198.51.100.2'))).toMatchObject({ code: 'Forbidden' });
+    await expect(present(apiKey, '198.51.100.2')).rejects.toMatchObject({
+      ...{ code: 'Forbidden', message: expect.stringContaining('address') },
+    });
   });
 
   describe('say when they were used last', () => {

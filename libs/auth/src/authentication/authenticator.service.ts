@@ -167,8 +167,7 @@ export class Authenticator {
     await this.throttle.refuseBlocked(ip, keyId);
     const scope = key.identity.scope;
     let reason = isSecretOf(parsed.secret, key) ? this.stateRefusal(key) : 'TOKEN_INVALID';
-    if (reason === undefined && key.lockedUntil && (await this.lock.refuses(key, ip)))
-      reason = 'TOKEN_LOCKED';
+    if (reason === undefined && (await this.lock.refuses(key, ip))) reason = 'TOKEN_LOCKED';
     if (reason === undefined && isAtHome(key, ip)) return this.proven(key, ip);
     await this.throttle.failedKnown(ip, keyId);
     if (reason === undefined) throw elsewhere();

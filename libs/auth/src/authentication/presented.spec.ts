@@ -10,6 +10,12 @@ describe('the presented token', () => {
     [{ apiKey: 'abc' }, 'abc'],
     [{ authorization: 'Bearer abc', apiKey: 'abc' }, 'abc'],
     [{ authorization: '', apiKey: 'abc' }, 'abc'],
+    [{ authorization: 'Bearer', apiKey: 'abc' }, 'abc'],
+    [{ authorization: ' Bearer abc' }, 'abc'],
+    [{ authorization: 'Bearer abc ' }, 'abc'],
+    [{ authorization: 'Bearer !' }, '!'],
+    [{ authorization: 'Bearer a b' }, 'a b'],
+    [{ authorization: 'Bearer ab\u00e9' }, 'ab\u00e9'],
   ])('of %j is %s', (presented, token) => expect(presentedToken({ ...presented, ip })).toBe(token));
 
   it.each([
@@ -19,6 +25,8 @@ describe('the presented token', () => {
     [{ authorization: 'Bearer' }, 'missing_token'],
     [{ authorization: 'Bearer   ' }, 'missing_token'],
     [{ authorization: 'Basic YTpi' }, 'invalid_token'],
+    [{ authorization: 'xBearer abc' }, 'invalid_token'],
+    [{ authorization: 'abc' }, 'invalid_token'],
     [{ authorization: 'Bearer abc', apiKey: 'abd' }, 'CONFLICTING_CREDENTIALS'],
   ])('of %j is refused with %s', (presented, code) =>
     expect(() => presentedToken({ ...presented, ip })).toThrow(expect.objectContaining({ code })),
@@ -49,6 +57,8 @@ describe('the presented actor', () => {
     { actorType: 'agent', actorId: 'x'.repeat(129) },
     { actorType: 'agent', actorId: 'two words' },
     { actorType: 'agent', actorId: 'caf\u00e9' },
+    { actorType: 'agent', actorId: 'x ' },
+    { actorType: 'agent', actorId: ' x' },
     { actorId: 'an id without a type' },
   ])('of %j is refused', (presented) =>
     expect(() => presentedActor(presented, keyId)).toThrow(

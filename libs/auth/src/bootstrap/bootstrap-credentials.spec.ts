@@ -53,9 +53,53 @@ describe('bootstrap credentials', () => {
     ['a tenant that is no UUID', JSON.stringify([{ ...valid, tenants: ['acme'] }])],
     ['an unknown permission', JSON.stringify([{ ...valid, permissions: ['everything'] }])],
     ['the same id twice', JSON.stringify([valid, valid])],
+    ...['', '-a', 'A', 'a b', 'x'.repeat(65), 'a\n'].map((id) => [
+      `the id ${JSON.stringify(id)}`,
+      JSON.stringify([{ ...valid, id }]),
+    ]),
+    ...['A'.repeat(64), `x${valid.sha256}`, `${valid.sha256}0`].map((sha256) => [
+      `the hash ${sha256}`,
+      JSON.stringify([{ ...valid, sha256 }]),
+    ]),
+    ...[0, -1, 1.5].flatMap((limit) => [
+      [`a burst limit of ${limit}`, JSON.stringify([{ ...valid, burst: limit }])],
+      [`a quota of ${limit}`, JSON.stringify([{ ...valid, monthly: limit }])],
+    ]),
   ])('with %s are refused, and no value is repeated', (_what, json) => {
     const result = BootstrapCredentials.parse(json);
     expect(result).toHaveProperty('faults');
     expect(JSON.stringify(result)).not.toContain('0'.repeat(64));
+  });
+
+  it('say where they are wrong, in the configuration and when they are made', () => {
+    const faults = [expect.stringMatching(/^1\.sha256: ./), expect.stringMatching(/^1\.tenants: ./)];
+    const wrong = { ...valid, id: 'b', sha256: 'ab', tenants: [] };
+    expect(BootstrapCredentials.parse(JSON.stringify([valid, wrong]))).toEqual({ faults });
+    expect(BootstrapCredentials.parse(JSON.stringify([valid, valid]))).toEqual({
+      faults: [': ids must differ'],
+    });
+    const made = createBootstrapCredential({ id: 'abcdefghijklmnop', tenants: '*' });
+    expect(made).toEqual({ faults: [expect.stringMatching(/^id: must not have the form of a key id/)] });
+  });
+
+  it.each(['a', '0', 'a.b_c-d', 'x'.repeat(64), 'abcdefghijklmno'])('can have the id %s', (id) => {
+    expect(parsed(JSON.stringify([{ ...valid, id }])).find('x')).toBeUndefined();
+  });
+
+  it('have the limits of a key unless they have their own, and may do everything unless they may do less', () => {
+    const identityOf = (change: object) => {
+      const { token, config } = created({ id: 'a', tenants: [company.toUpperCase()] });
+      const { permissions: _all, ...entry } = JSON.parse(config) as Record<string, unknown>;
+      return parsed(JSON.stringify([{ ...entry, ...change }])).find(token);
+    };
+    expect(identityOf({})).toEqual({
+      ...{ kind: 'bootstrap', keyId: 'a', scope: null, tenants: [company], expiresAt: null },
+      permissions: ['analytics_read', 'events_write', 'events_delete'],
+      bounds: { purpose: null, tools: null },
+      ...{ burstLimit: 200, ingestBurstLimit: 2_000, monthlyQuota: 1_000 },
+    });
+    expect(identityOf({ burst: 1, monthly: 1 })).toMatchObject({
+      ...{ burstLimit: 1, ingestBurstLimit: 1, monthlyQuota: 1 },
+    });
   });
 });

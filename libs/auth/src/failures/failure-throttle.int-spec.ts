@@ -3,6 +3,7 @@ import { AppError } from '@outcomes/contracts';
 import { Redis } from '@outcomes/platform';
 import { freePort, testRedisUrl } from '@outcomes/testing';
 import { authFixture, refusalOf, type AuthFixture } from '../../test/auth-fixture';
+import { AccessTokensModule } from '../access-tokens/access-tokens.module';
 import { KeyForm } from '../keys/key-form';
 import { FailureThrottle } from './failure-throttle.service';
 
@@ -85,6 +86,29 @@ describe('the failure throttle in Redis', () => {
     });
   });
 
+  it('counts no access token that its issuer leaves unproven, and every one that is wrong', async () => {
+    const issuer = {
+      ...{ issuer: 'https://login.example.com', audience: 'https://mcp.example.com/mcp' },
+      ...{ jwksUrl: `http://127.0.0.1:${await freePort()}/jwks`, tenantClaim: 'tenant', readScope: 'read' },
+    };
+    const { authenticator } = await fixture.pod({}, AccessTokensModule.register(issuer));
+    const answersTo = async (header: object) => {
+      const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.c2ln`;
+      const codes = [];
+      for (let n = 0; n < 6; n += 1)
+        codes.push(
+          (await refusalOf(authenticator.identify({ authorization: `Bearer ${token}`, ip: '192.0.2.9' })))
+            .code,
+        );
+      return codes;
+    };
+    expect(await answersTo({ alg: 'ES256', kid: 'k1' })).toEqual(Array(6).fill('SERVICE_UNAVAILABLE'));
+    expect(await answersTo({ alg: 'none' })).toEqual([
+      ...Array<string>(5).fill('invalid_token'),
+      'TOO_MANY_FAILED_ATTEMPTS',
+    ]);
+  });
+
   it('goes on per pod where Redis refuses, freezes or is not there, and waits for it once, not once per request', async () => {
     const { apiKey, keyId } = await fixture.administration.createCompany({ name: 'No Redis' });
     const frozen = await silentServer();
@@ -98,6 +122,10 @@ describe('the failure throttle in Redis', () => {
       const wrong = form.format(keyId, form.generate().secret);
       for (let n = 0; n < 5; n += 1) expect(await refusalOf(present(wrong))).toMatchObject({ status: 401 });
       expect(await refusalOf(present(apiKey))).toMatchObject({ code: 'TOO_MANY_FAILED_ATTEMPTS' });
+      const invented = form.generate().apiKey;
+      for (let n = 0; n < 5; n += 1)
+        expect(await refusalOf(present(invented))).toMatchObject({ reason: 'TOKEN_NOT_FOUND' });
+      expect(await refusalOf(present(invented))).toMatchObject({ code: 'TOO_MANY_FAILED_ATTEMPTS' });
       expect(performance.now() - started).toBeLessThan(2_500);
     }
     frozen.close();

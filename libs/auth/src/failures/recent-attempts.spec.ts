@@ -31,6 +31,15 @@ describe('attempts in memory', () => {
     expect(attempts.count('b')).toBe(6);
   });
 
+  it('are over when they are an hour old, to the millisecond', () => {
+    const attempts = new RecentAttempts(5, 3_600, clock);
+    for (const at of [0, 1, 3_600_000]) {
+      now = at;
+      attempts.count('e');
+    }
+    expect(attempts.count('e')).toBe(3);
+  });
+
   it('of different marks do not meet', () => {
     const attempts = new RecentAttempts(1, 3_600, clock);
     expect(attempts.count('c')).toBe(1);

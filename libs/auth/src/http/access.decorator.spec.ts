@@ -1,5 +1,5 @@
 import { Reflector } from '@nestjs/core';
-import { accessRuleOf, Guarded, Public, RequirePermission } from './access.decorator';
+import { accessRuleOf, ForVisitors, Guarded, Public, RequirePermission } from './access.decorator';
 
 @RequirePermission('analytics_read')
 class Decorated {
@@ -10,6 +10,9 @@ class Decorated {
 
   @Guarded()
   any() {}
+
+  @ForVisitors()
+  page() {}
 }
 
 class Bare {
@@ -23,10 +26,11 @@ describe('the access rule of a handler', () => {
   };
 
   it('is its own before that of its class', () => {
-    expect([rule(Decorated, 'inherits'), rule(Decorated, 'open'), rule(Decorated, 'any')]).toEqual([
+    expect(['inherits', 'open', 'any', 'page'].map((name) => rule(Decorated, name))).toEqual([
       'analytics_read',
       'public',
       'guarded',
+      'visitor',
     ]);
   });
 

@@ -49,6 +49,29 @@ describe('the form of a key', () => {
     fc.assert(fc.property(fc.string(), (rest) => form.parse(`svc_${rest}`) === undefined));
   });
 
+  it('is claimed by how a token begins, whatever follows', () => {
+    expect(['svc_', 'svc_x', 'xsvc_', 'svc', 'SVC_x', ''].map((token) => form.claims(token))).toEqual([
+      ...[true, true, false, false, false, false],
+    ]);
+    const { keyId, apiKey } = form.generate();
+    expect([apiKey, `svc_${keyId}`, 'svc_short'].map((token) => form.claimedKeyId(token))).toEqual([
+      ...[keyId, keyId, 'short'],
+    ]);
+  });
+
+  it('has an id of 16 letters and digits, and nothing around them', () => {
+    expect(KEY_ID.test('azAZ09azAZ09azAZ')).toBe(true);
+    const others = ['0'.repeat(15), '0'.repeat(17), `-${'0'.repeat(15)}`, `${'0'.repeat(16)}\n`, ''];
+    expect(others.filter((text) => KEY_ID.test(text))).toEqual([]);
+  });
+
+  it('is of the product whose prefix it has', () => {
+    const other = new KeyForm('acme');
+    expect(other.parse(other.generate().apiKey)).toBeDefined();
+    expect(other.parse(form.generate().apiKey)).toBeUndefined();
+    expect(form.parse(`x${form.generate().apiKey}`)).toBeUndefined();
+  });
+
   it('refuses a key with a line break behind it', () => {
     expect(form.parse(`${form.generate().apiKey}\n`)).toBeUndefined();
   });

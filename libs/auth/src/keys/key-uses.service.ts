@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { Identity } from '../authentication/principal';
@@ -19,7 +19,7 @@ interface Use {
  * after the other, and nobody waits for that. Of several pods the first one in a minute writes.
  */
 @Injectable()
-export class KeyUses implements OnModuleInit, OnApplicationShutdown {
+export class KeyUses implements OnModuleInit, BeforeApplicationShutdown {
   /** By key id, what was used since the last write. */
   private used = new Map<string, Use>();
   private timer?: NodeJS.Timeout;
@@ -39,10 +39,6 @@ export class KeyUses implements OnModuleInit, OnApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
   }
 
   /** Notes that a key was proven. No wait, no I/O. */

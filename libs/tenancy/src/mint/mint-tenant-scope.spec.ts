@@ -15,5 +15,8 @@ describe('a tenant scope', () => {
     `0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a77'`,
     '0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a77\n',
     `' OR true --`,
+    `' OR true --0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a77`,
+    '0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a777',
+    '0197b0f27c1e7a549d0c3f0e5c1f2a77',
   ])('is not minted for %j', (companyId) => expect(() => mintTenantScope(companyId)).toThrow(RangeError));
 });

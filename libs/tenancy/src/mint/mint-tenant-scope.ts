@@ -1,6 +1,6 @@
 import type { TenantScope } from '../tenant-scope';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * @param companyId - lower-case UUID of a company that the caller has authenticated or scheduled

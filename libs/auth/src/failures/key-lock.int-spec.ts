@@ -1,0 +1,149 @@
+import { AdministrationTrail } from '@outcomes/audit';
+import { Management } from '@outcomes/platform';
+import { TenantDatabase } from '@outcomes/tenancy';
+import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { freePort, waitUntil } from '@outcomes/testing';
+import { authFixture, refusalOf, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
+import { KeyForm } from '../keys/key-form';
+
+const HOUR_MS = 3_600_000;
+const form = new KeyForm('svc');
+let address = 0;
+/** An address that no other test used. */
+const freshIp = () => `198.51.${(address += 1) >> 8}.${address & 255}`;
+
+describe('the lock of a key', () => {
+  let fixture: AuthFixture;
+  let pod: AuthPod;
+  /** A pod that has no Redis, and counts by itself. */
+  let alone: AuthPod;
+  let company: { companyId: string; keyId: string; apiKey: string };
+
+  beforeAll(async () => {
+    fixture = await authFixture();
+    pod = await fixture.pod();
+    alone = await fixture.pod({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    company = await fixture.administration.createCompany({ name: 'Locked' });
+  });
+
+  const present = (ip: string, at = pod) =>
+    refusalOf(at.authenticator.authenticate({ authorization: `Bearer ${company.apiKey}`, ip }));
+  /** Wrong secrets, each from an address of its own. */
+  const guess = async (times: number, at = pod) => {
+    const authorization = `Bearer ${form.format(company.keyId, form.generate().secret)}`;
+    for (let n = 0; n < times; n += 1)
+      await refusalOf(at.authenticator.identify({ authorization, ip: freshIp() }));
+  };
+  const lockedUntil = async () => {
+    const [row] = await fixture.database.query<{ until: Date | null }>(
+      'SELECT locked_until AS until FROM api_keys WHERE key_id = $1',
+      [company.keyId],
+    );
+    return row?.until ?? null;
+  };
+  const lockFor = async (ms: number) => {
+    const until = new Date(fixture.clock.now().getTime() + ms);
+    await fixture.database.query('UPDATE api_keys SET locked_until = $2 WHERE key_id = $1', [
+      company.keyId,
+      until,
+    ]);
+    await fixture.redis.publish(`${fixture.prefix}:keys:revoked`, company.keyId);
+    await waitUntil('the lock to be seen', async () => {
+      const refusal = await present(freshIp());
+      return 'reason' in refusal && refusal.reason === 'TOKEN_LOCKED';
+    });
+  };
+
+  it('is for a quarter of an hour, and is written down and counted', async () => {
+    const locks = pod.module.get(Management).registry.getSingleMetric('outcomes_keys_locked_total');
+    const counted = async () => (await locks?.get())?.values[0]?.value ?? 0;
+    const before = await counted();
+    const began = Date.now();
+    await guess(20);
+    const until = await lockedUntil();
+    expect((until?.getTime() ?? 0) - 15 * 60_000).toBeGreaterThanOrEqual(began);
+    expect((until?.getTime() ?? 0) - 15 * 60_000).toBeLessThanOrEqual(Date.now());
+    expect(await counted()).toBe(before + 1);
+    const trail = new AdministrationTrail(fixture.administrators);
+    expect((await trail.list(mintTenantScope(company.companyId), { limit: 1 }))[0]).toMatchObject({
+      ...{ action: 'key.lock', subject: company.keyId, by: { type: 'service' } },
+      details: { until: until?.toISOString() },
+    });
+  });
+
+  it.each(['with', 'without'])('takes twenty more wrong secrets after it ended, %s Redis', async (how) => {
+    const at = how === 'with' ? pod : alone;
+    await guess(20, at);
+    expect(await lockedUntil()).not.toBeNull();
+    await fixture.database.query('UPDATE api_keys SET locked_until = NULL WHERE key_id = $1', [
+      company.keyId,
+    ]);
+    await guess(19, at);
+    expect(await lockedUntil()).toBeNull();
+    await guess(1, at);
+    expect(await lockedUntil()).not.toBeNull();
+  });
+
+  it.each(['with', 'without'])(
+    'is of one key: wrong secrets of another do not add to it, %s Redis',
+    async (how) => {
+      const at = how === 'with' ? pod : alone;
+      await guess(19, at);
+      const first = company;
+      company = await fixture.administration.createCompany({ name: 'Another' });
+      await guess(1, at);
+      expect(await lockedUntil()).toBeNull();
+      company = first;
+      await guess(1, at);
+      expect(await lockedUntil()).not.toBeNull();
+    },
+  );
+
+  it('comes with the next wrong secret where the database was away for the twentieth', async () => {
+    await guess(19);
+    const away = jest
+      .spyOn(pod.module.get(TenantDatabase), 'transaction')
+      .mockRejectedValueOnce(new Error('away'));
+    await guess(1);
+    away.mockRestore();
+    expect(await lockedUntil()).toBeNull();
+    await guess(1);
+    expect(await lockedUntil()).not.toBeNull();
+  });
+
+  it('refuses no address that used the secret within a day, and forgets it after that', async () => {
+    const customer = freshIp();
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    await lockFor(72 * HOUR_MS);
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    fixture.clock.advance(24 * HOUR_MS);
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    // A use is noted once an hour at most, so the last one may be an hour younger than its mark.
+    fixture.clock.advance(HOUR_MS + 2_000);
+    expect(await present(customer)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+    fixture.clock.advance(-25 * HOUR_MS - 2_000);
+  });
+
+  it('knows 200 addresses of a key, those that used it last', async () => {
+    const first = freshIp();
+    await present(first);
+    fixture.clock.advance(5_000);
+    const others = Array.from({ length: 200 }, freshIp);
+    for (const ip of others) await present(ip);
+    fixture.clock.advance(-5_000);
+    await lockFor(HOUR_MS);
+    expect(await present(first)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+    const refusals = await Promise.all(others.map((ip) => present(ip)));
+    expect(refusals.filter(({ code }) => code !== 'NONE')).toEqual([]);
+  });
+
+  it('knows no address without Redis, and refuses every one', async () => {
+    const customer = freshIp();
+    expect(await present(customer, alone)).toMatchObject({ code: 'NONE' });
+    await guess(20, alone);
+    expect(await present(customer, alone)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+  });
+});
