@@ -168,6 +168,7 @@ export default defineConfig(
   {
     ignores: [
       '**/dist',
+      '**/.stryker-tmp',
       'apps/console/page',
       // Frozen as they were made.
       'libs/statistics/engines',

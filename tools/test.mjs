@@ -49,7 +49,7 @@ async function test(args) {
 async function testTools(signal) {
   const tools = join(root, 'tools');
   const specs = readdirSync(tools, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.spec\.(mjs|ts)$/.test(file),
+    /^(?!.*node_modules\/).*\.spec\.(mjs|ts)$/.test(file),
   );
   if (specs.length === 0) return 0;
   const command = [process.execPath, '--test', ...specs.map((file) => join(tools, file))];

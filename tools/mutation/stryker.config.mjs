@@ -1,6 +1,6 @@
 // @ts-check
 import { join } from 'node:path';
-import { libs } from './libs.mjs';
+import { libs } from './libs.ts';
 
 /** @type {{ lib: string, report: string, directory: string, mutate: string[], without: string[], fresh: boolean, concurrency: number }} */
 const { lib, report, directory, mutate, without, fresh, concurrency } = JSON.parse(

@@ -1,16 +1,14 @@
-// @ts-check
 // `npm run verify:mutation`: what the tests of a lib would let through.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
-import { onProjectNode } from './local/install.mjs';
 import { run } from './local/processes.mjs';
 import { program } from './local/program.mjs';
 import { step } from './local/progress.mjs';
 import { ensureLocalDirectory, localDirectory, root } from './local/settings.mjs';
 import { withTestServers } from './local/test-servers.mjs';
-import { libs, LEAST_SCORE } from './mutation/libs.mjs';
+import { libs, LEAST_SCORE } from './mutation/libs.ts';
 
 const help = `Usage: npm run verify:mutation -- [lib ...] [--mutate PATTERN ...] [--without SPEC ...] [--fresh]
 
@@ -30,16 +28,38 @@ const here = join(import.meta.dirname, 'mutation');
 const stryker = join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const hours = 3_600_000;
 
-/**
- * @typedef {{ id: string, mutatorName: string, replacement?: string, status: string,
- *   location: { start: { line: number, column: number }, end: { line: number, column: number } } }} Mutant
- * @typedef {{ lib: string, found: number, timedOut: number, survived: number, uncovered: number, invalid: number,
- *   seconds: number, survivors: string[] }} Score
- * @typedef {{ mutate: string[], without: string[], survivors: boolean, fresh: boolean, concurrency: number }} Options
- */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
 
-/** Stryker lies in a folder of its own: whoever does not run this need not install it. @param {AbortSignal} signal */
-async function install(signal) {
+/** Of a file in the report of Stryker, mutation-testing-report-schema. */
+interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly status: string;
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+interface Score {
+  readonly lib: string;
+  readonly found: number;
+  readonly timedOut: number;
+  readonly survived: number;
+  readonly uncovered: number;
+  readonly survivors: readonly string[];
+}
+
+interface Options {
+  readonly mutate: readonly string[];
+  readonly without: readonly string[];
+  readonly survivors: boolean;
+  readonly fresh: boolean;
+  readonly concurrency: number;
+}
+
+/** Stryker lies in a folder of its own: whoever does not run this need not install it. */
+async function install(signal: AbortSignal) {
   if (existsSync(stryker)) return;
   await step('Installing Stryker', async () => {
     const command = ['npm', 'ci', '--no-audit', '--no-fund'];
@@ -48,14 +68,12 @@ async function install(signal) {
   });
 }
 
-/**
- * @param {string} lib
- * @param {Options} options
- * @param {Record<string, string>} servers
- * @param {AbortSignal} signal
- * @returns {Promise<Score>}
- */
-async function test(lib, options, servers, signal) {
+async function test(
+  lib: string,
+  options: Options,
+  servers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Score & { readonly seconds: number }> {
   console.log(`\n== ${lib}`);
   const began = Date.now();
   const directory = join(localDirectory, 'mutation');
@@ -67,7 +85,7 @@ async function test(lib, options, servers, signal) {
       cwd: join(root, 'libs', lib),
       signal,
       timeout: 12 * hours,
-      output: /** @type {const} */ ('inherit'),
+      output: /** @type {const} */ 'inherit',
     },
     env: { ...process.env, ...servers, MUTATION: JSON.stringify(settings) },
   });
@@ -76,22 +94,21 @@ async function test(lib, options, servers, signal) {
   return { ...scoreOf(lib, report), seconds: (Date.now() - began) / 1_000 };
 }
 
-/** @param {string} lib @param {string} report what Stryker wrote @returns {Omit<Score, 'seconds'>} */
-function scoreOf(lib, report) {
-  /** @type {{ files: Record<string, { source: string, mutants: Mutant[] }> }} */
-  const { files } = JSON.parse(readFileSync(report, 'utf8'));
+/** @param report - what Stryker wrote */
+function scoreOf(lib: string, report: string): Score {
+  const { files } = JSON.parse(readFileSync(report, 'utf8')) as {
+    files: Record<string, { source: string; mutants: Mutant[] }>;
+  };
   const mutants = Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants.map((mutant) => ({ file, source, ...mutant })),
   );
-  /** @param {...string} statuses */
-  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const count = (wanted: string) => mutants.filter(({ status }) => status === wanted).length;
   return {
     lib,
     found: count('Killed'),
     timedOut: count('Timeout'),
     survived: count('Survived'),
     uncovered: count('NoCoverage'),
-    invalid: count('RuntimeError', 'CompileError', 'Pending'),
     survivors: mutants
       .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
       .map(({ file, source, location, replacement, status, mutatorName }) => {
@@ -102,8 +119,7 @@ function scoreOf(lib, report) {
   };
 }
 
-/** @param {string} source @param {Mutant['location']} location */
-function textAt(source, { start, end }) {
+function textAt(source: string, { start, end }: Mutant['location']): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;
   lines[last] = (lines[last] ?? '').slice(0, end.column - 1);
@@ -111,16 +127,14 @@ function textAt(source, { start, end }) {
   return lines.join('\n');
 }
 
-/** @param {string} text */
-const clip = (text) => (text.length > 100 ? `${text.slice(0, 100)}…` : text).replaceAll(/\s+/g, ' ');
+const clip = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text).replaceAll(/\s+/g, ' ');
 
-/** @param {Score} score In percent, as Stryker counts: a mutant that runs into the time-out is noticed. */
-function percent({ found, timedOut, survived, uncovered }) {
+/** As Stryker counts: a mutant that runs into the time-out is noticed. */
+function percent({ found, timedOut, survived, uncovered }: Score): number {
   return (100 * (found + timedOut)) / (found + timedOut + survived + uncovered);
 }
 
-/** @param {Score[]} scores */
-function print(scores) {
+function print(scores: readonly (Score & { readonly seconds: number })[]) {
   console.log('\nLib          Mutants  Found  Timed out  Survived  No test  Score     Time');
   for (const score of scores) {
     const { lib, found, timedOut, survived, uncovered, seconds } = score;
@@ -136,14 +150,12 @@ function print(scores) {
   }
 }
 
-/** @param {string[]} names @param {Options} options */
-async function verify(names, options) {
+async function verify(names: readonly string[], options: Options) {
   ensureLocalDirectory();
   mkdirSync(join(localDirectory, 'mutation'), { recursive: true });
   await withTestServers(async (servers, signal) => {
     await install(signal);
-    /** @type {Score[]} */
-    const scores = [];
+    const scores: (Score & { readonly seconds: number })[] = [];
     for (const lib of names) {
       const score = await test(lib, options, servers, signal);
       if (options.survivors) for (const line of score.survivors) console.log(line);
@@ -171,5 +183,5 @@ await program(async () => {
   const names = positionals.length > 0 ? positionals : Object.keys(libs);
   const { mutate, without, survivors, fresh } = values;
   const options = { mutate, without, survivors, fresh, concurrency: Number(values.concurrency) };
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => verify(names, options));
+  await verify(names, options);
 });

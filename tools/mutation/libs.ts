@@ -1,13 +1,13 @@
-// @ts-check
-
 /** Percent of the mutants of a lib that its tests have to find. */
 export const LEAST_SCORE = 85;
 
-/**
- * The libs whose tests are tested, and what of them is left away, with the reason.
- * @type {Record<string, { leaveAway: string[], tests?: { leaveAway: string[] } }>}
- */
-export const libs = {
+/** The libs whose tests are tested, and what of them is left away, with the reason. */
+export const libs: Readonly<
+  Record<
+    string,
+    { readonly leaveAway: readonly string[]; readonly tests?: { readonly leaveAway: readonly string[] } }
+  >
+> = {
   tenancy: { leaveAway: [] },
   auth: { leaveAway: [] },
   limits: { leaveAway: [] },
