@@ -182,7 +182,7 @@ describe('access tokens', () => {
     expect(after(60_000)).toEqual([false, false]);
   });
 
-  it.each([`${COMPANY}0`, `0${COMPANY}`, COMPANY.replace('-', ''), COMPANY.replace('0', 'g')])(
+  it.each([[[COMPANY]], `${COMPANY}0`, `0${COMPANY}`, COMPANY.replace('-', ''), COMPANY.replace('0', 'g')])(
     'look up no company by what is no UUID: %s',
     async (tenant_id) => {
       const exists = jest.fn(() => Promise.resolve(true));
