@@ -1,6 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,13 @@ import { after, describe, it } from 'node:test';
 import { verdict } from '../audit.mjs';
 import { faultsOf } from '../lockfile-check.mjs';
 import { describe as explain, Failure } from './failure.mjs';
-import { isInstalled } from './install.mjs';
+import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { freePort, requireFree } from './ports.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
 import { requireRecent } from './redis.mjs';
 import { portsFrom } from './settings.mjs';
+import { together } from './together.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'outcomes-pieces-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -82,6 +83,97 @@ describe('the installation', () => {
       assert.equal(isInstalled(folder), whole);
     });
   }
+});
+
+describe('addresses of packages', () => {
+  it('follow from names and versions, where a hash says whether the right thing came', () => {
+    const integrity = 'sha512-x';
+    const packages = {
+      '': { version: '1.0.0' },
+      'libs/x': { version: '1.0.0' },
+      'node_modules/@outcomes/x': { resolved: 'libs/x', link: true },
+      'node_modules/a': { version: '1.0.0', integrity },
+      'node_modules/a/node_modules/@b/c': { version: '2.0.0-rc.1', integrity },
+      'node_modules/alias': { name: '@d/e', version: '3.0.0', integrity },
+      'node_modules/unproven': { version: '1.0.0' },
+    };
+    const addressed = withAddresses({ packages }, 'http://registry.example/npm/');
+    const of = (/** @type {string} */ path) => addressed.packages[path].resolved;
+    assert.equal(of('node_modules/a'), 'http://registry.example/npm/a/-/a-1.0.0.tgz');
+    assert.equal(
+      of('node_modules/a/node_modules/@b/c'),
+      'http://registry.example/npm/@b/c/-/c-2.0.0-rc.1.tgz',
+    );
+    assert.equal(of('node_modules/alias'), 'http://registry.example/npm/@d/e/-/e-3.0.0.tgz');
+    assert.equal(of('node_modules/@outcomes/x'), 'libs/x');
+    for (const path of ['', 'libs/x', 'node_modules/unproven']) assert.equal(of(path), undefined);
+  });
+
+  /**
+   * Installs with an npm that notes what it was given, in a project of one package.
+   * @param {string} name
+   * @param {string} npm What it does then.
+   */
+  async function install(name, npm, isComplete = false) {
+    const folder = join(directory, name);
+    mkdirSync(join(folder, 'path'), { recursive: true });
+    const packages = { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    if (isComplete) {
+      mkdirSync(join(folder, 'node_modules'));
+      writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+    }
+    writeFileSync(join(folder, 'npm-shrinkwrap.json'), 'left by an installation that was killed');
+    writeFileSync(join(folder, 'given'), '');
+    writeFileSync(
+      join(folder, 'path/npm'),
+      `#!/bin/sh\necho "$(cat npm-shrinkwrap.json 2> /dev/null || echo none)" | tr -d '\\n' >> given\necho >> given\n${npm}`,
+      { mode: 0o755 },
+    );
+    // The tools find their project by the place where they lie.
+    cpSync(import.meta.dirname, join(folder, 'tools/local'), { recursive: true });
+    const source = `
+      import { onProjectNode } from ${JSON.stringify(join(folder, 'tools/local/install.mjs'))};
+      await onProjectNode('', [], async () => {});`;
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { code, output } = await run([process.execPath, '--input-type=module', '-e', source], {
+      ...{ cwd: folder, timeout: 20_000 },
+      env: { ...env, PATH: `${join(folder, 'path')}:${env['PATH']}`, npm_config_registry: 'http://here/' },
+    });
+    const given = readFileSync(join(folder, 'given'), 'utf8').trim().split('\n');
+    return { code, output, given, left: existsSync(join(folder, 'npm-shrinkwrap.json')) };
+  }
+  const complete = 'mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json';
+
+  it('are given to npm, and nothing of that stays', async () => {
+    const { code, output, given, left } = await install('addressed', complete);
+    assert.equal(code, 0, output);
+    assert.equal(given.length, 1);
+    assert.match(given[0] ?? '', /"resolved": "http:\/\/here\/a\/-\/a-1\.0\.0\.tgz"/);
+    assert.equal(left, false);
+  });
+
+  it('are left to the registry where it has its files elsewhere', async () => {
+    const { code, output, given, left } = await install(
+      'elsewhere',
+      `[ ! -e npm-shrinkwrap.json ] || exit 1\n${complete}`,
+    );
+    assert.equal(code, 0, output);
+    assert.deepEqual(given.slice(1), ['none']);
+    assert.equal(left, false);
+  });
+
+  it('that a killed installation has left are removed', async () => {
+    const { code, given, left } = await install('killed', complete, true);
+    assert.deepEqual({ code, given, left }, { code: 0, given: [''], left: false });
+  });
+
+  it('do not hide why an installation fails', async () => {
+    const { code, output, left } = await install('failing', 'echo no network; exit 1');
+    assert.notEqual(code, 0);
+    assert.match(output, /no network\nnpm ci ended with code 1/);
+    assert.equal(left, false);
+  });
 });
 
 describe('the lock file check', () => {
@@ -153,6 +245,36 @@ describe('a lock', () => {
     release();
     assert.match((await attempt()).stdout, /taken/);
     assert.match((await attempt()).stdout, /taken/, 'the killed holder left nothing');
+  });
+});
+
+describe('two things at once', () => {
+  const never = new AbortController().signal;
+  it('give both results', async () => {
+    assert.deepEqual(
+      await together(
+        never,
+        async () => 1,
+        async () => 'two',
+      ),
+      [1, 'two'],
+    );
+  });
+
+  it('stop both when one fails, and only then pass its failure on', async () => {
+    let isOver = false;
+    const patient = async (/** @type {AbortSignal} */ signal) => {
+      await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { timeout: 10_000, signal });
+      isOver = true;
+      signal.throwIfAborted();
+    };
+    const failing = async () => {
+      throw new Failure('The first.');
+    };
+    await assert.rejects(together(never, patient, failing), { message: 'The first.' });
+    assert.equal(isOver, true);
+    await assert.rejects(together(never, failing, patient), { message: 'The first.' });
+    await assert.rejects(together(AbortSignal.timeout(200), patient, patient), /timeout/);
   });
 });
 
