@@ -1,9 +1,18 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { verdict } from '../audit.mjs';
 import { faultsOf } from '../lockfile-check.mjs';
@@ -173,6 +182,60 @@ describe('addresses of packages', () => {
     assert.notEqual(code, 0);
     assert.match(output, /no network\nnpm ci ended with code 1/);
     assert.equal(left, false);
+  });
+});
+
+describe('the page of the console', () => {
+  const folder = join(directory, 'page');
+  const sources = ['src', 'public', 'index.html', 'vite.config.mjs'].map(
+    (name) => `apps/console-web/${name}`,
+  );
+  const others = ['contracts', 'statistics', 'source-profiles'].map((name) => `libs/${name}/src`);
+  const complete = join(folder, 'apps/console/page/complete');
+
+  /** @returns {Promise<boolean>} Whether it was built. */
+  async function build() {
+    const source = `
+      import { buildPage } from ${JSON.stringify(join(folder, 'tools/local/page.mjs'))};
+      await buildPage(new AbortController().signal);`;
+    const command = [process.execPath, '--input-type=module', '-e', source];
+    const { code, output } = await run(command, { timeout: 20_000 });
+    assert.equal(code, 0, output);
+    const isBuilt = existsSync(join(folder, 'built'));
+    rmSync(join(folder, 'built'), { force: true });
+    return isBuilt;
+  }
+
+  it('is built where something changed or was not finished, and at no other time', async () => {
+    cpSync(import.meta.dirname, join(folder, 'tools/local'), { recursive: true });
+    for (const path of [...sources, ...others]) {
+      const isFile = /\.\w+$/.test(path);
+      mkdirSync(join(folder, isFile ? dirname(path) : `${path}/deep`), { recursive: true });
+      writeFileSync(join(folder, isFile ? path : `${path}/deep/file`), '');
+    }
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    mkdirSync(join(folder, 'node_modules/vite/bin'), { recursive: true });
+    mkdirSync(dirname(complete), { recursive: true });
+    writeFileSync(
+      join(folder, 'node_modules/vite/bin/vite.js'),
+      `const { writeFileSync } = require('node:fs');
+       for (const name of ['../console/page/index.html', '../console/page/complete', '../../built']) writeFileSync(name, '');`,
+    );
+    assert.equal(await build(), true, 'there was none');
+    assert.equal(await build(), false, 'nothing changed');
+    rmSync(complete);
+    assert.equal(await build(), true, 'it was not finished');
+    const soon = new Date(Date.now() + 60_000);
+    for (const path of [
+      'apps/console-web/index.html',
+      'libs/statistics/src/deep/file',
+      'package-lock.json',
+    ]) {
+      utimesSync(join(folder, path), soon, soon);
+      assert.equal(await build(), true, path);
+      utimesSync(join(folder, path), new Date(0), new Date(0));
+      assert.equal(await build(), false, path);
+    }
   });
 });
 
