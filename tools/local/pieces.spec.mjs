@@ -325,17 +325,17 @@ describe('two things at once', () => {
   });
 
   it('stop both when one fails, and only then pass its failure on', async () => {
-    let isOver = false;
+    let wasStopped = false;
     const patient = async (/** @type {AbortSignal} */ signal) => {
       await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { timeout: 10_000, signal });
-      isOver = true;
+      wasStopped = signal.aborted;
       signal.throwIfAborted();
     };
     const failing = async () => {
       throw new Failure('The first.');
     };
     await assert.rejects(together(never, patient, failing), { message: 'The first.' });
-    assert.equal(isOver, true);
+    assert.equal(wasStopped, true);
     await assert.rejects(together(never, failing, patient), { message: 'The first.' });
     await assert.rejects(together(AbortSignal.timeout(200), patient, patient), /timeout/);
   });
