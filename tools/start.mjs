@@ -10,6 +10,7 @@ import { step } from './local/progress.mjs';
 import { ensureLocalDirectory, paths, portsFrom, requireFreeSpace } from './local/settings.mjs';
 import { watchForShutdown } from './local/shutdown.mjs';
 import { Supervisor } from './local/supervisor.mjs';
+import { together } from './local/together.mjs';
 
 const help = `Usage: npm start [-- --fresh]
 
@@ -97,13 +98,14 @@ async function bringUp(context, fresh) {
   ]);
   if (fresh) await step('Removing earlier data', installation.removeData);
   if (fresh && database) console.log('  Note: the data in DATABASE_URL is not removed.');
-  await build(signal);
-  const redisServer = await installation.findRedisUnlessGiven(signal);
-  const services = await step('Starting Postgres and Redis', () =>
-    Promise.all([
-      installation.bringUpPostgres(context, database),
-      installation.bringUpRedis(context, redisServer, redis),
-    ]),
+  const [, services] = await together(signal, build, (signal) =>
+    step('Starting Postgres and Redis', () =>
+      together(
+        signal,
+        (signal) => installation.bringUpPostgres({ ...context, signal }, database),
+        (signal) => installation.bringUpRedis({ ...context, signal }, redis),
+      ),
+    ),
   );
   signal.throwIfAborted();
   const [{ url: owner, version: postgresVersion }, { url: redisUrl, version: redisVersion }] = services;

@@ -1,17 +1,19 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { takeLock } from './lock.mjs';
 import { buildPage } from './page.mjs';
 import { step } from './progress.mjs';
 import { boundToParent, onPath, run, send } from './processes.mjs';
-import { ensureLocalDirectory, paths, readJson, requireFreeSpace, root } from './settings.mjs';
+import { ensureLocalDirectory, paths, readJson, requireFreeSpace, root, writeJson } from './settings.mjs';
 
 /** Set for the second of the two processes: the one on the project's Node. */
 const handedOver = 'OUTCOMES_ON_PROJECT_NODE';
 const minutes = 60_000;
+/** Instead of package-lock.json while npm runs, and at no other time. */
+const addressed = join(root, 'npm-shrinkwrap.json');
 
 /**
  * Whether node_modules holds what package-lock.json asks for. npm writes node_modules/.package-lock.json when
@@ -38,6 +40,8 @@ export function isInstalled(folder) {
  */
 async function ensureInstalled(signal) {
   return exclusively(async () => {
+    // Of an installation that was killed.
+    rmSync(addressed, { force: true });
     if (isInstalled(root)) return false;
     await requireFreeSpace(existsSync(join(root, 'node_modules')) ? 500 : 1_500);
     // Not the Node in node_modules: `npm ci` is about to remove it.
@@ -46,13 +50,49 @@ async function ensureInstalled(signal) {
     await step('Installing dependencies (npm ci)', async () => {
       if (!onPath('npm'))
         throw new Failure('npm is not on the PATH: install Node.js 20.19 or newer with npm.');
-      const { code, output } = await run(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], options);
+      const { code, output } = await installLocked(options);
       signal.throwIfAborted();
       if (code !== 0)
         throw new Failure(`${output.trim()}\nnpm ci ended with code ${code}: see its output above.`);
     });
     return true;
   });
+}
+
+/**
+ * The lock file names no registry, so npm asks one for all versions of each of a thousand packages, only to learn
+ * addresses that follow from the names: half of the installation. A copy with the addresses, which npm prefers, spares
+ * that. What is fetched has to match the lock file's hashes in any case. A registry that has its files elsewhere gets the
+ * questions after all.
+ * @param {Parameters<typeof run>[1]} options
+ */
+async function installLocked(options) {
+  const command = ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'];
+  const registry = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
+  try {
+    const lock = readJson(join(root, 'package-lock.json'));
+    if (lock?.packages) writeJson(addressed, withAddresses(lock, registry));
+    const result = await run(command, options);
+    if (result.code === 0 || options.signal?.aborted) return result;
+  } finally {
+    rmSync(addressed, { force: true });
+  }
+  return run(command, options);
+}
+
+/**
+ * @param {{ packages: Record<string, any> }} lock
+ * @param {string} registry
+ */
+export function withAddresses(lock, registry) {
+  const packages = Object.entries(lock.packages).map(([path, entry]) => {
+    // Only what is checked against a hash; workspaces and links have none.
+    if (!entry.integrity || entry.resolved) return [path, entry];
+    const name = entry.name ?? path.split('node_modules/').at(-1);
+    const file = `${name.split('/').at(-1)}-${entry.version}.tgz`;
+    return [path, { ...entry, resolved: `${registry.replace(/\/$/, '')}/${name}/-/${file}` }];
+  });
+  return { ...lock, packages: Object.fromEntries(packages) };
 }
 
 /**

@@ -6,7 +6,8 @@ import { run } from './processes.mjs';
 import { root } from './settings.mjs';
 
 const project = join(root, 'apps/console-web');
-const built = join(root, 'apps/console/page/index.html');
+/** The last file that is written, so that a build which was broken off counts for nothing. */
+const built = join(root, 'apps/console/page/complete');
 /** What the page is made of. */
 const sources = [
   ...['src', 'public', 'index.html', 'vite.config.mjs'].map((name) => join(project, name)),

@@ -1,19 +1,29 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { verdict } from '../audit.mjs';
 import { faultsOf } from '../lockfile-check.mjs';
 import { describe as explain, Failure } from './failure.mjs';
-import { isInstalled } from './install.mjs';
+import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { freePort, requireFree } from './ports.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
 import { requireRecent } from './redis.mjs';
 import { portsFrom } from './settings.mjs';
+import { together } from './together.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'outcomes-pieces-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -82,6 +92,151 @@ describe('the installation', () => {
       assert.equal(isInstalled(folder), whole);
     });
   }
+});
+
+describe('addresses of packages', () => {
+  it('follow from names and versions, where a hash says whether the right thing came', () => {
+    const integrity = 'sha512-x';
+    const packages = {
+      '': { version: '1.0.0' },
+      'libs/x': { version: '1.0.0' },
+      'node_modules/@outcomes/x': { resolved: 'libs/x', link: true },
+      'node_modules/a': { version: '1.0.0', integrity },
+      'node_modules/a/node_modules/@b/c': { version: '2.0.0-rc.1', integrity },
+      'node_modules/alias': { name: '@d/e', version: '3.0.0', integrity },
+      'node_modules/unproven': { version: '1.0.0' },
+    };
+    const addressed = withAddresses({ packages }, 'http://registry.example/npm/');
+    const of = (/** @type {string} */ path) => addressed.packages[path].resolved;
+    assert.equal(of('node_modules/a'), 'http://registry.example/npm/a/-/a-1.0.0.tgz');
+    assert.equal(
+      of('node_modules/a/node_modules/@b/c'),
+      'http://registry.example/npm/@b/c/-/c-2.0.0-rc.1.tgz',
+    );
+    assert.equal(of('node_modules/alias'), 'http://registry.example/npm/@d/e/-/e-3.0.0.tgz');
+    assert.equal(of('node_modules/@outcomes/x'), 'libs/x');
+    for (const path of ['', 'libs/x', 'node_modules/unproven']) assert.equal(of(path), undefined);
+  });
+
+  /**
+   * Installs with an npm that notes what it was given, in a project of one package.
+   * @param {string} name
+   * @param {string} npm What it does then.
+   */
+  async function install(name, npm, isComplete = false) {
+    const folder = join(directory, name);
+    mkdirSync(join(folder, 'path'), { recursive: true });
+    const packages = { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    if (isComplete) {
+      mkdirSync(join(folder, 'node_modules'));
+      writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+    }
+    writeFileSync(join(folder, 'npm-shrinkwrap.json'), 'left by an installation that was killed');
+    writeFileSync(join(folder, 'given'), '');
+    writeFileSync(
+      join(folder, 'path/npm'),
+      `#!/bin/sh\necho "$(cat npm-shrinkwrap.json 2> /dev/null || echo none)" | tr -d '\\n' >> given\necho >> given\n${npm}`,
+      { mode: 0o755 },
+    );
+    // The tools find their project by the place where they lie.
+    cpSync(import.meta.dirname, join(folder, 'tools/local'), { recursive: true });
+    const source = `
+      import { onProjectNode } from ${JSON.stringify(join(folder, 'tools/local/install.mjs'))};
+      await onProjectNode('', [], async () => {});`;
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { code, output } = await run([process.execPath, '--input-type=module', '-e', source], {
+      ...{ cwd: folder, timeout: 20_000 },
+      env: { ...env, PATH: `${join(folder, 'path')}:${env['PATH']}`, npm_config_registry: 'http://here/' },
+    });
+    const given = readFileSync(join(folder, 'given'), 'utf8').trim().split('\n');
+    return { code, output, given, left: existsSync(join(folder, 'npm-shrinkwrap.json')) };
+  }
+  const complete = 'mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json';
+
+  it('are given to npm, and nothing of that stays', async () => {
+    const { code, output, given, left } = await install('addressed', complete);
+    assert.equal(code, 0, output);
+    assert.equal(given.length, 1);
+    assert.match(given[0] ?? '', /"resolved": "http:\/\/here\/a\/-\/a-1\.0\.0\.tgz"/);
+    assert.equal(left, false);
+  });
+
+  it('are left to the registry where it has its files elsewhere', async () => {
+    const { code, output, given, left } = await install(
+      'elsewhere',
+      `[ ! -e npm-shrinkwrap.json ] || exit 1\n${complete}`,
+    );
+    assert.equal(code, 0, output);
+    assert.deepEqual(given.slice(1), ['none']);
+    assert.equal(left, false);
+  });
+
+  it('that a killed installation has left are removed', async () => {
+    const { code, given, left } = await install('killed', complete, true);
+    assert.deepEqual({ code, given, left }, { code: 0, given: [''], left: false });
+  });
+
+  it('do not hide why an installation fails', async () => {
+    const { code, output, left } = await install('failing', 'echo no network; exit 1');
+    assert.notEqual(code, 0);
+    assert.match(output, /no network\nnpm ci ended with code 1/);
+    assert.equal(left, false);
+  });
+});
+
+describe('the page of the console', () => {
+  const folder = join(directory, 'page');
+  const sources = ['src', 'public', 'index.html', 'vite.config.mjs'].map(
+    (name) => `apps/console-web/${name}`,
+  );
+  const others = ['contracts', 'statistics', 'source-profiles'].map((name) => `libs/${name}/src`);
+  const complete = join(folder, 'apps/console/page/complete');
+
+  /** @returns {Promise<boolean>} Whether it was built. */
+  async function build() {
+    const source = `
+      import { buildPage } from ${JSON.stringify(join(folder, 'tools/local/page.mjs'))};
+      await buildPage(new AbortController().signal);`;
+    const command = [process.execPath, '--input-type=module', '-e', source];
+    const { code, output } = await run(command, { timeout: 20_000 });
+    assert.equal(code, 0, output);
+    const isBuilt = existsSync(join(folder, 'built'));
+    rmSync(join(folder, 'built'), { force: true });
+    return isBuilt;
+  }
+
+  it('is built where something changed or was not finished, and at no other time', async () => {
+    cpSync(import.meta.dirname, join(folder, 'tools/local'), { recursive: true });
+    for (const path of [...sources, ...others]) {
+      const isFile = /\.\w+$/.test(path);
+      mkdirSync(join(folder, isFile ? dirname(path) : `${path}/deep`), { recursive: true });
+      writeFileSync(join(folder, isFile ? path : `${path}/deep/file`), '');
+    }
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    mkdirSync(join(folder, 'node_modules/vite/bin'), { recursive: true });
+    mkdirSync(dirname(complete), { recursive: true });
+    writeFileSync(
+      join(folder, 'node_modules/vite/bin/vite.js'),
+      `const { writeFileSync } = require('node:fs');
+       for (const name of ['../console/page/index.html', '../console/page/complete', '../../built']) writeFileSync(name, '');`,
+    );
+    assert.equal(await build(), true, 'there was none');
+    assert.equal(await build(), false, 'nothing changed');
+    rmSync(complete);
+    assert.equal(await build(), true, 'it was not finished');
+    const soon = new Date(Date.now() + 60_000);
+    for (const path of [
+      'apps/console-web/index.html',
+      'libs/statistics/src/deep/file',
+      'package-lock.json',
+    ]) {
+      utimesSync(join(folder, path), soon, soon);
+      assert.equal(await build(), true, path);
+      utimesSync(join(folder, path), new Date(0), new Date(0));
+      assert.equal(await build(), false, path);
+    }
+  });
 });
 
 describe('the lock file check', () => {
@@ -153,6 +308,36 @@ describe('a lock', () => {
     release();
     assert.match((await attempt()).stdout, /taken/);
     assert.match((await attempt()).stdout, /taken/, 'the killed holder left nothing');
+  });
+});
+
+describe('two things at once', () => {
+  const never = new AbortController().signal;
+  it('give both results', async () => {
+    assert.deepEqual(
+      await together(
+        never,
+        async () => 1,
+        async () => 'two',
+      ),
+      [1, 'two'],
+    );
+  });
+
+  it('stop both when one fails, and only then pass its failure on', async () => {
+    let wasStopped = false;
+    const patient = async (/** @type {AbortSignal} */ signal) => {
+      await run([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { timeout: 10_000, signal });
+      wasStopped = signal.aborted;
+      signal.throwIfAborted();
+    };
+    const failing = async () => {
+      throw new Failure('The first.');
+    };
+    await assert.rejects(together(never, patient, failing), { message: 'The first.' });
+    assert.equal(wasStopped, true);
+    await assert.rejects(together(never, failing, patient), { message: 'The first.' });
+    await assert.rejects(together(AbortSignal.timeout(200), patient, patient), /timeout/);
   });
 });
 

@@ -102,16 +102,17 @@ export function boundToParent(command, signal) {
 
 /**
  * Waits until a condition holds.
- * @param {() => boolean | Promise<boolean>} condition
  * @param {number} milliseconds
+ * @param {() => boolean | Promise<boolean>} condition
+ * @param {number} [pause] In milliseconds, between two looks.
  * @returns {Promise<boolean>} Whether it held in time.
  */
-export async function within(milliseconds, condition) {
+export async function within(milliseconds, condition, pause = 25) {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     if (await condition()) return true;
     if (Date.now() >= deadline) return false;
-    await delay(25);
+    await delay(pause);
   }
 }
 

@@ -1,7 +1,13 @@
 // @ts-check
 
+/** Steps under way, the first one first. @type {{ name: string, elapsed: () => string }[]} */
+const running = [];
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+
 /**
- * Runs one named step: on a terminal one line with a running clock, elsewhere a line before and a line after.
+ * Runs one named step: on a terminal one line with a running clock, which steps that run at once share; elsewhere a line
+ * before and a line after.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -12,14 +18,20 @@ export async function step(name, work) {
   const began = Date.now();
   const elapsed = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
   const live = stdout.isTTY === true;
-  const show = () => stdout.write(`\r\x1b[2K  ${name} ... ${elapsed()}`);
-  if (live) show();
-  else stdout.write(`  ${name} ...\n`);
-  const timer = live ? setInterval(show, 100) : undefined;
+  const current = { name, elapsed };
+  running.push(current);
+  if (live) {
+    show();
+    timer ??= setInterval(show, 100);
+  } else stdout.write(`  ${name} ...\n`);
   /** @param {string} word */
   const close = (word) => {
-    clearInterval(timer);
+    running.splice(running.indexOf(current), 1);
     stdout.write(`${live ? '\r\x1b[2K' : ''}  ${name}: ${word} in ${elapsed()}\n`);
+    if (!live) return;
+    if (running.length > 0) return show();
+    clearInterval(timer);
+    timer = undefined;
   };
   try {
     const result = await work();
@@ -29,4 +41,10 @@ export async function step(name, work) {
     close('failed');
     throw error;
   }
+}
+
+function show() {
+  const line = running.map(({ name, elapsed }) => `${name} ... ${elapsed()}`).join(', ');
+  // What went on in a second row would not be overwritten.
+  process.stdout.write(`\r\x1b[2K  ${line.slice(0, process.stdout.columns - 3)}`);
 }

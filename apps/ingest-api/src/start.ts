@@ -17,7 +17,7 @@ export function start() {
     (app, http) => {
       serveDirectly(app, http, [EventsController]);
       limitUnknownRoutes(app);
-      serveDescription(app, '', describeIngestApi(app));
+      serveDescription(app, '', describeIngestApi);
     },
   );
 }

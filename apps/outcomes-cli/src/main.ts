@@ -1,24 +1,36 @@
 import { trustAuthorities, VERSION } from '@outcomes/platform/process';
 import { Command, CommanderError } from 'commander';
-import { analyzeCommand } from './commands/analyze.command';
-import { auditCommand } from './commands/audit.command';
-import { backupCommand, erasuresCommand, restoreCommand } from './commands/backup.command';
-import { batchesCommand } from './commands/batches.command';
-import { bootstrapCommand } from './commands/bootstrap.command';
-import { companyCommand } from './commands/company.command';
-import { decisionsCommand } from './commands/decisions.command';
-import { doctorCommand } from './commands/doctor.command';
-import { importCommand } from './commands/import.command';
-import { keysCommand } from './commands/keys.command';
-import { migrateCommand, serviceLoginsCommand } from './commands/migrate.command';
-import { quickstartCommand } from './commands/quickstart.command';
-import { sourcesCommand } from './commands/sources.command';
-import { suppressionsCommand } from './commands/suppressions.command';
-import { userCommand } from './commands/user.command';
-import { webhooksCommand } from './commands/webhooks.command';
-import { loadCliConfig } from './outcomes-cli.config';
+import { loadCliConfig, type CliConfig } from './outcomes-cli.config';
 import { failureLine } from './output/cli-failure';
 import { remark } from './output/terminal';
+
+type Make = (config: CliConfig) => Command;
+
+/** The modules of the commands: a call loads the one that it names, because all take longer than many have to do. */
+const COMMANDS: Readonly<Record<string, () => Promise<Make>>> = {
+  analyze: async () => (await import('./commands/analyze.command.js')).analyzeCommand,
+  audit: async () => (await import('./commands/audit.command.js')).auditCommand,
+  backup: async () => (await import('./commands/backup.command.js')).backupCommand,
+  batches: async () => (await import('./commands/batches.command.js')).batchesCommand,
+  bootstrap: async () => (await import('./commands/bootstrap.command.js')).bootstrapCommand,
+  company: async () => (await import('./commands/company.command.js')).companyCommand,
+  decisions: async () => (await import('./commands/decisions.command.js')).decisionsCommand,
+  doctor: async () => (await import('./commands/doctor.command.js')).doctorCommand,
+  erasures: async () => (await import('./commands/backup.command.js')).erasuresCommand,
+  import: async () => (await import('./commands/import.command.js')).importCommand,
+  keys: async () => (await import('./commands/keys.command.js')).keysCommand,
+  migrate: async () => (await import('./commands/migrate.command.js')).migrateCommand,
+  restore: async () => (await import('./commands/backup.command.js')).restoreCommand,
+  sources: async () => (await import('./commands/sources.command.js')).sourcesCommand,
+  suppressions: async () => (await import('./commands/suppressions.command.js')).suppressionsCommand,
+  user: async () => (await import('./commands/user.command.js')).userCommand,
+  webhooks: async () => (await import('./commands/webhooks.command.js')).webhooksCommand,
+};
+/** What `npm start` calls; of no use on their own. */
+const HIDDEN: typeof COMMANDS = {
+  quickstart: async () => (await import('./commands/quickstart.command.js')).quickstartCommand,
+  'service-logins': async () => (await import('./commands/migrate.command.js')).serviceLoginsCommand,
+};
 
 const config = loadCliConfig();
 trustAuthorities(config.trustedCaFiles);
@@ -29,32 +41,19 @@ const program = new Command('outcomes')
   .configureHelp({ sortSubcommands: true })
   .exitOverride();
 
-for (const make of [
-  companyCommand,
-  keysCommand,
-  userCommand,
-  bootstrapCommand,
-  importCommand,
-  sourcesCommand,
-  suppressionsCommand,
-  webhooksCommand,
-  batchesCommand,
-  analyzeCommand,
-  auditCommand,
-  decisionsCommand,
-  migrateCommand,
-  backupCommand,
-  restoreCommand,
-  erasuresCommand,
-  doctorCommand,
-]) {
-  program.addCommand(make(config));
+async function main(): Promise<void> {
+  const [, , named = ''] = process.argv;
+  const isNamed = Object.hasOwn(COMMANDS, named) || Object.hasOwn(HIDDEN, named);
+  for (const commands of [COMMANDS, HIDDEN]) {
+    for (const [name, load] of Object.entries(commands)) {
+      if (isNamed && name !== named) continue;
+      program.addCommand((await load())(config), { hidden: commands === HIDDEN });
+    }
+  }
+  await program.parseAsync();
 }
-// What `npm start` calls; of no use on its own.
-program.addCommand(serviceLoginsCommand(config), { hidden: true });
-program.addCommand(quickstartCommand(config), { hidden: true });
 
-program.parseAsync().then(
+main().then(
   () => undefined,
   (error: unknown) => {
     if (error instanceof CommanderError) {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCommand } from '@outcomes/testing';
+import { createTestDatabase, startCommand } from '@outcomes/testing';
 
 const HEAVY = ['typeorm', 'bullmq', '@nestjs/core', '@nestjs/common', 'ioredis', 'pg'];
 const MAILS =
@@ -37,9 +37,10 @@ describe('outcomes', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = async (...command: string[]) => {
-    // Neither a variable nor a file of a running installation.
-    const environment = { NODE_OPTIONS: `--require ${join(__dirname, 'loaded-packages.cjs')}` };
+  const run = (...command: string[]) => runWith({}, ...command);
+  const runWith = async (variables: Record<string, string>, ...command: string[]) => {
+    // No other variable, and no file of a running installation.
+    const environment = { NODE_OPTIONS: `--require ${join(__dirname, 'loaded-packages.cjs')}`, ...variables };
     const { code, stdout, stderr } = await startCommand(command, { cwd: folder, environment }).ended;
     const loaded = stderr.split('\n').at(-1)?.split(' ') ?? [];
     expect(loaded).toContain('commander');
@@ -61,6 +62,49 @@ describe('outcomes', () => {
     const before = asked;
     expect(await run(...command, ...access)).toMatchObject({ code: 1, heavy: [] });
     expect(asked).toBeGreaterThan(before);
+  });
+
+  // Mutation: a plain import of run-migrations in libs/persistence/src/database/migrate.ts, or of record-as-owner in
+  // migrate-installation.ts, loads typeorm and more.
+  it('loads the driver alone to find a database up to date, which every start asks', async () => {
+    const database = await createTestDatabase();
+    try {
+      const migrated = await runWith({ DATABASE_URL: database.ownerUrl }, 'migrate', '--json');
+      expect(migrated).toMatchObject({ code: 0, heavy: ['pg'] });
+      expect(migrated.said).toContain('{"migrations":[],"restored":[],"logins":[]}');
+    } finally {
+      await database.drop();
+    }
+  });
+
+  // Mutation: a plain import of advance in run-quickstart.ts loads them all.
+  it('loads none to report of a demonstration that is done, and all to go on with one', async () => {
+    const signIn = { email: 'owner@demonstration.example', password: 'p' };
+    const state = {
+      companyId: 'c',
+      companyName: 'Demonstration',
+      apiKey: 'k',
+      planted: null,
+      sent: true,
+      signIn,
+    };
+    const files = ['--state', 'state.json', '--output', 'output.json'];
+    // Nobody answers there: neither that the key is wrong, nor what was found.
+    const nowhere = { READ_API_URL: 'http://127.0.0.1:9/v1' };
+    writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...state, analysed: true }));
+    const done = await runWith(nowhere, 'quickstart', ...files);
+    expect(done).toMatchObject({ code: 0, heavy: [] });
+    expect(done.said).toContain('owner@demonstration.example');
+    for (const left of [
+      { ...state, analysed: false },
+      { ...state, analysed: true, sent: false },
+      { ...state, analysed: true, signIn: undefined },
+    ]) {
+      writeFileSync(join(folder, 'state.json'), JSON.stringify(left));
+      const { heavy, said } = await runWith(nowhere, 'quickstart', ...files);
+      expect(said).toContain('no database');
+      expect(heavy).toEqual(HEAVY);
+    }
   });
 
   it('loads them for a command that works with the database', async () => {

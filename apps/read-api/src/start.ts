@@ -18,7 +18,7 @@ export function start() {
       http.writer = app.get(EnvelopeWriter).write;
       serveDirectly(app, http, [PatternsController], BASE_PATH);
       limitUnknownRoutes(app);
-      serveDescription(app, BASE_PATH, describeReadApi(app));
+      serveDescription(app, BASE_PATH, describeReadApi);
     },
   );
 }

@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { isFullForm, noteFigures } from '@outcomes/testing';
 import { inPage, openPage } from './console-browser';
 import { ConsoleStage, withoutChromium } from './console-stage';
@@ -21,11 +20,11 @@ describe('the budgets of the console', () => {
   it('hold for what a browser fetches', () => {
     const html = readFileSync(join(BUILT, 'index.html'), 'utf8');
     const first = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name]) => name ?? '');
-    const compressed = (name: string) => brotliCompressSync(readFileSync(join(BUILT, name))).length;
+    const compressed = (name: string) => readFileSync(join(BUILT, `${name}.br`)).length;
     const sum = (names: readonly string[]) => names.reduce((total, name) => total + compressed(name), 0);
     const later = readdirSync(join(BUILT, 'assets'))
       .map((name) => `assets/${name}`)
-      .filter((name) => !first.includes(name));
+      .filter((name) => /\.(js|css)$/.test(name) && !first.includes(name));
     const figures = {
       firstScripts: sum(first.filter((name) => name.endsWith('.js'))),
       styles: sum(first.filter((name) => name.endsWith('.css'))),

@@ -31,18 +31,15 @@ const CACHE_CONTROL = 'public, max-age=300';
 export function serveDescription(
   app: NestExpressApplication,
   basePath: string,
-  document: OpenAPIObject,
+  describe: (app: NestExpressApplication) => OpenAPIObject,
 ): void {
-  const files = new Map<string, ServedFile>();
-  const add = (path: string, { type, content }: StaticFile) =>
-    files.set(`${basePath}/${path}`, { type, content, etag: etagOf(content), encoded: {} });
-  add('openapi.json', {
-    type: 'application/json; charset=utf-8',
-    content: Buffer.from(printDescription(document)),
-  });
-  for (const [name, file] of docsPage(document.info.title)) add(name === '' ? 'docs' : `docs/${name}`, file);
+  const places = new RegExp(`^${basePath}/(openapi\\.json|docs(/.*)?)$`);
+  // Made when one of them is first asked for: most processes are started to be asked something else.
+  let files: ReadonlyMap<string, ServedFile> | undefined;
 
   app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!places.test(request.path)) return next();
+    files ??= filesOf(basePath, describe(app));
     const file = files.get(request.path);
     if (!file) return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -64,6 +61,22 @@ export function serveDescription(
     response.set('Content-Encoding', coding);
     response.send((file.encoded[coding] ??= ENCODERS[coding](file.content)));
   });
+}
+
+function filesOf(basePath: string, document: OpenAPIObject): ReadonlyMap<string, ServedFile> {
+  const description: StaticFile = {
+    type: 'application/json; charset=utf-8',
+    content: Buffer.from(printDescription(document)),
+  };
+  const page = [...docsPage(document.info.title)].map(
+    ([name, file]) => [name === '' ? 'docs' : `docs/${name}`, file] as const,
+  );
+  return new Map(
+    [['openapi.json', description] as const, ...page].map(([path, { type, content }]) => [
+      `${basePath}/${path}`,
+      { type, content, etag: etagOf(content), encoded: {} },
+    ]),
+  );
 }
 
 function etagOf(content: Buffer): string {

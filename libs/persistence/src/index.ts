@@ -4,6 +4,7 @@ export * from './campaign-counts/campaign-key';
 export * from './campaign-counts/campaign-text-counts';
 export { NegativeCountError, readKeyed, writeFilled } from './campaign-counts/sparse-counts';
 export * from './companies/company.repository';
+export * from './database/client-config';
 export * from './database/data-source';
 export * from './database/migrate';
 export * from './database/named-statements';

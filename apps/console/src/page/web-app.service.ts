@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
 import { acceptedCoding, type Exchange } from '@outcomes/platform';
@@ -21,7 +20,7 @@ interface PageFile {
   readonly gzip: Buffer;
 }
 
-/** The built page, read and compressed once at the start: it is small, and no request reaches a file system. */
+/** The built page, read once at the start: it is small, and no request reaches a file system. */
 @Injectable()
 export class WebApp {
   private readonly files = new Map<string, PageFile>();
@@ -30,8 +29,10 @@ export class WebApp {
     for (const path of readdirSync(config.CONSOLE_PAGE, { recursive: true, encoding: 'utf8' })) {
       const type = TYPES[extname(path)];
       if (type === undefined) continue;
-      const plain = readFileSync(join(config.CONSOLE_PAGE, path));
-      this.files.set(path, { type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) });
+      const [plain, br, gzip] = ['', '.br', '.gz'].map((ending) =>
+        readFileSync(join(config.CONSOLE_PAGE, `${path}${ending}`)),
+      ) as [Buffer, Buffer, Buffer];
+      this.files.set(path, { type, plain, br, gzip });
     }
     if (!this.files.has('index.html'))
       throw new AppError(

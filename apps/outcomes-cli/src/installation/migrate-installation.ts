@@ -1,12 +1,11 @@
-import type { Deed } from '@outcomes/audit';
+import type { AdministrativeEntry, Deed } from '@outcomes/audit';
 import {
   BACKUP_ROLE,
   bringUp,
   createServiceLogins,
   ensureServiceLogins,
   type InstallationLogin,
-} from '@outcomes/persistence';
-import { recordAsOwner } from './record-as-owner';
+} from '@outcomes/persistence/bring-up';
 
 type LoginUrls = Partial<Record<InstallationLogin, string>>;
 
@@ -25,7 +24,7 @@ export async function migrateInstallation(url: string, wanted: LoginUrls | null,
   if (urls) await ensureServiceLogins(url, urls);
   const logins = Object.keys(urls ?? {});
   if (migrations.length + restored.length + logins.length > 0)
-    await recordAsOwner(url, {
+    await writeDown(url, {
       ...{ ...deed, action: 'schema.migrate', subject: null, occurredAt: new Date() },
       details: {
         ...{ migrations: migrations.length, newest: migrations.at(-1) ?? null },
@@ -43,9 +42,15 @@ function loginsToMake({ backup, ...services }: LoginUrls, hasBackupRole: boolean
 /** @returns the URL of a new login with a fresh password for each service */
 export async function makeServiceLogins(url: string, deed: Deed) {
   const logins = await createServiceLogins(url);
-  await recordAsOwner(url, {
+  await writeDown(url, {
     ...{ ...deed, action: 'logins.create', subject: null, occurredAt: new Date() },
     details: { logins: Object.keys(logins) },
   });
   return logins;
+}
+
+/** Loaded where there is something to write down, and not at every start with an up-to-date schema. */
+async function writeDown(url: string, entry: AdministrativeEntry): Promise<void> {
+  const { recordAsOwner } = await import('./record-as-owner.js');
+  await recordAsOwner(url, entry);
 }

@@ -22,6 +22,13 @@ export interface QuickstartState {
   readonly signIn?: SignIn;
 }
 
+/** With nothing left to do. */
+export type DoneState = QuickstartState & { readonly signIn: SignIn };
+
+export function isDone(state: QuickstartState | undefined): state is DoneState {
+  return state !== undefined && state.sent && state.analysed && state.signIn !== undefined;
+}
+
 export function readState(file: string): QuickstartState | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as QuickstartState;

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
-import { clientConfig } from './data-source';
+import { clientConfig } from './client-config';
 import { SteadyClient } from './steady-client';
 import { UnnamedClient } from './unnamed-client';
 

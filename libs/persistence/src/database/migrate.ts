@@ -1,9 +1,13 @@
+import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseError, type Client } from 'pg';
-import { QueryFailedError, type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { Client } from 'pg';
+import type { MigrationInterface } from 'typeorm';
+import { MIGRATIONS } from './all-migrations';
 import { ensureGroupRoles } from '../protection/group-roles';
 import { restoreProtection } from '../protection/restore-protection';
-import { createDataSource, MIGRATIONS, type DatabaseOptions } from './data-source';
+import { clientConfig, type DatabaseOptions } from './client-config';
+import type * as RunMigrations from './run-migrations';
+import { SteadyClient } from './steady-client';
 
 type Migrations = typeof MIGRATIONS;
 
@@ -11,11 +15,9 @@ type Migrations = typeof MIGRATIONS;
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 /**
  * How long a migration waits for a lock: everybody who comes after it waits behind it, however harmless. Then it lets
- * them pass, and tries again after the pause.
+ * them pass, and tries again after a pause.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-const LOCK_PAUSE_MS = 1_000;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** How often it is asked whether another migration is over. */
 const LOCK_POLL_MS = 100;
 
@@ -30,7 +32,7 @@ export interface Migrated {
 
 /** @returns names of all migrations, the first one first */
 export function migrationNames(): string[] {
-  return MIGRATIONS.map((migration) => new migration().name);
+  return namesOf(MIGRATIONS);
 }
 
 /**
@@ -48,11 +50,10 @@ export async function migrateDatabase(url: string): Promise<string[]> {
  * An advisory lock makes concurrent calls wait for one another instead of colliding.
  */
 export async function bringUp(url: string): Promise<Migrated> {
-  return asMigrator(url, async (runner) => {
-    const client = (await runner.connect()) as Client;
+  return asMigrator(url, async (client) => {
     const hasBackupRole = await ensureGroupRoles(client);
     return {
-      migrations: await runMigrations(url, MIGRATIONS, runner),
+      migrations: await runMigrations(url, MIGRATIONS, client),
       restored: await restoreProtection(client),
       hasBackupRole,
     };
@@ -65,60 +66,47 @@ export async function bringUp(url: string): Promise<Migrated> {
  */
 export async function bringUpTo(url: string, names: readonly string[]): Promise<void> {
   const wanted = MIGRATIONS.filter((migration) => names.includes(new migration().name));
-  await asMigrator(url, async (runner) => {
-    await ensureGroupRoles((await runner.connect()) as Client);
-    await runMigrations(url, wanted, runner);
+  await asMigrator(url, async (client) => {
+    await ensureGroupRoles(client);
+    await runMigrations(url, wanted, client);
   });
 }
 
 /** @returns names of those that had not run, in the order in which they ran now */
-async function runMigrations(url: string, migrations: Migrations, runner: QueryRunner): Promise<string[]> {
-  const before = await namesThatRan(runner);
+async function runMigrations(url: string, migrations: Migrations, client: Client): Promise<string[]> {
+  const before = await namesThatRan(client);
+  const ran = new Set(before);
+  if (namesOf(migrations).every((name) => ran.has(name))) return [];
+  // Only now: to load the ORM takes longer than everything else where there is nothing to do.
+  const { runMissing } = createRequire(__filename)('./run-migrations') as typeof RunMigrations;
   for (const [index, migration] of migrations.entries()) {
     const next = migrations[index + 1];
     if (next && isTransactional(next) === isTransactional(migration)) continue;
-    await runUpTo(url, migrations.slice(0, index + 1), isTransactional(migration));
+    const options = {
+      ...connectionTo(url),
+      ...(isTransactional(migration) && { lockTimeoutMs: LOCK_TIMEOUT_MS }),
+    };
+    await runMissing(options, migrations.slice(0, index + 1));
   }
-  return (await namesThatRan(runner)).slice(before.length);
+  return (await namesThatRan(client)).slice(before.length);
 }
 
-async function namesThatRan(runner: QueryRunner): Promise<string[]> {
-  if (!(await runner.hasTable('schema_migrations'))) return [];
-  const rows = (await runner.query('SELECT name FROM schema_migrations ORDER BY id')) as { name: string }[];
+function namesOf(migrations: Migrations): string[] {
+  return migrations.map((migration) => new migration().name);
+}
+
+async function namesThatRan(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ name: string | null }>(
+    `SELECT to_regclass('schema_migrations') AS name`,
+  );
+  if (!tables[0]?.name) return [];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
   return rows.map(({ name }) => name);
 }
 
 /** Without a transaction an index is built beside the traffic: that waits for others, and nobody for it. */
 function isTransactional(migration: Migrations[number]): boolean {
   return (new migration() as MigrationInterface).transaction !== false;
-}
-
-async function runUpTo(url: string, migrations: Migrations, isHurried: boolean): Promise<void> {
-  const patience = performance.now() + MIGRATION_TIMEOUT_MS;
-  const dataSource = createDataSource({
-    ...connectionTo(url),
-    ...(isHurried && { lockTimeoutMs: LOCK_TIMEOUT_MS }),
-  }).setOptions({ migrations });
-  await dataSource.initialize();
-  try {
-    for (;;) {
-      try {
-        await dataSource.runMigrations();
-        return;
-      } catch (error) {
-        if (!isLockFailure(error) || performance.now() > patience) throw error;
-        await pause(LOCK_PAUSE_MS);
-      }
-    }
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-function isLockFailure(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  const driverError: unknown = error.driverError;
-  return driverError instanceof DatabaseError && driverError.code === LOCK_NOT_AVAILABLE;
 }
 
 function connectionTo(url: string): DatabaseOptions {
@@ -131,20 +119,15 @@ function connectionTo(url: string): DatabaseOptions {
   };
 }
 
-async function asMigrator<Result>(
-  url: string,
-  work: (runner: QueryRunner) => Promise<Result>,
-): Promise<Result> {
-  const dataSource = createDataSource(connectionTo(url));
-  await dataSource.initialize();
-  const lock = dataSource.createQueryRunner();
+async function asMigrator<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new SteadyClient(clientConfig(connectionTo(url)));
   try {
-    await takeLock(lock);
-    return await work(lock);
+    await client.connect();
+    await takeLock(client);
+    return await work(client);
   } finally {
-    await lock.query(`SELECT pg_advisory_unlock(hashtext('outcomes-migrate'))`).catch(() => undefined);
-    await lock.release();
-    await dataSource.destroy();
+    await client.query(`SELECT pg_advisory_unlock(hashtext('outcomes-migrate'))`).catch(() => undefined);
+    await client.end().catch(() => undefined);
   }
 }
 
@@ -152,13 +135,13 @@ async function asMigrator<Result>(
  * Asks again and again instead of waiting in Postgres: a statement that waits holds a snapshot, and an index that is
  * built concurrently would wait for that, while it holds the lock that the statement waits for.
  */
-async function takeLock(runner: QueryRunner): Promise<void> {
+async function takeLock(client: Client): Promise<void> {
   const patience = performance.now() + MIGRATION_TIMEOUT_MS;
   for (;;) {
-    const [row] = (await runner.query(
+    const { rows } = await client.query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_lock(hashtext('outcomes-migrate')) AS "isOurs"`,
-    )) as readonly { readonly isOurs: boolean }[];
-    if (row?.isOurs) return;
+    );
+    if (rows[0]?.isOurs) return;
     if (performance.now() > patience) {
       throw new Error(`another migration has been running for ${MIGRATION_TIMEOUT_MS / 60_000} minutes`);
     }

@@ -18,7 +18,8 @@ import {
 import { REPLICA, TENANT_TURNS, TenantDatabase, type Replica } from '@outcomes/tenancy';
 import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
-import { clientConfig, createDataSource, type DatabaseOptions } from './data-source';
+import { clientConfig, type DatabaseOptions } from './client-config';
+import { createDataSource } from './data-source';
 import { migrationNames } from './migrate';
 import { keepsStatements } from './named-statements';
 import { observePool } from './pool-metrics';

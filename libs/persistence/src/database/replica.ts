@@ -1,6 +1,6 @@
 import { Gauge, type Logger, type Management, type ServiceConfig } from '@outcomes/platform';
 import type { Replica } from '@outcomes/tenancy';
-import { clientConfig } from './data-source';
+import { clientConfig } from './client-config';
 
 /** The standby that a service is told of, if any; operators see whether it is read. */
 export function replicaOf(
