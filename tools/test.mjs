@@ -120,7 +120,7 @@ async function startServices(directory, supervisor, signal) {
 async function testTools(signal) {
   const tools = join(root, 'tools');
   const specs = readdirSync(tools, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.spec.mjs'),
+    /\.spec\.(mjs|ts)$/.test(file),
   );
   if (specs.length === 0) return 0;
   const command = [process.execPath, '--test', ...specs.map((file) => join(tools, file))];

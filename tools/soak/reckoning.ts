@@ -1,0 +1,103 @@
+// At the end: is all that was accepted counted, once, whoever is asked?
+import { Failure } from '../local/failure.mjs';
+import { within } from '../local/processes.mjs';
+import type { Installation } from '../reliability/installation.mjs';
+import { Tally, type Answer } from './client.ts';
+import { noCounts, outcomes, type Company, type Counts } from './companies.ts';
+import { now } from './load.ts';
+import type { Nights } from './nights.ts';
+import { called } from './requests.ts';
+import type { Clients } from './services.ts';
+
+const PATIENCE_MS = 180_000;
+
+/** How far what is found is from what was accepted, in events or messages; each is 0 where all is well. */
+export interface Reckoning {
+  readonly events: number;
+  readonly missing: number;
+  readonly ids: number;
+  readonly counted: number;
+  readonly rest: number;
+  readonly mcp: number;
+  readonly kept: number;
+  readonly runs: number;
+}
+
+export async function reckon(
+  installation: Installation,
+  clients: Clients,
+  companies: readonly Company[],
+  archive: Company,
+  nights: Nights,
+): Promise<Reckoning> {
+  const { pool } = installation;
+  const isCounted = async () =>
+    (await pool.query('SELECT 1 FROM ingest_batches WHERE processed_at IS NULL LIMIT 1')).rowCount === 0;
+  if (!(await within(PATIENCE_MS, isCounted))) throw new Failure('what was accepted is not counted yet');
+  await nights.dailyRun();
+  await within(PATIENCE_MS, async () => (await nights.missing()) === 0);
+  const found = { events: 0, missing: 0, ids: 0, counted: 0, rest: 0, mcp: 0 };
+  for (const company of companies) {
+    const { events, sum, counts } = company.stored;
+    const stored = await storedOf(installation, company);
+    found.events += events;
+    found.missing += Math.abs(stored.events - events);
+    found.ids += stored.sum === sum ? 0 : 1;
+    found.counted += difference(await countsOf(installation, company), counts);
+    found.rest += difference(await overRest(clients, company), counts);
+    found.mcp += difference(await overMcp(clients, company), counts);
+  }
+  const left = await storedOf(installation, archive);
+  const kept = Math.abs(left.events - (archive.stored.events - nights.expired));
+  return { ...found, kept, runs: await nights.missing() };
+}
+
+async function storedOf({ pool }: Installation, { companyId }: Company) {
+  const { rows } = await pool.query<{ events: number; sum: number }>(
+    `SELECT count(*)::int AS events,
+       coalesce(sum(('x' || right(event_id::text, 12))::bit(48)::bigint), 0)::float8 AS sum
+     FROM outcome_events WHERE company_id = $1`,
+    [companyId],
+  );
+  return rows[0] ?? { events: NaN, sum: NaN };
+}
+
+async function countsOf({ pool }: Installation, { companyId }: Company): Promise<Counts> {
+  const { rows } = await pool.query<Counts>(
+    `SELECT coalesce(sum(replies), 0)::int AS responded, coalesce(sum(bounces), 0)::int AS bounced,
+       coalesce(sum(unsubscribes), 0)::int AS unsubscribed,
+       coalesce(sum(touches - replies - bounces - unsubscribes), 0)::int AS no_response
+     FROM cohort_counts WHERE company_id = $1`,
+    [companyId],
+  );
+  return rows[0] ?? noCounts();
+}
+
+/** Of all campaigns together; every message is settled, so none is pending. */
+async function overRest(clients: Clients, company: Company): Promise<Counts> {
+  const answer = await clients.read.send(
+    {
+      ...{ name: 'health of campaigns', method: 'GET' },
+      path: '/v1/intelligence/campaigns/health?window_days=365&limit=100',
+      headers: { Authorization: `Bearer ${company.apiKey}` },
+      judge: ({ status }) => (status === 200 ? undefined : `status ${status}`),
+    },
+    ...[new Tally(), now()],
+  );
+  return outcomesIn(answer);
+}
+
+async function overMcp(clients: Clients, company: Company): Promise<Counts> {
+  const call = { name: 'get_campaign_health', arguments: { window_days: 365, limit: 100 } };
+  return outcomesIn(await clients.mcp.send(called(company, call, true), new Tally(), now()));
+}
+
+/** From the text, which over MCP holds the document more than once. */
+function outcomesIn(answer: Answer | undefined): Counts {
+  const [, fields] = /\\?"outcomes\\?":(\{[^}]*\})/.exec(answer?.text ?? '') ?? [];
+  return fields === undefined ? noCounts() : (JSON.parse(fields.replaceAll('\\', '')) as Counts);
+}
+
+function difference(one: Counts, other: Counts): number {
+  return outcomes.reduce((sum, outcome) => sum + Math.abs(one[outcome] - other[outcome]), 0);
+}
