@@ -24,7 +24,7 @@ export const causes: Record<string, string> = {
   'mcp-gateway heap': 'objects leak, 200 KB a second',
   'console rss': 'buffers leak, 200 KB a second',
   'ingest-api most': 'memory beyond the limit of the container',
-  'queue age': 'the worker works a twentieth of the time',
+  'queue age': 'the worker works a hundredth of the time',
   'read p99': 'the event loop is blocked longer and longer',
   'redis MB': 'keys without an end',
   connections: 'connections that are not given back',
@@ -67,7 +67,7 @@ export class Faults {
     this.#clients.mcp.turnTo(this.#services['mcp-gateway'].url);
     this.#clients.ingest.turnTo(this.#services['ingest-api'].url);
     for (const close of this.#closers) await close();
-    nights.keys.push('2000-01-01');
+    nights.lost.push('2000-01-01');
     nights.expired += 1;
   }
 

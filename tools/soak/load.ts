@@ -16,7 +16,7 @@ export type Rates = Record<Measured, number>;
 /** Senders of each kind: enough to keep each service at work, so few that none of them waits for the others' answers. */
 const SENDERS = 8;
 /** Events that may wait to be counted while capacity is measured: what is accepted beyond is not sustained. */
-const MOST_WAITING = 10_000;
+const MOST_WAITING = 5_000;
 /** A service that answers nothing would have the load fill its own memory. */
 const MOST_UNDER_WAY = 2_000;
 
@@ -69,10 +69,16 @@ export async function capacityOf(
     ...kinds.flatMap((kind) => Array.from({ length: SENDERS }, () => sender(kind))),
   ]);
   const took = now() - began;
-  const counted = stored(companies) - before.stored - ((await waiting()) - before.waiting);
-  const share = (count: number) => count / took;
-  const rates = { ingest: share(answered.ingest), read: share(answered.read), mcp: share(answered.mcp) };
-  return { rates, events: share(counted), tally };
+  const accepted = stored(companies) - before.stored;
+  const counted = Math.max(0, accepted - ((await waiting()) - before.waiting));
+  // What is accepted faster than it is counted is not sustained.
+  const sustained = accepted === 0 ? 1 : Math.min(1, counted / accepted);
+  const rates = {
+    ingest: (answered.ingest / took) * sustained,
+    read: answered.read / took,
+    mcp: answered.mcp / took,
+  };
+  return { rates, events: counted / took, tally };
 }
 
 /** An open load that goes on until it is stopped. Requests of a kind come independently of one another (Poisson). */

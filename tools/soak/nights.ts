@@ -20,6 +20,8 @@ const PAGE = 100;
 export class Nights {
   /** Keys of the daily runs that were asked for: each night is another date. */
   readonly keys: string[] = [];
+  /** Of those that the queue has lost. */
+  readonly lost: string[] = [];
   expired = 0;
   erased = 0;
   rotated = 0;
@@ -73,13 +75,13 @@ export class Nights {
   }
 
   /** Runs of a night, of a company, that have not succeeded. */
-  async missing(): Promise<number> {
+  async missing(keys: readonly string[] = this.keys): Promise<number> {
     const { rows } = await this.#installation.pool.query<{ runs: number }>(
       `SELECT count(DISTINCT (company_id, run_key))::int AS runs FROM analysis_runs
        WHERE state = 'succeeded' AND run_key = ANY ($1)`,
-      [this.keys],
+      [keys],
     );
-    return this.keys.length * (this.#companies.length + 1) - (rows[0]?.runs ?? 0);
+    return keys.length * (this.#companies.length + 1) - (rows[0]?.runs ?? 0);
   }
 
   async #erase(company: Company, tally: Tally) {

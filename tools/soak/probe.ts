@@ -6,8 +6,8 @@ import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** A service with little to do collects its whole heap once in many minutes: then it is made to. */
-const LONGEST_MS = 20_000;
+/** Left alone, even a busy service collects its whole heap once in minutes: then it is made to. */
+const LONGEST_MS = 10_000;
 const TICK_MS = 100;
 
 /** Megabytes after each full collection since somebody asked. */
@@ -48,12 +48,12 @@ const faults: Record<string, () => void> = {
   objects: () => void (harm = often(() => kept.push(Array.from({ length: 2_500 }, Math.random)))),
   /** The same outside the heap. */
   buffers: () => void (harm = often(() => kept.push(Buffer.alloc(20_000, 1)))),
-  /** At work for a twentieth of the time. */
-  slow: () => void (harm = often(() => block(0.95 * TICK_MS))),
+  /** At work for a hundredth of the time. */
+  slow: () => void (harm = often(() => block(0.99 * TICK_MS))),
   /** Blocked longer and longer. */
   slower() {
     let milliseconds = 0;
-    harm = often(() => block((milliseconds = Math.min(0.8 * TICK_MS, milliseconds + 0.04))));
+    harm = often(() => block((milliseconds = Math.min(0.8 * TICK_MS, milliseconds + 0.07))));
   },
   /** More than the container may have. */
   ballast: () => void kept.push(Buffer.alloc(550_000_000, 1)),

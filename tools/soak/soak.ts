@@ -35,7 +35,7 @@ const ARCHIVED = 2_000;
 const NIGHTS = 6;
 const SHORTEST_NIGHT = 60;
 /** How long harm is done, and how long the same installation was judged before without. */
-const HARM_SECONDS = 150;
+const HARM_SECONDS = 180;
 /** A load that is late is itself what is slow: the figures are of it then. */
 const LATE_SECONDS = 1;
 /** Of Postgres and of logs, for half an hour. */
@@ -61,7 +61,7 @@ async function soakOn(installation: Installation, options: Options, report: Repo
   const rates = await measureCapacity(scene, options, report);
   const visit = await signIn(installation, services.console.url, companies[0] as Company);
 
-  const seconds = options.mutationsOnly ? 1.2 * HARM_SECONDS : 60 * options.minutes;
+  const seconds = options.mutationsOnly ? 1.5 * HARM_SECONDS : 60 * options.minutes;
   const sampler = new Sampler(installation, services, Math.min(5, Math.max(1, seconds / 360)));
   const nights = new Nights(installation, clients, companies, archive);
   const minutes = new Minutes(companies, sampler);
@@ -81,8 +81,10 @@ async function soakOn(installation: Installation, options: Options, report: Repo
   const faults = new Faults(installation, services, clients, sampler);
   console.log(`  ${HARM_SECONDS / 60} minutes with harm done:\n`);
   const load = new OpenLoad(rates, scene, visit);
-  await faults.begin();
-  const harmed = await hold(parties, load, minutes, HARM_SECONDS, () => faults.end(nights));
+  const harmed = await hold(parties, load, minutes, HARM_SECONDS, {
+    begin: () => faults.begin(),
+    end: () => faults.end(nights),
+  });
   console.log('');
   // The same length of the same installation, before: what is caught there is not caught by the harm.
   const before = judge({ ...whole, from: Math.max(whole.from, whole.to - HARM_SECONDS) });
@@ -110,9 +112,10 @@ async function hold(
   load: OpenLoad,
   minutes: Minutes,
   seconds: number,
-  atEnd: () => Promise<void> = () => Promise.resolve(),
+  harm?: { begin: () => Promise<void>; end: () => Promise<void> },
 ): Promise<Evidence> {
   const from = now();
+  await harm?.begin();
   const night = Math.max(SHORTEST_NIGHT, seconds / NIGHTS);
   let nextNight = from + night / 2;
   let under: Promise<void> | undefined;
@@ -130,7 +133,7 @@ async function hold(
   const to = now();
   await under;
   await load.stop(clients);
-  await atEnd();
+  await harm?.end();
   if (load.late > LATE_SECONDS)
     console.log(
       `  The load was up to ${load.late.toFixed(1)} s late: the machine was busy with other things.`,

@@ -24,6 +24,8 @@ export interface Ratio {
 
 /** 99 %: a run judges some thirty series, and is to fail of noise less than once in ten runs even where each is at its limit. */
 const Z = 2.576;
+/** Of noise, from point to point. What remembers more cannot be told from a trend by so few points. */
+const MOST_MEMORY = 0.8;
 /** Fewer say nothing: the interval is infinite. */
 const LEAST_POINTS = 8;
 
@@ -87,7 +89,7 @@ function inflation(residuals: readonly number[]): number {
     squares += (value - middle) ** 2;
     if (index > 0) products += (value - middle) * ((residuals[index - 1] ?? 0) - middle);
   }
-  const r = squares === 0 ? 0 : Math.min(0.9, Math.max(0, products / squares));
+  const r = squares === 0 ? 0 : Math.min(MOST_MEMORY, Math.max(0, products / squares));
   return (1 + r) / (1 - r);
 }
 

@@ -28,14 +28,17 @@ export interface Evidence {
   readonly until: number;
 }
 
-/** A stretch has so many blocks, and two thirds of them show a trend. */
-const BLOCKS = 30;
+/** A run has so many blocks, and two thirds of them show a trend. */
+const BLOCKS = 60;
+/** Parts of a run that each have a p99: minutes of half an hour. */
+const PARTS = 30;
 const HOURS = 24;
 /**
- * Resident memory and open files move in steps, and a run cannot tell slower growth from rest than fills what there is
+ * Resident memory and open files move in steps, and a run cannot tell slower growth from rest than uses up what there is
  * in so many times its length: half an hour tells what lasts for six hours, two hours what lasts for a day.
  */
 const TIMES_LENGTH = 12;
+const SHORTEST_HOURS = 6;
 /** The alert OutcomesBatchesLate is raised at this age of a waiting batch (k8s/chart/files/alerts.yaml). */
 const LATE_SECONDS = 300;
 /** Redis holds windows of keys and jobs, neither of which adds up with events: a day may not cost more than this. */
@@ -70,7 +73,7 @@ function counts({ reckoning }: Evidence): Verdict[] {
     { name: 'stored', what: `of ${events} accepted events lost or too many in Postgres`, value: missing },
     { name: 'ids', what: 'companies in which the sum of ids differs', value: ids },
     { name: 'counts', what: 'messages by outcome: difference of accepted and counts', value: counted },
-    { name: 'rest', what: 'the same over REST', value: rest },
+    { name: 'rest', what: 'messages: difference of accepted and counted over REST', value: rest },
     { name: 'mcp', what: 'the same over MCP', value: mcp },
     { name: 'retention', what: 'events that had not expired and went, or had and did not', value: kept },
     { name: 'nights', what: 'daily runs that have not succeeded', value: runs },
@@ -116,7 +119,7 @@ function lag(evidence: Evidence): Verdict[] {
       const { from, to, tally } = evidence;
       const third = (to - from) / 3;
       const p99s = (start: number) =>
-        p99sOf(tally.latencies(kind), start, start + third, (to - from) / BLOCKS);
+        p99sOf(tally.latencies(kind), start, start + third, (to - from) / PARTS);
       const [early, late] = [p99s(from), p99s(to - third)];
       const { ratio, low, high } = ratioOf(late, early);
       const figures = `${quantile(early, 0.5).toFixed(0)} ms to ${quantile(late, 0.5).toFixed(0)} ms, ${ratio.toFixed(2)} times`;
@@ -148,9 +151,9 @@ function stores(evidence: Evidence): Verdict[] {
   ];
 }
 
-/** Hours that a run of this length can speak for, at most a day. */
+/** Hours that a run of this length can speak for. */
 function horizon({ from, to }: Evidence): number {
-  return Math.min(HOURS, (TIMES_LENGTH * (to - from)) / 3_600);
+  return Math.min(HOURS, Math.max(SHORTEST_HOURS, (TIMES_LENGTH * (to - from)) / 3_600));
 }
 
 /** The trend of a series over the last two thirds of the stretch: what has warmed up by then is not growth. */
