@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Installation } from '../reliability/installation.mjs';
+import type { Company } from './companies.ts';
 import type { Nights } from './nights.ts';
 import type { Sampler } from './sampler.ts';
 import { apps, plant, pools, type Clients, type Services } from './services.ts';
@@ -17,8 +18,8 @@ export const causes: Record<string, string> = {
   counts: 'the same proxy',
   rest: 'the same proxy',
   mcp: 'the same proxy',
-  nights: 'a daily run that the queue has lost',
-  retention: 'events that expired are kept',
+  nights: 'the daily run of a company has failed',
+  retention: 'an event goes that had not expired',
   restarts: 'the worker is killed and started again',
   errors: 'a service logs an error',
   'mcp-gateway heap': 'objects leak, 200 KB a second',
@@ -61,14 +62,23 @@ export class Faults {
   }
 
   /** Ends what would keep the installation from coming to rest; the worker is killed, and a new one is whole. */
-  async end(nights: Nights) {
+  async end(nights: Nights, archive: Company) {
     await this.#services['analysis-worker'].life.restart('SIGKILL');
     for (const app of apps) if (app !== 'analysis-worker') await plant(this.#services[app], 'none');
     this.#clients.mcp.turnTo(this.#services['mcp-gateway'].url);
     this.#clients.ingest.turnTo(this.#services['ingest-api'].url);
     for (const close of this.#closers) await close();
-    nights.lost.push('2000-01-01');
-    nights.expired += 1;
+    // One event is older than it was, and nobody has noted it; one run of a night has failed.
+    await this.#installation.pool.query(
+      `UPDATE outcome_events SET ingested_at = ingested_at - interval '25 months' WHERE (company_id, event_id) IN
+         (SELECT company_id, event_id FROM outcome_events
+          WHERE company_id = $1 AND ingested_at > now() - interval '1 month' LIMIT 1)`,
+      [archive.companyId],
+    );
+    await this.#installation.pool.query(
+      `UPDATE analysis_runs SET state = 'failed' WHERE company_id = $1 AND run_key = $2`,
+      [archive.companyId, nights.keys[0]],
+    );
   }
 
   #fillRedis() {

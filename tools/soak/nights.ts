@@ -20,8 +20,6 @@ const PAGE = 100;
 export class Nights {
   /** Keys of the daily runs that were asked for: each night is another date. */
   readonly keys: string[] = [];
-  /** Of those that the queue has lost. */
-  readonly lost: string[] = [];
   expired = 0;
   erased = 0;
   rotated = 0;

@@ -49,7 +49,7 @@ const faults: Record<string, () => void> = {
   /** The same outside the heap. */
   buffers: () => void (harm = often(() => kept.push(Buffer.alloc(20_000, 1)))),
   /** At work for a hundredth of the time. */
-  slow: () => void (harm = often(() => block(0.99 * TICK_MS))),
+  slow: () => void (harm = setInterval(() => block(495), 500).unref()),
   /** Blocked longer and longer. */
   slower() {
     let milliseconds = 0;

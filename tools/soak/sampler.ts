@@ -96,11 +96,6 @@ export class Sampler {
     this.#note(`${app} files`, value('process_open_fds'));
     this.#note(`${app} handles`, value('nodejs_active_handles_total'));
     this.#noteProcessor(app, value('process_cpu_seconds_total'));
-    if (app === 'analysis-worker') {
-      this.#note('queue age', value('outcomes_batches_oldest_seconds'));
-      this.#note('queue depth', value('outcomes_batches_pending{state="waiting"}'));
-      this.#note('parked batches', value('outcomes_batches_pending{state="parked"}'));
-    }
     const { heaps } = (await (await fetch(probe)).json()) as { heaps: number[] };
     for (const heap of heaps) this.#note(`${app} heap`, heap);
   }
@@ -117,6 +112,13 @@ export class Sampler {
       `SELECT usename AS login, count(*)::int AS connections FROM pg_stat_activity
        WHERE backend_type = 'client backend' AND usename IS NOT NULL GROUP BY usename`,
     );
+    // As the worker tells it, but asked of nobody who may be stuck.
+    const { rows: waiting } = await this.#installation.pool.query<{ seconds: number; batches: number }>(
+      `SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0)::float8 AS seconds, count(*)::int AS batches
+       FROM ingest_batches WHERE processed_at IS NULL`,
+    );
+    this.#note('queue age', waiting[0]?.seconds ?? NaN);
+    this.#note('queue depth', waiting[0]?.batches ?? NaN);
     const owner = new URL(this.#installation.owner).username;
     const ofServices = rows.filter(({ login }) => login !== owner);
     this.#note(

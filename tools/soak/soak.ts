@@ -83,7 +83,7 @@ async function soakOn(installation: Installation, options: Options, report: Repo
   const load = new OpenLoad(rates, scene, visit);
   const harmed = await hold(parties, load, minutes, HARM_SECONDS, {
     begin: () => faults.begin(),
-    end: () => faults.end(nights),
+    end: () => faults.end(nights, archive),
   });
   console.log('');
   // The same length of the same installation, before: what is caught there is not caught by the harm.
@@ -146,8 +146,8 @@ async function hold(
 
 /** What is promised, as a line of the report. */
 function state(report: Report, { promise, what, value, limit, unit = '', isUndecided }: Verdict) {
-  if (isUndecided)
-    report.notRun(promise, `${what}: undecided at ${JSON.stringify(limit)}, a longer run tells`);
+  const [bound = NaN] = Object.values(limit) as number[];
+  if (isUndecided) report.notRun(promise, `${what}: undecided at ${bound.toFixed(1)}, a longer run tells`);
   else report.check({ promise, what, value, limit, unit });
 }
 
