@@ -146,7 +146,7 @@ async function hold(
 
 /** What is promised, as a line of the report. */
 function state(report: Report, { promise, what, value, limit, unit = '', isUndecided }: Verdict) {
-  const [bound = NaN] = Object.values(limit) as number[];
+  const [bound = NaN] = Object.values<number>(limit);
   if (isUndecided) report.notRun(promise, `${what}: undecided at ${bound.toFixed(1)}, a longer run tells`);
   else report.check({ promise, what, value, limit, unit });
 }
@@ -181,8 +181,12 @@ function explain(report: Report, { tally, sampler, from, to }: Evidence) {
   }
 }
 
-async function measureCapacity(scene: Scene, { minutes }: Options, report: Report): Promise<Rates> {
-  const alone = Math.min(45, Math.max(8, 1.5 * minutes));
+async function measureCapacity(
+  scene: Scene,
+  { minutes, mutationsOnly }: Options,
+  report: Report,
+): Promise<Rates> {
+  const alone = mutationsOnly ? 10 : Math.min(45, Math.max(10, 1.5 * minutes));
   const failures: Tally[] = [];
   const measure = async (name: string, kinds: Parameters<typeof capacityOf>[0], seconds: number) => {
     const found = await step(`${name}, ${seconds.toFixed(0)} s`, () => capacityOf(kinds, seconds, scene));
