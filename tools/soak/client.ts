@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 const TIMEOUT_MS = 10_000;
 /** Of an answer that is to be looked into no more is kept. */
 const MOST_KEPT = 64 * 1_024;
-const EXAMPLES = 20;
+const EXAMPLES = 50;
 
 export const kinds = ['ingest', 'read', 'mcp', 'console'] as const;
 export type Kind = (typeof kinds)[number];

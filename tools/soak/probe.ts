@@ -64,7 +64,7 @@ const faults: Record<string, () => void> = {
 
 createServer(({ url = '/' }, response) => {
   faults[url.slice(1)]?.();
-  response.end(JSON.stringify({ heaps }));
+  response.setHeader('Connection', 'close').end(JSON.stringify({ heaps }));
   heaps = [];
 })
   .listen(Number(process.env['LOOP_PROBE_PORT']), '127.0.0.1')

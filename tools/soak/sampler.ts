@@ -96,7 +96,8 @@ export class Sampler {
     this.#note(`${app} files`, value('process_open_fds'));
     this.#note(`${app} handles`, value('nodejs_active_handles_total'));
     this.#noteProcessor(app, value('process_cpu_seconds_total'));
-    const { heaps } = (await (await fetch(probe)).json()) as { heaps: number[] };
+    const response = await fetch(probe, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    const { heaps } = ((await response?.json()) ?? { heaps: [] }) as { heaps: number[] };
     for (const heap of heaps) this.#note(`${app} heap`, heap);
   }
 

@@ -1,6 +1,8 @@
 // The installation that is soaked: Postgres, Redis and all five services, as the images start them.
 import { join } from 'node:path';
-import { nodeOptionsOf, root, serviceEnvironmentOf } from '../local/settings.mjs';
+import { Failure } from '../local/failure.mjs';
+import { within } from '../local/processes.mjs';
+import { nodeOptionsOf, serviceEnvironmentOf } from '../local/settings.mjs';
 import type { Installation } from '../reliability/installation.mjs';
 import { Client } from './client.ts';
 import { Company } from './companies.ts';
@@ -54,8 +56,13 @@ export async function startServices(installation: Installation): Promise<Service
 }
 
 /** Has a service do harm from now on, or cease to. */
-export async function plant({ probe }: Service, fault: string) {
-  await (await fetch(`${probe}/${fault}`)).arrayBuffer();
+export async function plant({ app, probe }: Service, fault: string) {
+  const isDone = () =>
+    fetch(`${probe}/${fault}`, { signal: AbortSignal.timeout(10_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  if (!(await within(30_000, isDone))) throw new Failure(`The probe of ${app} does not answer.`);
 }
 
 /** Companies of different size, as their parts of all requests. */
@@ -85,5 +92,3 @@ export function connect(services: Services): Clients {
     console: new Client('console', services.console.url),
   };
 }
-
-export { root };

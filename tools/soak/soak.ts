@@ -94,7 +94,7 @@ async function soakOn(installation: Installation, options: Options, report: Repo
 
   const closing = `${report.lines.length - report.failures} of ${report.lines.length} lines hold`;
   console.log(`\n${closing}`);
-  write(options, { report, rates, minutes, charts, sampler, closing });
+  write(options, { report, rates, minutes, charts, sampler, closing, whole, harmed });
 }
 
 interface Parties {
@@ -170,7 +170,7 @@ function keeps({ value, limit }: Verdict): boolean {
 
 /** What was wrong, in its own words, and what grows by design. */
 function explain(report: Report, { tally, sampler, from, to }: Evidence) {
-  for (const { at, name, what } of tally.unexpected)
+  for (const { at, name, what } of tally.unexpected.slice(0, 20))
     report.note(`${((at - from) / 60).toFixed(1)} min, ${name}: ${what}`);
   for (const { app, line } of sampler.errors.slice(0, 10)) report.note(`${app}: ${line}`);
   for (const { app, what } of sampler.restarts.slice(0, 10)) report.note(`${app} ${what}`);
@@ -268,13 +268,26 @@ function write(
     charts: string[];
     sampler: Sampler;
     closing: string;
+    whole: Evidence;
+    harmed: Evidence;
   },
 ) {
-  const { report, rates, minutes, charts, sampler, closing } = parts;
+  const { report, rates, minutes, charts, sampler, closing, whole, harmed } = parts;
   const measuredAt = new Date().toISOString();
   const { lines } = report;
   const series = Object.fromEntries(sampler.series);
-  writeJson(`${path}.json`, { measuredAt, rates, lines, rows: minutes.rows, series });
+  const { errors, restarts } = sampler;
+  const unexpected = { whole: whole.tally.unexpected, harmed: harmed.tally.unexpected };
+  writeJson(`${path}.json`, {
+    measuredAt,
+    rates,
+    lines,
+    rows: minutes.rows,
+    unexpected,
+    errors,
+    restarts,
+    series,
+  });
   const load = measured.map((kind) => `${kind} ${rates[kind].toFixed(1)} requests/s`).join(', ');
   const head = [`${measuredAt}, Node ${process.version}`, `Load: ${load}`, closing];
   writeFileSync(`${path}.md`, markdown({ title: 'Soak', head, lines, rows: minutes.rows, charts }), {
