@@ -17,6 +17,8 @@ function shouldIgnore(path) {
     const callee = path.parentPath.get('callee');
     if (/\blogger\b.*\.(log|warn|error|debug|verbose)$/i.test(callee.toString()))
       return 'the text of a log line';
+    if (callee.isIdentifier({ name: 'requireDomain' }) && path.key === 2)
+      return 'the text of an error whose code is what callers see';
   }
   return undefined;
 }
