@@ -110,32 +110,29 @@ describe('the industries that are told apart', () => {
   });
 
   it('are the twelve with the most messages, equally many in the order of their names', () => {
-    const named = (index: number) => `industry ${String.fromCharCode(97 + index)}`;
-    const larger = Array.from({ length: 11 }, (_, index) =>
-      answered(named(10 - index), 20, 10 + index),
-    ).flat();
-    const equal = ['zoo', 'bar', 'kiosk'].flatMap((name) => answered(name, 21));
-    expect(namesOf([day([...equal, ...larger])])).toEqual([
-      'bar',
-      ...Array.from({ length: 11 }, (_, index) => named(index)),
+    const large = Array.from({ length: 11 }, (_, index) => `large ${String.fromCharCode(107 - index)}`);
+    const days = [
+      day(['beta', 'gamma', ...large].flatMap((name, index) => answered(name, 21, index))),
+      day(answered('alpha', 21, 1).concat(answered('gamma', 1))),
+    ];
+    // 22 messages of alpha, 21 of beta, 23 of gamma, and from 23 on of the others.
+    expect(namesOf(days)).toEqual(['gamma', ...large.toSorted()]);
+    const equal = [day([...answered('beta', 21), ...answered('gamma', 21)]), day(answered('alpha', 21))];
+    expect(namesOf([...equal, day(large.flatMap((name) => answered(name, 30)))])).toEqual([
+      'alpha',
+      ...large.toSorted(),
     ]);
   });
 
   it('are counted by channel, step and position over the days, in that order', () => {
     const cell = (channel: number, step: number, position: number, replies: number) =>
       sent({ channel, step, position, answered: true, messages: replies, levels: '{5}'.repeat(replies) });
-    const messages = [
-      cell(LINKEDIN, 0, 1, 9),
-      cell(EMAIL, 1, 0, 8),
-      cell(EMAIL, 0, 2, 7),
-      cell(EMAIL, 0, 1, 6),
-    ];
-    const other = cell(EMAIL, 0, 1, 20);
+    const banking = { ...cell(LINKEDIN, 0, 1, 20), industry: 'banking' };
     const days = [
-      day(messages),
-      day([...messages, { ...other, industry: 'banking' }]),
+      day([cell(LINKEDIN, 0, 1, 9), banking]),
+      ...[cell(EMAIL, 1, 0, 20), cell(EMAIL, 0, 2, 7), cell(EMAIL, 0, 1, 6)].map((one) => day([one])),
       // LinkedIn's messages of this day have not matured.
-      day(messages, [EMAIL]),
+      day([cell(EMAIL, 0, 1, 6), cell(LINKEDIN, 0, 1, 50)], [EMAIL]),
     ];
     expect(
       industryCounts(days).map(({ industry, channel, step, position, n, y }) => [
@@ -147,11 +144,11 @@ describe('the industries that are told apart', () => {
         y[5],
       ]),
     ).toEqual([
-      ['banking', EMAIL, 0, 1, 20, 20],
-      ['retail', EMAIL, 0, 1, 18, 18],
-      ['retail', EMAIL, 0, 2, 21, 21],
-      ['retail', EMAIL, 1, 0, 24, 24],
-      ['retail', LINKEDIN, 0, 1, 18, 18],
+      ['banking', LINKEDIN, 0, 1, 20, 20],
+      ['retail', EMAIL, 0, 1, 12, 12],
+      ['retail', EMAIL, 0, 2, 7, 7],
+      ['retail', EMAIL, 1, 0, 20, 20],
+      ['retail', LINKEDIN, 0, 1, 9, 9],
     ]);
   });
 });
