@@ -90,6 +90,32 @@ describe('pattern records', () => {
     expect(hint?.message).toContain('<strong>A first hint</strong>; up to half of such hints may be wrong.');
   });
 
+  it('stand in the order of their evidence among claims of one tier, else as they came, and only of known codes', () => {
+    const findings = patternFindings(
+      [
+        assessmentOf('TA-5', { eValue: 2 }),
+        claimOf('TA-2', 'likely', { eValue: 50 }),
+        { ...claimOf('TA-1', 'confirmed'), code: 'XX-1' },
+        assessmentOf('TA-4', { eValue: 9_000 }),
+        claimOf('TA-3', 'likely', { eValue: 60 }),
+        claimOf('TA-1', 'directional', { eValue: 70 }),
+      ],
+      table,
+      { channels: [] },
+    );
+    expect(findings.map(({ pattern: { code } }) => code)).toEqual(['TA-3', 'TA-2', 'TA-1', 'TA-5', 'TA-4']);
+  });
+
+  it('say nothing of when and how many where nothing was compared', () => {
+    const none = { n: 0, y: 0, nOther: 0, yOther: 0, countedSince: null };
+    const [finding] = patternFindings([assessmentOf('TA-1', none)], table, { channels: [] });
+    expect(finding?.evidence).toMatchObject({
+      with_rate: NO_RATE,
+      without_rate: NO_RATE,
+      counted_since: null,
+    });
+  });
+
   it('count days where the day is what repeats', () => {
     const [record] = recordsOf([claimOf('DOW-1', 'confirmed', { campaigns: 1, textsWith: 1 })]);
     expect(record?.message).toContain('Inside 1 campaign, 1 day of this kind was compared with 91 others');
@@ -292,6 +318,21 @@ describe('pattern records', () => {
       return patternFindings([claimOf(code, 'likely')], tableOf(drawn), { channels: [] })[0]?.evidence.basis;
     };
     expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
+    // From 19 messages in 20 on, of those that have not matured too.
+    const direct = levelIndex('tone', 'direct');
+    const only = (drawn: number) =>
+      tableOf(
+        [0, 40].map((later) => ({
+          ...(rows[0] as (typeof rows)[number]),
+          day: (rows[0]?.day ?? 0) + later,
+          ...{ lastOutcomeAt: null, touches: 10 },
+          levelTouches: LEVELS.map((_, level) => (level === direct ? 10 : 0)),
+          levelRandomized: LEVELS.map((_, level) => (level === direct && later > 0 ? drawn : 0)),
+        })),
+      );
+    const basisIn = (counts: CohortTable) =>
+      patternFindings([claimOf('TA-1', 'likely')], counts, { channels: [] })[0]?.evidence.basis;
+    expect([only(18), only(19)].map(basisIn)).toEqual(['observational', 'randomized']);
     // Nobody draws lots for weekdays by naming a variant.
     expect(basisOf(1, 'DOW-1')).toBe('observational');
   });
