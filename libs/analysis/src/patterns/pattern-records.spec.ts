@@ -390,7 +390,7 @@ describe('pattern records', () => {
       expect(record?.message).toContain(
         `<b>50% fewer</b> replies (95% interval: ${text}, however often one looks)`,
       );
-      expect(record?.message.startsWith(less)).toBe(true);
+      expect(record?.message?.startsWith(less)).toBe(true);
     });
 
     it.each([
@@ -458,7 +458,7 @@ describe('pattern records', () => {
       const rates = { with_rate: rate(0.0623, 900), without_rate: NO_RATE };
       const record = told(none, rates, { retractedAt: new Date(0), isErased });
       expect(record).toMatchObject({ type: 'retraction', reason: isErased ? 'erased' : 'no_data' });
-      expect(record?.message.startsWith(`This was claimed once. ${why} `)).toBe(true);
+      expect(record?.message?.startsWith(`This was claimed once. ${why} `)).toBe(true);
       expect(record?.message).toContain('<b>6.2%</b> of 900 messages');
       expect(record?.message).toContain('<b>n/a</b> of 0');
     });
