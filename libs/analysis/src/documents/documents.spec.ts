@@ -1,4 +1,4 @@
-import { LEVEL_COUNT, levelIndex, METRICS } from '@outcomes/contracts';
+import { LEVEL_COUNT, levelIndex, METRICS, type DriftDocument } from '@outcomes/contracts';
 import { findingsOf } from '../../test/channel-findings';
 import { plannedRows, tableOf } from '../../test/company-fixture';
 import { assessmentsWith, claimOf } from '../../test/evidence-fixture';
@@ -10,8 +10,9 @@ import { armSumsOf } from '../arms/arm-counts';
 import { countsByLevel } from '../rates/level-counts';
 import { settledShareOf } from '../rates/settled-share';
 import { llmRecord } from '../llm/llm-record';
-import { countText, escapeHtml, percentText } from './phrasing';
+import { countText, escapeHtml, levelText, percentText, positionText } from './phrasing';
 import { rounded } from './rounding';
+import { runFrame } from './run-frame';
 import { runDocuments, type DocumentInputs } from './run-documents';
 import { serialise, type SerialisedDocument } from './serialise';
 
@@ -138,10 +139,93 @@ describe('the documents of a run', () => {
       label: 'Direct tone',
       code: 'TA-1',
     });
+    expect(data.analyses.tone.total_replies).toBe(totals.replies);
+    for (const { messages, share } of data.analyses.tone.levels)
+      expect(share).toBeCloseTo(messages / totals.touches, 5);
+    expect(data).not.toHaveProperty('summary');
     const [recommendation] = data.recommendations;
     expect(recommendation).toMatchObject({ code: 'TA-1', positive: true });
     expect(recommendation).not.toHaveProperty('companyId');
     expect(recommendation).not.toHaveProperty('updated');
+  });
+
+  it('recommend in a record what is about its own dimensions, and keep channel and step to the whole', () => {
+    const records = METRICS.map(({ metricName }) => contentOf(`analysis/${metricName}_analysis`)).filter(
+      Boolean,
+    );
+    const recommending = [...records, contentOf('analysis/general_analysis')].filter(({ data }) =>
+      data.recommendations.some(({ type }: { type?: string }) => type === 'recommendation'),
+    );
+    expect(recommending.map(({ analysisKey }) => analysisKey)).toEqual(['tone_analysis']);
+    const { data, metadata } = contentOf('analysis/general_analysis');
+    expect(Object.keys(data.analyses)).toEqual(['channel', 'sequence_step']);
+    expect(metadata.metric).toBe('general');
+    expect(contentOf('analysis/timing_matrix')).toMatchObject({
+      analysisKey: 'timing_matrix',
+      data: { recommendations: [] },
+      metadata: { metric: 'timing_matrix', version: '2.0' },
+    });
+    const profiling = contentOf('analysis/recipient_profiling_analysis');
+    expect(profiling.data.insights).toEqual(contentOf('recipients').insights);
+    expect(profiling.data.recommendations).toEqual([]);
+  });
+
+  it('measure a chunk by its groups and messages, and all chunks together', () => {
+    const { chunks, summary } = contentOf('chunks');
+    const byName = new Map<string, { sampleSize: number; recordCount: number }>(
+      chunks.map((chunk: { metricName: string }) => [chunk.metricName, chunk]),
+    );
+    for (const { metricName, dimensions } of METRICS) {
+      const record = contentOf(`analysis/${metricName}_analysis`);
+      if (record === null || dimensions.length === 0) continue;
+      const analyses = dimensions.flatMap((name) => record.data.analyses[name] ?? []);
+      const groups = analyses.flatMap(({ levels }) =>
+        levels.filter((level: { messages: number }) => level.messages > 0),
+      );
+      const most = (field: string) => Math.max(...analyses.map((analysis) => analysis[field]));
+      expect(byName.get(metricName)).toMatchObject({
+        ...{ recordCount: groups.length, sampleSize: most('total_messages') },
+      });
+      expect(
+        contentOf('contact_insights').by_analysis.find(
+          ({ analysisKey }: { analysisKey: string }) => analysisKey === record.analysisKey,
+        ),
+      ).toMatchObject({ total_messages: most('total_messages'), total_replies: most('total_replies') });
+    }
+    expect(byName.get('recipient_profiling')).toMatchObject({ recordCount: 4, sampleSize: totals.touches });
+    expect(summary.totalSampleSize).toBe([...byName.values()].reduce((sum, one) => sum + one.sampleSize, 0));
+  });
+
+  it('are, of a company without messages, empty and few', async () => {
+    const inputs = await inputsOf(tableOf([]));
+    const recipients = { ...inputs.recipients, responders: [] };
+    const made = new Map(
+      runDocuments({ ...inputs, recipients, found: null, llm: { metadata: {} } as never }).map((one) => [
+        one.document,
+        JSON.parse(one.body),
+      ]),
+    );
+    expect([...made.keys()].filter((name) => name.startsWith('analysis/'))).toEqual([]);
+    expect([made.has('patterns'), made.has('variants')]).toEqual([false, false]);
+    expect(made.get('chunks').summary).toEqual({
+      total: 11,
+      available: 0,
+      lastUpdated: null,
+      totalSampleSize: 0,
+    });
+    for (const { hasData, lastUpdated, reason } of made.get('chunks').chunks)
+      expect([hasData, lastUpdated, reason.includes('POST /ingest/events')]).toEqual([false, null, true]);
+    expect(made.get('contact_insights')).toEqual({
+      ...{ total_messages: 0, total_opens: 0, total_replies: 0, total_meetings: 0 },
+      ...{ analyses_included: 0, by_analysis: [] },
+    });
+  });
+
+  it('leave the patterns that stand where nothing can be found about messages', async () => {
+    const made = runDocuments({ ...(await inputsOf(tableOf(rows))), found: null }).map(
+      ({ document }) => document,
+    );
+    expect([...documents.keys()].filter((name) => !made.includes(name))).toEqual(['patterns', 'variants']);
   });
 
   it('put every message with an hour into the weekday-by-hour table', () => {
@@ -154,6 +238,16 @@ describe('the documents of a run', () => {
     expect(matrix.messages[0][9]).toBe(mondays);
     expect(matrix.messages[0][8]).toBe(0);
     expect(matrix.reply_rate[0][8]).toBeNull();
+    expect(matrix.hours).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    for (const [weekday, name] of matrix.weekdays.entries()) {
+      const own = rows.filter(({ day }) => weekdayOf(day) === weekday);
+      const [sent, replies] = [own.map((row) => row.touches), own.map((row) => row.replies)].map((counts) =>
+        counts.reduce((sum, count) => sum + count, 0),
+      ) as [number, number];
+      const atNine = (cells: number[][]) => cells[weekday]?.[9];
+      expect([name, atNine(matrix.messages), atNine(matrix.replies)]).toEqual([name, sent, replies]);
+      expect(atNine(matrix.reply_rate)).toBeCloseTo(replies / sent, 6);
+    }
   });
 
   it('never hold a number that is none', () => {
@@ -244,6 +338,34 @@ describe('what documents are written with', () => {
       0.333333, 123_457_000, -0.000123457, 1e300,
     ]);
     expect(rounded(Number.NaN)).toBeNull();
+  });
+
+  it('names levels and positions as people do', () => {
+    expect([levelText('early_follow_up'), positionText('c_suite'), positionText('vp')]).toEqual([
+      ...['early follow up', 'C-suite', 'VP'],
+    ]);
+    expect(positionText('individual_contributor')).toBe('individual contributor');
+  });
+
+  it('tells beside an answer the newest change of each channel, and which sources are silent', () => {
+    const drift = {
+      ...{ data_as_of: 'then', newest_outcome_at: 'before', engine_version: '1' },
+      channels: [
+        { channel: 'email', changes: [{ since: 'a' }, { since: 'b' }, { since: 'c' }] },
+        { channel: 'linkedin', changes: [] },
+      ],
+    } as unknown as DriftDocument;
+    const frame = {
+      ...{ analysed_at: 'now', data_as_of: 'then', newest_outcome_at: 'before' },
+      channels: [
+        { channel: 'email', changes: [{ since: 'c' }] },
+        { channel: 'linkedin', changes: [] },
+      ],
+    };
+    expect(runFrame(drift, 'now')).toEqual(frame);
+    const silent_sources = [{ source: 's', tool: 'smartlead', last_delivery_at: 'ever' }];
+    expect(runFrame({ ...drift, silent_sources }, 'now')).toEqual({ ...frame, silent_sources });
+    expect(runFrame(drift, 'now')).not.toHaveProperty('silent_sources');
   });
 
   it('hashes content without the times of writing', () => {

@@ -76,9 +76,12 @@ export function readingOf(content: string): TextReading | undefined {
   return Object.values(reading).every((list) => list.length === 0) ? undefined : reading;
 }
 
-/** The JSON of an answer, which some models put between fences. */
+/**
+ * The JSON of an answer, which some models put between fences. Space inside them is left to the parser: a pattern for it
+ * would take seconds for an answer that is mostly space.
+ */
 function jsonIn(content: string): unknown {
-  const bare = content.trim().replace(/^```(?:json)?\s*|\s*```$/g, '');
+  const bare = content.trim().replace(/^```(?:json)?|```$/g, '');
   if (bare.length > LONGEST_ANSWER) return undefined;
   try {
     return JSON.parse(bare);
@@ -103,11 +106,11 @@ function shown(raw: string, longest: number): string | undefined {
   const text = raw
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/[\p{C}\p{Z}]/gu, ' ')
     .replace(/<[^>]*>?/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\S*(?:@|:\/\/|www\.)\S*/gi, ' ')
-    .replace(/\S*\p{N}\S*/gu, ' ')
+    .replace(/\S*(?:@|:\/\/|www\.)\S*/gi, '')
+    .replace(/\S*\p{N}\S*/gu, '')
     .replace(/[`*_#|~{}<>\\[\]]/g, ' ')
     .replace(/ +/g, ' ')
     .trim();

@@ -6,6 +6,11 @@ const TEMPLATE =
 const crowd = Array.from({ length: 8 }, (_, index) => ({ text: TEMPLATE, recipient: `r${index}` }));
 const scrubbed = (text: string, recipient = 'target'): string =>
   scrubBodies([...crowd, { text: `${text}\n${TEMPLATE}`, recipient }]).at(-1) ?? '';
+/** What is left of a text that everybody was written: of its words only those go that a pattern takes. */
+const ofEverybody = (text: string) =>
+  scrubBodies(crowd.map(({ recipient }) => ({ text: `${text}\n${TEMPLATE}`, recipient })))
+    .at(-1)
+    ?.replace(`\n${TEMPLATE}`, '');
 const rest = (text: string) => scrubbed(text).replace(TEMPLATE, '').trim();
 
 describe('scrubbed bodies', () => {
@@ -118,5 +123,154 @@ describe('scrubbed bodies', () => {
       ...hostile.map((text, index) => ({ text, recipient: `h${index}` })),
     ]);
     expect(texts).toHaveLength(crowd.length + hostile.length);
+  });
+
+  it.each([
+    ['anna@example', '[link]'],
+    ['anna[at]example[dot]co[dot]uk', '[link]'],
+    ['anna ( at ) example ( dot ) co dot uk', '[link]'],
+    ['anna [at] example  (  dot  )  com', '[link]'],
+    ['anna [at] example (dot)com', '[link]'],
+    ['https://intranet/anna', '[link]'],
+    ['www.q/anna', '[link]'],
+    ['a.b.c.example.com/anna', '[link]'],
+    ['example.org', '[link]'],
+    ['x'.repeat(60), 'x'.repeat(60)],
+    ['x'.repeat(61), '[link]'],
+    ['+49 (0)30 - 12 / 3456', '[number]'],
+    ['ab12cd ef34gh', '[number]'],
+    ['one, two - three', '[number]'],
+    ['one two three to four five six', '[number] to [number]'],
+    ['one two', 'one two'],
+    ['my name is bob baker of', 'my name is [name] of'],
+    ["my name's bob baker", "my name's [name]"],
+    ['bob here from initech', '[name] here from [name]'],
+    ['bob here at initech', '[name] here at [name]'],
+    ['bob here with initech', '[name] here with [name]'],
+    ...['i am called', 'call me', 'ask for', 'speak to', 'speak with', 'signed'].map((phrase) => [
+      `${phrase}  bob  baker`,
+      `${phrase} [name]`,
+    ]),
+    ...['and', 'from', 'at', 'of', 'with', 'i', 'who', 'to'].map((word) => [
+      `my name is bob ${word}`,
+      `my name is [name] ${word}`,
+    ]),
+  ])('lose of %j only the secret, and say what stood there', (secret, left) => {
+    expect(ofEverybody(`save ${secret} on time`)).toBe(`save ${left} on time`);
+  });
+
+  it.each([
+    ...['hi', 'hello', 'hey', 'dear', 'hiya', 'greetings', 'good morning', 'good afternoon', 'good evening'],
+    ...['hallo', 'bonjour', 'hola', 'ciao', 'guten tag'],
+  ])('greet nobody by name after %j', (greeting) => {
+    for (const end of [',', '!', '.', ':', ';', '–', '—', '-', '\n'])
+      expect(ofEverybody(`you\n \t${greeting} anna schmidt${end} you`)).toBe(
+        `you\n ${greeting} [name]${end} you`,
+      );
+    expect(ofEverybody(`you ${greeting} teams`)).toBe(`you ${greeting} teams`);
+    expect(ofEverybody(`${greeting}story on teams`)).toBe(`${greeting}story on teams`);
+  });
+
+  it.each([
+    ...[
+      '--',
+      '----',
+      '––',
+      '——',
+      '___',
+      '==',
+      '**',
+      'Regards',
+      'Kind regards',
+      'With best wishes',
+      'Warm thanks',
+    ],
+    ...[
+      'Many thanks',
+      'Best',
+      'Thanks',
+      'Thank you',
+      'Cheers',
+      'Sincerely',
+      'Yours',
+      'Yours truly',
+      'Talk soon',
+    ],
+    ...['Mit freundlichen Grüßen', 'Viele Grüße', 'Cordialement', 'Saludos', 'Sent from my phone'],
+  ])('end before the closing %j, and only where it stands alone on its line', (closing) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['', ','],
+      [' \t', '  .\t '],
+      ['', '!'],
+    ])
+      expect(ofEverybody(`save time\n${before}${closing}${after}\ncarol`)).toBeUndefined();
+    const cut = scrubBodies(
+      crowd.map(({ recipient }) => ({ text: `${TEMPLATE}\n${closing},\ncarol`, recipient })),
+    );
+    expect(cut).toEqual(crowd.map(() => TEMPLATE));
+    expect(ofEverybody(`save time on ${closing.toLowerCase()}`)).toContain('save time on');
+  });
+
+  it('do not end where a text begins, or at a line that is no closing', () => {
+    for (const line of ['thanks', 'you\n-', 'save time\nthanks for you'])
+      expect(ofEverybody(line)).toBe(line);
+  });
+
+  it('keep a word from five readers on', () => {
+    const written = (readers: number) =>
+      scrubBodies([
+        ...crowd,
+        ...Array.from({ length: readers }, (_, index) => ({
+          text: `${TEMPLATE} zebra`,
+          recipient: `z${index}`,
+        })),
+      ]).at(-1);
+    expect(written(4)).toBe(`${TEMPLATE} [name]`);
+    expect(written(5)).toBe(`${TEMPLATE} zebra`);
+  });
+
+  it.each([
+    ["I save time. I'm open, I’m short", "i save time. i'm open, i’m short"],
+    ['Time! Save time? Save time: Save time', 'Time! Save time? Save time: Save time'],
+    [
+      `(time.) Save "time." Save 'time.' Save “time.” Save time.’ Save`,
+      `(time.) Save "time." Save 'time.' Save “time.” Save time.’ Save`,
+    ],
+    ['time\nSave time.  Save', 'time\nSave time. Save'],
+    ['you Save time, Save (Save', 'you [name] time, [name] ([name]'],
+    ['you Anna Schmidt, Jean-Pierre and O’Hara’s time', 'you [name] and [name] time'],
+    ['you \t save\t\ttime', 'you save time'],
+    ['you sa\u200bve\u0007 time', 'you save time'],
+  ])('tell from capitals what may be a name: %j', (text, left) => {
+    expect(rest(text)).toBe(left);
+  });
+
+  it('need eight words, and more words than gaps', () => {
+    const [of] = [(text: string) => scrubBodies([...crowd, { text, recipient: 'x' }]).at(-1)];
+    expect(of('would you be open to a short chat')).toBe('would you be open to a short chat');
+    expect(of('would you be open to a short Anna')).toBeUndefined();
+    const gappy = 'would Aa you 12 be b@c open Dd to 13 a e@f short Gg';
+    expect(of(`${gappy} chat 14`)).toBeUndefined();
+    expect(of(`${gappy} chat`)).toBe(
+      'would [name] you [number] be [link] open [name] to [number] a [link] short [name] chat',
+    );
+  });
+
+  it('are not used where more than a fifth of the letters have no capitals', () => {
+    const text = `${'would you be open to a short chat '.repeat(2)}`;
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    const withCaseless = (count: number) =>
+      scrubBodies([...crowd, { text: `${text}${'好'.repeat(count)}`, recipient: 'x' }]).at(-1);
+    expect(letters % 4).toBe(0);
+    expect(withCaseless(letters / 4)).toBe(`${text}[name]`);
+    expect(withCaseless(letters / 4 + 1)).toBeUndefined();
+  });
+
+  it('are of the first 4,000 characters', () => {
+    const [text] = scrubBodies(
+      crowd.map(({ recipient }) => ({ text: 'save time '.repeat(1_000), recipient })),
+    );
+    expect(text).toBe('save time '.repeat(400).trim());
   });
 });

@@ -20,9 +20,9 @@ const DIGIT_WORDS =
   'zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|double|triple|hundred|thousand|dot|dash';
 const SPOKEN_NUMBER = new RegExp(`\\b(?:${DIGIT_WORDS})(?:[\\s,.-]+(?:${DIGIT_WORDS})){2,}\\b`, 'giu');
 const GREETING =
-  /^([ \t]*(?:hi|hello|hey|dear|hiya|greetings|good (?:morning|afternoon|evening)|hallo|bonjour|hola|ciao|guten tag))\b[^\n,!.:;–—-]*/gimu;
+  /^( *(?:hi|hello|hey|dear|hiya|greetings|good (?:morning|afternoon|evening)|hallo|bonjour|hola|ciao|guten tag))\b[^\n,!.:;–—-]*/gimu;
 const CLOSING =
-  /^[ \t]*(?:--|[-–—_=*]{2,}|(?:kind |best |warm |many |with )*(?:regards|wishes|thanks|cheers)|best|thanks|thank you|cheers|sincerely|yours\b.*|talk soon|mit freundlichen\b.*|viele grüße|cordialement|saludos|sent from my\b.*)[ \t]*[,.!]?[ \t]*$/imu;
+  /^ *(?:--|[-–—_=*]{2,}|(?:kind |best |warm |many |with )*(?:regards|wishes|thanks|cheers)|best|thanks|thank you|cheers|sincerely|yours\b.*|talk soon|mit freundlichen\b.*|viele grüße|cordialement|saludos|sent from my\b.*) *[,.!]? *$/imu;
 const INTRODUCTION =
   /\b(my name(?:'s| is)|i am called|call me|ask for|speak (?:to|with)|signed)\s+\S+(?:\s+(?!(?:and|from|at|of|with|i|who|to)\b)\S+)?/giu;
 const HERE = /\S+ (here (?:from|at|with)) \S+/giu;
@@ -47,11 +47,12 @@ function withoutObvious(raw: string): string | undefined {
   const text = raw
     .slice(0, MAX_CHARACTERS)
     .normalize('NFKC')
+    .replaceAll('\t', ' ')
     .replace(INVISIBLE, '')
     .replace(ENDLESS, '[link]');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const caseless = text.match(/\p{Lo}/gu)?.length ?? 0;
-  if (letters === 0 || caseless > MAX_CASELESS * letters) return undefined;
+  if (caseless > MAX_CASELESS * letters) return undefined;
   const closing = CLOSING.exec(text);
   return (closing && closing.index > 0 ? text.slice(0, closing.index) : text)
     .replace(LINK, '[link]')
@@ -91,7 +92,7 @@ function withoutRareWords(text: string, common: ReadonlySet<string>): string {
   );
   return cleaned
     .replace(/\[name\](?:[\s,'’-]+\[name\])+/gu, NAME)
-    .replace(/[ \t]+/g, ' ')
+    .replace(/ +/g, ' ')
     .trim();
 }
 

@@ -121,4 +121,23 @@ describe('what a run tells', () => {
       types({ standing: [...rows, ended], appended: [claim('tone.direct', 'none', { number: 4 })] }),
     ).toEqual(['analysis.finished']);
   });
+
+  const tiers = ['confirmed', 'likely', 'directional', 'none'] as const;
+  it.each([undefined, ...tiers].flatMap((was) => tiers.map((now) => ({ was, now }))))(
+    'of a pattern that was $was and is $now, only what was or is claimed',
+    ({ was, now }) => {
+      const isNew = now === 'confirmed' && was !== 'confirmed';
+      const isOver = (now === 'directional' || now === 'none') && (was === 'confirmed' || was === 'likely');
+      expect(
+        types({
+          standing: [claim('other', 'confirmed'), ...(was ? [claim('tone.direct', was)] : [])],
+          appended: [claim('tone.direct', now, { number: 2, isUp: now === 'none' ? null : true })],
+        }),
+      ).toEqual([
+        'analysis.finished',
+        ...(isNew ? ['pattern.confirmed'] : []),
+        ...(isOver ? ['pattern.retracted'] : []),
+      ]);
+    },
+  );
 });

@@ -44,6 +44,44 @@ describe('where replies stand', () => {
     expect(replyLevel(fallen, social, [0, 1])).toBeUndefined();
   });
 
+  it('is since the latest change of a channel that counts', () => {
+    const changes = (email: string, linkedin: string) =>
+      replyLevel(
+        { channels: [drift('email', 0.05, 900, email), drift('linkedin', 0.05, 900, linkedin)] },
+        [],
+        [],
+      )?.since;
+    expect(changes('2026-01-05', '2025-03-01')).toBe('2026-01-05');
+    expect(changes('2025-03-01', '2026-01-05')).toBe('2026-01-05');
+  });
+
+  it('has no part of a channel on which nothing has settled', () => {
+    const unknown = {
+      ...drift('linkedin', 0, 0, '2026-05-01'),
+      rate: { value: null, ci_low: null, ci_high: null, n: 0 },
+    };
+    const both = [volume('email', 100), volume('linkedin', 300)];
+    for (const volumes of [both, []])
+      expect(
+        replyLevel({ channels: [drift('email', 0.05, 900, '2026-01-05'), unknown] }, volumes, [0]),
+      ).toEqual({
+        since: '2026-01-05',
+        rate: expect.closeTo(0.05, 10),
+      });
+  });
+
+  it('is none where nobody has answered since, or everybody', () => {
+    for (const [level, isThere] of [
+      [0, false],
+      [0.001, true],
+      [0.999, true],
+      [1, false],
+    ] as const)
+      expect(replyLevel({ channels: [drift('email', level, 900, '2026-01-05')] }, [], []) !== undefined).toBe(
+        isThere,
+      );
+  });
+
   it('is that of all settled messages where none of the kind was sent of late', () => {
     expect(replyLevel(fallen, [], [0, 1])?.rate).toBeCloseTo(190 / 3_000, 10);
   });

@@ -4,6 +4,8 @@ import {
   levelIndex,
   NO_CLAIM_REASONS,
   PATTERN_CATALOGUE,
+  patternTextOf,
+  type PatternEvidence,
   type PatternRecord,
   type RateEstimate,
 } from '@outcomes/contracts';
@@ -86,6 +88,32 @@ describe('pattern records', () => {
     );
     expect(hint).toMatchObject({ code: 'SP-1', tier: 1, evidence_tier: 'directional' });
     expect(hint?.message).toContain('<strong>A first hint</strong>; up to half of such hints may be wrong.');
+  });
+
+  it('stand in the order of their evidence among claims of one tier, else as they came, and only of known codes', () => {
+    const findings = patternFindings(
+      [
+        assessmentOf('TA-5', { eValue: 2 }),
+        claimOf('TA-2', 'likely', { eValue: 50 }),
+        { ...claimOf('TA-1', 'confirmed'), code: 'XX-1' },
+        assessmentOf('TA-4', { eValue: 9_000 }),
+        claimOf('TA-3', 'likely', { eValue: 60 }),
+        claimOf('TA-1', 'directional', { eValue: 70 }),
+      ],
+      table,
+      { channels: [] },
+    );
+    expect(findings.map(({ pattern: { code } }) => code)).toEqual(['TA-3', 'TA-2', 'TA-1', 'TA-5', 'TA-4']);
+  });
+
+  it('say nothing of when and how many where nothing was compared', () => {
+    const none = { n: 0, y: 0, nOther: 0, yOther: 0, countedSince: null };
+    const [finding] = patternFindings([assessmentOf('TA-1', none)], table, { channels: [] });
+    expect(finding?.evidence).toMatchObject({
+      with_rate: NO_RATE,
+      without_rate: NO_RATE,
+      counted_since: null,
+    });
   });
 
   it('count days where the day is what repeats', () => {
@@ -231,9 +259,16 @@ describe('pattern records', () => {
       dimensionLabel(name),
       ...levels.map((level) => levelLabel(name, level)),
     ]);
+    for (const label of labels) expect(label).toMatch(/^[A-Z]\w+/);
     for (const label of labels) expect(label).not.toMatch(/_|Without:|phrase [a-z]+ [a-z]+$|^\w+: \w+$/);
     const ofLevels = DIMENSIONS.flatMap(({ name, levels }) => levels.map((level) => levelLabel(name, level)));
     expect(new Set(ofLevels).size).toBe(ofLevels.length);
+    // Fields whose names nobody would say.
+    for (const { name } of DIMENSIONS)
+      if (name.includes('_') && !['sequence_step'].includes(name))
+        expect([name, dimensionLabel(name).toLowerCase()]).not.toEqual([name, name.replaceAll('_', ' ')]);
+    expect(dimensionLabel('daypart')).toBe('Time of day');
+    expect(dimensionLabel('weekday')).toBe('Weekday');
   });
 
   it('give every dimension an observation code of its own, which leads back to it', () => {
@@ -241,6 +276,8 @@ describe('pattern records', () => {
     expect(new Set(codes).size).toBe(DIMENSIONS.length);
     expect(codes).toContain('BWC-OBS-1');
     expect(codes.map(dimensionOfCode)).toEqual(DIMENSIONS.map(({ name }) => name));
+    for (const { code, dimension } of PATTERN_CATALOGUE) expect(dimensionOfCode(code)).toBe(dimension);
+    expect(dimensionOfCode('TA-99')).toBeUndefined();
   });
 
   it('hold plain markup only, whatever is found', () => {
@@ -281,7 +318,169 @@ describe('pattern records', () => {
       return patternFindings([claimOf(code, 'likely')], tableOf(drawn), { channels: [] })[0]?.evidence.basis;
     };
     expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
+    // From 19 messages in 20 on, of those that have not matured too.
+    const direct = levelIndex('tone', 'direct');
+    const only = (drawn: number) =>
+      tableOf(
+        [0, 40].map((later) => ({
+          ...(rows[0] as (typeof rows)[number]),
+          day: (rows[0]?.day ?? 0) + later,
+          ...{ lastOutcomeAt: null, touches: 10 },
+          levelTouches: LEVELS.map((_, level) => (level === direct ? 10 : 0)),
+          levelRandomized: LEVELS.map((_, level) => (level === direct && later > 0 ? drawn : 0)),
+        })),
+      );
+    const basisIn = (counts: CohortTable) =>
+      patternFindings([claimOf('TA-1', 'likely')], counts, { channels: [] })[0]?.evidence.basis;
+    expect([only(18), only(19)].map(basisIn)).toEqual(['observational', 'randomized']);
     // Nobody draws lots for weekdays by naming a variant.
     expect(basisOf(1, 'DOW-1')).toBe('observational');
+  });
+
+  describe('in words', () => {
+    /** The record of one finding whose served evidence is, in parts, another. */
+    const told = (
+      assessment: EvidenceAssessment,
+      evidence: Partial<PatternEvidence> = {},
+      history?: ClaimHistory,
+    ) => {
+      const findings = patternFindings([assessment], table, { channels: [] }).map((finding) => ({
+        ...finding,
+        evidence: { ...finding.evidence, ...evidence },
+      }));
+      const histories = new Map(history ? [[assessment.code, history]] : []);
+      return recordsOf([], { findings, histories })[0];
+    };
+    const grounds =
+      'Inside 14 campaigns, 62 texts of this kind were compared with 91 others: such messages got';
+    const lifts = { lift: 0.5, lift_low: 0.2, lift_high: 0.75 };
+    const seen = `${grounds} <b>50% more</b> replies (95% interval: 20% to 75% more, however often one looks).`;
+    const { more, less } = patternTextOf('TA-1');
+
+    it.each([
+      ['confirmed', 'randomized', 0, `${more} ${seen} Who got which was drawn by lot.`],
+      [
+        'likely',
+        'observational',
+        4_567,
+        `${more} ${seen} <strong>Likely</strong>, not confirmed yet. Who got which was not drawn by lot, so something else may be behind it. About 4,600 more messages like these should settle it.`,
+      ],
+      [
+        'directional',
+        'randomized',
+        null,
+        `${more} ${seen} <strong>A first hint</strong>; up to half of such hints may be wrong. Who got which was drawn by lot.`,
+      ],
+    ] as const)(
+      'a %s, %s finding says how sure it is and on what it rests',
+      (tier, basis, sends, message) => {
+        const record = told(claimOf('TA-1', tier), { ...lifts, basis, sends_to_decide: sends });
+        expect(record?.message).toBe(message);
+      },
+    );
+
+    it.each([
+      [0.2, 0.75, '20% to 75% more'],
+      [0, 0.75, '0.0% to 75% more'],
+      [-0.75, -0.2, '20% to 75% fewer'],
+      [-0.75, 0, '0.0% to 75% fewer'],
+      [-0.1, 0.2, '10% fewer to 20% more'],
+    ])('an interval from %d to %d is "%s"', (lift_low, lift_high, text) => {
+      const record = told(claimOf('TA-1', 'confirmed', DOWN), { lift: -0.5, lift_low, lift_high });
+      expect(record?.message).toContain(
+        `<b>50% fewer</b> replies (95% interval: ${text}, however often one looks)`,
+      );
+      expect(record?.message?.startsWith(less)).toBe(true);
+    });
+
+    it.each([
+      ['TA-1', 1, 1, 1, 'Inside 1 campaign, 1 text of this kind was compared with 1 other:'],
+      ['TA-1', 2, 1_500, 0.2, 'Inside 2 campaigns, 1,500 texts of this kind were compared with 1 other:'],
+      ['DP-1', 2, 3, 2, 'Inside 2 campaigns, 3 days of this kind were compared with 2 others:'],
+    ])('%s is of %d campaigns, %d and %d texts or days', (code, campaigns, textsWith, textsWithout, text) => {
+      const known = PATTERN_CATALOGUE.find((pattern) => pattern.dimension === 'daypart')?.code ?? '';
+      const parts = { campaigns, textsWith, textsWithout };
+      expect(told(claimOf(code === 'DP-1' ? known : code, 'likely', parts))?.message).toContain(text);
+    });
+
+    it('sums up the two rates, and since when they stand so', () => {
+      const rates = { with_rate: rate(0.0623, 900), without_rate: rate(0.04, 1_100) };
+      const metric = (evidence: Partial<PatternEvidence>) =>
+        told(claimOf('TA-1', 'likely'), evidence)?.metric;
+      expect(metric(rates)).toBe('Reply rate 6.2% with, 4.0% without');
+      expect(metric({ ...rates, without_rate: NO_RATE, level_since: '2026-05-01' })).toBe(
+        'Reply rate 6.2% with, n/a without, at the level of replies since 2026-05-01',
+      );
+    });
+
+    it.each<[string, Partial<EvidenceAssessment>, string]>([
+      [
+        'SF-1',
+        { reason: 'few_texts', textsWith: 2, textsWithout: 3, trialSends: null },
+        'Rests on 2 texts with it, 3 without, whatever the number of messages: compares texts, see variants. Send both inside one campaign, by lot from message to message.',
+      ],
+      [
+        'TA-1',
+        { reason: 'varies_between_campaigns', campaignsWithBoth: 3, trialSends: null },
+        'Never sent beside its alternatives to like recipients (same campaign, fortnight, step, position and channel), though 3 campaigns have both: cannot tell it from the audience yet. Send both inside one campaign, by lot from message to message.',
+      ],
+      [
+        'DOW-1',
+        { reason: 'no_data', nOther: 0, yOther: 0, trialSends: 9_383 },
+        'All 1,204 settled messages are of this kind, so there is nothing to compare with. Send at this and at other times inside one campaign: about 9,400 messages, half of them with it, would confirm 50% more replies.',
+      ],
+      [
+        'TA-1',
+        { reason: 'undecided', sendsToDecide: null },
+        `${grounds} between 30% fewer and 75% more replies (95% interval, however often one looks). A difference, if there is one, is too small for more messages like these to settle it.`,
+      ],
+      [
+        'TA-1',
+        { reason: 'changed', change: { since: COUNTED_SINCE, seen: COUNTED_SINCE } },
+        'What was seen before has ended: since 2026-01-15 evidence counts anew. About 4,600 more messages like these should settle it.',
+      ],
+      [
+        'SS-1',
+        { reason: 'survivors' },
+        'Whoever answers gets no further message, so later steps go to other people than first ones: they are described and not compared.',
+      ],
+    ])('%s, of which nothing is claimed, says why: %j', (code, parts, text) => {
+      const { title, text: message } = silenceOf(code, parts);
+      expect(message).toBe(text);
+      expect(title).toMatch(parts.reason === 'survivors' ? /: described only$/ : /: cannot tell yet$/);
+    });
+
+    it.each([
+      [true, 'It rested on messages that were erased; without them nothing is claimed.'],
+      [false, 'No settled message is of this kind.'],
+    ])('what was retracted says so (erased: %s), and what replies are', (isErased, why) => {
+      const none = assessmentOf('TA-1', { n: 0, y: 0, reason: 'no_data' });
+      const rates = { with_rate: rate(0.0623, 900), without_rate: NO_RATE };
+      const record = told(none, rates, { retractedAt: new Date(0), isErased });
+      expect(record).toMatchObject({ type: 'retraction', reason: isErased ? 'erased' : 'no_data' });
+      expect(record?.message?.startsWith(`This was claimed once. ${why} `)).toBe(true);
+      expect(record?.message).toContain('<b>6.2%</b> of 900 messages');
+      expect(record?.message).toContain('<b>n/a</b> of 0');
+    });
+
+    it.each([
+      ['weekday', 'friday', 'monday', 'The difference to the others may well be chance, or the audience.'],
+      [
+        'sequence_step',
+        'late_follow_up',
+        'first_touch',
+        'Whoever answers gets no further message, so later steps go to other people and are not compared.',
+      ],
+    ] as const)(
+      'an observation on %s names the best level and its interval',
+      (dimension, best, other, rest) => {
+        const levelRates = LEVELS.map(() => NO_RATE);
+        levelRates[levelIndex(dimension, other)] = { ...NO_RATE, n: 5 };
+        levelRates[levelIndex(dimension, best)] = rate(0.06, 1_600);
+        expect(recordsOf([], { levelRates })[0]?.message).toBe(
+          `So far <b>${levelLabel(dimension, best)}</b> has the highest reply rate: <b>6.0%</b> of 1,600 messages (95% interval: 3.0% to 12%). ${rest}`,
+        );
+      },
+    );
   });
 });

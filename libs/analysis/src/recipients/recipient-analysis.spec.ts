@@ -215,6 +215,103 @@ describe('the recipient analysis', () => {
     expect(overview.segments_count).toBe(2);
   });
 
+  it.each([
+    [29, false, 'low'],
+    [30, true, 'medium'],
+    [99, true, 'medium'],
+    [100, true, 'high'],
+  ])('rests on %i profiles: sufficient %s, confidence %s', (people, isSufficient, confidence) => {
+    const { overview, validation } = analysisOf([responders('vp', people)], countsOf({ vp: [500, 50] }));
+    expect([overview.has_sufficient_data, validation.overall_confidence]).toEqual([isSufficient, confidence]);
+  });
+
+  it('breaks down equally many people in the order of the names', () => {
+    const equal = (['vp', 'manager', 'technical'] as const).map((position) => responders(position, 5));
+    for (const people of [equal, equal.toReversed()])
+      expect(analysisOf(people, countsOf({})).position_breakdown.map(({ position }) => position)).toEqual([
+        'manager',
+        'technical',
+        'vp',
+      ]);
+    expect(analysisOf(equal, countsOf({})).position_breakdown[0]).toMatchObject({
+      messages: 0,
+      reply_rate: { value: null, n: 0 },
+    });
+  });
+
+  it('profiles positions that were written to, with all their messages and today’s rate', () => {
+    const counts = countsOf({ manager: [200, 6], vp: [100, 4], technical: [0, 0] });
+    const today = { counts, rates: pooledRates(counts), changed: null };
+    const rateOf = (position: Position) => today.rates[POSITIONS.indexOf(position)];
+    expect(
+      recipientProfiling({ responders: [responders('vp', 5)], counts, today, described: [], insights: [] }),
+    ).toEqual({
+      insights: [],
+      segments: [],
+      positions: [
+        { position: 'vp', messages: 100, replies: 4, reply_rate: rateOf('vp'), profiled: 5 },
+        { position: 'manager', messages: 200, replies: 6, reply_rate: rateOf('manager'), profiled: 0 },
+      ],
+    });
+  });
+
+  it.each([
+    [299, 'medium'],
+    [300, 'high'],
+  ])('is told of %i messages with %s confidence', (messages, confidence) => {
+    const [insight] = analysisOf([responders('vp', 30)], countsOf({ vp: [messages, 30] })).insights;
+    expect(insight).toMatchObject({
+      ...{ type: 'general', title: '30 recipients have answered', confidence, sample_size: messages },
+      ...{ icon: 'users', actionable: true },
+    });
+  });
+
+  it('says nothing of people whose position is unknown, however they differ', () => {
+    const counts = countsOf({ unknown: [2_000, 240], manager: [8_000, 160] });
+    const { insights } = analysisOf([responders('unknown', 240)], counts);
+    expect(insights.map(({ title }) => title)).toEqual([
+      'Position manager: fewer replies than average',
+      '240 recipients have answered',
+    ]);
+    expect(insights[0]).toMatchObject({
+      ...{ icon: 'trending-down', confidence: 'high', actionable: true },
+      description: expect.stringMatching(
+        /^2\.0% of 8,000 messages to this position are answered \(95% interval: 1\.7% to 2\.3%\), against 4\.0% of all messages\.$/,
+      ),
+    });
+  });
+
+  it.each([
+    // A thousandth of the risk of a false claim, 0.005, is where confidence is high.
+    [0.0049, 'medium', '0.0049'],
+    [0.0001, 'medium', '0.0001'],
+    [0.000_099, 'medium', 'below 0.0001'],
+    [0.000_005, 'medium', 'below 0.0001'],
+    [0.000_004, 'high', 'below 0.0001'],
+  ])('tells what recipients answer to, at p = %d with %s confidence', (pValue, confidence, text) => {
+    const test = { dimension: 'body_words', statistic: 60, degrees: 8, pValue, leans: [] };
+    const differences = [{ attribute: 'industry' as const, test }];
+    const { insights, validation } = analysisOf([], countsOf({}), { ...NO_SEGMENTS, differences });
+    expect(insights).toEqual([
+      {
+        type: 'correlation',
+        title: 'Length of the message and industry go together',
+        description: `What recipients answer to differs by their industry: length of the message (p ${text}, compared within channel and step).`,
+        ...{ confidence, icon: 'git-compare', actionable: true, sample_size: 0 },
+      },
+    ]);
+    expect(validation.has_significant_patterns).toBe(true);
+  });
+
+  it('tells of a segment what it answers to', () => {
+    const twice = { ...segment(0, 12), key_insights: ['One.', 'Two.'] };
+    expect(analysisOf([responders('vp', 12)], countsOf({}), NO_SEGMENTS, [twice]).insights[0]).toEqual({
+      type: 'segment_pattern',
+      title: 'A segment of its own. Industry: number 0',
+      ...{ description: 'One. Two.', confidence: 'high', icon: 'layers', actionable: true, sample_size: 12 },
+    });
+  });
+
   describe('charts', () => {
     const { charts } = analysisOf(
       [
@@ -249,6 +346,35 @@ describe('the recipient analysis', () => {
       expect(broken({ data: [60, Number.NaN, 5] })).toBe(true);
       expect(broken({ data: undefined, values: [60, 20, 5] })).toBe(true);
       expect(broken({ hidden: true })).toBe(true);
+    });
+
+    it('say what they show: a legend where slices have no axis, and whole numbers where there is one', () => {
+      const { position_distribution: shares, confidence_levels: levels, segment_sizes: sizes } = charts;
+      const titled = (text: string) => ({ display: true, text });
+      expect(shares).toMatchObject({
+        type: 'doughnut',
+        options: {
+          responsive: true,
+          plugins: { title: titled('Recipients who answered, by position'), legend: { display: true } },
+        },
+      });
+      expect(shares.options).not.toHaveProperty('scales');
+      expect((shares.labels as string[]).slice(0, 2)).toEqual(['C-suite', 'founder']);
+      for (const [chart, title] of [
+        [levels, 'Confidence in the position'],
+        [sizes, 'Recipients per segment'],
+      ] as const)
+        expect(chart).toMatchObject({
+          type: 'bar',
+          datasets: [{ label: title }],
+          options: {
+            plugins: { title: titled(title), legend: { display: false } },
+            scales: { y: { beginAtZero: true, ticks: { precision: 0 } } },
+          },
+        });
+      expect(levels.labels).toEqual(['high', 'medium or low']);
+      // Ten known positions with 10 confident people each, of 30 + 28 + ... + 12 = 210 and 40 of no known position.
+      expect((levels.datasets as { data: number[] }[])[0]?.data).toEqual([100, 150]);
     });
 
     it('are empty where there is nothing to draw', () => {

@@ -1,5 +1,6 @@
+import type { Position } from '@outcomes/contracts';
 import { plannedRows, tableOf, type PlannedRow } from '../../test/company-fixture';
-import { recipientSegments } from './recipient-segments';
+import { recipientSegments, type RecipientSegments } from './recipient-segments';
 import type { RecipientReadings } from './responder.repository';
 import { describedSegments, segmentDocument } from './segment-texts';
 
@@ -67,5 +68,113 @@ describe('segments of recipients', () => {
       recipientSegments(tableOf(order), READINGS),
     );
     expect(JSON.stringify(two)).toBe(JSON.stringify(one));
+  });
+});
+
+describe('segments as they are served', () => {
+  const test = (dimension: string, pValue: number) =>
+    ({ dimension, statistic: 60.123_456_7, degrees: 8, pValue, leans: [] }) as const;
+  const found = (
+    attribute: 'industry' | 'position',
+    groups: string[],
+    people: number,
+  ): RecipientSegments => ({
+    attribute,
+    segments: [
+      {
+        ...{ groups, people, stability: 0.812_345_67, confidence: 'high' },
+        preferences: [
+          { dimension: 'tone', level: 0, logOddsRatio: Math.log(1.6), z: 3.123_456_7 },
+          { dimension: 'subject_number', level: 0, logOddsRatio: Math.log(1.25), z: 2 },
+          { dimension: 'weekday', level: 1, logOddsRatio: 0, z: 0 },
+        ],
+      },
+    ],
+    differences: [
+      { attribute: 'industry', test: test('tone', 1 / 3e4) },
+      { attribute: 'position', test: test('weekday', 0.001) },
+    ],
+  });
+  const members = (...groups: (readonly [Position, string, number])[]): RecipientReadings => ({
+    ...{ responders: [], industryCounts: [] },
+    byIndustry: groups.map(([position, industry, people]) => ({ position, industry, people })),
+  });
+
+  it('say what they answer to, and how that is known', () => {
+    const segments = found('industry', ['retail'], 20);
+    const described = describedSegments(segments, members());
+    const odds = { odds_ratio: 1.6, z: 3.12346 };
+    expect(described).toEqual([
+      {
+        ...{ id: 'segment-0', name: 'Industry: retail', size: 20, dominant_position: 'unknown' },
+        ...{ confidence_level: 'high', stability: 0.812346 },
+        key_insights: [
+          'Tone: more likely than other recipients to answer "Direct tone" (odds ratio 1.6).',
+          expect.stringMatching(
+            /^Numbers in the subject line: .*\(odds ratio 1\.3\)\.$|\(odds ratio 1\.2\)\.$/,
+          ),
+          expect.stringContaining('(odds ratio 1.0)'),
+        ],
+        optimal_patterns: {
+          tone: { level: 'direct', label: 'Direct tone', code: 'TA-1', ...odds },
+          subject_number: expect.objectContaining({ odds_ratio: 1.25, z: 2 }),
+        },
+      },
+    ]);
+    expect(described[0]?.optimal_patterns).not.toHaveProperty('weekday');
+    expect(segmentDocument(segments, described)).toEqual({
+      attribute: 'industry',
+      segments: [
+        {
+          ...{
+            id: 'segment-0',
+            name: 'Industry: retail',
+            size: 20,
+            confidence_level: 'high',
+            values: ['retail'],
+          },
+          statistical_tests: {
+            tone: {
+              ...{ test: 'score test of equal preferences', statistic: 60.1235, degrees_of_freedom: 8 },
+              p_value: 0.0000333333,
+            },
+          },
+        },
+      ],
+    });
+  });
+
+  it.each<[string, number, (readonly [Position, string, number])[]]>([
+    // More than half of all members, in whatever industry of the segment they are.
+    [
+      'vp',
+      20,
+      [
+        ['manager', 'retail', 9],
+        ['vp', 'retail', 6],
+        ['vp', 'banking', 5],
+      ],
+    ],
+    [
+      'unknown',
+      20,
+      [
+        ['vp', 'retail', 10],
+        ['manager', 'retail', 10],
+      ],
+    ],
+    ['unknown', 20, [['vp', 'elsewhere', 20]]],
+  ])('are mostly of position %s', (position, people, groups) => {
+    const [segment] = describedSegments(found('industry', ['banking', 'retail'], people), members(...groups));
+    expect(segment?.dominant_position).toBe(position);
+  });
+
+  it('are named by what callers sent, without markup and invisible characters', () => {
+    const nameOf = (attribute: 'industry' | 'position', ...groups: string[]) =>
+      describedSegments(found(attribute, groups, 1), members())[0]?.name;
+    expect(nameOf('industry', 'r\u200b&d', '<b>\u2028x\u0007')).toBe('Industry: r&amp;d, &lt;b&gt;x');
+    expect(nameOf('position', 'c_suite', 'individual_contributor')).toBe(
+      'Position: C-suite, individual contributor',
+    );
   });
 });

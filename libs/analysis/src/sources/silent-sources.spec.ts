@@ -1,4 +1,5 @@
 import { DAY_MS } from '@outcomes/contracts';
+import { gapOf } from './gap';
 import { silentAmong, type SourceRhythm } from './silent-sources';
 
 /** 2026-01-05, a Monday. */
@@ -52,5 +53,42 @@ describe('a source', () => {
         MONDAY + 40,
       ),
     ).toBe(true);
+  });
+
+  it.each([
+    // Of four weeks the lesser of the two in the middle, in whatever order they came; what was before does not count.
+    [[0, 0, 0, 40, 10, 30, 20], true],
+    [[0, 0, 0, 40, 10, 30, 19], false],
+    [[90, 90, 90, 10, 90, 19, 90], false],
+    // Of three the middle, of two the lesser.
+    [[10, 30, 20], true],
+    [[90, 0, 19], false],
+    [[40, 20], true],
+    [[19, 90], false],
+  ])('that delivered on Mondays, week by week %j, is silent after another: %s', (weeks, silent) => {
+    const last = MONDAY + 7 * weeks.length;
+    const source = rhythm(MONDAY, last, (day) =>
+      (day - MONDAY) % 7 === 0 ? (weeks[(day - MONDAY) / 7 - 1] ?? 0) : 0,
+    );
+    expect([isSilent(source, last + 7), isSilent(source, last + 8)]).toEqual([false, silent]);
+  });
+});
+
+describe('what silent sources leave unknown', () => {
+  it('begins with the last delivery of the first of them, and the 14 days before it', () => {
+    const ended = (name: string, lastDay: number) => ({
+      ...rhythm(MONDAY, lastDay, () => 20),
+      source: name,
+    });
+    const [first, second, live] = [ended('a', MONDAY + 30), ended('b', MONDAY + 40), ended('c', MONDAY + 60)];
+    expect(gapOf([live], MONDAY + 61)).toBeUndefined();
+    expect(gapOf([second, live, first], MONDAY + 61)).toEqual({
+      observedUntil: MONDAY + 30,
+      sentUntil: MONDAY + 16,
+      silent: [
+        { source: 'a', tool: 'smartlead', last_delivery_at: '2026-02-04T00:00:00.000Z' },
+        { source: 'b', tool: 'smartlead', last_delivery_at: '2026-02-14T00:00:00.000Z' },
+      ],
+    });
   });
 });
