@@ -52,7 +52,7 @@ function withoutObvious(raw: string): string | undefined {
     .replace(ENDLESS, '[link]');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const caseless = text.match(/\p{Lo}/gu)?.length ?? 0;
-  if (caseless > MAX_CASELESS * letters) return undefined;
+  if (letters === 0 || caseless > MAX_CASELESS * letters) return undefined;
   const closing = CLOSING.exec(text);
   return (closing && closing.index > 0 ? text.slice(0, closing.index) : text)
     .replace(LINK, '[link]')
