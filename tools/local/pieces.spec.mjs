@@ -144,10 +144,13 @@ describe('addresses of packages', () => {
     const source = `
       import { onProjectNode } from ${JSON.stringify(join(folder, 'tools/local/install.mjs'))};
       await onProjectNode('', [], async () => {});`;
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const { code, output } = await run([process.execPath, '--input-type=module', '-e', source], {
       ...{ cwd: folder, timeout: 20_000 },
-      env: { ...env, PATH: `${join(folder, 'path')}:${env['PATH']}`, npm_config_registry: 'http://here/' },
+      env: {
+        ...process.env,
+        ...{ NODE_TEST_CONTEXT: undefined, npm_config_registry: 'http://here/' },
+        PATH: `${join(folder, 'path')}:${process.env['PATH']}`,
+      },
     });
     const given = readFileSync(join(folder, 'given'), 'utf8').trim().split('\n');
     return { code, output, given, left: existsSync(join(folder, 'npm-shrinkwrap.json')) };
