@@ -68,10 +68,10 @@ async function ensureInstalled(signal) {
  */
 async function installLocked(options) {
   const command = ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'];
-  const registry = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
+  const { code, stdout } = await run(['npm', 'config', 'get', 'registry'], options);
   try {
     const lock = readJson(join(root, 'package-lock.json'));
-    if (lock?.packages) writeJson(addressed, withAddresses(lock, registry));
+    if (code === 0 && lock?.packages) writeJson(addressed, withAddresses(lock, stdout.trim()));
     const result = await run(command, options);
     if (result.code === 0 || options.signal?.aborted) return result;
   } finally {
