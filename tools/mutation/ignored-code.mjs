@@ -1,4 +1,4 @@
-// @ts-nocheck Stryker, whose types these are, is installed by verify-mutation.ts alone.
+// Not type-checked (tools/tsconfig.json): Stryker, whose types these are, is installed by verify-mutation.ts alone.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 /**
