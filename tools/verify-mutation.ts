@@ -81,12 +81,7 @@ async function test(
   rmSync(report, { force: true });
   const settings = { lib, report, directory, ...options };
   const { code } = await run([process.execPath, stryker, 'run', join(here, 'stryker.config.mjs')], {
-    ...{
-      cwd: join(root, 'libs', lib),
-      signal,
-      timeout: 12 * hours,
-      output: /** @type {const} */ 'inherit',
-    },
+    ...{ cwd: join(root, 'libs', lib), signal, timeout: 12 * hours, output: 'inherit' },
     env: { ...process.env, ...servers, MUTATION: JSON.stringify(settings) },
   });
   signal.throwIfAborted();
@@ -181,7 +176,8 @@ await program(async () => {
   const unknown = positionals.find((name) => !Object.hasOwn(libs, name));
   if (unknown) throw new Failure(`${unknown} is not one of the libs.\n${help}`);
   const names = positionals.length > 0 ? positionals : Object.keys(libs);
-  const { mutate, without, survivors, fresh } = values;
-  const options = { mutate, without, survivors, fresh, concurrency: Number(values.concurrency) };
-  await verify(names, options);
+  const concurrency = Number(values.concurrency);
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new Failure('--concurrency takes a whole number, 1 or more.');
+  await verify(names, { ...values, concurrency });
 });
