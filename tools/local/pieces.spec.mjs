@@ -68,6 +68,7 @@ describe('the installation', () => {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b': { version: '1.0.0', optional: true },
   };
+  /** @type {{ title: string, made?: object, present: object, whole: boolean }[]} */
   const cases = [
     {
       title: 'complete without another platform',
@@ -82,11 +83,12 @@ describe('the installation', () => {
       whole: false,
     },
   ];
-  for (const [index, { title, present, whole }] of cases.entries()) {
+  for (const [index, { title, present, whole, made = {} }] of cases.entries()) {
     it(`${title} is ${whole ? 'kept' : 'renewed'}`, () => {
       const folder = join(directory, `install-${index}`);
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
-      writeFileSync(join(folder, 'package-lock.json'), lock(wanted));
+      const optional = { ...wanted['node_modules/b'], ...made };
+      writeFileSync(join(folder, 'package-lock.json'), lock({ ...wanted, 'node_modules/b': optional }));
       assert.equal(isInstalled(folder), false, 'npm has not finished yet');
       writeFileSync(join(folder, 'node_modules/.package-lock.json'), lock(present));
       assert.equal(isInstalled(folder), whole);
