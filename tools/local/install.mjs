@@ -8,6 +8,7 @@ import { buildPage } from './page.mjs';
 import { step } from './progress.mjs';
 import { boundToParent, onPath, run, send } from './processes.mjs';
 import { ensureLocalDirectory, paths, readJson, requireFreeSpace, root, writeJson } from './settings.mjs';
+import { together } from './together.mjs';
 
 /** Set for the second of the two processes: the one on the project's Node. */
 const handedOver = 'OUTCOMES_ON_PROJECT_NODE';
@@ -26,9 +27,12 @@ export function isInstalled(folder) {
   if (!wanted || !present) return false;
   const same = (/** @type {any} */ a, /** @type {any} */ b) =>
     a.version === b.version && a.integrity === b.integrity;
+  // What is optional and absent is for other platforms; npm also goes on without what it could not fetch for this one.
+  const isForOthers = (/** @type {any} */ { optional, os, cpu, libc }) =>
+    optional && (!os?.includes(process.platform) || !cpu?.includes(process.arch) || libc);
   return (
-    // The root itself is in one of the two only; other platforms' packages are optional and absent.
-    Object.keys(wanted).every((key) => key === '' || wanted[key].optional || present[key]) &&
+    // The root itself is in one of the two only.
+    Object.keys(wanted).every((key) => key === '' || present[key] || isForOthers(wanted[key])) &&
     Object.keys(present).every((key) => wanted[key] && same(wanted[key], present[key]))
   );
 }
@@ -67,7 +71,7 @@ async function ensureInstalled(signal) {
  * @param {Parameters<typeof run>[1]} options
  */
 async function installLocked(options) {
-  const command = ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'];
+  const command = ['npm', 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const { code, stdout } = await run(['npm', 'config', 'get', 'registry'], options);
   try {
     const lock = readJson(join(root, 'package-lock.json'));
@@ -100,18 +104,17 @@ export function withAddresses(lock, registry) {
  * @param {AbortSignal} signal
  */
 export async function build(signal) {
+  await exclusively(() => step('Building', () => together(signal, compile, buildPage)));
+}
+
+/** @param {AbortSignal} signal */
+async function compile(signal) {
   // The native compiler: a fifth of the time of the one written in TypeScript, which ESLint still needs.
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-  await exclusively(() =>
-    step('Building', async () => {
-      const command = [process.execPath, compiler, '-b', 'tsconfig.build.json'];
-      const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
-      signal.throwIfAborted();
-      if (code !== 0)
-        throw new Failure(`${output.trim()}\nThe build failed: see the compiler's output above.`);
-      await buildPage(signal);
-    }),
-  );
+  const command = [process.execPath, compiler, '-b', 'tsconfig.build.json'];
+  const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
+  signal.throwIfAborted();
+  if (code !== 0) throw new Failure(`${output.trim()}\nThe build failed: see the compiler's output above.`);
 }
 
 /**

@@ -68,9 +68,22 @@ describe('the installation', () => {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b': { version: '1.0.0', optional: true },
   };
+  /** @type {{ title: string, made?: object, present: object, whole: boolean }[]} */
   const cases = [
     {
       title: 'complete without another platform',
+      present: { 'node_modules/a': { version: '1.0.0' } },
+      whole: true,
+    },
+    {
+      title: 'lacking what is optional, but made for this machine,',
+      made: { os: [process.platform], cpu: [process.arch] },
+      present: { 'node_modules/a': { version: '1.0.0' } },
+      whole: false,
+    },
+    {
+      title: 'lacking what is made for this machine with another library of C',
+      made: { os: [process.platform], cpu: [process.arch], libc: ['musl'] },
       present: { 'node_modules/a': { version: '1.0.0' } },
       whole: true,
     },
@@ -82,11 +95,12 @@ describe('the installation', () => {
       whole: false,
     },
   ];
-  for (const [index, { title, present, whole }] of cases.entries()) {
+  for (const [index, { title, present, whole, made = {} }] of cases.entries()) {
     it(`${title} is ${whole ? 'kept' : 'renewed'}`, () => {
       const folder = join(directory, `install-${index}`);
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
-      writeFileSync(join(folder, 'package-lock.json'), lock(wanted));
+      const optional = { ...wanted['node_modules/b'], ...made };
+      writeFileSync(join(folder, 'package-lock.json'), lock({ ...wanted, 'node_modules/b': optional }));
       assert.equal(isInstalled(folder), false, 'npm has not finished yet');
       writeFileSync(join(folder, 'node_modules/.package-lock.json'), lock(present));
       assert.equal(isInstalled(folder), whole);
@@ -199,11 +213,13 @@ describe('the page of the console', () => {
   /** @returns {Promise<boolean>} Whether it was built. */
   async function build() {
     const source = `
-      import { buildPage } from ${JSON.stringify(join(folder, 'tools/local/page.mjs'))};
-      await buildPage(new AbortController().signal);`;
+      import { build } from ${JSON.stringify(join(folder, 'tools/local/install.mjs'))};
+      await build(new AbortController().signal);`;
     const command = [process.execPath, '--input-type=module', '-e', source];
     const { code, output } = await run(command, { timeout: 20_000 });
     assert.equal(code, 0, output);
+    assert.ok(existsSync(join(folder, 'compiled')), 'the compiler is always asked');
+    rmSync(join(folder, 'compiled'));
     const isBuilt = existsSync(join(folder, 'built'));
     rmSync(join(folder, 'built'), { force: true });
     return isBuilt;
@@ -217,7 +233,12 @@ describe('the page of the console', () => {
       writeFileSync(join(folder, isFile ? path : `${path}/deep/file`), '');
     }
     writeFileSync(join(folder, 'package-lock.json'), '{}');
-    mkdirSync(join(folder, 'node_modules/vite/bin'), { recursive: true });
+    for (const name of ['node_modules/vite/bin', 'node_modules/@typescript/native/bin', '.local'])
+      mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(
+      join(folder, 'node_modules/@typescript/native/bin/tsc'),
+      `require('node:fs').writeFileSync('compiled', '')`,
+    );
     mkdirSync(dirname(complete), { recursive: true });
     writeFileSync(
       join(folder, 'node_modules/vite/bin/vite.js'),

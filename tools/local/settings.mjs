@@ -52,7 +52,7 @@ export const compiled = () => ({
 });
 
 export const paths = {
-  projectNode: join(root, 'node_modules/node/bin/node'),
+  projectNode: join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`),
   logs: join(localDirectory, 'logs'),
   postgres: join(localDirectory, 'postgres'),
   redis: join(localDirectory, 'redis'),
