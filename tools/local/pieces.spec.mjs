@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -21,7 +22,7 @@ import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { freePort, requireFree } from './ports.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
-import { requireRecent } from './redis.mjs';
+import { requireRecent, unpackedRedis } from './redis.mjs';
 import { portsFrom } from './settings.mjs';
 import { together } from './together.mjs';
 
@@ -315,6 +316,64 @@ describe('messages', () => {
     assert.throws(() => requireRecent('6.0.16', 'It'), /It is Redis 6.0.16. Redis 6.2 or newer is needed/);
     requireRecent('6.2.0', 'It');
     requireRecent('7.0.15', 'It');
+  });
+});
+
+describe('Redis, for a user who may not install packages,', () => {
+  it('is unpacked once, with its libraries, from what apt fetches', async () => {
+    const folder = join(directory, "somebody's packages");
+    // The package: a server that says what it was given, and a library.
+    const contents = join(folder, 'contents');
+    const libraries = 'usr/lib/x86_64-linux-gnu';
+    for (const part of ['DEBIAN', 'usr/bin', libraries]) mkdirSync(join(contents, part), { recursive: true });
+    writeFileSync(
+      join(contents, 'DEBIAN/control'),
+      [
+        'Package: redis-server',
+        'Version: 1',
+        'Architecture: all',
+        'Maintainer: x',
+        'Description: x',
+        '',
+      ].join('\n'),
+    );
+    writeFileSync(join(contents, libraries, 'library.so'), '');
+    writeFileSync(join(contents, 'usr/bin/redis-server'), '#!/bin/sh\necho "$LD_LIBRARY_PATH $*"\n', {
+      mode: 0o755,
+    });
+    // apt: puts the package where it is told to, and counts how often it was asked.
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    const script = [
+      '#!/bin/sh',
+      'echo "$*" >> "$ASKED"',
+      'archives=$(echo "$*" | sed "s/.*Dir::Cache::archives=//; s/ -o .*//")',
+      'case "$*" in *" update") [ -z "$OFFLINE" ] || { echo "no network"; exit 100; } ;;',
+      '*) dpkg-deb -b "$CONTENTS" "$archives/redis-server_1_all.deb" ;; esac',
+    ];
+    writeFileSync(join(bin, 'apt-get'), `${script.join('\n')}\n`, { mode: 0o755 });
+    const asked = join(folder, 'asked');
+    const environment = { PATH: `${bin}:${process.env['PATH']}`, ASKED: asked, CONTENTS: contents };
+    const before = { ...process.env };
+    Object.assign(process.env, environment);
+    try {
+      const unpacked = join(folder, 'redis-package');
+      process.env['OFFLINE'] = 'yes';
+      await assert.rejects(unpackedRedis(unpacked), /no network\nRedis 6\.2 or newer is needed: install it/);
+      delete process.env['OFFLINE'];
+      const server = await unpackedRedis(unpacked);
+      assert.equal(await unpackedRedis(unpacked), server);
+      const { stdout } = await run([server, 'a b', 'c'], { timeout: 5_000 });
+      assert.equal(stdout, `${join(unpacked, libraries)} a b c\n`);
+      // Once in vain, and once: its lists and the package.
+      assert.equal(readFileSync(asked, 'utf8').trim().split('\n').length, 3);
+      assert.deepEqual(readdirSync(folder).sort(), ['asked', 'bin', 'contents', 'redis-package']);
+    } finally {
+      for (const name of Object.keys({ ...environment, OFFLINE: '' })) {
+        delete process.env[name];
+        if (before[name] !== undefined) process.env[name] = before[name];
+      }
+    }
   });
 });
 

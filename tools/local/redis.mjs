@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { librariesIn, unpackPackage } from './debian-package.mjs';
 import { Failure } from './failure.mjs';
 import { step } from './progress.mjs';
 import { onPath, run } from './processes.mjs';
+import { paths } from './settings.mjs';
 
 const oldest = [6, 2];
 const advice =
@@ -38,7 +40,12 @@ export function requireRecent(version, where) {
 /** @param {AbortSignal} [signal] @returns {Promise<string>} */
 async function installRedis(signal) {
   const debian = /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readOrEmpty('/etc/os-release'));
-  if (!debian || process.getuid?.() !== 0 || !onPath('apt-get')) throw new Failure(advice);
+  if (!debian || !onPath('apt-get')) throw new Failure(advice);
+  return process.getuid?.() === 0 ? installAsRoot(signal) : unpackedRedis(paths.redisPackage, signal);
+}
+
+/** @param {AbortSignal} [signal] @returns {Promise<string>} */
+async function installAsRoot(signal) {
   // RUNLEVEL=1 and, below, systemctl: the package shall not start a Redis of the system's beside ours.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const options = { env, signal, timeout: 300_000 };
@@ -58,6 +65,34 @@ async function installRedis(signal) {
   const file = onServerPath();
   if (!file) throw new Failure(advice);
   return file;
+}
+
+/**
+ * Who may not install a package may still unpack one.
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>}
+ */
+export async function unpackedRedis(folder, signal) {
+  const server = join(folder, 'usr/bin/redis-server');
+  if (!existsSync(server)) {
+    const title = "No Redis found. Unpacking the distribution's redis-server into .local";
+    await step(title, () => unpackPackage('redis-server', folder, signal)).catch((error) => {
+      signal?.throwIfAborted();
+      throw new Failure(`${error.message}\n${advice}`);
+    });
+  }
+  // Its libraries are not where the system looks for them.
+  const program = join(folder, 'redis-server');
+  const libraries = quoted(librariesIn(folder).join(':'));
+  const lines = ['#!/bin/sh', `LD_LIBRARY_PATH=${libraries} exec ${quoted(server)} "$@"`];
+  writeFileSync(program, `${lines.join('\n')}\n`, { mode: 0o700 });
+  return program;
+}
+
+/** @param {string} text @returns {string} As the shell reads it back. */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** @param {string} file */

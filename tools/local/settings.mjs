@@ -56,6 +56,7 @@ export const paths = {
   logs: join(localDirectory, 'logs'),
   postgres: join(localDirectory, 'postgres'),
   redis: join(localDirectory, 'redis'),
+  redisPackage: join(localDirectory, 'redis-package'),
   credentials: join(localDirectory, 'credentials.json'),
   environment: join(localDirectory, 'environment.json'),
   processes: join(localDirectory, 'processes.json'),
