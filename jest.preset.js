@@ -34,6 +34,7 @@ const esmOnly = [
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: require.resolve('./jest.environment.js'),
+  runtime: require.resolve('./jest.runtime.js'),
   testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/', '/.stryker-tmp/'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as prettier from 'prettier';
+import { compiled } from './local/settings.mjs';
 
 /**
  * @typedef {{
@@ -51,12 +52,13 @@ const runFile = promisify(execFile);
  * Runs a built service with `--help`.
  * @param {string} service
  * @param {string[]} [args]
- * @param {Record<string, string>} [environment] - instead of this process's
+ * @param {Record<string, string>} [environment] - instead of this process's, of which only the compile cache is passed on
  * @returns {Promise<string>} what it prints
  */
 export async function helpOf(service, args = [], environment = {}) {
   const command = [join(root, 'apps', service, 'dist/main.js'), '--help', ...args];
-  const { stdout } = await runFile(process.execPath, command, { env: environment, timeout: 60_000 });
+  const env = { ...compiled(), ...environment };
+  const { stdout } = await runFile(process.execPath, command, { env, timeout: 60_000 });
   return stdout;
 }
 

@@ -7,6 +7,7 @@ import { run } from './local/processes.mjs';
 import { program } from './local/program.mjs';
 import { root } from './local/settings.mjs';
 import { withTestServers } from './local/test-servers.mjs';
+import { together } from './local/together.mjs';
 
 /** How long a step may take; suites at full size say that they need longer. */
 const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
@@ -36,26 +37,32 @@ function chosenBy(args) {
 async function test(args) {
   const { jestArgs, environment: chosen, patience } = chosenBy(args);
   await withTestServers(async (environment, signal) => {
-    // Arguments ask for a part of the Jest tests.
-    const toolsCode = jestArgs.length > 0 ? 0 : await testTools(signal);
-    const jestCode = await runJest(jestArgs, { ...environment, ...chosen }, patience, signal);
+    // At once, because the tests of the tools mostly wait for what they start.
+    const [jestCode, tools] = await together(
+      signal,
+      (either) => runJest(jestArgs, { ...environment, ...chosen }, patience, either),
+      // Arguments ask for a part of the Jest tests.
+      async (either) => (jestArgs.length > 0 ? { code: 0, output: '' } : testTools(either)),
+    );
     signal.throwIfAborted();
-    process.exitCode = jestCode || toolsCode;
-    if (toolsCode !== 0) console.error('The tests in tools/ failed: see above.');
+    process.stdout.write(tools.output);
+    process.exitCode = jestCode || tools.code;
+    if (tools.code !== 0) console.error('The tests in tools/ failed: see above.');
   });
 }
 
-/** @param {AbortSignal} signal */
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ code: number, output: string }>} What they print comes whole: Jest prints meanwhile.
+ */
 async function testTools(signal) {
   const tools = join(root, 'tools');
   const specs = readdirSync(tools, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(?!.*node_modules\/).*\.spec\.(mjs|ts)$/.test(file),
   );
-  if (specs.length === 0) return 0;
+  if (specs.length === 0) return { code: 0, output: '' };
   const command = [process.execPath, '--test', ...specs.map((file) => join(tools, file))];
-  const { code } = await run(command, { cwd: root, signal, timeout: longest, output: 'inherit' });
-  signal.throwIfAborted();
-  return code;
+  return run(command, { cwd: root, signal, timeout: longest });
 }
 
 /**

@@ -18,7 +18,8 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       providers: [
-        ...[Invitations, OwnAccounts, OwnCompanies, PasswordHashes, People, Sessions, SignInThrottle],
+        ...[Invitations, OwnAccounts, OwnCompanies, People, Sessions, SignInThrottle],
+        { provide: PasswordHashes, useFactory: () => new PasswordHashes() },
         ...signIn,
       ],
       exports: [

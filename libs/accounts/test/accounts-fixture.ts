@@ -16,6 +16,9 @@ import {
 import { AccountAdministration, AccountsModule, type NewUser, type OidcProvider } from '../src';
 import { PasswordHashes } from '../src/passwords/password-hashes.service';
 
+/** The cost of the service, half a minute for these suites, is held by password-hashes.spec.ts. */
+const quickHashes = () => new PasswordHashes({ log2N: 4, r: 8, p: 1 });
+
 export interface AccountsFixture {
   readonly database: TestDatabase;
   readonly clock: RunningClock;
@@ -53,7 +56,10 @@ export async function accountsFixture(
         PersistenceModule.register('accounts-test'),
         AccountsModule.register(provider),
       ],
-    }).compile();
+    })
+      .overrideProvider(PasswordHashes)
+      .useValue(quickHashes())
+      .compile();
     modules.push(module);
     return module.init();
   };
@@ -63,7 +69,7 @@ export async function accountsFixture(
   const administration = new AccountAdministration(
     clock,
     administrator.get(TenantDatabase, { strict: false }),
-    new PasswordHashes(),
+    quickHashes(),
   );
   return {
     ...{ database, clock, administration, console: app },

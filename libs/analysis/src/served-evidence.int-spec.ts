@@ -29,8 +29,8 @@ const EFFECT_ENDS = 98;
  * and approach once per text, phrases message by message; of all of these one phrase has an effect, and only at first.
  */
 const WORLD: EvidenceWorld = {
-  ...{ copy: 'mixed', campaignSd: 0.5, textSd: 0.5, days: 182, sendsPerDay: 250, campaigns: 12 },
-  ...{ effects: { 'phrase1.0': 0.8 }, until: EFFECT_ENDS },
+  ...{ copy: 'mixed', campaignSd: 0.5, textSd: 0.5, days: 182, sendsPerDay: 120, campaigns: 12 },
+  ...{ effects: { 'phrase1.0': 1.2 }, until: EFFECT_ENDS },
 };
 const PLANTED = 'KP-1';
 const SENT = messagesOf(generateEvidence(WORLD, 11));
@@ -76,8 +76,8 @@ describe('what is served of a planted company', () => {
     expect(planted).toMatchObject({ tier: 3, evidence_tier: 'confirmed', positive: true });
     expect(planted?.first_confirmed_at).toBe(dayAfter(AT_FIRST));
     expect(planted?.evidence?.odds_ratio_low).toBeGreaterThan(1);
-    expect(planted?.evidence?.odds_ratio_low).toBeLessThan(Math.exp(0.8));
-    expect(planted?.evidence?.odds_ratio_high).toBeGreaterThan(Math.exp(0.8));
+    expect(planted?.evidence?.odds_ratio_low).toBeLessThan(Math.exp(1.2));
+    expect(planted?.evidence?.odds_ratio_high).toBeGreaterThan(Math.exp(1.2));
     expect(planted?.evidence?.n_texts_with).toBeGreaterThan(20);
 
     // What differs between campaigns alone is told apart from nothing.

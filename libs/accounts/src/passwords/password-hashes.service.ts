@@ -3,8 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { AppError, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@outcomes/contracts';
 import { FairTurns } from '@outcomes/platform';
 
+/** Parameters of scrypt, of which N is a power of two. */
+export interface HashCost {
+  readonly log2N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** OWASP's parameters of equal strength for 32 MiB of memory, about 0.2 s of a core. */
-const COST = { log2N: 15, r: 8, p: 3 };
+const COST: HashCost = { log2N: 15, r: 8, p: 3 };
 const BYTES = 32;
 /** Hashes at once: each takes a core and 32 MiB. */
 const AT_ONCE = 2;
@@ -18,7 +25,12 @@ const WAIT_MS = 5_000;
 export class PasswordHashes {
   private readonly turns = new FairTurns(AT_ONCE, WAIT_MS);
   /** Nobody's: held against what is presented for an account that there is not, so that it takes as long. */
-  private readonly decoy = this.written(randomBytes(16), randomBytes(BYTES));
+  private readonly decoy: string;
+
+  /** @param cost - less than it takes only in tests of other things */
+  constructor(private readonly cost: HashCost = COST) {
+    this.decoy = this.written(randomBytes(16), randomBytes(BYTES));
+  }
 
   /** @throws AppError INVALID_PARAMETER for a password that is too short or too long */
   async hash(password: string): Promise<string> {
@@ -28,7 +40,7 @@ export class PasswordHashes {
       throw new AppError('INVALID_PARAMETER', { parameter: 'password' }, { message });
     }
     const salt = randomBytes(16);
-    return this.written(salt, await this.derive(password, salt, COST));
+    return this.written(salt, await this.derive(password, salt, this.cost));
   }
 
   /**
@@ -44,11 +56,11 @@ export class PasswordHashes {
   }
 
   private written(salt: Buffer, hash: Buffer): string {
-    const parts = [COST.log2N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')];
-    return `scrypt$${parts.join('$')}`;
+    const { log2N, r, p } = this.cost;
+    return `scrypt$${[log2N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')}`;
   }
 
-  private derive(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+  private derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Promise<Buffer> {
     const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r };
     return this.turns.run(
       'scrypt',

@@ -15,8 +15,8 @@ import { dayOf, isoDay } from '../cohorts/days';
 const EFFECT_ENDS = 98;
 /** One phrase has an effect, for the first fourteen weeks; of everything else the messages differ without one. */
 const WORLD: EvidenceWorld = {
-  ...{ copy: 'mixed', campaignSd: 0.5, textSd: 0.5, days: 182, sendsPerDay: 250, campaigns: 12 },
-  ...{ effects: { 'phrase1.0': 0.8 }, until: EFFECT_ENDS },
+  ...{ copy: 'mixed', campaignSd: 0.5, textSd: 0.5, days: 182, sendsPerDay: 120, campaigns: 12 },
+  ...{ effects: { 'phrase1.0': 1.2 }, until: EFFECT_ENDS },
 };
 const PLANTED = 'KP-1';
 const SENT = messagesOf(generateEvidence(WORLD, 11));

@@ -21,7 +21,7 @@ const sent = messagesOf(
     {
       copy: 'message',
       days: 84,
-      sendsPerDay: 220,
+      sendsPerDay: 110,
       campaigns: 6,
       secondChannel: 0.3,
       companion: 0.6,

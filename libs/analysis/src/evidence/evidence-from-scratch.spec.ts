@@ -10,7 +10,7 @@ const NEVER = FIRST_SEND_DAY + 10_000;
 /** Claims with companions, over enough campaigns that some are put away before the last is read. */
 const world: EvidenceWorld = {
   ...{ copy: 'message', companion: 0.6, campaignSd: 0, textSd: 0.3 },
-  ...{ days: 112, sendsPerDay: 250, campaigns: 10, secondChannel: 0.3 },
+  ...{ days: 112, sendsPerDay: 120, campaigns: 10, secondChannel: 0.3 },
   effects: { 'phrase1.0': 1, 'tone.4': 0.9 },
 };
 const sent = messagesOf(generateEvidence(world, 5));

@@ -16,7 +16,7 @@ import { unpackFold } from './kept-fold';
 const sent = messagesOf(
   generateEvidence(
     {
-      ...{ copy: 'message', days: 84, sendsPerDay: 220, campaigns: 6, secondChannel: 0.3, companion: 0.6 },
+      ...{ copy: 'message', days: 84, sendsPerDay: 110, campaigns: 6, secondChannel: 0.3, companion: 0.6 },
       effects: { 'phrase1.0': 1, 'tone.4': 1 },
     },
     5,

@@ -1,6 +1,7 @@
 import { fortnightOf } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { generateEvidence } from '@outcomes/statistics/testing';
+import { isFullForm } from '@outcomes/testing';
 import { FIRST_SEND_DAY, messagesOf } from '../../test/generated-messages';
 import { StoredCampaigns } from '../../test/stored-campaigns';
 import { nameOfMatured, packJudgement, unpackJudgement, type Judgement } from './kept-judgement';
@@ -21,6 +22,8 @@ const short = sent.map((message) => ({
 }));
 const until = (day: number) => short.filter((message) => message.day <= day);
 const bytes = (value: unknown) => JSON.stringify(value);
+/** Where a run has judged anew, and every third day that something stands: what stands wrongly stands for days. */
+const isCompared = (day: number, hasJudged: boolean) => isFullForm() || hasJudged || day % 3 === 0;
 
 describe('what was judged before', () => {
   it('stands while nothing matures, whatever is sent, and is what the counts alone say', async () => {
@@ -33,6 +36,7 @@ describe('what was judged before', () => {
       const before = stored.asked.folds;
       const found = await stored.run(day);
       judged += stored.asked.folds - before;
+      if (!isCompared(day, stored.asked.folds > before)) continue;
       expect(bytes(found)).toBe(bytes(await new StoredCampaigns(until(day)).run(day)));
     }
     // In four weeks two fortnights mature, channel by channel.
@@ -65,7 +69,9 @@ describe('what was judged before', () => {
       const until = day - (rng.next() < 0.1 ? 20 : 0);
       const before = stored.asked.folds;
       const found = await stored.run(until);
-      if (stored.asked.folds === before) stood += 1;
+      const hasJudged = stored.asked.folds > before;
+      if (!hasJudged) stood += 1;
+      if (!isCompared(day, hasJudged)) continue;
       fresh.forget();
       expect(found).toStrictEqual(await fresh.run(until));
       expect(stored.keptBytes.map(([campaign]) => campaign)).toEqual(

@@ -1,14 +1,14 @@
 import { createDataSource } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
+import { createTestDatabase, inForm, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
 import { deleteTouches, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
 import { ResponderRepository } from './responder.repository';
 
 const FIRST_DAY = 20_500;
 const DAYS = 40;
-const STEPS = 40;
+const STEPS = inForm(16, 40);
 
 // What the maintained counts must be, from all touches.
 const PEOPLE = `

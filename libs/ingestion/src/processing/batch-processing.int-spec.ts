@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { LEVELS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
+import { inForm } from '@outcomes/testing';
 import { collidingEvents } from '../../test/event-arbitrary';
 import {
   anEvent,
@@ -236,7 +237,7 @@ describe('batches become touches and counts', () => {
           expect(b.cohorts).toEqual(a.cohorts);
         },
       ),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: inForm(20, 60) },
     );
   });
 

@@ -6,7 +6,7 @@ import { histories, type WireEvent } from '../../test/history-arbitrary';
 import { naiveMessages, type NaiveMessage } from '../../test/naive-history';
 import { ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
 
-const RUNS = inForm(60, 10_000);
+const RUNS = inForm(20, 10_000);
 const TIMEOUT_MS = 60_000 + RUNS * 500;
 
 const sortOf = (messages: readonly NaiveMessage[]) =>

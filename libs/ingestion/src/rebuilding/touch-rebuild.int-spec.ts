@@ -1,5 +1,6 @@
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
+import { inForm } from '@outcomes/testing';
 import fc from 'fast-check';
 import { collidingEvents } from '../../test/event-arbitrary';
 import { anEvent, ingestionFixture, type IngestionFixture } from '../../test/ingestion-fixture';
@@ -72,7 +73,7 @@ describe('a company that an earlier version folded', () => {
         expect(await fixture.stored(scope)).toEqual(fresh);
         expect(await isListed(scope)).toBe(false);
       }),
-      { seed: 11, numRuns: 40 },
+      { seed: 11, numRuns: inForm(12, 40) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('a company that an earlier version folded', () => {
 
   it('goes on where it was stopped, while batches and deletions come between', async () => {
     const scope = await fixture.newCompany();
-    const events = Array.from({ length: 5_000 }, (_, n) =>
+    const events = Array.from({ length: inForm(3_000, 5_000) }, (_, n) =>
       anEvent({
         recipient_id: `r${n % 1_500}`,
         sequence_step: n % 4,

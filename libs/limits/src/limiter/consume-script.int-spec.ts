@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from '@outcomes/platform';
-import { testRedisPrefix, testRedisUrl } from '@outcomes/testing';
+import { isFullForm, testRedisPrefix, testRedisUrl } from '@outcomes/testing';
 import { monthOf } from './month';
 import { parseBatchResult, verdictAt, type LimitVerdict } from './limit-verdict';
 
@@ -52,7 +52,13 @@ describe('consume.lua', () => {
   });
 
   it('knows the UTC month of every day from 2020 to 2120, at its first and last second', async () => {
-    const days = Array.from({ length: 36_890 }, (_, n) => Date.UTC(2020, 0, 1 + n) / 1_000);
+    const everyDay = Array.from({ length: 36_890 }, (_, n) => Date.UTC(2020, 0, 1 + n) / 1_000);
+    // Months that are told apart at both ends are right between them.
+    const isAtAnEnd = (second: number) =>
+      [-1, 1].some(
+        (days) => monthOf(new Date(second * 1_000)) !== monthOf(new Date((second + days * 86_400) * 1_000)),
+      );
+    const days = isFullForm() ? everyDay : everyDay.filter(isAtAnEnd);
     const wrong: number[] = [];
     for (let from = 0; from < days.length; from += 1_000) {
       const instants = days.slice(from, from + 1_000).flatMap((second) => [second, second + 86_399]);

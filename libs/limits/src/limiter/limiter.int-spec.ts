@@ -1,6 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Management, REDIS, type Redis } from '@outcomes/platform';
-import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
+import { inForm, tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { limitsFixture, refusalOf, type LimitsFixture } from '../../test/limits-fixture';
 import { LimiterModule } from '../limits.module';
 import { UsageLedger } from '../usage/usage-ledger.service';
@@ -9,6 +9,7 @@ import { Limiter } from './limiter.service';
 import { MemoryLimits } from './memory-limits';
 
 const counted = { surface: 'read', countsQuota: true } as const;
+const ROUNDS = inForm(10, 25);
 const burstOnly = { surface: 'read', countsQuota: false } as const;
 
 describe('the limiter', () => {
@@ -55,10 +56,10 @@ describe('the limiter', () => {
   });
 
   // Mutation: GET, compare, INCR; consume-script.int-spec.ts sees it let more through.
-  it('lets exactly 200 of 400 parallel requests over 4 pods through, and the quota reads 200, 25 times in a row', async () => {
+  it(`lets exactly 200 of 400 parallel requests over 4 pods through, and the quota reads 200, ${ROUNDS} times in a row`, async () => {
     const alone = jest.spyOn(MemoryLimits.prototype, 'decide');
     let disturbed = 0;
-    for (let round = 0; round < 25 + disturbed; round += 1) {
+    for (let round = 0; round < ROUNDS + disturbed; round += 1) {
       alone.mockClear();
       const { subject } = await fixture.newKey();
       const answers = await Promise.all(
@@ -69,7 +70,7 @@ describe('the limiter', () => {
       );
       const after = await refusalOf(limiter.consume(subject, burstOnly));
       // Redis did not answer a pod within half a second, so it counted alone: another promise's case. Ask again.
-      if (alone.mock.calls.length > 0 && disturbed < 25) {
+      if (alone.mock.calls.length > 0 && disturbed < ROUNDS) {
         disturbed += 1;
         await waitUntil('Redis to answer every pod', () =>
           pods.every((pod) => pod.get(Limiter).state === 'operational'),

@@ -38,10 +38,10 @@ describe('acceptance lines, in small seeded slices', () => {
   });
   it('2: texts that differ are no patterns, though messages as units would call them so', async () => {
     const world = { copy: 'template', campaignSd: 0.5, textSd: 0.8, sendsPerDay: 250, days: 112 } as const;
-    const result = await evidence.claims(world, 3, 2_000_000);
+    const result = await evidence.claims(world, 2, 2_000_000);
     expect(result.falseConfirmed).toBe(0);
     expect(result.meanNullE - 3 * result.meanNullESe).toBeLessThanOrEqual(1);
-    const units = await evidence.claims(world, 3, 2_000_000, { distance: 0 });
+    const units = await evidence.claims(world, 2, 2_000_000, { distance: 0 });
     expect(units.falseConfirmed).toBeGreaterThan(0.5);
   });
   it('2: an effect inside many texts is found, with its sign, and its siblings are not', async () => {
@@ -54,7 +54,7 @@ describe('acceptance lines, in small seeded slices', () => {
   });
   it('2: an effect that ended is retracted', async () => {
     const world = { effects: { 'tone.4': 0.7 }, sendsPerDay: 250, days: 168, until: 98 };
-    expect((await evidence.change(world, 3, 2_200_000)).daysToRetract).toBeLessThanOrEqual(56);
+    expect((await evidence.change(world, 2, 2_200_000)).daysToRetract).toBeLessThanOrEqual(56);
   });
   it('2: companies are the same whoever replays them, and however they are divided', async () => {
     const world = { copy: 'template', sendsPerDay: 40, days: 84, effects: { 'tone.4': 1 } } as const;
@@ -64,16 +64,16 @@ describe('acceptance lines, in small seeded slices', () => {
         .flatMap((run) => replayCompanies(kind, { ...own, seed: seed + run, runs: 1 }))
         .toReversed(),
     );
-    expect(await divided.claims(world, 3, 1)).toStrictEqual(await evidence.claims(world, 3, 1));
-    expect(await divided.change(world, 3, 1)).toStrictEqual(await evidence.change(world, 3, 1));
-    expect(await divided.variants(world, 3, 1)).toStrictEqual(await evidence.variants(world, 3, 1));
+    expect(await divided.claims(world, 2, 1)).toStrictEqual(await evidence.claims(world, 2, 1));
+    expect(await divided.change(world, 2, 1)).toStrictEqual(await evidence.change(world, 2, 1));
+    expect(await divided.variants(world, 2, 1)).toStrictEqual(await evidence.variants(world, 2, 1));
   });
   it('2: variants are compared inside their campaign', async () => {
     const world = { copy: 'template', campaigns: 6, running: 6, sendsPerDay: 250 } as const;
     const found = await evidence.variants({ ...world, variantEffect: 0.6 }, 2, 2_300_000);
     expect(found.found).toBeGreaterThanOrEqual(0.6);
     expect(found.wrongSign).toBe(0);
-    expect((await evidence.variants(world, 3, 2_300_000)).falseConfirmed).toBe(0);
+    expect((await evidence.variants(world, 2, 2_300_000)).falseConfirmed).toBe(0);
   });
   it('2: an e-value is as rarely large as it says, exactly', () => {
     for (const margins of MARGINS.slice(0, 5)) {
@@ -102,7 +102,7 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(simulatePlantedClusters(2, 8_100_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('5: groups that prefer other messages are found, and no group where all are alike', () => {
-    expect(simulateNoPreference(4, PLAIN, 30, 8_300_000)).toBe(0);
+    expect(simulateNoPreference(2, PLAIN, 30, 8_300_000)).toBe(0);
     expect(simulatePlantedPreferences(1, { ...PLANTED, days: 120 }, 8_400_000)).toBeGreaterThanOrEqual(0.8);
   });
   it('6: contact probabilities are calibrated', () => {

@@ -1,0 +1,39 @@
+import { Test } from '@nestjs/testing';
+import { AccountsModule } from '../accounts.module';
+import { PasswordHashes } from './password-hashes.service';
+
+const PASSWORD = 'correct horse battery';
+/** As OWASP has it for 32 MiB: what is stored, and what an account that there is not is held against. */
+const COST = /^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/;
+
+describe('hashes of passwords', () => {
+  it('are made at full cost, take the password and no other, and no two are alike', async () => {
+    const hashes = new PasswordHashes();
+    const [one, other] = [await hashes.hash(PASSWORD), await hashes.hash(PASSWORD)];
+    expect([one, other]).toEqual([expect.stringMatching(COST), expect.stringMatching(COST)]);
+    expect(one).not.toBe(other);
+    expect(await hashes.verify(PASSWORD, one)).toBe(true);
+    expect(await hashes.verify(`${PASSWORD}x`, one)).toBe(false);
+  });
+
+  it('cost as much for an account that there is not', async () => {
+    const hashes = new PasswordHashes();
+    expect(hashes['decoy']).toMatch(COST);
+    const derived = jest.spyOn(hashes as unknown as { derive: () => Promise<Buffer> }, 'derive');
+    expect(await hashes.verify(PASSWORD, undefined)).toBe(false);
+    expect(derived).toHaveBeenCalledWith(PASSWORD, expect.any(Buffer), { log2N: 15, r: 8, p: 3 });
+  });
+
+  it('are taken with the cost that they name, so that it may grow', async () => {
+    const earlier = await new PasswordHashes({ log2N: 4, r: 8, p: 1 }).hash(PASSWORD);
+    expect(earlier).toMatch(/^scrypt\$4\$8\$1\$/);
+    expect(await new PasswordHashes().verify(PASSWORD, earlier)).toBe(true);
+  });
+
+  it('are made at full cost by the service', async () => {
+    const providers = AccountsModule.register(undefined).providers ?? [];
+    const provider = providers.find((one) => 'provide' in one && one.provide === PasswordHashes);
+    const module = await Test.createTestingModule({ providers: [provider ?? PasswordHashes] }).compile();
+    expect(module.get(PasswordHashes)['decoy']).toMatch(COST);
+  });
+});
