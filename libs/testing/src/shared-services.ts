@@ -31,8 +31,15 @@ interface Started {
 type Start = (options: Pick<InstallationOptions, 'environment' | 'databaseUrl'>) => Promise<Started>;
 type Environment = Readonly<Record<string, string>>;
 
-/** Suites send what is refused from one address, on purpose: the window of that address must not end for all of them. */
-const ONE_ADDRESS: Environment = { ADDRESS_BURST_LIMIT: '100000' };
+/**
+ * What companies and callers share without knowing of each other has to be enough for all suites: they send from one
+ * address what is refused on purpose, the largest bodies, and many requests at once.
+ */
+const ENOUGH_FOR_ALL: Environment = {
+  ADDRESS_BURST_LIMIT: '100000',
+  MAX_CONCURRENT_REQUESTS: '4000',
+  MAX_HELD_BODY_BYTES: String(64 * 1_024 * 1_024),
+};
 
 const started: Started[] = [];
 
@@ -47,7 +54,7 @@ export async function startSharedServices(
   start: Start,
   environment: Environment = {},
 ): Promise<void> {
-  const well = await begin(start, { environment: { ...ONE_ADDRESS, ...environment } });
+  const well = await begin(start, { environment: { ...ENOUGH_FOR_ALL, ...environment } });
   const broken = await begin(start);
   let cut = () => Promise.resolve();
   const away = await begin(start, {
@@ -73,7 +80,7 @@ export async function startSharedService(
   start: Start,
   environment: Environment = {},
 ): Promise<void> {
-  publish(app, { [name]: await begin(start, { environment: { ...ONE_ADDRESS, ...environment } }) });
+  publish(app, { [name]: await begin(start, { environment: { ...ENOUGH_FOR_ALL, ...environment } }) });
 }
 
 async function begin(start: Start, options: Parameters<Start>[0] = {}): Promise<Started> {
