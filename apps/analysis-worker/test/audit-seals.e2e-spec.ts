@@ -1,13 +1,26 @@
-import { waitUntil } from '@outcomes/testing';
-import { WorkerInstallation } from './worker-installation';
+import {
+  createTestDatabase,
+  Installation,
+  tcpProxy,
+  testRedisUrl,
+  waitUntil,
+  type TcpProxy,
+} from '@outcomes/testing';
 
 describe('the worker, sealing the audit log', () => {
-  let installation: WorkerInstallation;
+  let installation: Installation;
+  let redis: TcpProxy;
 
   beforeAll(async () => {
-    installation = await WorkerInstallation.create({ AUDIT_SEAL_INTERVAL_MS: '50' });
+    redis = await tcpProxy(testRedisUrl());
+    const environment = { AUDIT_SEAL_INTERVAL_MS: '50' };
+    installation = new Installation(await createTestDatabase(), { redisUrl: redis.url, environment });
   });
-  afterAll(() => installation.close());
+  afterAll(async () => {
+    await installation.stopServices({ signal: 'SIGKILL' });
+    await redis.close();
+    await installation.stop();
+  });
 
   const audit = (companyId: string, rows: number) =>
     installation.database.query(
@@ -30,17 +43,17 @@ describe('the worker, sealing the audit log', () => {
   it('seals what it finds at its start, what comes later, and while Redis is away', async () => {
     const [one, other] = [await installation.addCompany(), await installation.addCompany()];
     await audit(one, 1_500);
-    await installation.startWorker();
+    const worker = await installation.start('analysis-worker');
     await untilSealed(one, 1_500);
     await audit(other, 5);
     await audit(one, 7);
     await untilSealed(other, 5);
     await untilSealed(one, 1_507);
-    await installation.redis.cut();
+    await redis.cut();
     await audit(other, 2);
     await untilSealed(other, 7);
     // Counted when the rows are stored, so a moment later than they are seen.
     const counted = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1514';
-    await waitUntil('the count', async () => (await installation.metrics()).includes(counted));
+    await waitUntil('the count', async () => (await worker.metrics()).includes(counted));
   });
 });

@@ -1,31 +1,29 @@
 import { DOCUMENTS, type ContactInsights } from '@outcomes/contracts';
-import { waitUntil } from '@outcomes/testing';
+import { waitUntil, type ServiceProcess } from '@outcomes/testing';
 import { isAnalysed, letTimePass, settle } from './passing-time';
 import { WorkerInstallation } from './worker-installation';
 
 describe('the first day of a company', () => {
   let installation: WorkerInstallation;
-
-  beforeEach(async () => {
-    installation = await WorkerInstallation.create();
-  });
-  afterEach(() => installation.close());
+  let worker: ServiceProcess;
 
   /** A worker that has made up for the daily run, as it does at its start; companies that come later are not in it. */
-  const start = async () => {
-    const worker = await installation.startWorker();
+  beforeAll(async () => {
+    installation = await WorkerInstallation.create();
+    worker = await installation.startWorker();
     await waitUntil('the daily run', async () =>
       /outcomes_daily_runs_total\{[^}]*\} [1-9]/.test(await installation.metrics()),
     );
-    return worker;
-  };
+  });
+  afterEach(() => installation.redis.restore());
+  afterAll(() => installation.close());
+
   const messages = async (companyId: string) =>
     (await installation.document<ContactInsights>(companyId, DOCUMENTS.contactInsights))?.total_messages;
   const planned = async (companyId: string) =>
     (await installation.runKeys(companyId)).filter((key) => /^(first|growth)-/.test(key));
 
   it('begins with answers about all of an import, however many requests it came in', async () => {
-    await start();
     const company = await installation.addCompany();
     for (let request = 1; request <= 8; request += 1) {
       await installation.ingest(company);
@@ -41,7 +39,6 @@ describe('the first day of a company', () => {
   });
 
   it('goes on with an analysis for what comes later, when the minute is over', async () => {
-    await start();
     const company = await installation.addCompany();
     await installation.ingest(company);
     await settle(installation, company, 10);
@@ -61,7 +58,6 @@ describe('the first day of a company', () => {
   });
 
   it('goes on after a daily run that found nothing, and ends with one that found something', async () => {
-    await start();
     const company = await installation.addCompany();
     const daily = async (date: string) => {
       await installation.requestAnalysis(company, date);
@@ -109,7 +105,6 @@ describe('the first day of a company', () => {
   });
 
   it('needs no Redis', async () => {
-    await start();
     await installation.redis.cut();
     const company = await installation.addCompany();
     for (let request = 0; request < 3; request += 1) await installation.ingest(company);
@@ -119,11 +114,10 @@ describe('the first day of a company', () => {
   });
 
   it('outlives a worker that took the analysis and died, and a Redis that forgot it', async () => {
-    const first = await start();
     const company = await installation.addCompany();
     await installation.ingest(company);
     await waitUntil('the counts', async () => (await installation.touches(company)) === 10);
-    await first.stop('SIGKILL');
+    await worker.stop('SIGKILL');
     // As it is between the message and the run, and in Redis nothing is left of the message.
     await installation.database.query(
       `UPDATE analysis_plans SET asked_at = clock_timestamp(), next_at = clock_timestamp() + interval '1 minute'
@@ -138,7 +132,6 @@ describe('the first day of a company', () => {
   });
 
   it('is analysed once where two workers are there to do it', async () => {
-    await start();
     await installation.startWorker();
     const companies: string[] = [];
     while (companies.length < 10) companies.push(await installation.addCompany());
@@ -146,7 +139,9 @@ describe('the first day of a company', () => {
     for (const company of companies) await settle(installation, company, 10);
     for (const company of companies) await waitUntil('the analysis', () => isAnalysed(installation, company));
     const runs = await installation.database.query<{ runs: number }>(
-      `SELECT count(*)::int AS runs FROM analysis_runs WHERE run_key LIKE 'first-%' GROUP BY company_id`,
+      `SELECT count(*)::int AS runs FROM analysis_runs WHERE run_key LIKE 'first-%' AND company_id = ANY ($1)
+       GROUP BY company_id`,
+      [companies],
     );
     expect(runs.map(({ runs }) => runs)).toEqual(companies.map(() => 1));
   });

@@ -1,4 +1,9 @@
-import { startSharedServices } from '@outcomes/testing';
+import { startSharedService, startSharedServices } from '@outcomes/testing';
+import { SECRETS_KEY } from './deliveries/connected-tool';
 import { startIngestApi } from './ingest-api-process';
 
-export default (): Promise<void> => startSharedServices('ingest-api', startIngestApi);
+export default async (): Promise<void> => {
+  await startSharedServices('ingest-api', startIngestApi, { SOURCE_SECRETS_KEY: SECRETS_KEY });
+  // For those who keep a body to themselves.
+  await startSharedService('ingest-api', 'impatient', startIngestApi, { BODY_TIMEOUT_MS: '200' });
+};

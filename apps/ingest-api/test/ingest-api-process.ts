@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { KeyForm } from '@outcomes/auth';
+import { KeyForm } from '@outcomes/auth/key-form';
 import {
   createTestDatabase,
   describedApi,
   Installation,
+  joinSharedService,
   type InstallationOptions,
+  type JoinedService,
   type KeyMaking,
   type RequestParts,
 } from '@outcomes/testing';
@@ -19,26 +21,43 @@ export const KEYS: KeyMaking = {
 export const { check, request: checkedRequest } = describedApi(join(__dirname, '../openapi.json'), 'POST');
 
 export type IngestApiProcess = Awaited<ReturnType<typeof startIngestApi>>;
+export type SharedIngestApi = Awaited<ReturnType<typeof shareIngestApi>>;
 
 /** The built service as a process of its own, on a database and a Redis prefix of its own, with a first tenant. */
 export async function startIngestApi(options: InstallationOptions = {}) {
   const database = await createTestDatabase();
   const installation = new Installation(database, { keys: KEYS, ...options });
-  const service = await installation.start('ingest-api');
+  const { url, port, metrics } = await installation.start('ingest-api');
+  return withRequests(Object.assign(installation, { baseUrl: url, port, metrics }));
+}
+
+/**
+ * A built service that other suites use too, with a first tenant that no other suite knows.
+ * @param name - as in the global set-up; the one that is well unless given
+ */
+export async function shareIngestApi(name?: string) {
+  return withRequests(await joinSharedService('ingest-api', KEYS, name));
+}
+
+async function withRequests<Service extends Pick<JoinedService, 'baseUrl' | 'database' | 'addTenant'>>(
+  service: Service,
+) {
   // Tests that poll must not meet the limits that other tests are about.
-  const tenant = await installation.addTenant({ burst: 100_000 });
+  const tenant = await service.addTenant({ burst: 100_000 });
   /** With the first tenant's key unless `as` says whose, null for nobody's. */
   const request = (path: string, parts: RequestParts = {}) =>
-    checkedRequest(service.url, path, { ...parts, as: parts.as === undefined ? tenant : parts.as });
+    checkedRequest(service.baseUrl, path, { ...parts, as: parts.as === undefined ? tenant : parts.as });
   const post = (path: string, type: string, body: string | Buffer, parts: RequestParts = {}) =>
     request(path, { body, ...parts, headers: { 'Content-Type': type, ...parts.headers } });
-  return Object.assign(installation, {
-    ...{ tenant, request, port: service.port, baseUrl: service.url, metrics: service.metrics },
+  return Object.assign(service, {
+    ...{ tenant, request },
     /** POST /ingest/events with a document. */
     postEvents: (document: unknown, parts?: RequestParts) =>
       post('/ingest/events', 'application/json', JSON.stringify(document), parts),
     postCsv: (text: string | Buffer, parts?: RequestParts) => post('/ingest/csv', 'text/csv', text, parts),
     events: ({ companyId } = tenant) =>
-      database.query('SELECT * FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id', [companyId]),
+      service.database.query('SELECT * FROM outcome_events WHERE company_id = $1 ORDER BY recipient_id', [
+        companyId,
+      ]),
   });
 }

@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { ERROR_CATALOGUE, type ErrorCode } from '@outcomes/contracts';
 import { bearer, type Answer } from '@outcomes/testing';
-import { check, type IngestApiProcess } from './ingest-api-process';
+import { check, type SharedIngestApi } from './ingest-api-process';
 
 /** A legal event; give what matters to the test. */
 export function anEvent(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -28,7 +28,7 @@ interface Upload {
 
 /** An upload that announces `length` bytes, or says nothing of it, and never sends them all. */
 export function stalledUpload(
-  api: IngestApiProcess,
+  api: SharedIngestApi,
   length: number | undefined,
   { path = '/ingest/events', type = 'application/json', sent = 11, headers = {} }: Upload = {},
 ): ClientRequest {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   plantTenant,
-  sharedServices,
+  sharedService,
   type Answer,
   type AttachedDatabase,
   type RequestParts,
@@ -53,13 +53,13 @@ export const SCENES = {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   },
   500: async ({ endpoint: { path, parts } }: Scene) => {
-    const { baseUrl, tenant } = sharedServices('ingest-api').broken;
+    const { baseUrl, tenant } = sharedService('ingest-api', 'broken');
     const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
     expectError(failed, 500, 'INTERNAL_ERROR');
     expect(failed.text).not.toMatch(/api_keys|relation|postgres|42P01/i);
   },
   503: async ({ endpoint: { path, parts } }: Scene) => {
-    const { baseUrl, tenant } = sharedServices('ingest-api').away;
+    const { baseUrl, tenant } = sharedService('ingest-api', 'away');
     const failed = await checkedRequest(baseUrl, path, { ...parts, as: tenant });
     expectError(failed, 503, 'SERVICE_UNAVAILABLE');
     expect(failed.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
@@ -79,7 +79,7 @@ export function expectStatus(
     endpoint,
     tenant: (options) => plantTenant(database, KEYS, options),
     ask: (changed) =>
-      checkedRequest(sharedServices('ingest-api').well, path, {
+      checkedRequest(sharedService('ingest-api').baseUrl, path, {
         ...parts,
         ...changed,
         headers: { ...parts.headers, ...changed.headers },

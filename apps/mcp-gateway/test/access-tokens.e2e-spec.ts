@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { documentOf, GatewayFixture } from './gateway-fixture';
+import { documentOf, shareGateway, startGateway, type GatewayProcess } from './gateway-fixture';
 
 const RESOURCE = 'https://mcp.example.com/mcp';
 const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp';
@@ -10,7 +10,7 @@ const CALL = { name: 'get_drift_state', arguments: {} };
 
 describe('access tokens', () => {
   let issuer: ChildProcess;
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
   let tenant: { companyId: string; apiKey: string };
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('access tokens', () => {
     });
     const [port] = (await once(issuer.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
     const address = `http://localhost:${port.toString().trim()}`;
-    gateway = await GatewayFixture.start({
+    gateway = await startGateway({
       MCP_OAUTH_ISSUER: address,
       MCP_OAUTH_JWKS_URL: `${address}/jwks`,
       MCP_RESOURCE_URL: RESOURCE,
@@ -135,7 +135,7 @@ describe('access tokens', () => {
 
 describe('a gateway without an issuer', () => {
   it('takes no access tokens and announces none', async () => {
-    const gateway = await GatewayFixture.start();
+    const gateway = await shareGateway();
     try {
       const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', gateway.url));
       const refused = await gateway.http('a.b.c', '{}');

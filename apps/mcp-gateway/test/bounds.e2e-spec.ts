@@ -1,11 +1,11 @@
-import { documentOf, GatewayFixture } from './gateway-fixture';
+import { documentOf, shareGateway, type SharedGateway } from './gateway-fixture';
 
 const ONE_TOOL = { purpose: 'agent', tools: ['get_drift_state'] };
 
 describe('keys that are bound', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
   });
   afterAll(() => gateway?.stop());
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '@outcomes/contracts';
 import type { Answer } from '@outcomes/testing';
-import { documentOf, GatewayFixture } from './gateway-fixture';
+import { documentOf, startGateway, type GatewayProcess } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const NOBODY = '99999999-9999-4999-8999-999999999999';
@@ -10,12 +10,12 @@ const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 const errorOf = (answer: Answer) => documentOf(answer).error;
 
 describe('tools/call', () => {
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
   const rootToken = `bootstrap-${randomBytes(24).toString('hex')}`;
 
   beforeAll(async () => {
     const sha256 = createHash('sha256').update(rootToken).digest('hex');
-    gateway = await GatewayFixture.start({
+    gateway = await startGateway({
       BOOTSTRAP_CREDENTIALS: JSON.stringify([
         { id: 'root', sha256, permissions: ['analytics_read'], tenants: '*' },
       ]),

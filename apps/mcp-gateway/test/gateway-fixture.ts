@@ -1,35 +1,49 @@
-import { KeyForm } from '@outcomes/auth';
-import { createTestDatabase, Installation, type Answer } from '@outcomes/testing';
+import { KeyForm } from '@outcomes/auth/key-form';
+import {
+  createTestDatabase,
+  Installation,
+  joinSharedService,
+  type Answer,
+  type JoinedService,
+  type KeyMaking,
+} from '@outcomes/testing';
 import { expectPromises } from './result-promises';
 
 export const BOTH_TYPES = 'application/json, text/event-stream';
 
+const keysOf = (prefix: string): KeyMaking => ({
+  form: new KeyForm(prefix),
+  permissions: ['analytics_read'],
+});
+
+export type GatewayProcess = Awaited<ReturnType<typeof startGateway>>;
+export type SharedGateway = Awaited<ReturnType<typeof shareGateway>>;
+
 /** The built gateway as a process of its own, over a database and a Redis prefix of its own. */
-export class GatewayFixture extends Installation {
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<GatewayFixture> {
-    const keys = { form: new KeyForm(environment.KEY_PREFIX ?? 'svc'), permissions: ['analytics_read'] };
-    const database = await createTestDatabase();
-    const gateway = new GatewayFixture(database, { keys, environment });
-    await gateway.start('mcp-gateway');
-    return gateway;
-  }
+export async function startGateway(environment: Readonly<Record<string, string>> = {}) {
+  const database = await createTestDatabase();
+  const installation = new Installation(database, {
+    keys: keysOf(environment.KEY_PREFIX ?? 'svc'),
+    environment,
+  });
+  const { url, port, metrics } = await installation.start('mcp-gateway');
+  return withRequests(Object.assign(installation, { baseUrl: url, port, metrics }));
+}
 
-  get url(): string {
-    return `${this.service('mcp-gateway').url}/mcp`;
-  }
+/** The built gateway that other suites use too. */
+export async function shareGateway() {
+  return withRequests(await joinSharedService('mcp-gateway', keysOf('svc')));
+}
 
-  /** What operators read of it. */
-  metrics(): Promise<string> {
-    return this.service('mcp-gateway').metrics();
-  }
-
+function withRequests<Service extends Pick<JoinedService, 'baseUrl' | 'database'>>(service: Service) {
+  const url = `${service.baseUrl}/mcp`;
   /** A raw HTTP request to /mcp; headers given as undefined are left out. */
-  async http(
+  const http = async (
     credential: string | undefined,
     body: string | Uint8Array<ArrayBuffer> | undefined,
     headers: Readonly<Record<string, string | undefined>> = {},
     method = 'POST',
-  ): Promise<Answer> {
+  ): Promise<Answer> => {
     const all = {
       Authorization: credential && `Bearer ${credential}`,
       Accept: BOTH_TYPES,
@@ -37,31 +51,29 @@ export class GatewayFixture extends Installation {
       ...headers,
     };
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const response = await fetch(this.url, { method, headers: sent, body });
+    const response = await fetch(url, { method, headers: sent, body });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: bodyOf(text) };
-  }
-
-  async rpc(credential: string, method: string, params?: unknown, id: unknown = 1): Promise<Answer> {
-    return this.http(credential, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  }
-
-  /** Calls a tool, and holds the answer against what every answer promises. */
-  async call(credential: string, name: unknown, given?: unknown): Promise<Answer> {
-    const answer = await this.rpc(credential, 'tools/call', { name, arguments: given });
-    expectPromises(name, given, answer);
-    return answer;
-  }
-
-  /** Audit rows of the whole database, oldest first. */
-  async auditRows(companyId: string): Promise<Record<string, unknown>[]> {
-    return this.database.query(
-      `SELECT tool, status, error_type, key_id, actor_type, actor_id, requested_company_id, latency_ms,
-          encode(input_sha256, 'hex') AS input, encode(output_sha256, 'hex') AS output, request_id
-        FROM audit_log WHERE company_id = $1 ORDER BY sequence`,
-      [companyId],
-    );
-  }
+  };
+  const rpc = (credential: string, method: string, params?: unknown, id: unknown = 1): Promise<Answer> =>
+    http(credential, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return Object.assign(service, {
+    ...{ url, http, rpc },
+    /** Calls a tool, and holds the answer against what every answer promises. */
+    async call(credential: string, name: unknown, given?: unknown): Promise<Answer> {
+      const answer = await rpc(credential, 'tools/call', { name, arguments: given });
+      expectPromises(name, given, answer);
+      return answer;
+    },
+    /** Audit rows of a company, oldest first. */
+    auditRows: (companyId: string) =>
+      service.database.query<Record<string, unknown>>(
+        `SELECT tool, status, error_type, key_id, actor_type, actor_id, requested_company_id, latency_ms,
+            encode(input_sha256, 'hex') AS input, encode(output_sha256, 'hex') AS output, request_id
+          FROM audit_log WHERE company_id = $1 ORDER BY sequence`,
+        [companyId],
+      ),
+  });
 }
 
 /** The document in the text of a tool result. */

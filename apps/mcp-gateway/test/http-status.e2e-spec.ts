@@ -1,15 +1,15 @@
 import { request as httpRequest } from 'node:http';
 import type { Answer, Tenant } from '@outcomes/testing';
-import { GatewayFixture } from './gateway-fixture';
+import { startGateway, type GatewayProcess } from './gateway-fixture';
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 describe('HTTP of the MCP endpoint', () => {
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ MCP_PUBLIC_HOSTS: 'mcp.example.com' });
+    gateway = await startGateway({ MCP_PUBLIC_HOSTS: 'mcp.example.com' });
     tenant = await gateway.addTenant({ name: 'Acme' });
   });
 
@@ -342,10 +342,10 @@ describe('HTTP of the MCP endpoint', () => {
 });
 
 describe('HTTP for web pages that were invited', () => {
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ MCP_ALLOWED_ORIGINS: 'https://agent.example.com' });
+    gateway = await startGateway({ MCP_ALLOWED_ORIGINS: 'https://agent.example.com' });
   });
 
   afterAll(() => gateway?.stop());

@@ -8,7 +8,7 @@ import {
   type ToolName,
 } from '@outcomes/contracts';
 import type { Tenant } from '@outcomes/testing';
-import { documentOf, GatewayFixture } from './gateway-fixture';
+import { documentOf, shareGateway, type SharedGateway } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 import { longLedger } from './planted-documents';
 import { patterns, variants } from './planted-patterns';
@@ -25,7 +25,7 @@ const ARGUMENTS: Partial<Record<ToolName, Record<string, unknown>>> = {
 
 /** A company that has everything that an answer can list, at its longest, and millions of messages behind it. */
 describe('a default answer about the largest company', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let tenant: Tenant;
 
   /** Every step on both channels, every outcome. */
@@ -96,7 +96,7 @@ describe('a default answer about the largest company', () => {
   };
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     tenant = await gateway.addTenant({
       name: 'Largest',
       burst: 1_000,

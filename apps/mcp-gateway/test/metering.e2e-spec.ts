@@ -1,6 +1,13 @@
 import { connect } from 'node:net';
 import { waitUntil, type Answer, type Tenant } from '@outcomes/testing';
-import { BOTH_TYPES, documentOf, GatewayFixture } from './gateway-fixture';
+import {
+  BOTH_TYPES,
+  documentOf,
+  shareGateway,
+  startGateway,
+  type GatewayProcess,
+  type SharedGateway,
+} from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 /** Free requests of a key with a small window for calls. */
@@ -11,10 +18,10 @@ const COMPLETION = {
 };
 
 describe('what is no call', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
   });
   afterAll(() => gateway?.stop());
 
@@ -68,9 +75,9 @@ describe('what is no call', () => {
 });
 
 describe('a call without the permission to read', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
   });
   afterAll(() => gateway?.stop());
 
@@ -97,10 +104,10 @@ describe('a call without the permission to read', () => {
 });
 
 describe('completions', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let tenant: Tenant;
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
@@ -131,9 +138,9 @@ describe('completions', () => {
 });
 
 describe('bodies of the gateway', () => {
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ BODY_STALL_MS: '500' });
+    gateway = await startGateway({ BODY_STALL_MS: '500' });
   });
   afterAll(() => gateway?.stop());
 
@@ -144,7 +151,7 @@ describe('bodies of the gateway', () => {
     ];
     const answers: string[] = [];
     const sockets = Array.from({ length: 100 }, () => {
-      const socket = connect(gateway.service('mcp-gateway').port, '127.0.0.1');
+      const socket = connect(gateway.port, '127.0.0.1');
       let answer = '';
       socket.on('error', () => undefined).on('close', () => answers.push(answer));
       socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk.toString()));

@@ -4,7 +4,11 @@ import type { TestDatabase } from '@outcomes/testing';
 import { bandit, drift } from './planted-documents';
 import { patterns, variants, volumes } from './planted-patterns';
 
-async function insert(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>) {
+async function insert(
+  database: Pick<TestDatabase, 'query'>,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+) {
   const names = Object.keys(row);
   const marks = names.map((_name, index) => `$${index + 1}`);
   await database.query(
@@ -20,7 +24,7 @@ export interface Plan {
 
 /** A company as it looks the morning after a run: arms, drift, patterns, messages. */
 export async function plantCompany(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'query'>,
   companyId: string,
   { foreignText = 'Head of Wonder' }: Plan = {},
 ): Promise<void> {
@@ -58,7 +62,11 @@ export async function plantCompany(
   await plantMessages(database, companyId, foreignText);
 }
 
-async function plantMessages(database: TestDatabase, companyId: string, foreignText: string): Promise<void> {
+async function plantMessages(
+  database: Pick<TestDatabase, 'query'>,
+  companyId: string,
+  foreignText: string,
+): Promise<void> {
   const zeros = Array.from({ length: LEVEL_COUNT }, () => 0);
   for (let index = 0; index < 60; index += 1) {
     const outcome: Outcome = index % 10 === 0 ? 'responded' : index === 31 ? 'unsubscribed' : 'no_response';

@@ -1,18 +1,18 @@
 import { ALERT_CATALOGUE } from '@outcomes/contracts';
 import type { Tenant } from '@outcomes/testing';
-import { GatewayFixture } from './gateway-fixture';
+import { shareGateway, startGateway, type GatewayProcess, type SharedGateway } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const CLIENT = { capabilities: {}, clientInfo: { name: 'spec', version: '1' } };
 
 describe('the protocol', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let tenant: Tenant;
   const ask = async (method: string, params?: unknown, id?: unknown) =>
     (await gateway.rpc(tenant.apiKey, method, params, id)).body;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });
@@ -161,11 +161,11 @@ describe('the protocol', () => {
 });
 
 describe('a deployment with a prefix of its own', () => {
-  let gateway: GatewayFixture;
+  let gateway: GatewayProcess;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start({ KEY_PREFIX: 'acme' });
+    gateway = await startGateway({ KEY_PREFIX: 'acme' });
     tenant = await gateway.addTenant({ name: 'Acme' });
   });
 

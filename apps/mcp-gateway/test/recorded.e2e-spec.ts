@@ -1,7 +1,7 @@
 import type { Answer, Tenant } from '@outcomes/testing';
 import { RESOURCES, uriOf } from '../src/resources/resources.catalogue';
 import definitions from '../tool-definitions.json';
-import { GatewayFixture } from './gateway-fixture';
+import { shareGateway, type SharedGateway } from './gateway-fixture';
 import recorded from './recorded-answers.json';
 import { REQUESTS } from './recorded-requests';
 
@@ -17,11 +17,11 @@ function seen({ status, headers, text }: Answer) {
 }
 
 describe('the era of 2025-11-25', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     tenant = await gateway.addTenant({ name: 'Acme' });
   });
 

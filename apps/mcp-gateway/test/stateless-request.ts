@@ -1,5 +1,5 @@
 import type { Answer } from '@outcomes/testing';
-import type { GatewayFixture } from './gateway-fixture';
+import type { SharedGateway } from './gateway-fixture';
 
 export interface StatelessOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface StatelessOptions {
 
 /** A request of the era of 2026-07-28; what it says around the method may be replaced, or left out. */
 export function stateless(
-  gateway: GatewayFixture,
+  gateway: SharedGateway,
   credential: string,
   method: string,
   params: Readonly<Record<string, unknown>> = {},

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@outcomes/audit';
 import type { Answer, Tenant } from '@outcomes/testing';
 import definitions from '../tool-definitions.json';
-import { GatewayFixture } from './gateway-fixture';
+import { shareGateway, type SharedGateway } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 import { expectPromises } from './result-promises';
 import { stateless, type StatelessOptions } from './stateless-request';
@@ -11,7 +11,7 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 describe('the era of 2026-07-28', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let tenant: Tenant;
   const ask = (method: string, params?: Record<string, unknown>, options?: StatelessOptions) =>
     stateless(gateway, tenant.apiKey, method, params, options);
@@ -23,7 +23,7 @@ describe('the era of 2026-07-28', () => {
   const seen = ({ status, body }: Answer) => [status, body.id, body.error?.code];
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     tenant = await gateway.addTenant({ name: 'Acme' });
     await plantCompany(gateway.database, tenant.companyId);
   });

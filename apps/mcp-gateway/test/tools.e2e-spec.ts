@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOL_NAMES, type ToolName } from '@outcomes/contracts';
 import type { Tenant } from '@outcomes/testing';
 import definitions from '../tool-definitions.json';
-import { documentOf, GatewayFixture } from './gateway-fixture';
+import { documentOf, shareGateway, type SharedGateway } from './gateway-fixture';
 import { plantCompany } from './planted-data';
 
 const ARGUMENTS: Partial<Record<ToolName, Record<string, unknown>>> = {
@@ -11,12 +11,12 @@ const ARGUMENTS: Partial<Record<ToolName, Record<string, unknown>>> = {
 };
 
 describe('the seven tools', () => {
-  let gateway: GatewayFixture;
+  let gateway: SharedGateway;
   let full: Tenant;
   let empty: Tenant;
 
   beforeAll(async () => {
-    gateway = await GatewayFixture.start();
+    gateway = await shareGateway();
     full = await gateway.addTenant({ name: 'Full', burst: 10_000, monthly: 10_000 });
     empty = await gateway.addTenant({ name: 'Empty' });
     await plantCompany(gateway.database, full.companyId);

@@ -4,7 +4,7 @@ import {
   attachDatabase,
   bearer,
   plantTenant,
-  sharedServices,
+  sharedService,
   type CheckedAnswer,
 } from '@outcomes/testing';
 import { KEYS } from './read-api-process';
@@ -15,10 +15,10 @@ describe('the check of answers against the description', () => {
   const path = '/v1/patterns/chunks';
   let answer: CheckedAnswer;
   beforeAll(async () => {
-    const database = await attachDatabase(sharedServices('read-api').ownerUrl);
+    const database = await attachDatabase(sharedService('read-api').ownerUrl);
     const tenant = await plantTenant(database, KEYS);
     await database.detach();
-    const response = await fetch(`${sharedServices('read-api').well}/patterns/chunks`, {
+    const response = await fetch(`${sharedService('read-api').baseUrl}/patterns/chunks`, {
       headers: bearer(tenant),
     });
     answer = { status: response.status, headers: response.headers, text: await response.text() };

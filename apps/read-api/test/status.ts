@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   bearer,
   plantTenant,
-  sharedServices,
+  sharedService,
   type Answer,
   type AttachedDatabase,
   type Tenant,
@@ -76,13 +76,13 @@ export const SCENES = {
     expect(second.headers.get('x-quota-remaining')).toBe(first.headers.get('x-quota-remaining'));
   },
   500: async ({ path }: Scene) => {
-    const { baseUrl, tenant } = sharedServices('read-api').broken;
+    const { baseUrl, tenant } = sharedService('read-api', 'broken');
     const failed = await checkedRequest(baseUrl, path, { headers: bearer(tenant) });
     expectError(failed, 500, 'INTERNAL_ERROR');
     expect(failed.text).not.toMatch(/api_keys|relation|postgres|42P01/i);
   },
   503: async ({ path }: Scene) => {
-    const { baseUrl, tenant } = sharedServices('read-api').away;
+    const { baseUrl, tenant } = sharedService('read-api', 'away');
     const failed = await checkedRequest(baseUrl, path, { headers: bearer(tenant) });
     expectError(failed, 503, 'SERVICE_UNAVAILABLE');
     expect(failed.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1/i);
@@ -107,6 +107,6 @@ export function expectStatus(
       return tenant;
     },
     ask: (headers, asked = path, method = 'GET') =>
-      checkedRequest(sharedServices('read-api').well, asked, { method, headers }),
+      checkedRequest(sharedService('read-api').baseUrl, asked, { method, headers }),
   });
 }

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { TestDatabase } from './test-database';
 import { testRedisUrl } from './test-database';
 
@@ -21,7 +21,7 @@ export async function databaseContents(database: TestDatabase): Promise<string> 
  * @param prefix - of `testRedisPrefix`
  */
 export async function redisContents(prefix: string): Promise<string> {
-  const redis = new Redis(testRedisUrl());
+  const redis = await openRedis();
   try {
     const keys = await redis.keys(`*${prefix.replaceAll(/[{}]/g, '')}*`);
     const texts = await Promise.all(keys.map(async (key) => `${key} ${await contentsOf(redis, key)}`));
@@ -36,13 +36,19 @@ export async function redisContents(prefix: string): Promise<string> {
  * @param prefix - of `testRedisPrefix`
  */
 export async function loseRedisContents(prefix: string): Promise<void> {
-  const redis = new Redis(testRedisUrl());
+  const redis = await openRedis();
   try {
     const keys = await redis.keys(`*${prefix.replaceAll(/[{}]/g, '')}*`);
     if (keys.length > 0) await redis.del(...keys);
   } finally {
     redis.disconnect();
   }
+}
+
+/** Loaded here: few suites look into Redis, and every one would pay for the driver. */
+async function openRedis(): Promise<Redis> {
+  const driver = await import('ioredis');
+  return new driver.Redis(testRedisUrl());
 }
 
 async function contentsOf(redis: Redis, key: string): Promise<string> {

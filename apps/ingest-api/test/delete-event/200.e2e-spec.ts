@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('DELETE /ingest/events/{event_id}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

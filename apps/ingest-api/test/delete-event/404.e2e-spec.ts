@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('DELETE /ingest/events/{event_id}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { waitUntil } from '@outcomes/testing';
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, SECRETS_KEY, smartlead } from './connected-tool';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool, smartlead } from './connected-tool';
 
 const sha = (text: string) => hash('sha256', text);
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 
@@ -63,7 +63,7 @@ describe('POST /ingest/sources/{source}', () => {
 
   it('tells of each source what came, up to a second late', async () => {
     const tenant = await api.addTenant({ burst: 1_000 });
-    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant, 'countedSmartlead000000');
+    const { sourceId, deliver } = await connectTool(api, 'smartlead', tenant);
     await deliver([smartlead('EMAIL_SENT'), smartlead('EMAIL_SENT'), smartlead('NEW')]);
     const overview = await waitUntil('the counts', async () => {
       const { body } = await api.request('/ingest/sources', { method: 'GET', as: tenant });
@@ -80,13 +80,5 @@ describe('POST /ingest/sources/{source}', () => {
     expect(Date.parse(overview.last_delivery_at) - Date.parse(overview.observed_until)).toBe(900_000);
     const other = await api.request('/ingest/sources', { method: 'GET', as: await api.addTenant() });
     expect(other.body).toEqual({ sources: [] });
-  });
-
-  it('is no address in a log, nor a token', async () => {
-    const { deliver } = await connectTool(api, 'lemlist');
-    await deliver({ type: 'emailsSent', leadEmail: 'secret.person@example.com' });
-    await deliver('{', { secret: 'A'.repeat(32) });
-    await waitUntil('the lines', () => api.output().includes('/ingest/sources/:source/:token'));
-    expect(api.output()).not.toMatch(/secret\.person|ada@|A{32}|0123456789abcdefghij|src_lemlist/);
   });
 });

@@ -1,14 +1,12 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, SECRET, SECRETS_KEY } from './connected-tool';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool, SECRET } from './connected-tool';
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
-
-  let shapes = 0;
 
   it.each([
     ['{', 'INVALID_JSON'],
@@ -17,8 +15,7 @@ describe('POST /ingest/sources/{source}', () => {
     ['[1]', 'INVALID_REQUEST'],
     ['"text"', 'INVALID_REQUEST'],
   ])('answers 400 to what is no delivery: %j', async (body, error) => {
-    shapes += 1;
-    const { deliver } = await connectTool(api, 'lemlist', api.tenant, `shape${shapes}`.padEnd(22, '0'));
+    const { deliver } = await connectTool(api, 'lemlist');
     const answer = await deliver(body);
     expect([answer.status, answer.body.error]).toEqual([400, error]);
   });

@@ -1,17 +1,21 @@
 import { createHmac } from 'node:crypto';
-import { SecretBox } from '@outcomes/platform';
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { SecretBox } from '@outcomes/platform/secrets';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 import { connectTool, outreach, SECRET, SECRETS_KEY } from './connected-tool';
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 
   const stored = () =>
-    api.database.query('SELECT 1 FROM outcome_events UNION ALL SELECT 1 FROM held_deliveries');
+    api.database.query(
+      `SELECT 1 FROM outcome_events WHERE company_id = $1
+       UNION ALL SELECT 1 FROM held_deliveries WHERE company_id = $1`,
+      [api.tenant.companyId],
+    );
 
   it('answers 401 to another secret, another byte and no proof, and stores nothing', async () => {
     const { deliver } = await connectTool(api, 'outreach');
@@ -27,11 +31,10 @@ describe('POST /ingest/sources/{source}', () => {
     expect(await stored()).toEqual([]);
     // Mutation: with the right one it is taken.
     expect((await deliver(body)).status).toBe(202);
-    await api.database.query('DELETE FROM outcome_events');
   });
 
   it('takes both secrets while a rotation lasts, and only the new one after', async () => {
-    const { sourceId, deliver } = await connectTool(api, 'outreach', api.tenant, 'rotatedOutreach0000000');
+    const { sourceId, deliver } = await connectTool(api, 'outreach');
     const sealed = new SecretBox(SECRETS_KEY).seal('the new secret', sourceId);
     await api.database.query(
       `UPDATE sources SET previous_signing_secret = signing_secret, signing_secret = $2,
@@ -44,7 +47,7 @@ describe('POST /ingest/sources/{source}', () => {
   });
 
   it('does not take the rotated secret after its time, nor one that is sealed for another source', async () => {
-    const { sourceId, deliver } = await connectTool(api, 'outreach', api.tenant, 'endedOutreach000000000');
+    const { sourceId, deliver } = await connectTool(api, 'outreach');
     const sealed = new SecretBox(SECRETS_KEY).seal('the new secret', 'src_another');
     await api.database.query(
       `UPDATE sources SET previous_signing_secret = signing_secret, signing_secret = $2,

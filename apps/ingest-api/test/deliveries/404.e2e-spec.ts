@@ -1,10 +1,10 @@
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, SECRET, SECRETS_KEY, smartlead } from './connected-tool';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool, SECRET, smartlead } from './connected-tool';
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 
@@ -29,7 +29,7 @@ describe('POST /ingest/sources/{source}', () => {
 
   it("stores nothing for another company than the source's", async () => {
     const [owner, other] = [await api.addTenant(), await api.addTenant()];
-    const { sourceId, deliver } = await connectTool(api, 'smartlead', owner, 'ofOneCompany0000000000');
+    const { sourceId, deliver } = await connectTool(api, 'smartlead', owner);
     await deliver(smartlead('EMAIL_SENT'), { headers: { 'X-Tenant-Id': other.companyId } });
     expect([(await api.events(owner)).length, (await api.events(other)).length]).toEqual([1, 0]);
     const replay = await api.request(`/ingest/replays?source=${sourceId}`, { as: other });

@@ -1,10 +1,10 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, SECRET, SECRETS_KEY } from './connected-tool';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool, SECRET } from './connected-tool';
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

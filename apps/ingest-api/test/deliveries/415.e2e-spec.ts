@@ -1,10 +1,10 @@
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, SECRETS_KEY } from './connected-tool';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool } from './connected-tool';
 
 describe('POST /ingest/sources/{source}', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,19 +1,15 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
-import { SecretBox } from '@outcomes/platform';
+import { createHmac, hash } from 'node:crypto';
+import { randomBase62, SecretBox } from '@outcomes/platform/secrets';
 import type { Answer, Tenant } from '@outcomes/testing';
-import { checkedRequest, type IngestApiProcess } from '../ingest-api-process';
+import { checkedRequest, type SharedIngestApi } from '../ingest-api-process';
 
-export const SECRETS_KEY = randomBytes(32).toString('base64');
+/** Of the service that suites share, so that what one of them seals here is opened there. */
+export const SECRETS_KEY = Buffer.from('32 bytes that are secret to none').toString('base64');
 export const SECRET = '0123456789abcdefghijABCDEFGHIJ01';
 
 /** A source as it is stored, and a tool that delivers to it. */
-export async function connectTool(
-  api: IngestApiProcess,
-  tool: string,
-  { companyId }: Tenant = api.tenant,
-  suffix = tool.padEnd(22, '0').slice(0, 22),
-) {
-  const sourceId = `src_${suffix}`;
+export async function connectTool(api: SharedIngestApi, tool: string, { companyId }: Tenant = api.tenant) {
+  const sourceId = `src_${randomBase62(22)}`;
   const signs = tool === 'outreach' || tool === 'salesloft';
   await api.database.query(
     `INSERT INTO sources (company_id, source_id, tool, token_sha256, signing_secret, created_at)
@@ -39,7 +35,7 @@ interface Changed {
 }
 
 async function deliver(
-  { baseUrl }: IngestApiProcess,
+  { baseUrl }: SharedIngestApi,
   tool: string,
   sourceId: string,
   body: unknown,
@@ -69,7 +65,7 @@ interface HeldRow {
 }
 
 /** What is held of a source: as it is stored, and what it says. */
-export async function heldOf({ database }: IngestApiProcess, sourceId: string) {
+export async function heldOf({ database }: SharedIngestApi, sourceId: string) {
   const rows = await database.query<HeldRow>('SELECT * FROM held_deliveries WHERE source_id = $1', [
     sourceId,
   ]);
@@ -80,7 +76,7 @@ export async function heldOf({ database }: IngestApiProcess, sourceId: string) {
 }
 
 /** Has a held record say something else. */
-export async function changeHeld(api: IngestApiProcess, sourceId: string, more: object): Promise<void> {
+export async function changeHeld(api: SharedIngestApi, sourceId: string, more: object): Promise<void> {
   for (const { row, fields } of await heldOf(api, sourceId))
     await api.database.query('UPDATE held_deliveries SET sealed = $2 WHERE held_id = $1', [
       row.held_id,

@@ -1,9 +1,9 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('an address that is none', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('another method', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { waitUntil } from '@outcomes/testing';
+import { connectTool, SECRETS_KEY, smartlead } from '../deliveries/connected-tool';
 import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
 
 describe('the log of requests', () => {
@@ -25,5 +28,38 @@ describe('the log of requests', () => {
       status: 202,
       aborted: false,
     });
+  });
+});
+
+describe('the log', () => {
+  let api: IngestApiProcess;
+  beforeAll(async () => {
+    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+  });
+  afterAll(() => api.stop());
+
+  it('says nothing of addresses, bodies and subjects of events', async () => {
+    const secret = `canary${randomUUID()}`;
+    const event = anEvent({
+      recipient_email: `${secret}@x.org`,
+      body: secret,
+      subject: secret,
+      tone: secret,
+      [secret]: 1,
+    });
+    await api.postEvents(event);
+    await api.postEvents(anEvent({ recipient_email: `${secret}@x.org`, body: secret, subject: secret }));
+    expect(api.output()).not.toContain(secret);
+  });
+
+  it('says nothing of addresses and tokens of deliveries, nor of their source', async () => {
+    const { sourceId, deliver } = await connectTool(api, 'lemlist');
+    await deliver({ type: 'emailsSent', leadEmail: 'secret.person@example.com' });
+    await deliver('{', { secret: 'A'.repeat(32) });
+    const other = await connectTool(api, 'smartlead');
+    await other.deliver(smartlead('EMAIL_SENT'));
+    await waitUntil('the lines', () => api.output().includes('/ingest/sources/:source/:token'));
+    expect(api.output()).not.toMatch(/secret\.person|ada@|A{32}|0123456789abcdefghij/);
+    expect(api.output()).not.toContain(sourceId);
   });
 });

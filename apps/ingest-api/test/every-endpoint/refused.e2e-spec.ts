@@ -1,9 +1,9 @@
-import { anEvent, expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('what is refused', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

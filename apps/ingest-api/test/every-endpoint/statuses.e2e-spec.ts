@@ -1,4 +1,4 @@
-import { attachDatabase, sharedServices, type AttachedDatabase } from '@outcomes/testing';
+import { attachDatabase, sharedService, type AttachedDatabase } from '@outcomes/testing';
 import { statusesOf } from '../description';
 import { expectStatus, SCENES, type SharedStatus } from '../status';
 import { ENDPOINTS, RECEIVERS } from './endpoints';
@@ -6,7 +6,7 @@ import { ENDPOINTS, RECEIVERS } from './endpoints';
 describe('every endpoint with every described status', () => {
   let database: AttachedDatabase;
   beforeAll(async () => {
-    database = await attachDatabase(sharedServices('ingest-api').ownerUrl);
+    database = await attachDatabase(sharedService('ingest-api').ownerUrl);
   });
   afterAll(() => database.detach());
 

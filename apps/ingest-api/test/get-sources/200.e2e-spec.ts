@@ -1,16 +1,17 @@
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { randomBase62 } from '@outcomes/platform/secrets';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('GET /ingest/sources', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 
   it('answers 200, also of a source that has delivered nothing', async () => {
     await api.database.query(
       `INSERT INTO sources (company_id, source_id, tool, created_at) VALUES ($1, $2, 'lemlist', now())`,
-      [api.tenant.companyId, `src_${'0'.repeat(22)}`],
+      [api.tenant.companyId, `src_${randomBase62(22)}`],
     );
     const { status, body } = await api.request('/ingest/sources', { method: 'GET' });
     expect([status, body.sources]).toEqual([
@@ -25,7 +26,7 @@ describe('GET /ingest/sources', () => {
   });
 
   it('says what to switch on where replies come and nothing of what was sent', async () => {
-    const sourceId = `src_${'1'.repeat(22)}`;
+    const sourceId = `src_${randomBase62(22)}`;
     await api.database.query(
       `INSERT INTO sources (company_id, source_id, tool, created_at) VALUES ($1, $2, 'lemlist', '2026-01-02T08:00:00Z')`,
       [api.tenant.companyId, sourceId],

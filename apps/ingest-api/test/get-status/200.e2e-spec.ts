@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '@outcomes/testing';
-import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('GET /ingest/status', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

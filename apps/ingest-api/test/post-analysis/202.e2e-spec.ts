@@ -1,10 +1,10 @@
 import type { Tenant } from '@outcomes/testing';
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 describe('POST /ingest/analysis', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

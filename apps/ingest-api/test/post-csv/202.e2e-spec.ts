@@ -1,11 +1,11 @@
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 const HEADER = 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome,tone,body,metadata.campaign_id';
 
 describe('POST /ingest/csv', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

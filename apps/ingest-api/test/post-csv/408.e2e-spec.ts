@@ -2,15 +2,15 @@ import { podsPerService } from '@outcomes/testing';
 import {
   answerTo,
   expectError,
-  startIngestApi,
+  shareIngestApi,
   stalledUpload,
-  type IngestApiProcess,
+  type SharedIngestApi,
 } from '../ingest-api-process';
 
 describe('POST /ingest/csv', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { BODY_TIMEOUT_MS: '200' } });
+    api = await shareIngestApi('impatient');
   });
   afterAll(() => api.stop());
 

@@ -1,13 +1,13 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 const LIMIT = 5 * 1_024 * 1_024;
 const HEADER = 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome,body';
 const row = (id: number, body = '') => `email,0,r-${id},2026-01-05,2026-01-06,responded,${body}`;
 
 describe('POST /ingest/csv', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -3,17 +3,17 @@ import {
   anEvent,
   answerTo,
   expectError,
+  shareIngestApi,
   stalledUpload,
-  startIngestApi,
-  type IngestApiProcess,
+  type SharedIngestApi,
 } from '../ingest-api-process';
 
 const LIMIT = 8 * 1_024 * 1_024;
 
 describe('POST /ingest/events', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

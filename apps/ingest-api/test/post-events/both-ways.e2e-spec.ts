@@ -1,15 +1,15 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import type { Tenant } from '@outcomes/testing';
-import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 /** Without a query node:http calls the handler, with one Nest does, by the same pipeline. Nobody may notice. */
 const PATHS = { fast: '/ingest/events', controller: '/ingest/events?' };
 
 describe('POST /ingest/events called from node:http and by Nest', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,10 +1,10 @@
-import { startIngestApi, type IngestApiProcess } from '../ingest-api-process';
-import { connectTool, outreach, SECRETS_KEY } from '../deliveries/connected-tool';
+import { shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
+import { connectTool, outreach } from '../deliveries/connected-tool';
 
 describe('POST /ingest/replays', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi({ environment: { SOURCE_SECRETS_KEY: SECRETS_KEY } });
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 
@@ -30,7 +30,7 @@ describe('POST /ingest/replays', () => {
   });
 
   it('leaves what still cannot be read, and what has been held for its time', async () => {
-    const { sourceId, deliver } = await connectTool(api, 'outreach', api.tenant, 'leftOutreach0000000000');
+    const { sourceId, deliver } = await connectTool(api, 'outreach');
     await deliver(outreach('mailing.delivered', { deliveredAt: '2026-01-05T09:00:00Z' }, 5));
     const replay = () => api.request(`/ingest/replays?source=${sourceId}`);
     expect((await replay()).body).toMatchObject({ looked_at: 1, released: 0, accepted: 0 });

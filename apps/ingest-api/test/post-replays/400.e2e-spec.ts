@@ -1,11 +1,11 @@
-import { expectError, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { expectError, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 const SOURCE = `src_${'0'.repeat(22)}`;
 
 describe('POST /ingest/replays', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '@outcomes/testing';
 import fc from 'fast-check';
-import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 /** What Postgres would refuse, and so would have the statement of the whole batch fail. */
 const INVALID: readonly object[] = [
@@ -13,10 +13,10 @@ const INVALID: readonly object[] = [
 ];
 
 describe('invalid events', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   let tenant: Tenant;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
     tenant = await api.addTenant({ burst: 100_000 });
   });
   afterAll(() => api.stop());

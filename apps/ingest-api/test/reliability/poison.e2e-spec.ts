@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { anEvent, startIngestApi, type IngestApiProcess } from '../ingest-api-process';
+import { anEvent, shareIngestApi, type SharedIngestApi } from '../ingest-api-process';
 
 const HEADER = 'channel,sequence_step,recipient_id,sent_at,outcome_at,outcome';
 const ROW = 'email,0,csv-1,2026-01-05,2026-01-08,no_response';
 
 /** A slice of `npm run verify:reliability -- poison`, which sends the whole list and measures stalls. */
 describe('requests that nobody should send', () => {
-  let api: IngestApiProcess;
+  let api: SharedIngestApi;
   beforeAll(async () => {
-    api = await startIngestApi();
+    api = await shareIngestApi();
   });
   afterAll(() => api.stop());
 

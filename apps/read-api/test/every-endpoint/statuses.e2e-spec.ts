@@ -1,4 +1,4 @@
-import { attachDatabase, sharedServices, type AttachedDatabase } from '@outcomes/testing';
+import { attachDatabase, sharedService, type AttachedDatabase } from '@outcomes/testing';
 import { statusesOf } from '../description';
 import { ENDPOINT_NAMES } from '../endpoints';
 import { expectStatus, SCENES, type SharedStatus } from '../status';
@@ -6,7 +6,7 @@ import { expectStatus, SCENES, type SharedStatus } from '../status';
 describe('every endpoint with every described status', () => {
   let database: AttachedDatabase;
   beforeAll(async () => {
-    database = await attachDatabase(sharedServices('read-api').ownerUrl);
+    database = await attachDatabase(sharedService('read-api').ownerUrl);
   });
   afterAll(() => database.detach());
 

@@ -1,11 +1,11 @@
 import { BANDIT } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /intelligence/bandit', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'bandit', BANDIT);
   });
   afterAll(() => api.stop());

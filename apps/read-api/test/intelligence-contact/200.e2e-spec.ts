@@ -1,10 +1,10 @@
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /intelligence/contacts/{contactId}', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantTouch({ campaignId: 'spring', recipientId: 'anna' });
     await api.plantTouch({ campaignId: 'Autumn/2026', recipientId: 'bert@example.com', outcome: 3 });
   });

@@ -1,11 +1,11 @@
 import { patternRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /intelligence/recommendations', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'patterns', [
       patternRecord({
         code: 'TA-1',

@@ -1,10 +1,10 @@
 import { expectError } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('the intelligence group', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
   });
   afterAll(() => api.stop());
 

@@ -1,12 +1,12 @@
 import { NO_ANALYSIS_YET } from '@outcomes/contracts';
 import { analysisRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /patterns/analysis', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
   });
   afterAll(() => api.stop());
 

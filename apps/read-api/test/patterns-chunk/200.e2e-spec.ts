@@ -1,6 +1,6 @@
 import { analysisRecord, RATE, TONE_ANALYSIS } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 const week = <Cell>(cell: Cell) => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => cell));
 const TIMING_MATRIX = {
@@ -37,9 +37,9 @@ const withAnalyses = (key: string, analyses: object) => {
 };
 
 describe('GET /patterns/chunks/{metricName}', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
   });
   afterAll(() => api.stop());

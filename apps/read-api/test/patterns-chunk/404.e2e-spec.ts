@@ -1,12 +1,12 @@
 import type { Answer } from '@outcomes/testing';
 import { TONE_ANALYSIS } from '../documents';
 import { expectError } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /patterns/chunks/{metricName}', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'analysis/tone_analysis', TONE_ANALYSIS);
   });
   afterAll(() => api.stop());

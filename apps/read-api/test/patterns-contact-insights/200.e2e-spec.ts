@@ -1,11 +1,11 @@
 import { INSIGHTS } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /patterns/contact-insights', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
   });
   afterAll(() => api.stop());
 

@@ -1,6 +1,6 @@
 import { NO_ANALYSIS_YET, type RecipientAnalysis } from '@outcomes/contracts';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 const EMPTY: RecipientAnalysis = {
   overview: {
@@ -22,9 +22,9 @@ const EMPTY: RecipientAnalysis = {
 };
 
 describe('GET /patterns/recipients', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
   });
   afterAll(() => api.stop());
 

@@ -1,12 +1,12 @@
 import { patternRecord } from '../documents';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /patterns', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   const records = [patternRecord({ code: 'TA-1', title: '<b>Direct</b>', tier: 3 })];
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'patterns', records);
   });
   afterAll(() => api.stop());

@@ -1,11 +1,11 @@
 import { bearer, waitUntil } from '@outcomes/testing';
 import { patternRecord } from '../documents';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /patterns', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
     await api.plantSnapshot(api.tenant.companyId, 'patterns', [patternRecord({ code: 'TA-1' })]);
   });
   afterAll(() => api.stop());
@@ -26,7 +26,7 @@ describe('GET /patterns', () => {
 
   it('answers 200 once the document has changed', async () => {
     const first = await api.request('/patterns');
-    await api.database.query('DELETE FROM snapshots');
+    await api.database.query('DELETE FROM snapshots WHERE company_id = $1', [api.tenant.companyId]);
     const changed = [patternRecord({ code: 'TA-2' })];
     await api.plantSnapshot(api.tenant.companyId, 'patterns', changed);
     const second = await waitUntil('the changed document', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expectEnvelope } from '../envelope';
-import { startReadApi, type ReadApiProcess } from '../read-api-process';
+import { shareReadApi, type SharedReadApi } from '../read-api-process';
 
 describe('GET /suppressions', () => {
-  let api: ReadApiProcess;
+  let api: SharedReadApi;
   beforeAll(async () => {
-    api = await startReadApi();
+    api = await shareReadApi();
   });
   afterAll(() => api.stop());
 
@@ -19,7 +19,9 @@ describe('GET /suppressions', () => {
 
   it('answers 200 page by page, and goes on where it ended', async () => {
     await api.plantTouch({ campaignId: 'spring', recipientId: 'bert' });
-    await api.database.query(`UPDATE touches SET recipient_hash = 'bbbbbbbbbbbbbbbb'`);
+    await api.database.query(`UPDATE touches SET recipient_hash = 'bbbbbbbbbbbbbbbb' WHERE company_id = $1`, [
+      api.tenant.companyId,
+    ]);
     await list(1, 'anna', null);
     await list(2, null, 'bbbbbbbbbbbbbbbb');
     const first = await api.request('/suppressions?limit=1');
@@ -94,10 +96,10 @@ describe('GET /suppressions', () => {
   it('says 503 rather than nothing while an opt-out is stored and the list is not made', async () => {
     const other = await api.addTenant();
     await api.plantTouch({ campaignId: 'spring', recipientId: 'dora', outcome: 3 });
-    await api.database.query('UPDATE outcome_events SET company_id = $1 WHERE recipient_id = $2', [
-      other.companyId,
-      'dora',
-    ]);
+    await api.database.query(
+      `UPDATE outcome_events SET company_id = $1 WHERE company_id = $2 AND recipient_id = 'dora'`,
+      [other.companyId, api.tenant.companyId],
+    );
     const answer = await api.as(other, '/suppressions');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
   });

@@ -1,0 +1,2 @@
+export * from './random-base62';
+export * from './secret-box';
