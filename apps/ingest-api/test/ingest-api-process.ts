@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { KeyForm } from '@outcomes/auth';
+import { KeyForm } from '@outcomes/auth/key-form';
 import {
   createTestDatabase,
   describedApi,

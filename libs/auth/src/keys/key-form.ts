@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomBase62 } from '@outcomes/platform';
+import { randomBase62 } from '@outcomes/platform/process';
 
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 32;
