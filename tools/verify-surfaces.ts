@@ -9,7 +9,11 @@ import { foreign, verifyForeign } from './surfaces/foreign.ts';
 /** How long a section may take. */
 const LONGEST_MINUTES = 60;
 
-const suites: Record<string, Suite> = { contradictions: ['surfaces-e2e', 'surfaces-e2e/test/one-voice\\.'] };
+const suites: Record<string, Suite> = {
+  contradictions: ['surfaces-e2e', 'surfaces-e2e/test/one-voice\\.'],
+  verdicts: ['surfaces-e2e', 'surfaces-e2e/test/one-verdict\\.'],
+  goldens: ['surfaces-e2e', 'surfaces-e2e/test/goldens\\.'],
+};
 const names = [...Object.keys(suites), ...Object.keys(foreign)];
 const help = `Usage: npm run verify:surfaces [-- SECTION ...]
 
@@ -18,6 +22,10 @@ a campaign gone bad, LinkedIn only, no e-mail, opt-outs, erased recipients ...),
 what is said of one thing in two places against each other: 0 contradictions. Contradictions that answers once had are
 planted as well, and each has to be found. Half an hour or so on two cores; \`npm test\` does the same with one company
 of each kind. Closes with a line for every rule and every planted contradiction.
+
+verdicts: eight companies, steady, fallen, risen or silent, are told as one thing by every answer up to a month later,
+of the company and of each channel, which \`npm test\` asks on the day of the run alone. goldens:
+every field of the kept answers is noticed once it is removed; \`npm test\` tries one of each object.
 
 openapi: Redocly and Spectral find no error in the API descriptions. clients: what openapi-typescript, hey-api and
 openapi-python-client generate from them compiles, and takes every kept answer. They come from the registries in pinned

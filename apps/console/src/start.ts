@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startService } from '@outcomes/platform';
+import { startService } from '@outcomes/platform/service';
 import { consoleConfig } from './console.config';
 import { ConsoleModule, SERVICE_NAME } from './console.module';
 import { securityHeaders } from './page/security-headers.middleware';

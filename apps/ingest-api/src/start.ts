@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
-import { startService } from '@outcomes/platform';
+import { startService } from '@outcomes/platform/service';
 import { EventsController } from './events/events.controller';
 import { ingestApiConfig } from './ingest-api.config';
 import { IngestApiModule, SERVICE_NAME } from './ingest-api.module';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
-import { startService } from '@outcomes/platform';
+import { startService } from '@outcomes/platform/service';
 import { gatewayConfig } from './gateway.config';
 import { allowOrigins, GatewayModule } from './gateway.module';
 import { McpController } from './mcp/mcp.controller';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { limitUnknownRoutes, serveDirectly } from '@outcomes/limits';
 import { serveDescription } from '@outcomes/openapi';
-import { startService } from '@outcomes/platform';
+import { startService } from '@outcomes/platform/service';
 import { EnvelopeWriter } from './envelope/envelope-writer.service';
 import { BASE_PATH, describeReadApi } from './openapi';
 import { PatternsController } from './patterns/patterns.controller';

@@ -271,6 +271,10 @@ describe('the API of the console', () => {
     // Signed in elsewhere, so that nothing but reading can wait.
     visitor.cookie = owner.cookie;
     expect((await visitor.get(below('/intelligence/drift'))).status).toBe(200);
+    for (const path of [...READS, ...ownReads]) {
+      const [there, here] = [await visitor.get(below(path)), await owner.get(below(path))];
+      expect([path, there.status]).toEqual([path, here.status]);
+    }
     visitor.cookie = undefined;
     expect((await visitor.signIn(owner)).status).toBe(201);
     expect((await visitor.get(below('/intelligence/bandit'))).status).toBe(200);

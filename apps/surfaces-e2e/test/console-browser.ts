@@ -64,7 +64,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   await inPage(page, `${AXE}; undefined`);
   const { violations } = await inPage<AxeResult>(
     page,
-    `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => ({
+    `axe.run({ runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then(({ violations }) => ({
       violations: violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => ({ target })) })) }))`,
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFullForm, noteFigures } from '@outcomes/testing';
+import { inForm, isFullForm, noteFigures } from '@outcomes/testing';
 import { inPage, openPage } from './console-browser';
 import { ConsoleStage, withoutChromium } from './console-stage';
 
@@ -12,7 +12,7 @@ const READS = ['intelligence/recommendations?limit=51', 'intelligence/drift', 'i
   'daily',
   'data',
 ]);
-const ROUNDS = 60;
+const ROUNDS = inForm(6, 60);
 /** Slow 4G as browsers' tools have it: 1.6 Mbit/s down, 750 kbit/s up, 150 ms there and back. */
 const SLOW_4G = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750, offline: false };
 

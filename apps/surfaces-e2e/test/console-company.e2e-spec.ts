@@ -27,6 +27,7 @@ describe('what a company knows of itself in the console', () => {
     own = await installation.addTenant({ name: 'Own company', monthly: 500 });
     origin = await startConsole(installation);
     owner = await signedIn(installation, origin, own.companyId, 'owner');
+    await installation.cli('user', 'create', '--company', own.companyId, '--email', 'friend@example.com');
   }, 120_000);
   afterAll(() => installation.stop());
 

@@ -8,16 +8,23 @@ import type {
   WorkflowDecisions,
 } from '@outcomes/contracts';
 import { EXAMPLES } from '@outcomes/source-profiles/testing';
-import { inForm, isFullForm, type Tenant } from '@outcomes/testing';
+import { inForm, isFullForm, waitUntil, type Tenant } from '@outcomes/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, inPage, openPage } from './console-browser';
 import { ConsoleStage, PAGES, withoutChromium, type Person } from './console-stage';
+import { admit } from './console-visitor';
 import { goldensOf } from './goldens';
 
+/** The least width that a page has to have everything at, and the height of every window. */
+const [NARROW, HEIGHT] = [320, 900] as const;
 /** Of a decision that an analysis once made: what canaries carry is none. */
 const [FROZEN] = (goldensOf('WorkflowDecisions').get('with-replay') as WorkflowDecisions).decisions.map(
   ({ replay }) => replay,
 );
+
+/** How much wider a page is than its window; whatever is wider has a place of its own to be moved in. */
+const overflowOf = (page: Page) =>
+  inPage<number>(page, 'document.documentElement.scrollWidth - window.innerWidth');
 
 /** Where the axis of the chart that a page shows puts a value: read from its first two ticks. */
 async function placesOn(page: Page, scale: (value: number) => number) {
@@ -63,10 +70,10 @@ describe('the pages of the console', () => {
   it.each(
     (
       [
-        ['light', 320],
+        ['light', NARROW],
         ['dark', 1_280],
         ['light', 1_280],
-        ['dark', 320],
+        ['dark', NARROW],
       ] as const
     ).slice(0, inForm(2, 4)),
   )(
@@ -74,7 +81,7 @@ describe('the pages of the console', () => {
     async (colorScheme, width) => {
       const page = await openPage(stage.browser, {
         colorScheme,
-        viewport: { width, height: 900 },
+        viewport: { width, height: HEIGHT },
         reducedMotion: 'reduce',
       });
       await page.goto(`${origin}/sign-in`);
@@ -84,19 +91,20 @@ describe('the pages of the console', () => {
       await page.goto(`${origin}/account`);
       await page.getByRole('button', { name: 'Change password' }).waitFor();
       found.account = await accessibilityFaults(page);
-      // `npm test` asks an empty company in one of them: what a theme or a width changes of a page is there with rows, too.
-      const both = isFullForm() || colorScheme === 'light';
-      for (const path of PAGES) {
-        for (const company of both ? [own.companyId, empty.companyId] : [own.companyId]) {
+      // `npm test` looks at each page once with rows and once without, in one look or the other by turns.
+      const isLight = colorScheme === 'light';
+      for (const [at, path] of PAGES.entries()) {
+        const one = (at % 2 === 0) === isLight ? own : empty;
+        for (const { companyId: company } of isFullForm() ? [own, empty] : [one]) {
           await settled(page, path, company);
           found[`${path} of ${company === own.companyId ? 'own' : 'empty'}`] =
             await accessibilityFaults(page);
-          // Whatever is wider has a place of its own to be moved in.
-          const overflow = await inPage<number>(
-            page,
-            'document.documentElement.scrollWidth - window.innerWidth',
-          );
-          expect([path, Math.max(0, overflow)]).toEqual([path, 0]);
+          expect([path, Math.max(0, await overflowOf(page))]).toEqual([path, 0]);
+          if (width === NARROW) continue;
+          // Made narrower it fits, too, as soon as charts have been drawn again.
+          await page.setViewportSize({ width: NARROW, height: HEIGHT });
+          await waitUntil(`${path} to fit`, async () => (await overflowOf(page)) <= 0);
+          await page.setViewportSize({ width, height: HEIGHT });
         }
       }
       await settled(page, 'data');
@@ -143,8 +151,7 @@ describe('the pages of the console', () => {
       'UPDATE workflow_decisions SET inputs = $2, result = $3 WHERE company_id = $1',
       [own.companyId, FROZEN?.inputs, FROZEN?.result],
     );
-    const page = await openPage(stage.browser);
-    await enter(page);
+    const page = await stage.opened();
     await settled(page, 'decisions');
     await page.getByRole('region', { name: 'Decisions' }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Decision', exact: true }).waitFor();
@@ -161,8 +168,7 @@ describe('the pages of the console', () => {
   }, 60_000);
 
   it('draw the numbers that the API says', async () => {
-    const page = await openPage(stage.browser);
-    await enter(page);
+    const page = await stage.opened();
     await settled(page, 'rates');
     const marks = await inPage<object[]>(
       page,
@@ -234,8 +240,7 @@ describe('the pages of the console', () => {
 
   describe('import', () => {
     const opened = async (company: string) => {
-      const page = await openPage(stage.browser);
-      await enter(page);
+      const page = await stage.opened();
       await settled(page, 'data/import', company);
       const bodies: string[] = [];
       page.context().on('request', (request) => bodies.push(request.postData() ?? ''));
@@ -299,7 +304,7 @@ describe('the pages of the console', () => {
 
     it('knows the export of a tool by its columns', async () => {
       const { companyId } = await stage.installation.addTenant({ name: 'Of a tool' });
-      await stage.installation.cli('user', 'create', '--company', companyId, '--email', owner.email);
+      await admit(stage.installation, companyId, owner.email);
       const { page, bodies } = await opened(companyId);
       const example = EXAMPLES.find(({ tool, route }) => tool === 'smartlead' && route === 'statistics');
       await upload(page, example?.records ?? []);

@@ -1,9 +1,9 @@
 import { waitUntil, type Tenant } from '@outcomes/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { plantCanaries } from './canaries';
-import { chromiumPath, inPage, openBrowser } from './console-browser';
+import { chromiumPath, inPage, openBrowser, openPage } from './console-browser';
 import { plantWeeks } from './console-history';
-import { signedIn, startConsole } from './console-visitor';
+import { admit, signedIn, startConsole } from './console-visitor';
 import { Installation } from './installation';
 
 export type Person = Awaited<ReturnType<typeof signedIn>>;
@@ -45,7 +45,7 @@ export class ConsoleStage {
     const browser = await openBrowser(chromiumPath() ?? '');
     const origin = await startConsole(installation);
     const owner = await signedIn(installation, origin, own.companyId, 'owner');
-    await installation.cli('user', 'create', '--company', empty.companyId, '--email', owner.email);
+    await admit(installation, empty.companyId, owner.email);
     return new ConsoleStage(installation, browser, origin, own, empty, owner);
   }
 
@@ -55,6 +55,16 @@ export class ConsoleStage {
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
+  }
+
+  /** A page in which the owner has signed in, without the form: most tests are about what comes after. */
+  async opened(options?: BrowserContextOptions) {
+    const page = await openPage(this.browser, options);
+    const [name = '', value = ''] = this.owner.cookie?.split('=', 2) ?? [];
+    // The form sets it over HTTP, which a browser takes from this machine alone; the debugger takes it from nowhere.
+    const url = this.origin.replace('http:', 'https:');
+    await page.context().addCookies([{ name, value, url, httpOnly: true, secure: true, sameSite: 'Lax' }]);
+    return page;
   }
 
   /** A page of a company with every answer that it asks for. */

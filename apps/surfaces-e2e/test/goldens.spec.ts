@@ -1,5 +1,5 @@
 import { QUESTIONS, RESULT_PARTS, type Question, type Schema } from '@outcomes/contracts';
-import { resultCheck } from '@outcomes/testing';
+import { isFullForm, noteFigures, resultCheck } from '@outcomes/testing';
 import { goldensOf } from './goldens';
 
 /** Where a field stands in a schema: the keys that lead to it. */
@@ -81,16 +81,20 @@ describe.each(QUESTIONS.map((question: Question) => ({ name: question.name, ques
 
     it('notice every field of theirs that is removed or renamed', () => {
       const unnoticed: string[] = [];
-      let tried = 0;
+      const tried = new Set<string>();
       for (const place of fieldsOf(result)) {
+        // `npm test` takes a field of each object away: that none is missing from an object is told of all alike.
+        const tries = isFullForm() ? place : place.slice(0, -2);
+        if (tried.has(tries.join('.'))) continue;
         const showing = goldens.filter(([, golden]) => holds(golden, place));
         if (showing.length === 0) continue;
-        tried += 1;
+        tried.add(tries.join('.'));
         const isFine = resultCheck(without(result, place));
         if (showing.every(([, golden]) => isFine(golden) === undefined)) unnoticed.push(place.join('.'));
       }
       expect(unnoticed).toEqual([]);
-      expect(tried).toBeGreaterThan(0);
+      noteFigures(`${tried.size} times, each was noticed`);
+      expect(tried.size).toBeGreaterThan(0);
     });
   },
 );

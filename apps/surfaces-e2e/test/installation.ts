@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { KeyForm } from '@outcomes/auth';
+import { KeyForm } from '@outcomes/auth/key-form';
 import { PERMISSIONS } from '@outcomes/contracts';
 import { createTestDatabase, Installation as Processes, type InstallationOptions } from '@outcomes/testing';
 

@@ -1,4 +1,4 @@
-import { KeyForm } from '@outcomes/auth';
+import { KeyForm } from '@outcomes/auth/key-form';
 import { ERROR_CATALOGUE, type KeyRefusal } from '@outcomes/contracts';
 import { isFullForm, noteFigures, waitUntil } from '@outcomes/testing';
 import { exchange, rpc, type Answer, type Request } from './exchange';

@@ -7,6 +7,7 @@ import {
   type EnvelopeFrame,
 } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
+import { isFullForm } from '@outcomes/testing';
 import { eventsOf, WORLDS, type WorldName } from './generated-worlds';
 import { OptOutServices } from './opt-out-company';
 import { allAnswers, type AskedAnswers } from './asked-answers';
@@ -38,12 +39,18 @@ const EXPECTED: Readonly<Record<WorldName, readonly [state: string, trustworthy:
 
 jest.setTimeout(PATIENCE_MS);
 
+let services: OptOutServices;
+beforeAll(async () => {
+  services = await OptOutServices.start();
+}, PATIENCE_MS);
+afterAll(() => services.stop());
+
 describe.each(Object.keys(WORLDS) as WorldName[])('every surface asked about a company: %s', (name) => {
-  let services: OptOutServices;
   let scope: TenantScope;
+  /** What was said already: nothing changes in a world but the time. */
+  const said = new Map<string, AskedAnswers>();
 
   beforeAll(async () => {
-    services = await OptOutServices.start();
     services.now = NOW;
     scope = await services.newCompany();
     const events = eventsOf(WORLDS[name], NOW);
@@ -52,11 +59,15 @@ describe.each(Object.keys(WORLDS) as WorldName[])('every surface asked about a c
     await services.process(scope);
     await services.analyse(scope);
   }, PATIENCE_MS);
-  afterAll(() => services.stop());
 
-  const ask = (days: number, channel?: Channel): Promise<AskedAnswers> => {
+  const ask = async (days: number, channel?: Channel): Promise<AskedAnswers> => {
+    const question = `${days} ${channel}`;
+    const known = said.get(question);
+    if (known) return known;
     services.now = NOW + days * DAY_MS;
-    return allAnswers(services, scope, NOW + days * DAY_MS, channel);
+    const answers = await allAnswers(services, scope, NOW + days * DAY_MS, channel);
+    said.set(question, answers);
+    return answers;
   };
 
   it('is told as what it is', async () => {
@@ -80,7 +91,9 @@ describe.each(Object.keys(WORLDS) as WorldName[])('every surface asked about a c
       if (days <= 2) expect(ages[0]).not.toContain('very_stale_data');
     });
 
-    it.each([undefined, 'email', 'linkedin'] as const)('carries one verdict: %s', async (channel) => {
+    // `npm test` asks about the channels on the day of the run: what age does to a verdict is the same of all.
+    const narrowings = days === 0 || isFullForm() ? ([undefined, 'email', 'linkedin'] as const) : [undefined];
+    it.each(narrowings)('carries one verdict: %s', async (channel) => {
       const { drift, verdicts } = await ask(days, channel);
       const told = verdictOf(drift);
       for (const verdict of verdicts) expect(verdictOf(verdict)).toEqual(told);

@@ -8,7 +8,7 @@ import {
   type ServiceProcess,
   type Tenant,
 } from '@outcomes/testing';
-import { KeyForm } from '@outcomes/auth';
+import { KeyForm } from '@outcomes/auth/key-form';
 import { TOOL_NAMES } from '@outcomes/contracts';
 import { eachOf, exchange, rpc, type Answer, type Request } from './exchange';
 import { Installation } from './installation';

@@ -11,7 +11,8 @@ import {
   serveDirectly,
 } from '@outcomes/limits';
 import { describeApi } from '@outcomes/openapi';
-import { HttpAdapter, Management, serviceConfigSchema } from '@outcomes/platform';
+import { Management, serviceConfigSchema } from '@outcomes/platform';
+import { HttpAdapter } from '@outcomes/platform/service';
 import { Deprecated, deprecationHeaders, describeDeprecations } from '../src';
 import { SAMPLE } from './sample';
 

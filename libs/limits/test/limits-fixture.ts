@@ -6,7 +6,6 @@ import { KeyAdministration, KeyAdministrationModule } from '@outcomes/auth';
 import { PersistenceModule } from '@outcomes/persistence';
 import {
   createLogger,
-  HttpAdapter,
   Management,
   PlatformModule,
   REDIS,
@@ -14,6 +13,7 @@ import {
   serviceConfigSchema,
   type ServiceConfig,
 } from '@outcomes/platform';
+import { HttpAdapter } from '@outcomes/platform/service';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import {
   createTestDatabase,

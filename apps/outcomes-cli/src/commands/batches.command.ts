@@ -30,7 +30,9 @@ export function batchesCommand(config: CliConfig): Command {
 
 async function list(config: CliConfig, { company, json }: Asked): Promise<void> {
   const scope = company === undefined ? undefined : scopeOf(company);
-  const batches = await withInstallation(config, (installation) => installation.batches.list(scope));
+  const batches = await withInstallation(config, async (installation) =>
+    (await installation.batches).list(scope),
+  );
   present(json ?? false, { batches }, () =>
     batches.length === 0 ? 'No batches are waiting or parked.' : table(HEAD, batches.map(rowOf)),
   );
@@ -41,7 +43,9 @@ async function retry(
   { company, batch, json }: Asked & { company: string },
 ): Promise<void> {
   const scope = scopeOf(company);
-  const retried = await withInstallation(config, ({ batches, deed }) => batches.retry(scope, batch, deed));
+  const retried = await withInstallation(config, async ({ batches, deed }) =>
+    (await batches).retry(scope, batch, deed),
+  );
   present(json ?? false, { retried }, () =>
     retried === 0 ? 'No such batch is parked.' : `${retried} will be retried.`,
   );

@@ -46,8 +46,8 @@ export function companyCommand(config: CliConfig): Command {
     .option('--contact <address>', 'e-mail address for notices about its keys')
     .option('--json', 'print a single JSON document on standard output')
     .action(async (name: string, { timeZone, portalId, contact, json }: CreateOptions) => {
-      const company = await withInstallation(config, ({ administration, deed }) =>
-        administration.createCompany({ name, timeZone, portalId, contact }, deed),
+      const company = await withInstallation(config, async ({ administration, deed }) =>
+        (await administration).createCompany({ name, timeZone, portalId, contact }, deed),
       );
       present(json ?? false, company, () =>
         [
@@ -72,8 +72,8 @@ export function companyCommand(config: CliConfig): Command {
     .description('Lists all companies, oldest first.')
     .option('--json', 'print a single JSON document on standard output')
     .action(async ({ json }: { json?: boolean }) => {
-      const companies = await withInstallation(config, ({ administration }) =>
-        administration.listCompanies(),
+      const companies = await withInstallation(config, async ({ administration }) =>
+        (await administration).listCompanies(),
       );
       present(json ?? false, { companies }, () =>
         companies.length === 0
@@ -164,8 +164,9 @@ async function contact(
 ): Promise<void> {
   const scope = scopeOf(companyId);
   const contacts = await withInstallation(config, async ({ administration, deed }) => {
-    if (set !== undefined || remove) await administration.setContact(scope, key ?? null, set ?? null, deed);
-    const all = await administration.listContacts(scope);
+    const contactsOfKeys = await administration;
+    if (set !== undefined || remove) await contactsOfKeys.setContact(scope, key ?? null, set ?? null, deed);
+    const all = await contactsOfKeys.listContacts(scope);
     return key === undefined ? all : all.filter(({ keyId }) => keyId === key);
   });
   present(json ?? false, { contacts }, () =>

@@ -53,7 +53,7 @@ async function verdictOn(
   company: string,
   contact: string | undefined,
 ): Promise<ReplayVerdict> {
-  const verdict = await decisions.verify(scopeOf(company), contact);
+  const verdict = await (await decisions).verify(scopeOf(company), contact);
   // A mistyped id must not look like a company whose decisions are in order.
   if (verdict.replayed === 0) await requireCompany(company);
   return verdict;

@@ -68,8 +68,8 @@ export function keysCommand(config: CliConfig): Command {
     .argument('<key-id>', 'the 16 characters after the prefix of the key')
     .option('--json', 'print a single JSON document on standard output')
     .action(async (keyId: string, { json }: { json?: boolean }) => {
-      const revoked = await withInstallation(config, ({ administration, deed }) =>
-        administration.revokeKey(keyId, undefined, deed),
+      const revoked = await withInstallation(config, async ({ administration, deed }) =>
+        (await administration).revokeKey(keyId, undefined, deed),
       );
       present(json ?? false, revoked, () => `Key ${keyId} is revoked.`);
     });
@@ -88,8 +88,8 @@ async function createKey(config: CliConfig, options: CreateOptions, json: boolea
     expiresDays: options.expiresDays,
     contact: options.contact,
   };
-  const key = await withInstallation(config, ({ administration, deed }) =>
-    administration.createKey(scopeOf(options.company), input, deed),
+  const key = await withInstallation(config, async ({ administration, deed }) =>
+    (await administration).createKey(scopeOf(options.company), input, deed),
   );
   present(json, key, () =>
     [
@@ -105,8 +105,8 @@ async function listKeys(
   config: CliConfig,
   { company, json }: { company: string; json?: boolean },
 ): Promise<void> {
-  const keys = await withInstallation(config, ({ administration }) =>
-    administration.listKeys(scopeOf(company)),
+  const keys = await withInstallation(config, async ({ administration }) =>
+    (await administration).listKeys(scopeOf(company)),
   );
   present(json ?? false, { keys }, () =>
     keys.length === 0

@@ -57,8 +57,8 @@ export function sourcesCommand(config: CliConfig): Command {
     .option('--signing-secret <secret>', 'the new secret that the tool signs with, if it shows one')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, signingSecret, json }: ChangeOptions) => {
-      const rotated = await withInstallation(config, ({ sources, deed }) =>
-        sources.rotate(scopeOf(company), source, signingSecret, deed),
+      const rotated = await withInstallation(config, async ({ sources, deed }) =>
+        (await sources).rotate(scopeOf(company), source, signingSecret, deed),
       );
       presentSource(config, rotated, json);
     });
@@ -69,7 +69,9 @@ export function sourcesCommand(config: CliConfig): Command {
     .requiredOption('--company <id>', 'company that the source belongs to')
     .option(...JSON_OPTION)
     .action(async (source: string, { company, json }: ChangeOptions) => {
-      await withInstallation(config, ({ sources, deed }) => sources.revoke(scopeOf(company), source, deed));
+      await withInstallation(config, async ({ sources, deed }) =>
+        (await sources).revoke(scopeOf(company), source, deed),
+      );
       present(json ?? false, { source, state: 'revoked' }, () => `${source} is revoked.`);
     });
   command
@@ -82,8 +84,8 @@ export function sourcesCommand(config: CliConfig): Command {
     .requiredOption('--company <id>', 'company that the source belongs to')
     .option(...JSON_OPTION)
     .action(async (source: string, steps: readonly string[], { company, json }: ChangeOptions) => {
-      const known = await withInstallation(config, ({ sources, deed }) =>
-        sources.addSteps(scopeOf(company), source, stepsIn(steps), deed),
+      const known = await withInstallation(config, async ({ sources, deed }) =>
+        (await sources).addSteps(scopeOf(company), source, stepsIn(steps), deed),
       );
       present(json ?? false, { source, steps: known }, () => table(['id', 'step'], Object.entries(known)));
     });
@@ -104,8 +106,8 @@ export function sourcesCommand(config: CliConfig): Command {
 }
 
 async function create(config: CliConfig, { company, json, ...source }: CreateOptions): Promise<void> {
-  const made = await withInstallation(config, ({ sources, deed }) =>
-    sources.create(scopeOf(company), source, deed),
+  const made = await withInstallation(config, async ({ sources, deed }) =>
+    (await sources).create(scopeOf(company), source, deed),
   );
   presentSource(config, made, json);
 }
@@ -124,7 +126,9 @@ function presentSource({ ingestApiUrl }: CliConfig, source: CreatedSource, json 
 
 async function list(config: CliConfig, { company, json }: ChangeOptions): Promise<void> {
   const scope = scopeOf(company);
-  const { sources } = await withInstallation(config, ({ sourceOverviews }) => sourceOverviews.of(scope));
+  const { sources } = await withInstallation(config, async ({ sourceOverviews }) =>
+    (await sourceOverviews).of(scope),
+  );
   present(json ?? false, { sources }, () => presentOverviews(sources));
 }
 

@@ -29,8 +29,8 @@ export function userCommand(config: CliConfig): Command {
     .argument('<address>', 'address of the account')
     .option('--json', 'print a single JSON document on standard output')
     .action(async (address: string, { json }: { json?: boolean }) => {
-      const reset = await withInstallation(config, ({ accounts, deed }) =>
-        accounts.resetPassword(address, undefined, deed),
+      const reset = await withInstallation(config, async ({ accounts, deed }) =>
+        (await accounts).resetPassword(address, undefined, deed),
       );
       present(json ?? false, reset, () => `Password  ${pico.bold(reset.password)}\nAll sessions have ended.`);
     });
@@ -44,8 +44,8 @@ export function userCommand(config: CliConfig): Command {
 }
 
 async function createUser(config: CliConfig, { company, email, role, json }: CreateOptions): Promise<void> {
-  const user = await withInstallation(config, ({ accounts, deed }) =>
-    accounts.createUser(scopeOf(company), { email, role }, deed),
+  const user = await withInstallation(config, async ({ accounts, deed }) =>
+    (await accounts).createUser(scopeOf(company), { email, role }, deed),
   );
   present(json ?? false, user, () =>
     [
@@ -62,7 +62,7 @@ async function listUsers(
   config: CliConfig,
   { company, json }: { company: string; json?: boolean },
 ): Promise<void> {
-  const listed = await withInstallation(config, ({ people }) => people.list(scopeOf(company)));
+  const listed = await withInstallation(config, async ({ people }) => (await people).list(scopeOf(company)));
   const rows = [
     ...listed.people.map(({ email, role, since }) => [email, role, `since ${since.toISOString()}`]),
     ...listed.invitations.map(({ email, role, expiresAt }) => [

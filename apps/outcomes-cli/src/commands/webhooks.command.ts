@@ -38,8 +38,8 @@ export function webhooksCommand(config: CliConfig): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ company, url, types, json }: Options & { url: string; types: readonly string[] }) => {
-      const made = await withInstallation(config, ({ webhooks, deed }) =>
-        webhooks.create(scopeOf(company), url, types, deed),
+      const made = await withInstallation(config, async ({ webhooks, deed }) =>
+        (await webhooks).create(scopeOf(company), url, types, deed),
       );
       presentWebhook(made, json);
     });
@@ -66,8 +66,8 @@ export function webhooksCommand(config: CliConfig): Command {
     .option('--limit <n>', `maximum number, up to ${MAX} (default: ${DEFAULT_LIMIT})`, limitOf, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json, limit }: Options & { limit: number }) => {
-      const deliveries = await withInstallation(config, ({ webhooks }) =>
-        webhooks.deliveries(scopeOf(company), endpoint, limit),
+      const deliveries = await withInstallation(config, async ({ webhooks }) =>
+        (await webhooks).deliveries(scopeOf(company), endpoint, limit),
       );
       present(json ?? false, { deliveries }, () =>
         deliveries.length === 0 ? 'Nothing has been sent yet.' : deliveryTable(deliveries),
@@ -82,8 +82,8 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      const rotated = await withInstallation(config, ({ webhooks, deed }) =>
-        webhooks.rotate(scopeOf(company), endpoint, deed),
+      const rotated = await withInstallation(config, async ({ webhooks, deed }) =>
+        (await webhooks).rotate(scopeOf(company), endpoint, deed),
       );
       presentWebhook(rotated, json);
     });
@@ -94,8 +94,8 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      await withInstallation(config, ({ webhooks, deed }) =>
-        webhooks.enable(scopeOf(company), endpoint, deed),
+      await withInstallation(config, async ({ webhooks, deed }) =>
+        (await webhooks).enable(scopeOf(company), endpoint, deed),
       );
       present(json ?? false, { endpointId: endpoint, state: 'active' }, () => `${endpoint} is enabled.`);
     });
@@ -106,8 +106,8 @@ export function webhooksCommand(config: CliConfig): Command {
     .requiredOption(...COMPANY_OPTION)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json }: Options) => {
-      await withInstallation(config, ({ webhooks, deed }) =>
-        webhooks.remove(scopeOf(company), endpoint, deed),
+      await withInstallation(config, async ({ webhooks, deed }) =>
+        (await webhooks).remove(scopeOf(company), endpoint, deed),
       );
       present(json ?? false, { endpointId: endpoint, state: 'removed' }, () => `${endpoint} is removed.`);
     });
@@ -128,8 +128,8 @@ function presentWebhook(webhook: CreatedWebhook, json = false): void {
 }
 
 async function list(config: CliConfig, { company, json }: Options): Promise<void> {
-  const webhooks = await withInstallation(config, (installation) =>
-    installation.webhooks.list(scopeOf(company)),
+  const webhooks = await withInstallation(config, async (installation) =>
+    (await installation.webhooks).list(scopeOf(company)),
   );
   present(json ?? false, { webhooks }, () =>
     webhooks.length === 0
@@ -146,7 +146,8 @@ async function list(config: CliConfig, { company, json }: Options): Promise<void
 
 async function test(config: CliConfig, endpoint: string, { company, json }: Options): Promise<void> {
   const scope = scopeOf(company);
-  const ping = await withInstallation(config, async ({ webhooks }) => {
+  const ping = await withInstallation(config, async (installation) => {
+    const webhooks = await installation.webhooks;
     const messageId = await webhooks.ping(scope, endpoint);
     const deadline = performance.now() + PING_PATIENCE_MS;
     for (;;) {

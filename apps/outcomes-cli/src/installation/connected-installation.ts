@@ -1,15 +1,9 @@
 import 'reflect-metadata';
-import { AccountAdministration, PasswordHashes, People } from '@outcomes/accounts';
-import { DecisionReplay } from '@outcomes/analysis';
+import type { AccountAdministration, People } from '@outcomes/accounts';
+import type { DecisionReplay } from '@outcomes/analysis';
 import { AdministrationTrail, AuditVerification, INSTALLATION, type Deed } from '@outcomes/audit';
-import { KeyAdministration } from '@outcomes/auth';
-import {
-  BatchAdministration,
-  IngestBatchRepository,
-  SourceAdministration,
-  SourceOverviews,
-  SourceRepository,
-} from '@outcomes/ingestion';
+import type { KeyAdministration } from '@outcomes/auth';
+import type { BatchAdministration, SourceAdministration, SourceOverviews } from '@outcomes/ingestion';
 import { companyExists, createDataSource } from '@outcomes/persistence';
 import {
   createLogger,
@@ -23,9 +17,9 @@ import {
   type Redis,
   type ServiceConfig,
 } from '@outcomes/platform';
-import { QueueProducer } from '@outcomes/queues';
+import type { QueueProducer } from '@outcomes/queues';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
-import { WebhookAdministration } from '@outcomes/webhooks';
+import type { WebhookAdministration } from '@outcomes/webhooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
@@ -35,21 +29,24 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Long enough to reach a Redis that is there; work that does not need it goes on without. */
 const REDIS_PATIENCE_MS = 1_000;
 
-/** What commands work with: the administrators' database role, and Redis where it is there. */
+/**
+ * What commands work with: the administrators' database role, and Redis where it is there. What is a promise is loaded
+ * when a command takes it, because all libs together take several times as long as those of one command.
+ */
 export interface OpenInstallation {
-  readonly administration: KeyAdministration;
-  readonly accounts: AccountAdministration;
-  readonly batches: BatchAdministration;
+  readonly administration: Promise<KeyAdministration>;
+  readonly accounts: Promise<AccountAdministration>;
+  readonly batches: Promise<BatchAdministration>;
   /** Calls of tools, against their seals. */
   readonly calls: AuditVerification;
-  readonly decisions: DecisionReplay;
+  readonly decisions: Promise<DecisionReplay>;
   /** What administrators did. */
   readonly deeds: AdministrationTrail;
-  readonly people: People;
-  readonly sourceOverviews: SourceOverviews;
+  readonly people: Promise<People>;
+  readonly sourceOverviews: Promise<SourceOverviews>;
   /** Encrypts secrets: it asks for SOURCE_SECRETS_KEY, as webhooks do. */
-  readonly sources: SourceAdministration;
-  readonly webhooks: WebhookAdministration;
+  readonly sources: Promise<SourceAdministration>;
+  readonly webhooks: Promise<WebhookAdministration>;
   readonly database: TenantDatabase;
   readonly config: ServiceConfig;
   /** Who does what is done, for the administration log. */
@@ -59,7 +56,7 @@ export interface OpenInstallation {
   /** @throws CliFailure where there is none of that id */
   readonly requireCompany: (companyId: string) => Promise<void>;
   /** Jobs for the worker. The caller shuts it down. */
-  openQueue(): QueueProducer;
+  openQueue(): Promise<QueueProducer>;
 }
 
 /** Connects, runs the work, and closes every connection whatever happens. */
@@ -100,27 +97,56 @@ function openOn(
   logger: Logger,
 ): OpenInstallation {
   const box = new SecretBox(cli.sourceSecretsKey ?? '');
-  const sources = new SourceRepository(database);
   return {
-    administration: new KeyAdministration(config, systemClock, logger, redis, database),
+    get administration() {
+      return import('@outcomes/auth').then(
+        ({ KeyAdministration }) => new KeyAdministration(config, systemClock, logger, redis, database),
+      );
+    },
     // Made when it is asked for: it hashes a password at once, which takes as long as is meant.
     get accounts() {
-      return new AccountAdministration(systemClock, database, new PasswordHashes());
+      return import('@outcomes/accounts').then(
+        ({ AccountAdministration, PasswordHashes }) =>
+          new AccountAdministration(systemClock, database, new PasswordHashes()),
+      );
     },
-    batches: new BatchAdministration(database, new IngestBatchRepository(database), systemClock),
+    get batches() {
+      return import('@outcomes/ingestion').then(
+        ({ BatchAdministration, IngestBatchRepository }) =>
+          new BatchAdministration(database, new IngestBatchRepository(database), systemClock),
+      );
+    },
     calls: new AuditVerification(database),
-    decisions: new DecisionReplay(database),
+    get decisions() {
+      return import('@outcomes/analysis').then(({ DecisionReplay }) => new DecisionReplay(database));
+    },
     deeds: new AdministrationTrail(database),
-    people: new People(systemClock, database),
-    sourceOverviews: new SourceOverviews(database, sources, systemClock),
-    sources: new SourceAdministration(database, sources, box, systemClock),
-    webhooks: new WebhookAdministration(database, box, systemClock),
+    get people() {
+      return import('@outcomes/accounts').then(({ People }) => new People(systemClock, database));
+    },
+    get sourceOverviews() {
+      return import('@outcomes/ingestion').then(
+        ({ SourceOverviews, SourceRepository }) =>
+          new SourceOverviews(database, new SourceRepository(database), systemClock),
+      );
+    },
+    get sources() {
+      return import('@outcomes/ingestion').then(
+        ({ SourceAdministration, SourceRepository }) =>
+          new SourceAdministration(database, new SourceRepository(database), box, systemClock),
+      );
+    },
+    get webhooks() {
+      return import('@outcomes/webhooks').then(
+        ({ WebhookAdministration }) => new WebhookAdministration(database, box, systemClock),
+      );
+    },
     database,
     config,
     deed: deedOf(cli),
     ownScope: scopeOf(INSTALLATION),
     requireCompany: (companyId) => requireCompany(database, companyId),
-    openQueue: () => new QueueProducer(config, logger),
+    openQueue: async () => new (await import('@outcomes/queues')).QueueProducer(config, logger),
   };
 }
 

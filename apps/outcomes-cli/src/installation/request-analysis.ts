@@ -55,7 +55,7 @@ export async function requestAnalysis(
   scope: TenantScope,
   wait: AnalysisWait,
 ): Promise<AnalysisState> {
-  const queue = installation.openQueue();
+  const queue = await installation.openQueue();
   try {
     const job = { companyId: scope.companyId, runKey: `manual-${randomUUID()}` };
     await enqueue(queue, job);

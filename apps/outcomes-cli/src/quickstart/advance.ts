@@ -50,7 +50,7 @@ export async function advance(
 }
 
 async function newCompany({ administration }: OpenInstallation): Promise<QuickstartState> {
-  const { companyId, name, apiKey } = await administration.createCompany({ name: COMPANY_NAME });
+  const { companyId, name, apiKey } = await (await administration).createCompany({ name: COMPANY_NAME });
   return {
     companyId,
     companyName: name,
@@ -64,7 +64,8 @@ async function newCompany({ administration }: OpenInstallation): Promise<Quickst
 }
 
 /** Somebody who may sign in to the console. Another password where the address is known from an earlier demonstration. */
-async function newOwner({ accounts }: OpenInstallation, companyId: string): Promise<SignIn> {
+async function newOwner(installation: OpenInstallation, companyId: string): Promise<SignIn> {
+  const accounts = await installation.accounts;
   const { email, password } = await accounts.createUser(scopeOf(companyId), { email: OWNER, role: 'owner' });
   return password === null ? accounts.resetPassword(email) : { email, password };
 }

@@ -11,7 +11,8 @@ import {
 import { APP_GUARD } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Public } from '@outcomes/auth';
-import { CLOCK, exchangeOf, HttpAdapter, Management } from '@outcomes/platform';
+import { CLOCK, exchangeOf, Management } from '@outcomes/platform';
+import { HttpAdapter } from '@outcomes/platform/service';
 import { JsonStream } from '@outcomes/read-model';
 import { EnvelopeWriter } from '../../src/envelope/envelope-writer.service';
 import { Message } from '../../src/envelope/message.decorator';
