@@ -24,7 +24,7 @@ export function strictSchema(part: unknown): unknown {
 
 /**
  * What validates strict schemas; keywords of descriptions are let pass. A suite compiles many schemas and asks each a few
- * times, so a part that many refer to is compiled once, and nothing is optimised: half of the time of compiling.
+ * times: a part that many refer to is compiled once, and nothing is optimised, which takes half as long.
  */
 export function schemaJudge(): Ajv2020 {
   const ajv = new Ajv2020({
