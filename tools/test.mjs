@@ -45,10 +45,19 @@ async function test(args) {
       async (either) => (jestArgs.length > 0 ? { code: 0, output: '' } : testTools(either)),
     );
     signal.throwIfAborted();
-    process.stdout.write(tools.output);
+    if (tools.output !== '') console.log(tools.code === 0 ? countsIn(tools.output) : tools.output);
     process.exitCode = jestCode || tools.code;
     if (tools.code !== 0) console.error('The tests in tools/ failed: see above.');
   });
+}
+
+/**
+ * Of hundreds of tests that pass the numbers are enough.
+ * @param {string} output
+ */
+function countsIn(output) {
+  const counts = output.split('\n').filter((line) => /^ℹ (tests|pass|fail|skipped|duration_ms) /.test(line));
+  return ['Tests of the tools:', ...counts].join('\n');
 }
 
 /**

@@ -142,7 +142,7 @@ describe('a history that is analysed day by day', () => {
 
   /** Messages of one day to people of two industries, each of which answers to a tone of its own. */
   const messagesOf = (rng: { next: () => number }, day: number): PlannedTouch[] =>
-    Array.from({ length: 24 }, (_, index) => {
+    Array.from({ length: inForm(24, 40) }, (_, index) => {
       const person = Math.floor(rng.next() * 900);
       const tone = rng.next() < 0.5 ? 'direct' : 'professional';
       const industry = person % 2 === 0 ? 'retail' : 'health';
