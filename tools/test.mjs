@@ -12,6 +12,9 @@ import { together } from './local/together.mjs';
 /** How long a step may take; suites at full size say that they need longer. */
 const longest = Number(process.env['TEST_LONGEST_MINUTES'] ?? 60) * 60_000;
 
+/** Test files at once: they wait for what they start, so that three keep two processors busy. */
+const workers = 3;
+
 /**
  * What `--pods N` asks for: the black-box suites, with N processes of each service behind a proxy that gives each
  * request to the next of them. Everything else goes to Jest.
@@ -82,11 +85,11 @@ async function testTools(signal) {
  */
 async function runJest(args, environment, timeout, signal) {
   const jest = [process.execPath, join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.config.js'];
-  const workers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg))
+  const atOnce = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg))
     ? []
-    : ['--maxWorkers=2'];
+    : [`--maxWorkers=${workers}`];
   const env = { ...process.env, ...environment };
-  const { code } = await run([...jest, ...workers, ...args], {
+  const { code } = await run([...jest, ...atOnce, ...args], {
     ...{ cwd: root, env, signal, timeout },
     output: 'inherit',
   });

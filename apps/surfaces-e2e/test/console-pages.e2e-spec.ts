@@ -158,7 +158,7 @@ describe('the pages of the console', () => {
     const decisionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.getByRole('heading', { name: decisionId }).waitFor();
     const { body } = await owner.get(`/api/c/${own.companyId}/decisions/${decisionId}`);
-    expect(await page.locator('main').innerText()).toContain(String(body.rationale));
+    await page.locator('main').getByText(String(body.rationale)).first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(page.faults).toEqual([]);
     const elsewhere = await owner.get(`/api/c/${empty.companyId}/decisions/${decisionId}`);

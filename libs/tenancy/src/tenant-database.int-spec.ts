@@ -263,8 +263,8 @@ describe('the tenant database', () => {
 
     it('are refused where they name another tenant than their scope', async () => {
       const other = own(randomUUID());
-      for (const refused of [tenants.read(scope, other), tenants.statement(scope, other)])
-        await expect(refused).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      for (const refused of [() => tenants.read(scope, other), () => tenants.statement(scope, other)])
+        await expect(refused()).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     });
 
     it('are refused after the end', async () => {
@@ -443,12 +443,12 @@ describe('the tenant database', () => {
     away.onModuleInit();
     const query = { name: 'one', text: 'SELECT 1', values: [] };
     for (const refused of [
-      away.transaction(scope, () => Promise.resolve()),
-      away.unscoped(mintSystemScope(), () => Promise.resolve()),
-      away.statement(mintSystemScope(), query),
-      away.read(mintSystemScope(), query),
+      () => away.transaction(scope, () => Promise.resolve()),
+      () => away.unscoped(mintSystemScope(), () => Promise.resolve()),
+      () => away.statement(mintSystemScope(), query),
+      () => away.read(mintSystemScope(), query),
     ])
-      await expect(refused).rejects.toMatchObject({
+      await expect(refused()).rejects.toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         headers: { 'Retry-After': '2' },
       });

@@ -231,8 +231,8 @@ describe('key administration', () => {
     });
     expect(await settings.read(scope)).toEqual(changed);
     const none = mintTenantScope(randomUUID());
-    for (const refused of [settings.read(none), settings.change(none, changed)])
-      expect(await refusalOf(refused)).toMatchObject({ code: 'COMPANY_NOT_FOUND', status: 404 });
+    for (const refused of [() => settings.read(none), () => settings.change(none, changed)])
+      expect(await refusalOf(refused())).toMatchObject({ code: 'COMPANY_NOT_FOUND', status: 404 });
   });
 
   it('lists companies oldest first, and keys newest first', async () => {
