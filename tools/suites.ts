@@ -1,8 +1,10 @@
 // Suites of Jest at full size, each on a Postgres and Redis of its own, and the tables that they close with.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Failure } from './local/failure.mjs';
 import { run } from './local/processes.mjs';
-import { localDirectory, root } from './local/settings.mjs';
+import { ensureLocalDirectory, localDirectory, root } from './local/settings.mjs';
 
 interface Line {
   name: string;
@@ -20,6 +22,39 @@ export interface SectionResult {
 
 /** a project of Jest, and a pattern of the files in it */
 export type Suite = readonly [project: string, files: string];
+
+/** What a command runs. */
+export interface Command {
+  /** For `--help`, and for who names a section that is not there; SECTION is explained beneath it. */
+  readonly help: string;
+  readonly suites: Readonly<Record<string, Suite>>;
+  /** How long a section may take. */
+  readonly longestMinutes: number;
+  /** Sections of another kind, after the suites: each prints its lines and says whether all of them hold. */
+  readonly others?: Readonly<Record<string, () => Promise<boolean>>>;
+}
+
+/** Runs the sections that the command line names, all of them unless it does. @throws Failure for one that is not there */
+export async function runSections({ help, suites, longestMinutes, others = {} }: Command): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  });
+  const names = [...Object.keys(suites), ...Object.keys(others)];
+  const usage = `${help}\n\n  SECTION   some of: ${names.join(', ')}; all of them unless told`;
+  if (values.help) return console.log(usage);
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown) throw new Failure(`There is no section ${unknown}.\n${usage}`);
+  const isChosen = ([name]: readonly [string, unknown]) =>
+    positionals.length === 0 || positionals.includes(name);
+  ensureLocalDirectory();
+  const results: SectionResult[] = [];
+  for (const [name, suite] of Object.entries(suites).filter(isChosen))
+    results.push(await runSuite(name, suite, longestMinutes));
+  for (const [, verify] of Object.entries(others).filter(isChosen))
+    if (!(await verify())) process.exitCode = 1;
+  if (results.length > 0) printResults(results);
+}
 
 /** Runs the tests of a section with the numbers as promised. */
 export async function runSuite(

@@ -1,20 +1,13 @@
 // `npm run verify:surfaces`: whether everything that is said of a company agrees, wherever it is asked for.
-import { parseArgs } from 'node:util';
-import { Failure } from './local/failure.mjs';
 import { program } from './local/program.mjs';
-import { ensureLocalDirectory } from './local/settings.mjs';
-import { printResults, runSuite, type Suite } from './suites.ts';
+import { runSections, type Suite } from './suites.ts';
 import { foreign, verifyForeign } from './surfaces/foreign.ts';
-
-/** How long a section may take. */
-const LONGEST_MINUTES = 60;
 
 const suites: Record<string, Suite> = {
   contradictions: ['surfaces-e2e', 'surfaces-e2e/test/one-voice\\.'],
   verdicts: ['surfaces-e2e', 'surfaces-e2e/test/one-verdict\\.'],
   goldens: ['surfaces-e2e', 'surfaces-e2e/test/goldens\\.'],
 };
-const names = [...Object.keys(suites), ...Object.keys(foreign)];
 const help = `Usage: npm run verify:surfaces [-- SECTION ...]
 
 Asks every question about more than 1,000 generated companies (none, tiny, healthy, just changed, imported history,
@@ -29,29 +22,9 @@ every field of the kept answers is noticed once it is removed; \`npm test\` trie
 
 openapi: Redocly and Spectral find no error in the API descriptions. clients: what openapi-typescript, hey-api and
 openapi-python-client generate from them compiles, and takes every kept answer. They come from the registries in pinned
-versions; NOT RUN, which is a failure, where one cannot be had. The exit code is 1 where a line does not hold.
+versions; NOT RUN, which is a failure, where one cannot be had. The exit code is 1 where a line does not hold.`;
 
-  SECTION   some of: ${names.join(', ')}; all of them unless told`;
-
-async function verify(chosen: readonly string[]) {
-  ensureLocalDirectory();
-  const outcomes = [];
-  for (const name of chosen) {
-    const suite = suites[name];
-    if (suite) outcomes.push(await runSuite(name, suite, LONGEST_MINUTES));
-    else if (!(await verifyForeign(name as keyof typeof foreign))) process.exitCode = 1;
-  }
-  if (outcomes.length > 0) printResults(outcomes);
-}
-
-await program(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
-  });
-  if (values.help) return console.log(help);
-  const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown) throw new Failure(`There is no section ${unknown}.\n${help}`);
-  const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
-  await verify(chosen);
-});
+const others = Object.fromEntries(
+  Object.keys(foreign).map((name) => [name, () => verifyForeign(name as keyof typeof foreign)]),
+);
+await program(() => runSections({ help, suites, longestMinutes: 60, others }));

@@ -37,6 +37,7 @@ export function measure({ rounds }: { rounds: number }): Promise<Row[]> {
       CREATE TABLE floor_campaigns (LIKE campaigns INCLUDING ALL);
       CREATE TABLE floor_days (LIKE campaign_days INCLUDING ALL);
       CREATE TABLE floor_cells (LIKE campaign_cells INCLUDING ALL);
+      CREATE TABLE floor_outcomes (LIKE campaign_outcomes INCLUDING ALL);
       CREATE TABLE floor_texts (LIKE campaign_texts INCLUDING ALL);
       CREATE TABLE floor_suppressions (LIKE suppression_list INCLUDING ALL);
       CREATE TABLE floor_batches (LIKE ingest_batches)`);
@@ -146,6 +147,7 @@ async function checkSame(pool: Pool, companyId: string) {
     ['campaign, campaign_id, touches', 'floor_campaigns', 'campaigns'],
     ['channel, sent_day, counts', 'floor_days', 'campaign_days'],
     ['campaign, fortnight, counts', 'floor_cells', 'campaign_cells'],
+    ['campaign, fortnight, counts', 'floor_outcomes', 'campaign_outcomes'],
     ['campaign, shard, counts', 'floor_texts', 'campaign_texts'],
     [
       `change, reason, bounce, recipient_id, recipient_sha, recipient_hash, channel,

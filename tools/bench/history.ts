@@ -507,7 +507,7 @@ export async function addDay(pool: Pool, history: History, day: number) {
   try {
     await client.query('BEGIN');
     // As who keeps the counts by campaign in step: they would be void otherwise.
-    await client.query(`SET LOCAL app.counts_campaigns = 'yes'`);
+    await client.query(`SET LOCAL app.counts_campaigns = 'outcomes'`);
     const touches = lines.map(
       (line) => line.match(/"[^"]*"|[^,\n]+/g)?.map((cell) => cell.replaceAll('"', '')) ?? [],
     );

@@ -16,7 +16,8 @@ const require = createRequire(join(root, 'libs/ingestion/package.json'));
 /** @type {any} */
 const { LEVEL_COUNT, positionOf, stepBucketOf } = require('@outcomes/contracts');
 /** @type {any} */
-const { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } = require('@outcomes/persistence');
+const persistence = require('@outcomes/persistence');
+const { CampaignCellCounts, CampaignDayCounts, CampaignOutcomeCounts, CampaignTextCounts } = persistence;
 /** @param {string} name @returns {Promise<any>} */
 const part = (name) => import(pathToFileURL(join(root, 'libs/ingestion/dist', name)).href);
 const { extractLevels, readTexts } = await part('features/extract-levels.js');
@@ -59,7 +60,7 @@ const readEvents = `
 const readTouches = `
   SELECT touch_id, channel, sequence_step, position, outcome, opened, meeting_booked, streamed, sent_hour,
     sent_day::text AS sent_day, ${ms('sent_at')} AS sent, ${ms('outcome_at')} AS outcome_at, levels, campaign_id,
-    text_id AS "textId"
+    text_id AS "textId", replied_at, unsubscribed_at
   FROM unnest($2::uuid[]) AS given (id)
   CROSS JOIN LATERAL (SELECT * FROM floor_touches WHERE company_id = (SELECT $1::uuid) AND touch_id = given.id OFFSET 0) AS known`;
 
@@ -159,6 +160,15 @@ const packedTables = [
     ],
     CampaignCellCounts,
     'cells',
+  ],
+  [
+    'floor_outcomes',
+    [
+      ['campaign', 'bigint'],
+      ['fortnight', 'integer'],
+    ],
+    CampaignOutcomeCounts,
+    'outcomes',
   ],
   [
     'floor_texts',
@@ -278,6 +288,7 @@ function counted(touch) {
     ...{ levels: touch.levels, variantId: null, sentDay: touch.sent_day, outcome: touch.outcome },
     ...{ outcomeIsExact: true, outcomeAtMs: touch.outcome_at, sentAtMs: touch.sent },
     ...{ campaignId: touch.campaign_id, textId: touch.textId },
+    ...{ repliedAtMs: touch.replied_at, unsubscribedAtMs: touch.unsubscribed_at },
   };
 }
 
@@ -357,6 +368,8 @@ function messageOf(events) {
     if (outcome === 0) silentUntil = Math.max(silentUntil, outcome_at);
     if ((strengths[outcome] ?? 0) > (strengths[message.outcome] ?? 0)) message.outcome = outcome;
   }
+  message.replied_at = message.facts[1];
+  message.unsubscribed_at = message.facts[3];
   message.opened = message.opened_at !== null;
   message.meeting_booked = message.meeting_booked_at !== null;
   message.outcome_at = message.outcome === 0 ? silentUntil : message.facts[message.outcome];

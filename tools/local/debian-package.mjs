@@ -34,10 +34,22 @@ export async function unpackPackage(name, folder, signal) {
     await must(...apt, 'install', '-y', '--download-only', '--no-install-recommends', name);
     for (const archive of readdirSync(archives).filter((file) => file.endsWith('.deb')))
       await must('dpkg-deb', '-x', join(archives, archive), tree);
-    // Another process may have been quicker.
-    if (!existsSync(folder)) renameSync(tree, folder);
+    moveUnlessThere(tree, folder);
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Another process may have been quicker: what it unpacked is as good.
+ * @param {string} from
+ * @param {string} to
+ */
+function moveUnlessThere(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
   }
 }
 

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { libs } from './libs.ts';
 
-/** @type {{ lib: string, report: string, directory: string, mutate: string[], without: string[], fresh: boolean, concurrency: number }} */
-const { lib, report, directory, mutate, without, fresh, concurrency } = JSON.parse(
+/** @type {{ lib: string, report: string, directory: string, mutate: string[], without: string[], fresh: boolean, concurrency: number, sample: number }} */
+const { lib, report, directory, mutate, without, fresh, concurrency, sample } = JSON.parse(
   process.env['MUTATION'] ?? '{}',
 );
 const { leaveAway, tests } = libs[lib] ?? { leaveAway: [] };
@@ -11,8 +11,12 @@ const { leaveAway, tests } = libs[lib] ?? { leaveAway: [] };
 /** Stryker runs in the folder of the lib. */
 export default {
   testRunner: 'mocha',
-  plugins: ['@stryker-mutator/mocha-runner', join(import.meta.dirname, 'ignored-code.mjs')],
+  plugins: [
+    '@stryker-mutator/mocha-runner',
+    ...['ignored-code.mjs', 'sample-checker.mjs'].map((file) => join(import.meta.dirname, file)),
+  ],
   ignorers: ['ignored-code'],
+  checkers: sample < 1 ? ['sample'] : [],
   mutate: [
     ...(mutate.length > 0 ? mutate : ['src/**/*.ts']),
     ...['!src/**/*spec.ts', '!src/**/*.fixture.ts', '!src/**/*.module.ts', '!src/**/index.ts'],
@@ -33,8 +37,8 @@ export default {
   timeoutMS: 10_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 20,
-  // Keeps what is known of the rest of the lib where only a part is tested.
-  incremental: without.length === 0,
+  // Keeps what is known of the rest of the lib where only a part is tested; of a sample nothing is known of the rest.
+  incremental: without.length === 0 && sample === 1,
   force: fresh,
   incrementalFile: join(directory, `${lib}.incremental.json`),
   tempDirName: '.stryker-tmp',

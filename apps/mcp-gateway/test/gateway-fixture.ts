@@ -19,12 +19,15 @@ const keysOf = (prefix: string): KeyMaking => ({
 export type GatewayProcess = Awaited<ReturnType<typeof startGateway>>;
 export type SharedGateway = Awaited<ReturnType<typeof shareGateway>>;
 
-/** The built gateway as a process of its own, over a database and a Redis prefix of its own. */
-export async function startGateway(environment: Readonly<Record<string, string>> = {}) {
+/**
+ * The built gateway as a process of its own, over a database and a Redis prefix of its own.
+ * @param pods - as that of InstallationOptions
+ */
+export async function startGateway(environment: Readonly<Record<string, string>> = {}, pods?: number) {
   const database = await createTestDatabase();
   const installation = new Installation(database, {
     keys: keysOf(environment.KEY_PREFIX ?? 'svc'),
-    environment,
+    ...{ environment, pods },
   });
   const { url, port, metrics } = await installation.start('mcp-gateway');
   return withRequests(Object.assign(installation, { baseUrl: url, port, metrics }));

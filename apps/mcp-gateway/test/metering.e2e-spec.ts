@@ -140,7 +140,8 @@ describe('completions', () => {
 describe('bodies of the gateway', () => {
   let gateway: GatewayProcess;
   beforeAll(async () => {
-    gateway = await startGateway({ BODY_STALL_MS: '500' });
+    // What is held is that of a process.
+    gateway = await startGateway({ BODY_STALL_MS: '500' }, 1);
   });
   afterAll(() => gateway?.stop());
 

@@ -1,6 +1,7 @@
 export * from './campaign-counts/campaign-cell-counts';
 export * from './campaign-counts/campaign-day-counts';
-export * from './campaign-counts/campaign-key';
+export { campaignKeyOf, dayNumberOf, fortnightOf, NO_CAMPAIGN } from './campaign-counts/campaign-key';
+export * from './campaign-counts/campaign-outcome-counts';
 export * from './campaign-counts/campaign-text-counts';
 export { NegativeCountError, readKeyed, writeFilled } from './campaign-counts/sparse-counts';
 export * from './companies/company.repository';

@@ -10,6 +10,7 @@ import {
   POSITIONS,
   stepBucketOf,
 } from '@outcomes/contracts';
+import { campaignKeyOf, CampaignOutcomeCounts, dayNumberOf, fortnightOf } from '@outcomes/persistence';
 import type { TestDatabase } from '@outcomes/testing';
 
 async function insert(database: TestDatabase, table: string, row: Readonly<Record<string, unknown>>) {
@@ -29,6 +30,8 @@ export interface PlantedTouch {
   readonly repliedAt?: string;
   readonly unsubscribedAt?: string;
   readonly sentAt?: string;
+  /** by the clock of the sender; the day of sentAt in UTC unless given */
+  readonly sentDay?: string;
   readonly recipientId?: string;
   readonly recipientHash?: string | null;
   readonly emailDomain?: string;
@@ -52,7 +55,7 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     position_confidence: position === 'unknown' ? 0 : 0.9,
     outcome: OUTCOMES.indexOf(touch.outcome ?? 'no_response'),
     streamed: true,
-    sent_day: sentAt.slice(0, 10),
+    sent_day: touch.sentDay ?? sentAt.slice(0, 10),
     sent_at: sentAt,
     outcome_at: new Date(Date.parse(sentAt) + DAY_MS).toISOString(),
     levels: touch.levels ?? [],
@@ -64,6 +67,31 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     replied_at: touch.repliedAt ?? null,
     unsubscribed_at: touch.unsubscribedAt ?? null,
   });
+}
+
+/** Plants what the folding keeps of touches of one campaign, by send day and outcome. */
+export async function plantOutcomeCounts(
+  database: TestDatabase,
+  { companyId, campaignId }: Required<Pick<PlantedTouch, 'companyId' | 'campaignId'>>,
+  touches: readonly PlantedTouch[],
+): Promise<void> {
+  const ofCampaign = { company_id: companyId, campaign: campaignKeyOf(campaignId) };
+  await insert(database, 'campaigns', { ...ofCampaign, campaign_id: campaignId, touches: touches.length });
+  const byFortnight = new Map<number, CampaignOutcomeCounts>();
+  for (const { sentAt = '', channel, step = 0, position, outcome, repliedAt, unsubscribedAt } of touches) {
+    const day = dayNumberOf(sentAt.slice(0, 10));
+    const counts = byFortnight.get(fortnightOf(day)) ?? new CampaignOutcomeCounts();
+    byFortnight.set(fortnightOf(day), counts);
+    const indexes = {
+      channel: CHANNELS.indexOf(channel ?? 'email'),
+      position: POSITIONS.indexOf(position ?? 'vp'),
+      outcome: OUTCOMES.indexOf(outcome ?? 'no_response'),
+    };
+    const isRepliedAndUnsubscribed = repliedAt !== undefined && unsubscribedAt !== undefined;
+    counts.add({ day, step, ...indexes, isRepliedAndUnsubscribed }, 1);
+  }
+  for (const [fortnight, counts] of byFortnight)
+    await insert(database, 'campaign_outcomes', { ...ofCampaign, fortnight, counts: counts.encode() });
 }
 
 /** Plants an event alone, such as a reply that closed the touch of another recipient_id. */

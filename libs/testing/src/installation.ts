@@ -32,6 +32,8 @@ export interface InstallationOptions {
   readonly databaseUrl?: (url: string) => Promise<string> | string;
   /** Another way to Redis, e.g. through a proxy. */
   readonly redisUrl?: string;
+  /** Processes of each service, for suites about what one of them holds; as TEST_PODS says unless given. */
+  readonly pods?: number;
 }
 
 /**
@@ -54,10 +56,12 @@ export class Installation {
    * @throws Error with its output where it ends before it is ready
    */
   async start(app: App, environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-    const service = await startServiceProcess(join(APPS, app, 'dist/main.js'), {
-      ...(await this.environmentOf(GROUPS[app])),
-      ...environment,
-    });
+    const settings = { ...(await this.environmentOf(GROUPS[app])), ...environment };
+    const service = await startServiceProcess(
+      join(APPS, app, 'dist/main.js'),
+      settings,
+      this.options.pods,
+    );
     this.started.set(app, [...(this.started.get(app) ?? []), service]);
     return service;
   }

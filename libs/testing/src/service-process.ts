@@ -25,12 +25,13 @@ export interface ServiceProcess {
  * must be true of several.
  * @param entry - absolute path of its dist/main.js
  * @param environment - its configuration; PORT and MANAGEMENT_PORT are chosen here unless given
+ * @param count - of processes, as TEST_PODS says unless given
  */
 export async function startServiceProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
+  count = podsPerService(),
 ): Promise<ServiceProcess> {
-  const count = podsPerService();
   // A suite that names a port wants one process on that port.
   if (count === 1 || environment.PORT !== undefined) return startPod(entry, environment);
   const pods = await Promise.all(Array.from({ length: count }, () => startPod(entry, environment)));

@@ -21,7 +21,8 @@ describe('POST /ingest/events', () => {
   let api: IngestApiProcess;
   beforeAll(async () => {
     api = await startIngestApi({
-      environment: { MAX_HELD_BODY_BYTES: String(8 * 1_024 * 1_024) },
+      // What is held, and refused for it, is that of a process.
+      ...{ pods: 1, environment: { MAX_HELD_BODY_BYTES: String(8 * 1_024 * 1_024) } },
       databaseUrl: async (url) => {
         proxy = await tcpProxy(url);
         return proxy.url;

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDatabase, type TenantTransaction } from '@outcomes/tenancy';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 
-const BEGIN = `WITH ${['campaigns', 'campaign_days', 'campaign_cells', 'campaign_texts']
-  .map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
+const COUNTS = ['campaigns', 'campaign_days', 'campaign_cells', 'campaign_outcomes', 'campaign_texts'];
+
+const BEGIN = `WITH ${COUNTS.map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
   .join(', ')},
   lots_voided AS (UPDATE cohort_counts SET level_randomized = '{}'
     WHERE company_id = $1 AND level_randomized <> '{}')

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CHANNELS, DAY_MS, levelIndexesOf, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
-import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
+import {
+  CampaignCellCounts,
+  CampaignDayCounts,
+  CampaignTextCounts,
+  readOutcomeCounts,
+} from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { Touch } from '../touches/touch';
 
@@ -35,6 +40,9 @@ export function campaignsCountedFrom(touches: readonly Touch[]): string[] {
       for (const level of touch.levels) count('level', ...cell, level, what);
       if (touch.variantId !== null) count('variant', ...cell, touch.variantId, what);
     }
+    const alike = [touch.channel, touch.sequenceStep, touch.position, OUTCOMES[touch.outcome] ?? ''];
+    const both = touch.repliedAtMs !== null && touch.unsubscribedAtMs !== null ? 'both' : 'one';
+    count('outcome', campaign, touch.sentDay, ...alike, both);
     count('text', campaign, text);
     for (const level of touch.levels) {
       if (!NOT_OF_TEXT.includes(level)) count('bin', campaign, text % 64, level);
@@ -87,6 +95,16 @@ export async function storedCampaigns(client: Client, companyId: string): Promis
       const key = [Number(row.campaign), row.fortnight, channel, step, position, variantId];
       note(touches, 'variant', ...key, 'touches');
       note(replies, 'variant', ...key, 'replies');
+    }
+  }
+  for (const row of await rowsOf<{ campaign: string; fortnight: number; counts: Buffer }>(
+    'SELECT campaign, fortnight, counts FROM campaign_outcomes WHERE company_id = $1',
+  )) {
+    for (const one of readOutcomeCounts(row.fortnight, row.counts)) {
+      const day = new Date(one.day * DAY_MS).toISOString().slice(0, 10);
+      const alike = [one.channel, one.step, one.position, OUTCOMES[one.outcome] ?? ''];
+      const both = one.isRepliedAndUnsubscribed ? 'both' : 'one';
+      note(one.messages, 'outcome', Number(row.campaign), day, ...alike, both);
     }
   }
   for (const row of await rowsOf<{ campaign: string; counts: Buffer }>(

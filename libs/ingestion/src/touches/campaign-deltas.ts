@@ -3,6 +3,7 @@ import {
   CampaignCellCounts,
   CampaignDayCounts,
   campaignKeyOf,
+  CampaignOutcomeCounts,
   CampaignTextCounts,
   dayNumberOf,
   fortnightOf,
@@ -51,8 +52,8 @@ export class CampaignDeltas {
   private readonly byCampaign = new Map<string | null, CampaignRows>();
   /** Per channel, by day. */
   private readonly byDay: Map<string, CampaignDayCounts>[] = [];
-  /** Of days that have been met. */
-  private readonly fortnights = new Map<string, number>();
+  /** Of days that have been met: days since 1970-01-01, and the fortnights of those. */
+  private readonly calendar = new Map<string, { readonly day: number; readonly fortnight: number }>();
 
   /** @param isExpiry - whether messages leave because they have expired */
   constructor(private readonly isExpiry = false) {}
@@ -98,6 +99,10 @@ export class CampaignDeltas {
     return this.rows.flatMap(({ campaign, fortnights }) => changed(campaign, fortnights));
   }
 
+  get outcomes(): readonly PackedDelta<CampaignOutcomeCounts>[] {
+    return this.rows.flatMap(({ campaign, outcomes }) => changed(campaign, outcomes));
+  }
+
   get texts(): readonly PackedDelta<CampaignTextCounts>[] {
     return this.rows.flatMap(({ campaign, shards }) => changed(campaign, shards));
   }
@@ -114,10 +119,15 @@ export class CampaignDeltas {
     const rows = this.rowsOf(touch.campaignId);
     rows.touches += sign;
     this.dayOf(channel, sentDay).add(rows.campaign, stepBucketOf(step), position, sign, isReply ? sign : 0);
-    const fortnight = this.fortnightOf(sentDay);
+    const { day, fortnight } = this.placeOf(sentDay);
     let cells = rows.fortnights.get(fortnight);
     if (cells === undefined) rows.fortnights.set(fortnight, (cells = new CampaignCellCounts()));
     cells.add({ channel, step, position, levels, variantId: touch.variantId, isReply }, sign);
+    let outcomes = rows.outcomes.get(fortnight);
+    if (outcomes === undefined) rows.outcomes.set(fortnight, (outcomes = new CampaignOutcomeCounts()));
+    const { outcome, repliedAtMs, unsubscribedAtMs } = touch;
+    const isRepliedAndUnsubscribed = repliedAtMs !== null && unsubscribedAtMs !== null;
+    outcomes.add({ day, channel, step, position, outcome, isRepliedAndUnsubscribed }, sign);
     const textId = touch.textId >>> 0;
     const shard = textShardOf(textId);
     let texts = rows.shards.get(shard);
@@ -129,7 +139,8 @@ export class CampaignDeltas {
     let rows = this.byCampaign.get(campaignId);
     if (rows === undefined) {
       const campaign = campaignKeyOf(campaignId);
-      rows = { campaign, campaignId, touches: 0, fortnights: new Map(), shards: new Map() };
+      const counts = { fortnights: new Map(), outcomes: new Map(), shards: new Map() };
+      rows = { campaign, campaignId, touches: 0, ...counts };
       this.byCampaign.set(campaignId, rows);
     }
     return rows;
@@ -142,19 +153,20 @@ export class CampaignDeltas {
     return counts;
   }
 
-  private fortnightOf(sentDay: string): number {
-    let fortnight = this.fortnights.get(sentDay);
-    if (fortnight === undefined) {
-      fortnight = fortnightOf(dayNumberOf(sentDay));
-      this.fortnights.set(sentDay, fortnight);
+  private placeOf(sentDay: string): { readonly day: number; readonly fortnight: number } {
+    let place = this.calendar.get(sentDay);
+    if (place === undefined) {
+      const day = dayNumberOf(sentDay);
+      this.calendar.set(sentDay, (place = { day, fortnight: fortnightOf(day) }));
     }
-    return fortnight;
+    return place;
   }
 }
 
 /** Rows of a campaign, by the other part of their keys. */
 interface CampaignRows extends CampaignDelta {
   readonly fortnights: Map<number, CampaignCellCounts>;
+  readonly outcomes: Map<number, CampaignOutcomeCounts>;
   readonly shards: Map<number, CampaignTextCounts>;
 }
 

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CampaignCellCounts, CampaignDayCounts, CampaignTextCounts } from '@outcomes/persistence';
+import {
+  CampaignCellCounts,
+  CampaignDayCounts,
+  CampaignOutcomeCounts,
+  CampaignTextCounts,
+} from '@outcomes/persistence';
 import { together, type TenantTransaction } from '@outcomes/tenancy';
 import { byteStrings } from '../storage/binary-column';
 import type { CampaignDeltas, PackedDelta } from './campaign-deltas';
@@ -38,6 +43,15 @@ const TABLES: readonly PackedTable[] = [
     ],
     decode: (bytes) => CampaignCellCounts.decode(bytes),
     deltas: ({ cells }) => cells,
+  },
+  {
+    name: 'campaign_outcomes',
+    key: [
+      ['campaign', 'bigint'],
+      ['fortnight', 'integer'],
+    ],
+    decode: (bytes) => CampaignOutcomeCounts.decode(bytes),
+    deltas: ({ outcomes }) => outcomes,
   },
   {
     name: 'campaign_texts',
@@ -147,8 +161,9 @@ export class CountRepository {
   ): Promise<Sent> {
     const strata = deltas.list();
     const { campaigns, channels } = byCampaign;
-    if (strata.length === 0 && campaigns.length === 0) return NOTHING_SENT;
     const changes = TABLES.map((table) => table.deltas(byCampaign));
+    if (strata.length === 0 && campaigns.length === 0 && changes.every((ofTable) => ofTable.length === 0))
+      return NOTHING_SENT;
     // The plans of both have no choice to make, and making them takes longer than a small change.
     const { rows } = await client.query<StoredRow>({
       name: 'read-counts',

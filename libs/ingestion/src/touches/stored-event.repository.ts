@@ -154,7 +154,7 @@ export class StoredEventRepository {
     const [, { rows }] = await together(
       client.query({
         name: 'fold-settings',
-        text: "SELECT set_config('app.counts_campaigns', 'yes', true), set_config('enable_seqscan', 'off', true)",
+        text: "SELECT set_config('app.counts_campaigns', 'outcomes', true), set_config('enable_seqscan', 'off', true)",
       }),
       client.query<Partial<CompanyOfEvents>>({
         name: this.scale && `company-of-events ${this.scale}`,

@@ -8,6 +8,7 @@ import {
   STEP_ROOM,
   type CampaignDayRow,
 } from './campaign-day-counts';
+import { CampaignOutcomeCounts, readOutcomeCounts } from './campaign-outcome-counts';
 import { campaignKeyOf, dayNumberOf, fortnightOf, NO_CAMPAIGN } from './campaign-key';
 import { CampaignTextCounts, textBinOf, textShardOf } from './campaign-text-counts';
 import { NumberReader, NumberWriter } from '../packing/number-codec';
@@ -16,6 +17,9 @@ import { filledPlaces, NegativeCountError, readKeyed, writeFilled, writeKeyed } 
 interface Message extends CellMember {
   readonly campaign: number;
   readonly textId: number;
+  readonly day: number;
+  readonly outcome: number;
+  readonly isRepliedAndUnsubscribed: boolean;
 }
 
 const message: fc.Arbitrary<Message> = fc.record({
@@ -27,13 +31,16 @@ const message: fc.Arbitrary<Message> = fc.record({
   variantId: fc.constantFrom(null, 'a', 'b', 'ä “quoted”'),
   isReply: fc.boolean(),
   textId: fc.constantFrom(0, 63, 64, 1_000_003, 2 ** 32 - 1),
+  day: fc.integer({ min: 20_426, max: 20_439 }),
+  outcome: fc.nat(3),
+  isRepliedAndUnsubscribed: fc.boolean(),
 });
 
 interface Packed {
   encode(): Buffer | null;
 }
 
-/** How each of the three counts a list of messages, and how it reads itself again. */
+/** How each of the four counts a list of messages, and how it reads itself again. */
 const KINDS: readonly {
   readonly name: string;
   readonly count: (messages: readonly Message[], sign?: 1 | -1) => Packed & { merge(other: never): void };
@@ -57,6 +64,15 @@ const KINDS: readonly {
       return counts;
     },
     decode: (bytes) => CampaignCellCounts.decode(bytes),
+  },
+  {
+    name: 'the outcomes',
+    count: (messages, sign = 1) => {
+      const counts = new CampaignOutcomeCounts();
+      for (const one of messages) counts.add(one, sign);
+      return counts;
+    },
+    decode: (bytes) => CampaignOutcomeCounts.decode(bytes),
   },
   {
     name: 'the texts',
@@ -118,6 +134,7 @@ describe('the rows of counts', () => {
       variantId: 'a',
       isReply: false,
       textId: 65,
+      ...{ day: 20_430, outcome: 1, isRepliedAndUnsubscribed: false },
     },
     ...parts,
   });
@@ -143,6 +160,27 @@ describe('the rows of counts', () => {
     expect([...counts.variantRows()]).toEqual([
       { channel: 1, step: 4, position: 3, variantId: 'a', touches: 2, replies: 1 },
     ]);
+  });
+
+  it('tell outcomes by send day, each for itself, also of days before 1970', () => {
+    fc.assert(
+      fc.property(
+        fc.array(message, { minLength: 1 }),
+        fc.constantFrom(0, -20_426, -20_440),
+        (some, earlier) => {
+          const sent = some.map(({ day, ...one }) => ({ ...one, day: day + earlier }));
+          const counts = new CampaignOutcomeCounts();
+          for (const one of sent) counts.add(one, 1);
+          const line = (one: (typeof sent)[number]) =>
+            JSON.stringify([one.day, one.channel, one.step, one.position, one.outcome, one.isRepliedAndUnsubscribed]);
+          const read = readOutcomeCounts(fortnightOf(sent[0]?.day ?? 0), counts.encode() ?? Buffer.alloc(0));
+          const lines = read.flatMap(({ messages: times, ...one }) =>
+            Array.from({ length: times }, () => line(one as (typeof sent)[number])),
+          );
+          expect(lines.sort()).toEqual(sent.map(line).sort());
+        },
+      ),
+    );
   });
 
   it('tell texts, and levels by bin', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@outcomes/contracts';
 
-const DAYS_PER_FORTNIGHT = 14;
+export const DAYS_PER_FORTNIGHT = 14;
 /** Fits a JavaScript number, and a company's campaigns do not collide: of 100,000 two do once in 56,000 companies. */
 const KEY_BYTES = 6;
 

@@ -36,6 +36,7 @@ import { NameSourcesOfEvents1791002800000 } from '../migrations/1791002800000-na
 import { IndexWaitingFacts1791002810000 } from '../migrations/1791002810000-index-waiting-facts';
 import { TellWhySuppressed1791002900000 } from '../migrations/1791002900000-tell-why-suppressed';
 import { IndexCauses1791002910000 } from '../migrations/1791002910000-index-causes';
+import { CountOutcomes1791003000000 } from '../migrations/1791003000000-count-outcomes';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   IndexWaitingFacts1791002810000,
   TellWhySuppressed1791002900000,
   IndexCauses1791002910000,
+  CountOutcomes1791003000000,
 ];

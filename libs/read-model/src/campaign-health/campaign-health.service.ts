@@ -69,8 +69,9 @@ export class CampaignHealthService {
     const to = lastDayOf(freshness, now);
     const window = campaignWindow(to, days, settledDays(frame, to));
     const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
-    const [span] = await this.campaigns.spans(scope, selection);
+    const [span] = await this.campaigns.spans(scope, selection.campaignIds);
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
+    const recipients = span ? await this.campaigns.recipients(scope, selection) : undefined;
     const company = span ? await this.cohorts.settled(scope, window.from, window.settled) : [];
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
     const bandit = document<BanditDocument>(DOCUMENTS.bandit);
@@ -108,7 +109,7 @@ export class CampaignHealthService {
       pending: assessment.pending,
       outcomes: assessment.outcomes,
       replied_and_unsubscribed: assessment.repliedAndUnsubscribed,
-      unique_recipients: span?.recipients ?? 0,
+      unique_recipients: recipients?.get(campaignId) ?? 0,
       reply_rate: assessment.replyRate,
       bounce_rate: assessment.bounceRate,
       unsubscribe_rate: assessment.unsubscribeRate,

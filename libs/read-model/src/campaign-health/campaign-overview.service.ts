@@ -45,6 +45,7 @@ interface Judged {
   readonly row: Row;
   readonly assessment: Assessment;
   readonly span: CampaignSpan;
+  readonly recipients: number;
   readonly cells: readonly CampaignCell[];
 }
 
@@ -99,7 +100,7 @@ export class CampaignOverview {
       pending: whole.pending,
       outcomes: whole.outcomes,
       replied_and_unsubscribed: whole.repliedAndUnsubscribed,
-      unique_recipients: judged.reduce((sum, { span }) => sum + span.recipients, 0),
+      unique_recipients: judged.reduce((sum, { recipients }) => sum + recipients, 0),
       reply_rate: whole.replyRate,
       bounce_rate: whole.bounceRate,
       unsubscribe_rate: whole.unsubscribeRate,
@@ -136,7 +137,8 @@ export class CampaignOverview {
     if (chosen.length === 0) return [];
     const campaignIds = chosen.map(({ campaignId }) => campaignId);
     const selection = { ...window, campaignIds, channel: query.channel };
-    const spans = await this.campaigns.spans(scope, selection);
+    const spans = await this.campaigns.spans(scope, campaignIds);
+    const recipients = await this.campaigns.recipients(scope, selection);
     const cells = Map.groupBy(await this.campaigns.cells(scope, selection), ({ campaignId }) => campaignId);
     const company = await this.companyCells(scope, window, query);
     const bandit = run.document<BanditDocument>(DOCUMENTS.bandit);
@@ -146,7 +148,8 @@ export class CampaignOverview {
         // On the channel asked for it has sent nothing in the window.
         if (!own.some((cell) => cell.inWindow)) return [];
         const assessment = assessCampaign(own, company, bandit, fallOf(span.campaignId, own, trust));
-        return [{ row: rowOf(span, assessment), assessment, span, cells: own }];
+        const messaged = recipients.get(span.campaignId) ?? 0;
+        return [{ row: rowOf(span, assessment), assessment, span, recipients: messaged, cells: own }];
       })
       .sort((a, b) => badness(b.row) - badness(a.row) || worseReplies(a.row, b.row));
   }

@@ -70,7 +70,7 @@ export class CampaignListService {
   ): Promise<Row[]> {
     const selection = { ...window, campaignIds: ids };
     const spans = new Map(
-      (await this.campaigns.spans(scope, selection)).map((span) => [span.campaignId, span]),
+      (await this.campaigns.spans(scope, ids)).map((span) => [span.campaignId, span]),
     );
     const cells = await this.campaigns.cells(scope, selection);
     const company = await this.cohorts.settled(scope, window.from, window.settled);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { CHANNELS, OUTCOMES } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { plantTouch } from '../../test/planted-rows';
+import { plantOutcomeCounts, plantTouch, type PlantedTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { settledDays } from '../runs/settled-days';
 import { CampaignRepository } from './campaign.repository';
@@ -100,19 +101,91 @@ describe('CampaignRepository', () => {
   });
 
   it('tells when a campaign sent, and to how many contacts within the window', async () => {
-    const spans = await repository.spans(tenantA, { ...window, campaignIds: ['spring'] });
-    expect(spans).toEqual([
+    expect(await repository.spans(tenantA, ['spring'])).toEqual([
       {
         campaignId: 'spring',
         firstSentAt: new Date('2026-01-05T08:00:00Z'),
         lastSentAt: new Date('2026-02-03T08:00:00Z'),
-        recipients: 2,
       },
+    ]);
+    const asked = { ...window, campaignIds: ['spring', 'Autumn', 'unheard of'] };
+    expect([...(await repository.recipients(tenantA, asked))].sort()).toEqual([
+      ['Autumn', 1],
+      ['spring', 2],
+    ]);
+    expect([...(await repository.recipients(tenantA, { ...asked, channel: 'linkedin' }))]).toEqual([
+      ['spring', 1],
     ]);
   });
 
-  it("has no span for tenant B's campaign", async () => {
-    expect(await repository.spans(tenantA, { ...window, campaignIds: ['CANARY-B'] })).toEqual([]);
+  it('tells when a campaign sent, whatever days the clocks of its senders showed', async () => {
+    const { companyId } = mintTenantScope(randomUUID());
+    const sent = [
+      ['2026-01-06T10:00:00Z', '2026-01-07'],
+      ['2026-01-07T09:00:00Z', '2026-01-06'],
+      ['2026-01-06T09:59:00Z', '2026-01-08'],
+      ['2026-01-09T13:00:00Z', '2026-01-09'],
+      ['2026-01-09T13:30:00Z', '2026-01-08'],
+      ['2026-01-09T13:59:00Z', '2026-01-07'],
+    ] as const;
+    for (const [sentAt, sentDay] of sent)
+      await plantTouch(database.owner, { companyId, campaignId: 'around the world', sentAt, sentDay });
+    expect(await repository.spans(mintTenantScope(companyId), ['around the world'])).toMatchObject([
+      { firstSentAt: new Date('2026-01-06T09:59:00Z'), lastSentAt: new Date('2026-01-09T13:59:00Z') },
+    ]);
+  });
+
+  it("has neither span nor recipients of tenant B's campaign", async () => {
+    expect(await repository.spans(tenantA, ['CANARY-B'])).toEqual([]);
+    expect([...(await repository.recipients(tenantA, { ...window, campaignIds: ['CANARY-B'] }))]).toEqual([]);
+  });
+
+  describe('of campaigns that are counted by send day', () => {
+    const tenant = mintTenantScope(randomUUID());
+    const own = { companyId: tenant.companyId, campaignId: 'counted' };
+    const days = ['2025-12-31', '2026-01-05', '2026-01-11', '2026-01-12', '2026-01-18', '2026-01-19', '2026-02-02'];
+    const touches = days.flatMap((day, at) =>
+      CHANNELS.flatMap((channel, which) =>
+        OUTCOMES.map((outcome, n): PlantedTouch & typeof own => ({
+          ...{ ...own, channel, outcome, step: (at + n) % 3, sentAt: `${day}T08:00:00Z` },
+          position: (at + which) % 2 === 0 ? 'vp' : 'unknown',
+          ...(outcome === 'unsubscribed' && { unsubscribedAt: `${day}T09:00:00Z` }),
+          ...(n === 3 && at % 2 === 0 && { repliedAt: `${day}T10:00:00Z` }),
+        })),
+      ),
+    );
+    const selection = { ...window, campaignIds: ['counted'] };
+    const since = window.settled.map((one) => ({
+      ...one,
+      since: one.channel === 'email' ? '2026-01-11' : undefined,
+    }));
+    const selections = [selection, { ...selection, channel: 'linkedin' as const }, { ...selection, settled: since }];
+    const linesOf = async (asked: (typeof selections)[number]) => {
+      const cells = await repository.cells(tenant, asked);
+      return cells.map((cell) => JSON.stringify(Object.entries(cell).sort())).sort();
+    };
+
+    it('says what the messages say, without reading them', async () => {
+      for (const touch of touches) await plantTouch(database.owner, touch);
+      const said = await Promise.all(selections.map(linesOf));
+      expect(said.map(({ length }) => length)).toEqual([48, 24, 48]);
+      await plantOutcomeCounts(database.owner, own, touches);
+      await database.owner.query('DELETE FROM touches WHERE company_id = $1', [tenant.companyId]);
+      expect(await Promise.all(selections.map(linesOf))).toEqual(said);
+    });
+
+    it('reads the messages where one of the campaigns, or the whole company, is not counted', async () => {
+      const messages = async (...campaignIds: string[]) => {
+        const cells = await repository.cells(tenant, { ...window, campaignIds });
+        return cells.reduce((sum, cell) => sum + cell.messages, 0);
+      };
+      for (const campaignId of ['counted', 'uncounted'])
+        await plantTouch(database.owner, { ...own, campaignId, sentAt: '2026-01-12T08:00:00Z' });
+      expect(await messages('counted')).toBe(48);
+      expect(await messages('counted', 'uncounted')).toBe(2);
+      await database.owner.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [tenant.companyId]);
+      expect(await messages('counted')).toBe(1);
+    });
   });
 
   it('proposes the id in another case first, then the most recent', async () => {

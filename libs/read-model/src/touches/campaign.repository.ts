@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CHANNELS,
   LEVELS,
-  OUTCOMES,
-  POSITIONS,
   type Channel,
   type ChannelVolume,
   type Outcome,
   type Position,
 } from '@outcomes/contracts';
-import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { campaignKeyOf } from '@outcomes/persistence';
+import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { likeliestCampaigns, type KnownCampaign } from '../campaigns/likely-campaigns';
 import type { SettledDays } from '../runs/settled-days';
+import { cellsFrom, namesOf, type KeptOutcomes } from './campaign-cells';
 import type { Day } from './day';
 
 /** Messages of one campaign that are alike in everything that its health looks at. */
@@ -35,8 +35,6 @@ export interface CampaignSpan {
   readonly campaignId: string;
   readonly firstSentAt: Date;
   readonly lastSentAt: Date;
-  /** Distinct contacts messaged in the window. */
-  readonly recipients: number;
 }
 
 export interface CampaignSelection {
@@ -87,71 +85,69 @@ const HOP = `WITH RECURSIVE hop AS (
     FROM hop WHERE hop.campaign_id IS NOT NULL
   ), campaign AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
 
-interface CellRow {
-  readonly campaignId: string;
-  readonly channel: number;
-  readonly sequenceStep: number;
-  readonly position: number;
-  readonly outcome: number;
-  readonly mature: boolean;
-  readonly inWindow: boolean;
-  readonly sinceChange: boolean;
-  readonly messages: number;
-  readonly repliedAndUnsubscribed: number;
-}
-
 /** Campaigns, as their messages tell of them: a campaign is the id that callers sent, and nothing besides. */
 @Injectable()
 export class CampaignRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
-  /** Counts over the whole life of the campaigns up to the last day of the window. */
+  /**
+   * Counts over the whole life of the campaigns up to the last day of the window. They are kept by send day, so that what
+   * this takes follows the days of the campaigns, and not their messages.
+   */
   async cells(scope: TenantScope, selection: CampaignSelection): Promise<CampaignCell[]> {
-    const { campaignIds, channel, from, to, settled } = selection;
     return this.database.transaction(scope, async ({ companyId, client }) => {
-      const found = await client.query<CellRow>({
-        text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
-            sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
-            coalesce(sent_day >= ($7::date[])[channel + 1], true) AS "sinceChange",
-            count(*)::integer AS messages,
-            (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
-              AS "repliedAndUnsubscribed"
-          FROM touches
-          WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2) AND sent_day <= $5::date
-            AND ($6::smallint IS NULL OR channel = $6)
-          GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
-        values: [
-          companyId,
-          campaignIds,
-          settled.map(({ through }) => through),
-          from,
-          to,
-          indexOfChannel(channel),
-          settled.map(({ since }) => since ?? null),
-        ],
+      const { rows } = await client.query<KeptOutcomes | { readonly campaign: null }>({
+        // A row without a campaign: not all of the messages are in the counts, because the company's history is being
+        // folded once more, or a campaign is in none.
+        text: `WITH asked AS MATERIALIZED (SELECT unnest($2::bigint[]) AS campaign)
+          SELECT campaign, fortnight, counts FROM asked CROSS JOIN LATERAL (SELECT fortnight, counts
+            FROM campaign_outcomes AS known
+            WHERE company_id = (SELECT $1::uuid) AND known.campaign = asked.campaign OFFSET 0) AS found
+          UNION ALL SELECT NULL, NULL, NULL WHERE EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1)
+            OR EXISTS (SELECT FROM asked WHERE NOT EXISTS (SELECT FROM campaigns AS known
+              WHERE company_id = (SELECT $1::uuid) AND known.campaign = asked.campaign))`,
+        values: [companyId, selection.campaignIds.map(campaignKeyOf)],
       });
-      return found.rows.map((row) => ({
-        ...row,
-        channel: CHANNELS[row.channel] ?? 'email',
-        position: POSITIONS[row.position] ?? 'unknown',
-        outcome: OUTCOMES[row.outcome] ?? 'no_response',
-      }));
+      const kept = rows.filter((row) => row.campaign !== null);
+      if (kept.length < rows.length) return countedNow({ companyId, client }, selection);
+      return cellsFrom(kept, selection);
     });
   }
 
   /** When each campaign sent, whatever the window; campaigns without any message are left out. */
-  async spans(scope: TenantScope, selection: CampaignSelection): Promise<CampaignSpan[]> {
-    const { campaignIds, channel, from, to } = selection;
+  async spans(scope: TenantScope, campaignIds: readonly string[]): Promise<CampaignSpan[]> {
     return this.database.transaction(scope, async ({ companyId, client }) => {
+      // The first message was sent on one of the first days by the clocks of the senders, which differ by 26 hours at most.
+      const sent = 'FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id = asked.id';
       const found = await client.query<CampaignSpan>({
-        text: `SELECT campaign_id AS "campaignId", min(sent_at) AS "firstSentAt", max(sent_at) AS "lastSentAt",
-            (count(DISTINCT recipient_id) FILTER (WHERE sent_day BETWEEN $3::date AND $4::date
-              AND ($5::smallint IS NULL OR channel = $5)))::integer AS recipients
-          FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2)
+        text: `SELECT asked.id AS "campaignId", earliest.at AS "firstSentAt", latest.at AS "lastSentAt"
+          FROM unnest($2::text[]) AS asked (id)
+          CROSS JOIN LATERAL (SELECT min(sent_day) AS first, max(sent_day) AS last ${sent}) AS days
+          CROSS JOIN LATERAL (SELECT min(sent_at) AS at ${sent} AND sent_day BETWEEN first AND first + 2) AS earliest
+          CROSS JOIN LATERAL (SELECT max(sent_at) AS at ${sent} AND sent_day BETWEEN last - 2 AND last) AS latest
+          WHERE days.first IS NOT NULL`,
+        values: [companyId, campaignIds],
+      });
+      return found.rows;
+    });
+  }
+
+  /** Distinct contacts that each campaign messaged in the window; campaigns that messaged nobody are left out. */
+  async recipients(
+    scope: TenantScope,
+    { campaignIds, channel, from, to }: CampaignSelection,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.database.transaction(scope, async ({ companyId, client }) => {
+      const found = await client.query<{ readonly campaignId: string; readonly recipients: number }>({
+        // Distinct first, which needs no order of all messages.
+        text: `SELECT campaign_id AS "campaignId", count(*)::integer AS recipients
+          FROM (SELECT DISTINCT campaign_id, recipient_id FROM touches
+            WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2)
+              AND sent_day BETWEEN $3::date AND $4::date AND ($5::smallint IS NULL OR channel = $5)) AS messaged
           GROUP BY campaign_id`,
         values: [companyId, campaignIds, from, to, indexOfChannel(channel)],
       });
-      return found.rows;
+      return new Map(found.rows.map(({ campaignId, recipients }) => [campaignId, recipients]));
     });
   }
 
@@ -236,6 +232,41 @@ export class CampaignRepository {
       return { campaignIds: found.rows[0]?.campaignIds ?? [], total: found.rows[0]?.total ?? 0 };
     });
   }
+}
+
+interface CellRow extends Omit<CampaignCell, 'channel' | 'position' | 'outcome'> {
+  readonly channel: number;
+  readonly position: number;
+  readonly outcome: number;
+}
+
+/** The cells, from the messages themselves. */
+async function countedNow(
+  { companyId, client }: Pick<TenantTransaction, 'companyId' | 'client'>,
+  { campaignIds, channel, from, to, settled }: CampaignSelection,
+): Promise<CampaignCell[]> {
+  const found = await client.query<CellRow>({
+    text: `SELECT campaign_id AS "campaignId", channel, sequence_step AS "sequenceStep", position, outcome,
+        sent_day <= ($3::date[])[channel + 1] AS mature, sent_day >= $4::date AS "inWindow",
+        coalesce(sent_day >= ($7::date[])[channel + 1], true) AS "sinceChange",
+        count(*)::integer AS messages,
+        (count(*) FILTER (WHERE replied_at IS NOT NULL AND unsubscribed_at IS NOT NULL))::integer
+          AS "repliedAndUnsubscribed"
+      FROM touches
+      WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2) AND sent_day <= $5::date
+        AND ($6::smallint IS NULL OR channel = $6)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+    values: [
+      companyId,
+      campaignIds,
+      settled.map(({ through }) => through),
+      from,
+      to,
+      indexOfChannel(channel),
+      settled.map(({ since }) => since ?? null),
+    ],
+  });
+  return found.rows.map((row) => ({ ...row, ...namesOf(row) }));
 }
 
 function indexOfChannel(channel: Channel | undefined): number | null {
