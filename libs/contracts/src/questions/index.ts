@@ -26,6 +26,7 @@ export {
 export type { CountedWindow } from './parts/counted-window';
 export { HEALTH_STATUSES, type HealthStatus } from './parts/health-statuses';
 export type { PatternRecord } from './parts/pattern-record';
+export { NEXT_ACTIONS } from './parts/rates';
 export type { NextAction, NumberSource, OutcomeCounts, RateEstimate } from './parts/rates';
 export type { RecipientProfile } from './parts/recipient-profile';
 export { TOOL_NAMES, type ToolName } from './parts/tool-names';

@@ -26,7 +26,8 @@ export const NEWEST_OF_EACH = ['contact_id = asked.id', 'recipient_hash = asked.
   )
   .join(' UNION ALL ');
 
-/** When the advice of a decision allows to write: at once, or when the rest after the message before is over. */
-export const NOT_BEFORE = `CASE WHEN (result::jsonb ->> 'waitDays')::float8 = 0 THEN decided_at
-  ELSE coalesce(last.sent_at, decided_at) + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8
-    + (result::jsonb ->> 'waitDays')::float8) * interval '1 day' END`;
+/** A row of one column for a decision: when its advice allows to write, at once or when the rest after the message before is over. */
+export const NOT_BEFORE = `SELECT CASE WHEN days = 0 THEN decided_at ELSE
+    coalesce((SELECT sent_at FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = after_touch_id), decided_at)
+      + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8 + days) * interval '1 day' END
+  FROM (SELECT (result::jsonb ->> 'waitDays')::float8 AS days OFFSET 0) AS waiting`;

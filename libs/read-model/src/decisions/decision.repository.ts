@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANNELS, OUTCOMES, type Channel, type NextAction, type Outcome } from '@outcomes/contracts';
+import { CHANNELS, NEXT_ACTIONS, OUTCOMES, type Channel, type NextAction, type Outcome } from '@outcomes/contracts';
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { invalidCursor } from '../arguments/cursor';
@@ -195,26 +195,34 @@ export class DecisionRepository {
       // Spelled out, so that each has its index.
       const conditions = [
         'company_id = (SELECT $1::uuid) AND decided_at > $2 AND decided_at >= $3 AND decided_at < $4',
-        `((result::jsonb) ->> 'action') ${action === undefined ? `<> 'stop'` : `= ${given(action)}`}`,
         ...(campaignId === undefined ? [] : [`campaign_id = ${given(campaignId)}`]),
         ...(mark === null ? [] : [`(decided_at, decision_id) < (${given(mark)}, ${given(after)})`]),
       ];
-      const isDue = dueBy === undefined ? '' : `AND ${NOT_BEFORE} <= ${given(dueBy)}`;
+      const isDue = dueBy === undefined ? '' : `AND (${NOT_BEFORE}) <= ${given(dueBy)}`;
+      const latest = `${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}`;
+      // One action at a time, each in the order of its index: who asks for all but one reads every decision there is.
+      const ofEach = (action === undefined ? ADVISED : [action]).map(
+        (one) => `(SELECT * FROM workflow_decisions
+           WHERE ${conditions.join(' AND ')} AND ((result::jsonb) ->> 'action') = ${given(one)} ${latest})`,
+      );
+      // Behind OFFSET 0 each is looked up by itself, however many rows Postgres takes the company to have.
       const { rows } = await client.query<StoredRow & Tally>(
-        `WITH candidate AS MATERIALIZED (
-           SELECT * FROM workflow_decisions WHERE ${conditions.join(' AND ')}
-           ${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}
-         ), holding AS MATERIALIZED (
-           SELECT ${COLUMNS} FROM candidate AS decision ${NEIGHBOURS}
-           WHERE next.channel IS NULL ${isDue}
-             AND NOT EXISTS (SELECT FROM workflow_decisions AS newer
+        `WITH candidate AS MATERIALIZED (SELECT * FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+         holding AS MATERIALIZED (
+           SELECT decision_id FROM candidate AS decision
+           WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer
                WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
-                 AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id))
+                 AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)
+             AND NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid)
+               AND recipient_id = contact_id AND sent_at > decided_at OFFSET 0) ${isDue}
          )
          SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
          FROM (SELECT count(*)::integer AS at,
              (array_agg(decision_id ${NEWEST_FIRST}))[count(*)::integer] AS oldest FROM candidate) AS looked
-         LEFT JOIN (SELECT * FROM holding ORDER BY "decidedAt" DESC, "decisionId" DESC LIMIT $5) AS found ON true
+         LEFT JOIN (
+           SELECT ${COLUMNS} FROM (SELECT candidate.* FROM candidate JOIN holding USING (decision_id)
+             ${NEWEST_FIRST} LIMIT $5) AS decision ${NEIGHBOURS}
+         ) AS found ON true
          ORDER BY "decidedAt" DESC, "decisionId" DESC`,
         values,
       );
@@ -231,6 +239,9 @@ export class DecisionRepository {
     });
   }
 }
+
+/** What is listed where no action is asked for. */
+const ADVISED = NEXT_ACTIONS.filter((action) => action !== 'stop');
 
 /** Beyond every decision. */
 const [EVER, NEVER] = [new Date(0), new Date('9999-12-31T00:00:00Z')];
