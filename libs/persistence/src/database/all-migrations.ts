@@ -37,6 +37,8 @@ import { IndexWaitingFacts1791002810000 } from '../migrations/1791002810000-inde
 import { TellWhySuppressed1791002900000 } from '../migrations/1791002900000-tell-why-suppressed';
 import { IndexCauses1791002910000 } from '../migrations/1791002910000-index-causes';
 import { CountOutcomes1791003000000 } from '../migrations/1791003000000-count-outcomes';
+import { TellAction1791003100000 } from '../migrations/1791003100000-tell-action';
+import { IndexAction1791003110000 } from '../migrations/1791003110000-index-action';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -79,4 +81,6 @@ export const MIGRATIONS = [
   TellWhySuppressed1791002900000,
   IndexCauses1791002910000,
   CountOutcomes1791003000000,
+  TellAction1791003100000,
+  IndexAction1791003110000,
 ];

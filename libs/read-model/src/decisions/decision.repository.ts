@@ -202,12 +202,16 @@ export class DecisionRepository {
       const latest = `${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}`;
       // One action at a time, each in the order of its index: who asks for all but one reads every decision there is.
       const ofEach = (action === undefined ? ADVISED : [action]).map(
-        (one) => `(SELECT * FROM workflow_decisions
-           WHERE ${conditions.join(' AND ')} AND ((result::jsonb) ->> 'action') = ${given(one)} ${latest})`,
+        (one) => `(SELECT decision_id, decided_at FROM workflow_decisions
+           WHERE ${conditions.join(' AND ')} AND action = ${given(one)} ${latest})`,
       );
       // Behind OFFSET 0 each is looked up by itself, however many rows Postgres takes the company to have.
       const { rows } = await client.query<StoredRow & Tally>(
-        `WITH candidate AS MATERIALIZED (SELECT * FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+        `WITH looked_at AS MATERIALIZED (SELECT decision_id FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+         candidate AS MATERIALIZED (
+           SELECT known.* FROM looked_at CROSS JOIN LATERAL (SELECT * FROM workflow_decisions
+             WHERE company_id = (SELECT $1::uuid) AND decision_id = looked_at.decision_id OFFSET 0) AS known
+         ),
          holding AS MATERIALIZED (
            SELECT decision_id FROM candidate AS decision
            WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer

@@ -253,10 +253,12 @@ describe('decisions and contacts', () => {
       const scope = await newCompany();
       const newest = await decide(scope, 'busy');
       await decide(scope, 'quiet', { decidedAt: '2026-01-20T02:00:00Z' });
+      const same = `run_id, contact_state, contact_id, recipient_hash, thread_id, campaign_id, engine_version, model_sha256,
+        inputs, result`;
       await database.owner.query(
-        `INSERT INTO workflow_decisions SELECT (jsonb_populate_record(decision, jsonb_build_object(
-           'decision_id', gen_random_uuid(), 'after_touch_id', gen_random_uuid(), 'decided_at', decided_at - n * interval '1 minute'))).*
-         FROM workflow_decisions AS decision, generate_series(1, 999) AS n WHERE decision_id = $1`,
+        `INSERT INTO workflow_decisions (company_id, decision_id, after_touch_id, decided_at, ${same})
+         SELECT company_id, gen_random_uuid(), gen_random_uuid(), decided_at - n * interval '1 minute', ${same}
+         FROM workflow_decisions, generate_series(1, 999) AS n WHERE decision_id = $1`,
         [newest],
       );
       const first = await ask(scope, { action: 'send', limit: 10 });
