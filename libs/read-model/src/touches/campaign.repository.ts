@@ -141,11 +141,12 @@ export class CampaignRepository {
       const found = await client.query<{ readonly campaignId: string; readonly recipients: number }>({
         // Distinct first, which needs no order of all messages.
         text: `SELECT campaign_id AS "campaignId", count(*)::integer AS recipients
-          FROM (SELECT DISTINCT campaign_id, recipient_id FROM touches
-            WHERE company_id = (SELECT $1::uuid) AND campaign_id = ANY ($2)
-              AND sent_day BETWEEN $3::date AND $4::date AND ($5::smallint IS NULL OR channel = $5)) AS messaged
-          GROUP BY campaign_id`,
-        values: [companyId, campaignIds, from, to, indexOfChannel(channel)],
+          FROM unnest($2::text[]) AS asked (id) CROSS JOIN LATERAL (
+            SELECT DISTINCT campaign_id, recipient_id FROM touches
+            WHERE company_id = (SELECT $1::uuid) AND campaign_id = asked.id
+              AND sent_day BETWEEN $3::date AND $4::date ${channel === undefined ? '' : 'AND channel = $5'} OFFSET 0
+          ) AS messaged GROUP BY campaign_id`,
+        values: [companyId, campaignIds, from, to, ...(channel === undefined ? [] : [indexOfChannel(channel)])],
       });
       return new Map(found.rows.map(({ campaignId, recipients }) => [campaignId, recipients]));
     });
