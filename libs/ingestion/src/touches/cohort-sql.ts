@@ -140,9 +140,11 @@ export function leftBehind(deltas: readonly CohortDelta[], stored: ReadonlyMap<n
   });
   return {
     empty: deltas.filter((_, place) => after[place]?.touches === 0),
-    lostNewest: deltas.filter(({ lostOutcomeAtMs }, place) => {
+    lostNewest: deltas.filter(({ lastOutcomeAtMs: came, lostOutcomeAtMs: lost }, place) => {
+      // What came in its stead is as new: so it is with every message of which something else became known.
+      if (lost === null || (came !== null && came >= lost)) return false;
       const { touches = 0, lastOutcomeAtMs = Infinity } = after[place] ?? {};
-      return touches > 0 && lostOutcomeAtMs !== null && lastOutcomeAtMs <= lostOutcomeAtMs;
+      return touches > 0 && lastOutcomeAtMs <= lost;
     }),
   };
 }

@@ -2,6 +2,7 @@ import { CHANNELS, DAY_MS, OUTCOMES } from '@outcomes/contracts';
 import { campaignKeyOf } from '@outcomes/persistence';
 import { CampaignDeltas, isAnsweredInTime } from './campaign-deltas';
 import { CohortDeltas, DELAY_DAYS, HOURS_PER_DAY } from './cohort-deltas';
+import { leftBehind, type StoredStratum } from './cohort-sql';
 import type { Touch } from './touch';
 
 const SENT_MS = 1_000 * DAY_MS;
@@ -36,6 +37,30 @@ const touch = (parts: Partial<Touch> = {}): Touch =>
 const reply = (parts: Partial<Touch> = {}) => touch({ outcome: RESPONDED, ...parts });
 const filled = (length: number, counts: Record<number, number>) =>
   Array.from({ length }, (_, at) => counts[at] ?? 0);
+
+describe('what a stratum is left with', () => {
+  const at = (day: number) => SENT_MS + day * DAY_MS;
+  const stored = { touches: 3, lastOutcomeAtMs: at(5) } as StoredStratum;
+  const changed = (gone: readonly number[], come: readonly number[]) => {
+    const deltas = new CohortDeltas();
+    for (const day of gone) deltas.remove(touch({ outcomeAtMs: at(day) }), true);
+    for (const day of come) deltas.add(touch({ outcomeAtMs: at(day) }));
+    const { empty, lostNewest } = leftBehind(deltas.list(), new Map([[0, stored]]));
+    return [empty.length > 0 && 'empty', lostNewest.length > 0 && 'newest lost'].filter(Boolean);
+  };
+
+  it.each<[what: string, gone: number[], come: number[], expected: string[]]>([
+    ['an older one leaves', [4], [], []],
+    ['the newest leaves', [5], [], ['newest lost']],
+    ['the newest leaves and an older one comes', [5], [4], ['newest lost']],
+    // Mutation: `>`, with which every opening of a message has the stratum's messages read.
+    ['the newest leaves and comes back', [5], [5], []],
+    ['the newest leaves and a newer one comes', [5], [6], []],
+    ['all of them leave', [3, 4, 5], [], ['empty']],
+  ])('looks for the newest outcome where it must: %s', (_what, gone, come, expected) => {
+    expect(changed(gone, come)).toEqual(expected);
+  });
+});
 
 describe('what touches that come and go mean for the counts', () => {
   const deltasOf = (...touches: Touch[]) => {

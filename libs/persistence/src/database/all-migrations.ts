@@ -39,6 +39,7 @@ import { IndexCauses1791002910000 } from '../migrations/1791002910000-index-caus
 import { CountOutcomes1791003000000 } from '../migrations/1791003000000-count-outcomes';
 import { TellAction1791003100000 } from '../migrations/1791003100000-tell-action';
 import { IndexAction1791003110000 } from '../migrations/1791003110000-index-action';
+import { IndexNextMessage1791003200000 } from '../migrations/1791003200000-index-next-message';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   CountOutcomes1791003000000,
   TellAction1791003100000,
   IndexAction1791003110000,
+  IndexNextMessage1791003200000,
 ];
