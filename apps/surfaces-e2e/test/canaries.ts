@@ -55,9 +55,9 @@ export async function columnsWithoutCanary(
   canary: string,
 ): Promise<string[]> {
   const missing: string[] = [];
-  for (const { table, column, type, listed } of await columnsOfTenants(database)) {
+  for (const { table, column, type, listed, generated } of await columnsOfTenants(database)) {
     const name = `${table}.${column}`;
-    if (!TEXT_TYPES.includes(type) || listed !== null) continue;
+    if (!TEXT_TYPES.includes(type) || listed !== null || generated) continue;
     const [found] = await database.query(
       `SELECT 1 FROM ${table} WHERE company_id = $1 AND ${column}::text LIKE $2 LIMIT 1`,
       [companyId, `%${canary}%`],

@@ -5,6 +5,7 @@ export interface Column {
   readonly table: string;
   readonly column: string;
   readonly type: string;
+  /** By Postgres, as a number or from other columns. */
   readonly generated: boolean;
   readonly required: boolean;
   /** A check of the schema that lists what the column may say; null where it may say anything. */
@@ -14,7 +15,7 @@ export interface Column {
 /** Every column of every table that has a company_id, as the catalogue of Postgres says. */
 export async function columnsOfTenants(database: Pick<TestDatabase, 'query'>): Promise<Column[]> {
   return database.query<Column & Record<string, unknown>>(
-    `SELECT c.relname AS table, a.attname AS column, t.typname AS type, a.attidentity <> '' AS generated, a.attnotnull AS required,
+    `SELECT c.relname AS table, a.attname AS column, t.typname AS type, a.attidentity <> '' OR a.attgenerated <> '' AS generated, a.attnotnull AS required,
        (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c'
           AND k.conkey = ARRAY[a.attnum] AND pg_get_constraintdef(k.oid) LIKE '%= ANY (ARRAY[%' LIMIT 1) AS listed
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

@@ -1427,8 +1427,8 @@ export interface components {
       readonly summary: string;
       /** @description Tenant the answer is about. */
       readonly tenant_id: string;
-      /** @description Distinct contacts messaged; without campaign_id summed over campaigns. */
-      readonly unique_recipients: number;
+      /** @description Distinct contacts messaged in the window; without campaign_id summed over campaigns. null beyond 20,000 messages. */
+      readonly unique_recipients: number | null;
       /** @description Share of all messages that led to an unsubscribe. Equal-tailed 95 % credible interval; nulls when n is 0. */
       readonly unsubscribe_rate: {
         /** @description Upper end of the 95 % interval. */

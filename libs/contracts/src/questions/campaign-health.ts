@@ -87,7 +87,11 @@ export const CAMPAIGN_HEALTH = question({
     replied_and_unsubscribed: count(
       'Messages of the window answered by a reply that asks to be removed. They count as unsubscribes, not as replies.',
     ),
-    unique_recipients: count('Distinct contacts messaged; without campaign_id summed over campaigns.'),
+    unique_recipients: nullable(
+      count(
+        'Distinct contacts messaged in the window; without campaign_id summed over campaigns. null beyond 20,000 messages.',
+      ),
+    ),
     reply_rate: rateOf('Share of settled messages that were answered.'),
     bounce_rate: rateOf('Share of all messages that bounced.'),
     unsubscribe_rate: rateOf('Share of all messages that led to an unsubscribe.'),

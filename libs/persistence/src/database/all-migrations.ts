@@ -40,6 +40,7 @@ import { CountOutcomes1791003000000 } from '../migrations/1791003000000-count-ou
 import { TellAction1791003100000 } from '../migrations/1791003100000-tell-action';
 import { IndexAction1791003110000 } from '../migrations/1791003110000-index-action';
 import { IndexNextMessage1791003200000 } from '../migrations/1791003200000-index-next-message';
+import { IndexCampaigns1791003300000 } from '../migrations/1791003300000-index-campaigns';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   TellAction1791003100000,
   IndexAction1791003110000,
   IndexNextMessage1791003200000,
+  IndexCampaigns1791003300000,
 ];

@@ -51,6 +51,22 @@ describe('row-level security', () => {
     await database.query('DROP TABLE planted');
   });
 
+  it('leaves no index unused: none is over an expression that might tell of a row before its policy is looked at', async () => {
+    const unused = async () => {
+      const found = await database.query<{ index: string }>(
+        `SELECT indexrelid::regclass::text AS index FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+         WHERE relnamespace = 'public'::regnamespace AND relrowsecurity AND indexprs IS NOT NULL ORDER BY 1`,
+      );
+      return found.map(({ index }) => index);
+    };
+    expect(await unused()).toEqual([]);
+    await database.query(
+      `CREATE INDEX planted ON workflow_decisions (company_id, ((result::jsonb) ->> 'action'))`,
+    );
+    expect(await unused()).toEqual(['planted']);
+    await database.query('DROP INDEX planted');
+  });
+
   it('a view over tenants is found: it would read with the rights of its owner', async () => {
     await database.query('CREATE VIEW planted AS SELECT company_id FROM touches');
     expect((await protectionFaults(database)).join()).toContain('planted');

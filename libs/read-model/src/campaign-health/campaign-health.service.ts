@@ -71,7 +71,7 @@ export class CampaignHealthService {
     const selection = { ...window, campaignIds: [campaignId], channel: query.channel };
     const [span] = await this.campaigns.spans(scope, selection.campaignIds);
     const cells = span ? await this.campaigns.cells(scope, selection) : [];
-    const recipients = span ? await this.campaigns.recipients(scope, selection) : undefined;
+    const recipients = await this.campaigns.recipients(scope, selection, cells);
     const company = span ? await this.cohorts.settled(scope, window.from, window.settled) : [];
     const peers = company.filter((cell) => query.channel === undefined || cell.channel === query.channel);
     const bandit = document<BanditDocument>(DOCUMENTS.bandit);
@@ -109,7 +109,7 @@ export class CampaignHealthService {
       pending: assessment.pending,
       outcomes: assessment.outcomes,
       replied_and_unsubscribed: assessment.repliedAndUnsubscribed,
-      unique_recipients: recipients?.get(campaignId) ?? 0,
+      unique_recipients: recipients === undefined ? null : (recipients.get(campaignId) ?? 0),
       reply_rate: assessment.replyRate,
       bounce_rate: assessment.bounceRate,
       unsubscribe_rate: assessment.unsubscribeRate,

@@ -25,6 +25,7 @@ import { sampleAlerts } from '../text/sample-alerts';
 import {
   CampaignRepository,
   type CampaignCell,
+  type CampaignSelection,
   type CampaignSpan,
   type RecentCampaign,
 } from '../touches/campaign.repository';
@@ -45,7 +46,6 @@ interface Judged {
   readonly row: Row;
   readonly assessment: Assessment;
   readonly span: CampaignSpan;
-  readonly recipients: number;
   readonly cells: readonly CampaignCell[];
 }
 
@@ -69,13 +69,20 @@ export class CampaignOverview {
     const inWindow = recent.filter(({ lastDay }) => lastDay >= window.from);
     const chosen = withinReach(inWindow);
     const trust = trustIn(run.frame, now, query.channel);
-    const judged = await this.judge(scope, chosen, { window, query, run, trust });
+    const selection = {
+      ...window,
+      campaignIds: chosen.map(({ campaignId }) => campaignId),
+      channel: query.channel,
+    };
+    const judged = await this.judge(scope, selection, { window, query, run, trust });
     const rows = judged.map(({ row }) => row);
     const limited = rows.slice(0, query.limit ?? fallback.default);
     const listed = query.limit === undefined ? thatFit(limited, ROOM_BYTES) : limited;
     const byStatus = statusCounts(rows);
+    const cells = judged.flatMap((campaign) => campaign.cells);
+    const recipients = await this.campaigns.recipients(scope, selection, cells);
     const whole = assessCampaign(
-      judged.flatMap(({ cells }) => cells),
+      cells,
       await this.companyCells(scope, window, query),
       run.document<BanditDocument>(DOCUMENTS.bandit),
     );
@@ -100,7 +107,7 @@ export class CampaignOverview {
       pending: whole.pending,
       outcomes: whole.outcomes,
       replied_and_unsubscribed: whole.repliedAndUnsubscribed,
-      unique_recipients: judged.reduce((sum, { recipients }) => sum + recipients, 0),
+      unique_recipients: recipients ? [...recipients.values()].reduce((sum, own) => sum + own, 0) : null,
       reply_rate: whole.replyRate,
       bounce_rate: whole.bounceRate,
       unsubscribe_rate: whole.unsubscribeRate,
@@ -121,7 +128,7 @@ export class CampaignOverview {
   /** Each as it is judged alone, the worst first. */
   private async judge(
     scope: TenantScope,
-    chosen: readonly RecentCampaign[],
+    selection: CampaignSelection,
     {
       window,
       query,
@@ -134,11 +141,8 @@ export class CampaignOverview {
       readonly trust: PosteriorTrust;
     },
   ): Promise<Judged[]> {
-    if (chosen.length === 0) return [];
-    const campaignIds = chosen.map(({ campaignId }) => campaignId);
-    const selection = { ...window, campaignIds, channel: query.channel };
-    const spans = await this.campaigns.spans(scope, campaignIds);
-    const recipients = await this.campaigns.recipients(scope, selection);
+    if (selection.campaignIds.length === 0) return [];
+    const spans = await this.campaigns.spans(scope, selection.campaignIds);
     const cells = Map.groupBy(await this.campaigns.cells(scope, selection), ({ campaignId }) => campaignId);
     const company = await this.companyCells(scope, window, query);
     const bandit = run.document<BanditDocument>(DOCUMENTS.bandit);
@@ -148,8 +152,7 @@ export class CampaignOverview {
         // On the channel asked for it has sent nothing in the window.
         if (!own.some((cell) => cell.inWindow)) return [];
         const assessment = assessCampaign(own, company, bandit, fallOf(span.campaignId, own, trust));
-        const messaged = recipients.get(span.campaignId) ?? 0;
-        return [{ row: rowOf(span, assessment), assessment, span, recipients: messaged, cells: own }];
+        return [{ row: rowOf(span, assessment), assessment, span, cells: own }];
       })
       .sort((a, b) => badness(b.row) - badness(a.row) || worseReplies(a.row, b.row));
   }

@@ -4,7 +4,7 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { plantOutcomeCounts, plantTouch, type PlantedTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { settledDays } from '../runs/settled-days';
-import { CampaignRepository } from './campaign.repository';
+import { CampaignRepository, MAX_COUNTED } from './campaign.repository';
 
 describe('CampaignRepository', () => {
   const tenantA = mintTenantScope(randomUUID());
@@ -109,13 +109,25 @@ describe('CampaignRepository', () => {
       },
     ]);
     const asked = { ...window, campaignIds: ['spring', 'Autumn', 'unheard of'] };
-    expect([...(await repository.recipients(tenantA, asked))].sort()).toEqual([
-      ['Autumn', 1],
-      ['spring', 2],
-    ]);
-    expect([...(await repository.recipients(tenantA, { ...asked, channel: 'linkedin' }))]).toEqual([
-      ['spring', 1],
-    ]);
+    expect(await repository.recipients(tenantA, asked, [])).toEqual(
+      new Map([
+        ['spring', 2],
+        ['Autumn', 1],
+      ]),
+    );
+    const onLinkedin = { ...asked, channel: 'linkedin' as const };
+    expect(await repository.recipients(tenantA, onLinkedin, [])).toEqual(new Map([['spring', 1]]));
+  });
+
+  it('counts contacts of so many messages of the window alone as can be read meanwhile', async () => {
+    const asked = { ...window, campaignIds: ['spring'] };
+    const cells = await repository.cells(tenantA, asked);
+    const sent = (messages: number, inWindow: boolean) =>
+      cells.map((cell) => ({ ...cell, messages, inWindow }));
+    const most = Math.floor(MAX_COUNTED / cells.length);
+    expect(await repository.recipients(tenantA, asked, sent(most, true))).toEqual(new Map([['spring', 2]]));
+    expect(await repository.recipients(tenantA, asked, sent(most + 1, true))).toBeUndefined();
+    expect(await repository.recipients(tenantA, asked, sent(MAX_COUNTED, false))).toBeDefined();
   });
 
   it('tells when a campaign sent, whatever days the clocks of its senders showed', async () => {
@@ -137,13 +149,22 @@ describe('CampaignRepository', () => {
 
   it("has neither span nor recipients of tenant B's campaign", async () => {
     expect(await repository.spans(tenantA, ['CANARY-B'])).toEqual([]);
-    expect([...(await repository.recipients(tenantA, { ...window, campaignIds: ['CANARY-B'] }))]).toEqual([]);
+    const asked = { ...window, campaignIds: ['CANARY-B'] };
+    expect(await repository.recipients(tenantA, asked, [])).toEqual(new Map());
   });
 
   describe('of campaigns that are counted by send day', () => {
     const tenant = mintTenantScope(randomUUID());
     const own = { companyId: tenant.companyId, campaignId: 'counted' };
-    const days = ['2025-12-31', '2026-01-05', '2026-01-11', '2026-01-12', '2026-01-18', '2026-01-19', '2026-02-02'];
+    const days = [
+      '2025-12-31',
+      '2026-01-05',
+      '2026-01-11',
+      '2026-01-12',
+      '2026-01-18',
+      '2026-01-19',
+      '2026-02-02',
+    ];
     const touches = days.flatMap((day, at) =>
       CHANNELS.flatMap((channel, which) =>
         OUTCOMES.map((outcome, n): PlantedTouch & typeof own => ({
@@ -159,7 +180,11 @@ describe('CampaignRepository', () => {
       ...one,
       since: one.channel === 'email' ? '2026-01-11' : undefined,
     }));
-    const selections = [selection, { ...selection, channel: 'linkedin' as const }, { ...selection, settled: since }];
+    const selections = [
+      selection,
+      { ...selection, channel: 'linkedin' as const },
+      { ...selection, settled: since },
+    ];
     const linesOf = async (asked: (typeof selections)[number]) => {
       const cells = await repository.cells(tenant, asked);
       return cells.map((cell) => JSON.stringify(Object.entries(cell).sort())).sort();

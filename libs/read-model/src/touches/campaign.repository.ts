@@ -69,6 +69,9 @@ export interface CampaignVolume {
   readonly volumes: readonly ChannelVolume[];
 }
 
+/** Of so many messages of a window at most distinct contacts are counted. */
+export const MAX_COUNTED = 20_000;
+
 /** Nobody has more campaigns; whoever names one for every message is not followed to the end. */
 const MAX_CAMPAIGNS = 10_000;
 
@@ -119,12 +122,16 @@ export class CampaignRepository {
     return this.database.transaction(scope, async ({ companyId, client }) => {
       // The first message was sent on one of the first days by the clocks of the senders, which differ by 26 hours at most.
       const sent = 'FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id = asked.id';
+      const ofDay = (day: string, order: string) =>
+        `LATERAL (SELECT sent_at AS at ${sent} AND sent_day = ${day} ORDER BY sent_at ${order} LIMIT 1) AS of_day`;
       const found = await client.query<CampaignSpan>({
         text: `SELECT asked.id AS "campaignId", earliest.at AS "firstSentAt", latest.at AS "lastSentAt"
           FROM unnest($2::text[]) AS asked (id)
           CROSS JOIN LATERAL (SELECT min(sent_day) AS first, max(sent_day) AS last ${sent}) AS days
-          CROSS JOIN LATERAL (SELECT min(sent_at) AS at ${sent} AND sent_day BETWEEN first AND first + 2) AS earliest
-          CROSS JOIN LATERAL (SELECT max(sent_at) AS at ${sent} AND sent_day BETWEEN last - 2 AND last) AS latest
+          CROSS JOIN LATERAL (SELECT min(at) AS at
+            FROM generate_series(0, 2) AS n CROSS JOIN ${ofDay('first + n', 'ASC')}) AS earliest
+          CROSS JOIN LATERAL (SELECT max(at) AS at
+            FROM generate_series(0, 2) AS n CROSS JOIN ${ofDay('last - n', 'DESC')}) AS latest
           WHERE days.first IS NOT NULL`,
         values: [companyId, campaignIds],
       });
@@ -132,11 +139,19 @@ export class CampaignRepository {
     });
   }
 
-  /** Distinct contacts that each campaign messaged in the window; campaigns that messaged nobody are left out. */
+  /**
+   * Distinct contacts that each campaign messaged in the window; campaigns that messaged nobody are left out. They are
+   * counted from the messages of the window, which is what it costs.
+   * @param cells - of the same selection
+   * @returns undefined where that would be more than MAX_COUNTED messages
+   */
   async recipients(
     scope: TenantScope,
     { campaignIds, channel, from, to }: CampaignSelection,
-  ): Promise<ReadonlyMap<string, number>> {
+    cells: readonly CampaignCell[],
+  ): Promise<ReadonlyMap<string, number> | undefined> {
+    const messages = cells.reduce((sum, cell) => sum + (cell.inWindow ? cell.messages : 0), 0);
+    if (messages > MAX_COUNTED) return undefined;
     return this.database.transaction(scope, async ({ companyId, client }) => {
       const found = await client.query<{ readonly campaignId: string; readonly recipients: number }>({
         // Distinct first, which needs no order of all messages.
@@ -146,7 +161,13 @@ export class CampaignRepository {
             WHERE company_id = (SELECT $1::uuid) AND campaign_id = asked.id
               AND sent_day BETWEEN $3::date AND $4::date ${channel === undefined ? '' : 'AND channel = $5'} OFFSET 0
           ) AS messaged GROUP BY campaign_id`,
-        values: [companyId, campaignIds, from, to, ...(channel === undefined ? [] : [indexOfChannel(channel)])],
+        values: [
+          companyId,
+          campaignIds,
+          from,
+          to,
+          ...(channel === undefined ? [] : [indexOfChannel(channel)]),
+        ],
       });
       return new Map(found.rows.map(({ campaignId, recipients }) => [campaignId, recipients]));
     });
