@@ -1384,7 +1384,7 @@ export interface components {
       readonly posteriors_trustworthy: boolean;
       /** @description What to do about it now; "None." where there is nothing to do. */
       readonly recommended_action: string;
-      /** @description Messages of the window answered by asking to be removed. They count as unsubscribes, not replies. */
+      /** @description Messages of the window answered by asking to be removed: unsubscribes, not replies. */
       readonly replied_and_unsubscribed: number;
       /** @description Replies against expectation. So an easier audience does not look like a better campaign. */
       readonly replies: {

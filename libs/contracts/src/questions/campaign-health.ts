@@ -85,7 +85,7 @@ export const CAMPAIGN_HEALTH = question({
     pending: count('Messages too young to count as answered or not; left out of the rates.'),
     outcomes: OUTCOME_COUNTS,
     replied_and_unsubscribed: count(
-      'Messages of the window answered by asking to be removed. They count as unsubscribes, not replies.',
+      'Messages of the window answered by asking to be removed: unsubscribes, not replies.',
     ),
     unique_recipients: nullable(
       count('Distinct contacts; summed without campaign_id. null above 20,000 messages.'),
