@@ -1384,7 +1384,7 @@ export interface components {
       readonly posteriors_trustworthy: boolean;
       /** @description What to do about it now; "None." where there is nothing to do. */
       readonly recommended_action: string;
-      /** @description Messages of the window answered by asking to be removed: unsubscribes, not replies. */
+      /** @description Messages of the window answered by asking to be removed. They count as unsubscribes, not as replies. */
       readonly replied_and_unsubscribed: number;
       /** @description Replies against expectation. So an easier audience does not look like a better campaign. */
       readonly replies: {
@@ -1427,7 +1427,7 @@ export interface components {
       readonly summary: string;
       /** @description Tenant the answer is about. */
       readonly tenant_id: string;
-      /** @description Distinct contacts; summed without campaign_id. null above 20,000 messages. */
+      /** @description Distinct contacts messaged. null above 20,000 messages of the window; summed over campaigns without campaign_id. */
       readonly unique_recipients: number | null;
       /** @description Share of all messages that led to an unsubscribe. Equal-tailed 95 % credible interval; nulls when n is 0. */
       readonly unsubscribe_rate: {

@@ -85,10 +85,12 @@ export const CAMPAIGN_HEALTH = question({
     pending: count('Messages too young to count as answered or not; left out of the rates.'),
     outcomes: OUTCOME_COUNTS,
     replied_and_unsubscribed: count(
-      'Messages of the window answered by asking to be removed: unsubscribes, not replies.',
+      'Messages of the window answered by asking to be removed. They count as unsubscribes, not as replies.',
     ),
     unique_recipients: nullable(
-      count('Distinct contacts; summed without campaign_id. null above 20,000 messages.'),
+      count(
+        'Distinct contacts messaged. null above 20,000 messages of the window; summed over campaigns without campaign_id.',
+      ),
     ),
     reply_rate: rateOf('Share of settled messages that were answered.'),
     bounce_rate: rateOf('Share of all messages that bounced.'),
