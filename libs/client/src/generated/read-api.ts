@@ -1427,7 +1427,7 @@ export interface components {
       readonly summary: string;
       /** @description Tenant the answer is about. */
       readonly tenant_id: string;
-      /** @description Distinct contacts messaged. null above 20,000 messages of the window; summed over campaigns without campaign_id. */
+      /** @description Distinct contacts messaged; null above 20,000 messages. Without campaign_id summed over campaigns. */
       readonly unique_recipients: number | null;
       /** @description Share of all messages that led to an unsubscribe. Equal-tailed 95 % credible interval; nulls when n is 0. */
       readonly unsubscribe_rate: {

@@ -89,7 +89,7 @@ export const CAMPAIGN_HEALTH = question({
     ),
     unique_recipients: nullable(
       count(
-        'Distinct contacts messaged. null above 20,000 messages of the window; summed over campaigns without campaign_id.',
+        'Distinct contacts messaged; null above 20,000 messages. Without campaign_id summed over campaigns.',
       ),
     ),
     reply_rate: rateOf('Share of settled messages that were answered.'),
