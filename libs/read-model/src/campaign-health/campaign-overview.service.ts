@@ -27,7 +27,6 @@ import {
   type CampaignCell,
   type CampaignSelection,
   type CampaignSpan,
-  type RecentCampaign,
 } from '../touches/campaign.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { alertsFor, issuesOf } from './health-issues';
@@ -35,10 +34,8 @@ import { sourceOf } from './own-data';
 
 type Row = CampaignHealth['campaigns'][number];
 
-/** Of so many campaigns at most, the latest to send, the messages of their whole life are read. */
+/** So many campaigns at most, the latest to send, are judged by the counts of their whole life. */
 const MAX_JUDGED = 100;
-/** And of so many messages at most, but for those of the first campaign. */
-const MAX_MESSAGES = 200_000;
 /** Of the listed campaigns, unless a limit asks for more. */
 const ROOM_BYTES = 4_850;
 
@@ -67,7 +64,7 @@ export class CampaignOverview {
     const window = campaignWindow(to, query.window_days ?? windowDays.default, settledDays(run.frame, to));
     const { campaigns: recent, total } = await this.campaigns.recent(scope, MAX_JUDGED + 1);
     const inWindow = recent.filter(({ lastDay }) => lastDay >= window.from);
-    const chosen = withinReach(inWindow);
+    const chosen = inWindow.slice(0, MAX_JUDGED);
     const trust = trustIn(run.frame, now, query.channel);
     const selection = {
       ...window,
@@ -161,16 +158,6 @@ export class CampaignOverview {
     const cells = await this.cohorts.settled(scope, window.from, window.settled);
     return cells.filter((cell) => query.channel === undefined || cell.channel === query.channel);
   }
-}
-
-/** The latest that can be read in bounded time; at least one. */
-function withinReach(recent: readonly RecentCampaign[]): RecentCampaign[] {
-  let messages = 0;
-  const tooMany = recent.findIndex((campaign, place) => {
-    messages += campaign.messages;
-    return place > 0 && messages > MAX_MESSAGES;
-  });
-  return recent.slice(0, Math.min(MAX_JUDGED, tooMany === -1 ? recent.length : tooMany));
 }
 
 function rowOf(span: CampaignSpan, assessment: Assessment): Row {
