@@ -197,6 +197,7 @@ await program(async () => {
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new Failure('--concurrency takes a whole number, 1 or more.');
   const sample = Number(values.sample);
-  if (!(sample > 0 && sample <= 1)) throw new Failure('--sample takes a share of all mutants, above 0 and up to 1.');
+  if (!(sample > 0 && sample <= 1))
+    throw new Failure('--sample takes a share of all mutants, above 0 and up to 1.');
   await verify(names, { ...values, concurrency, sample });
 });

@@ -49,7 +49,8 @@ function moveUnlessThere(from, to) {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!['EEXIST', 'ENOTEMPTY'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+    if (!['EEXIST', 'ENOTEMPTY'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? ''))
+      throw error;
   }
 }
 

@@ -4,8 +4,9 @@ import { mintSystemScope } from '@outcomes/tenancy/system';
 
 const COUNTS = ['campaigns', 'campaign_days', 'campaign_cells', 'campaign_outcomes', 'campaign_texts'];
 
-const BEGIN = `WITH ${COUNTS.map((table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`)
-  .join(', ')},
+const BEGIN = `WITH ${COUNTS.map(
+  (table) => `${table}_voided AS (DELETE FROM ${table} WHERE company_id = $1)`,
+).join(', ')},
   lots_voided AS (UPDATE cohort_counts SET level_randomized = '{}'
     WHERE company_id = $1 AND level_randomized <> '{}')
   INSERT INTO campaign_generations AS known (company_id, generation) VALUES ($1, 2)

@@ -172,7 +172,14 @@ describe('the rows of counts', () => {
           const counts = new CampaignOutcomeCounts();
           for (const one of sent) counts.add(one, 1);
           const line = (one: (typeof sent)[number]) =>
-            JSON.stringify([one.day, one.channel, one.step, one.position, one.outcome, one.isRepliedAndUnsubscribed]);
+            JSON.stringify([
+              one.day,
+              one.channel,
+              one.step,
+              one.position,
+              one.outcome,
+              one.isRepliedAndUnsubscribed,
+            ]);
           const read = readOutcomeCounts(fortnightOf(sent[0]?.day ?? 0), counts.encode() ?? Buffer.alloc(0));
           const lines = read.flatMap(({ messages: times, ...one }) =>
             Array.from({ length: times }, () => line(one as (typeof sent)[number])),

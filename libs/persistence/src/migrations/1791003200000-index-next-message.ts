@@ -18,7 +18,9 @@ export class IndexNextMessage1791003200000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX IF NOT EXISTS touches_by_recipient ON touches (company_id, recipient_id)');
+    await runner.query(
+      'CREATE INDEX IF NOT EXISTS touches_by_recipient ON touches (company_id, recipient_id)',
+    );
     await runner.query('DROP INDEX IF EXISTS touches_of_recipient');
   }
 }

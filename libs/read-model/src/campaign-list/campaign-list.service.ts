@@ -69,9 +69,7 @@ export class CampaignListService {
     run: RunReading,
   ): Promise<Row[]> {
     const selection = { ...window, campaignIds: ids };
-    const spans = new Map(
-      (await this.campaigns.spans(scope, ids)).map((span) => [span.campaignId, span]),
-    );
+    const spans = new Map((await this.campaigns.spans(scope, ids)).map((span) => [span.campaignId, span]));
     const cells = await this.campaigns.cells(scope, selection);
     const company = await this.cohorts.settled(scope, window.from, window.settled);
     const bandit = run.document<BanditDocument>(DOCUMENTS.bandit);

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANNELS, NEXT_ACTIONS, OUTCOMES, type Channel, type NextAction, type Outcome } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  NEXT_ACTIONS,
+  OUTCOMES,
+  type Channel,
+  type NextAction,
+  type Outcome,
+} from '@outcomes/contracts';
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { invalidCursor } from '../arguments/cursor';

@@ -1,4 +1,11 @@
-import { CHANNELS, OUTCOMES, POSITIONS, type Channel, type Outcome, type Position } from '@outcomes/contracts';
+import {
+  CHANNELS,
+  OUTCOMES,
+  POSITIONS,
+  type Channel,
+  type Outcome,
+  type Position,
+} from '@outcomes/contracts';
 import { campaignKeyOf, dayNumberOf, readOutcomeCounts, type OutcomeCount } from '@outcomes/persistence';
 import type { CampaignCell, CampaignSelection } from './campaign.repository';
 
