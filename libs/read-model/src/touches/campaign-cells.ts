@@ -9,6 +9,9 @@ import {
 import { campaignKeyOf, dayNumberOf, readOutcomeCounts, type OutcomeCount } from '@outcomes/persistence';
 import type { CampaignCell, CampaignSelection } from './campaign.repository';
 
+/** More than there are: 0 to 50. */
+const STEPS = 64;
+
 /** A row of the counts of a campaign by send day and outcome. */
 export interface KeptOutcomes {
   /** as campaignKeyOf says, in decimal digits */
@@ -28,12 +31,12 @@ export function cellsFrom(kept: readonly KeptOutcomes[], selection: CampaignSele
   return [...Map.groupBy(kept, ({ campaign }) => campaign)].flatMap(([campaign, rows]) => {
     const campaignId = idOf.get(campaign);
     if (campaignId === undefined) return [];
-    const cells = new Map<string, Mutable<CampaignCell>>();
+    const cells = new Map<number, Mutable<CampaignCell>>();
     for (const { fortnight, counts } of rows) {
       for (const one of readOutcomeCounts(fortnight, counts)) {
         const days = place(one);
         if (days === undefined) continue;
-        const key = [one.channel, one.step, one.position, one.outcome, ...Object.values(days)].join();
+        const key = cellKeyOf(one, days);
         let cell = cells.get(key);
         if (cell === undefined) {
           cell = {
@@ -48,6 +51,12 @@ export function cellsFrom(kept: readonly KeptOutcomes[], selection: CampaignSele
     }
     return [...cells.values()];
   });
+}
+
+/** A number, because a text for each of the counts of many campaigns would keep the process from all else. */
+function cellKeyOf({ channel, step, position, outcome }: OutcomeCount, days: Days): number {
+  const place = (days.mature ? 1 : 0) + (days.inWindow ? 2 : 0) + (days.sinceChange ? 4 : 0);
+  return (((channel * STEPS + step) * POSITIONS.length + position) * OUTCOMES.length + outcome) * 8 + place;
 }
 
 /** What indexes stand for. */
