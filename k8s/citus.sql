@@ -264,6 +264,7 @@ SELECT create_distributed_table('announcements', 'company_id', colocate_with => 
 SELECT create_distributed_table('usage_months', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('audit_log', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('audit_seals', 'company_id', colocate_with => 'outcome_events');
+SELECT create_distributed_table('audit_call_counts', 'company_id', colocate_with => 'outcome_events');
 SELECT create_distributed_table('administration_log', 'company_id', colocate_with => 'outcome_events');
 
 -- The two hottest reads, which set their company themselves, go to its node as they are.

@@ -37,6 +37,13 @@ describe('the worker, sealing the audit log', () => {
     );
     return row?.rows;
   };
+  const counted = async (companyId: string) => {
+    const [row] = await installation.database.query<{ calls: number }>(
+      'SELECT coalesce(sum(calls), 0)::int AS calls FROM audit_call_counts WHERE company_id = $1',
+      [companyId],
+    );
+    return row?.calls;
+  };
   const untilSealed = (companyId: string, rows: number) =>
     waitUntil(`${rows} sealed rows`, async () => (await sealed(companyId)) === rows, 25_000);
 
@@ -52,8 +59,13 @@ describe('the worker, sealing the audit log', () => {
     await redis.cut();
     await audit(other, 2);
     await untilSealed(other, 7);
+    for (const [companyId, calls] of [
+      [one, 1_507],
+      [other, 7],
+    ] as const)
+      await waitUntil(`${calls} counted calls`, async () => (await counted(companyId)) === calls);
     // Counted when the rows are stored, so a moment later than they are seen.
-    const counted = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1514';
-    await waitUntil('the count', async () => (await worker.metrics()).includes(counted));
+    const metric = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1514';
+    await waitUntil('the count', async () => (await worker.metrics()).includes(metric));
   });
 });

@@ -4,6 +4,7 @@ import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { mintSystemScope } from '@outcomes/tenancy/system';
 import { permittedChanges } from '../../test/permitted-changes';
 import { SealedLog } from '../../test/sealed-log';
+import { ROWS_PER_COUNT } from './call-counts.repository';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const SERVICE_ROLES = ['outcomes_reader', 'outcomes_ingest', 'outcomes_worker', 'outcomes_admin'];
@@ -65,6 +66,79 @@ describe('sealing the audit log', () => {
     });
     await log.seal(companyId);
     expect(await log.verify(companyId)).toMatchObject({ rows: 6, seals: 1, intact: true });
+  });
+
+  describe('counts the calls that it seals', () => {
+    const TOOLS = ['get_bandit_state', 'get_drift_state', 'no such tool'];
+    const ERRORS = [null, null, 'permission_denied', 'invalid_arguments'];
+    /** Thirty-one hours between rows, so that many fall on another day in UTC than elsewhere. */
+    const plant = (companyId: string, from: number, rows: number) =>
+      log.fixture.database.query(
+        `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+           error_type, latency_ms, input_sha256, request_id)
+         SELECT $1, gen_random_uuid(), '2026-01-01T00:00:00Z'::timestamptz + (n % 97) * interval '31 hours', 'k',
+           'agent', 'a', ($4::text[])[1 + n % 3], CASE WHEN error IS NULL THEN 'success' ELSE 'error' END, error, 1,
+           sha256('x'), 'r'
+         FROM generate_series($2::int, $2::int + $3::int - 1) AS n,
+           LATERAL (SELECT ($5::text[])[1 + n / 3 % 4]) AS errors (error) ORDER BY n`,
+        [companyId, from, rows, TOOLS, ERRORS],
+      );
+    const expected = (rows: number) => {
+      const calls: Record<string, number> = {};
+      for (let n = 0; n < rows; n += 1) {
+        const day = new Date(Date.UTC(2026, 0, 1, (n % 97) * 31)).toISOString().slice(0, 10);
+        const error = ERRORS[Math.floor(n / 3) % 4] ?? null;
+        const outcome = error === null ? 'success' : error === 'permission_denied' ? 'denied' : 'error';
+        const key = [day, TOOLS[n % 3], outcome].join(' ');
+        calls[key] = (calls[key] ?? 0) + 1;
+      }
+      return calls;
+    };
+    const counted = async (companyId: string) => {
+      const rows = await log.fixture.database.query<{ key: string; calls: number }>(
+        `SELECT concat_ws(' ', day, tool, CASE WHEN is_denied THEN 'denied' ELSE status END) AS key, calls
+           FROM audit_call_counts WHERE company_id = $1`,
+        [companyId],
+      );
+      return Object.fromEntries(rows.map(({ key, calls }) => [key, calls]));
+    };
+
+    it('by day of UTC, tool and outcome, also with twenty sealers of two workers at once', async () => {
+      const companyId = randomUUID();
+      let rows = 0;
+      for (const more of [1_203, 911, 1]) {
+        await plant(companyId, rows, more);
+        rows += more;
+        const horizon = await log.horizon();
+        // Mutation: sealers that do not take turns count the same rows twice.
+        await Promise.all(
+          Array.from({ length: 20 }, (_, n) =>
+            (log.sealers[n % 2] ?? log.sealer).seal(mintTenantScope(companyId), horizon),
+          ),
+        );
+        expect(await counted(companyId)).toEqual(expected(rows));
+      }
+    });
+
+    it('and those that were sealed before there were counts, a part at a time', async () => {
+      const companyId = randomUUID();
+      const parts = 2 * ROWS_PER_COUNT + 17;
+      await plant(companyId, 0, parts);
+      const horizon = await log.horizon();
+      await log.sealer.seal(mintTenantScope(companyId), horizon);
+      await log.tamper(companyId, 'DELETE FROM audit_call_counts WHERE company_id = $1');
+      expect(await log.sealer.seal(mintTenantScope(companyId), horizon)).toEqual({ rows: 0, seals: 0 });
+      expect(await counted(companyId)).toEqual(expected(parts));
+    });
+
+    it('but none beyond the horizon, where a row may still appear between two', async () => {
+      const companyId = randomUUID();
+      await plant(companyId, 0, 12);
+      const horizon = await log.horizon();
+      await plant(companyId, 12, 5);
+      await log.sealer.seal(mintTenantScope(companyId), horizon);
+      expect(await counted(companyId)).toEqual(expected(12));
+    });
   });
 
   it('stops between two seals when it is told to', async () => {

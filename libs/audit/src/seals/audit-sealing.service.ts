@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { NO_SEAL, RootHash, sealSha256, type Seal, type SealedRow } from './seal-hashes';
+import { countCalls, ROWS_PER_COUNT } from './call-counts.repository';
 import { companiesBetween, hasSettled, noteHorizon, type HorizonNote } from './horizon.repository';
 import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeTurn } from './seal.repository';
 
@@ -47,8 +48,8 @@ export class AuditSealing {
   }
 
   /**
-   * Seals a company's rows up to a horizon, in seals of at most a thousand. Repeating it, also by many at once,
-   * seals nothing twice.
+   * Seals a company's rows up to a horizon, in seals of at most a thousand, and adds them to its counts of calls.
+   * Repeating it, also by many at once, seals and counts nothing twice.
    * @param signal - ends it after the seal under way; the rest is sealed another time
    */
   async seal(scope: TenantScope, horizon: SealHorizon, signal?: AbortSignal): Promise<Sealed> {
@@ -68,7 +69,19 @@ export class AuditSealing {
       const { companyId, sealNo } = last;
       this.logger.info({ companyId, sealNo, head: last.sealSha256.toString('hex') }, 'audit rows sealed');
     }
+    await this.count(scope, horizon, signal);
     return sealed;
+  }
+
+  /** Counts what is below the horizon and not counted yet: at first also what was sealed before there were counts. */
+  private async count(scope: TenantScope, horizon: SealHorizon, signal?: AbortSignal): Promise<void> {
+    let counted = ROWS_PER_COUNT;
+    while (counted === ROWS_PER_COUNT && signal?.aborted !== true) {
+      counted = await this.database.transaction(scope, async (transaction) => {
+        await takeTurn(transaction);
+        return countCalls(transaction, horizon.sequence);
+      });
+    }
   }
 
   private async sealNext(transaction: TenantTransaction, horizon: SealHorizon): Promise<Seal | undefined> {

@@ -41,6 +41,7 @@ import { TellAction1791003100000 } from '../migrations/1791003100000-tell-action
 import { IndexAction1791003110000 } from '../migrations/1791003110000-index-action';
 import { IndexNextMessage1791003200000 } from '../migrations/1791003200000-index-next-message';
 import { IndexCampaigns1791003300000 } from '../migrations/1791003300000-index-campaigns';
+import { CountCalls1791003400000 } from '../migrations/1791003400000-count-calls';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   IndexAction1791003110000,
   IndexNextMessage1791003200000,
   IndexCampaigns1791003300000,
+  CountCalls1791003400000,
 ];

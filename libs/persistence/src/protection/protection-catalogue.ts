@@ -35,8 +35,8 @@ export const SEQUENCES: Readonly<Record<string, string>> = {
 };
 
 const OWN_ROWS = words(`
-  administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_seals campaign_cells campaign_days
-  campaign_evidence campaign_generations campaign_outcomes campaign_strata campaign_texts campaigns channel_states claims
+  administration_log analysis_checkpoints analysis_plans analysis_runs announcements audit_call_counts audit_seals campaign_cells
+  campaign_days campaign_evidence campaign_generations campaign_outcomes campaign_strata campaign_texts campaigns channel_states claims
   cohort_counts cohort_weeks
   critical_campaigns decision_models erasures evidence_folds evidence_weeks held_deliveries industry_days ingest_batches key_contacts lent_priors llm_usage outcome_events rate_changes
   reanalysis_requests reply_echoes responder_counts responders snapshots source_days source_types suppression_list
@@ -187,7 +187,11 @@ export const GRANTS: readonly Grant[] = [
      evidence_weeks industry_days ingest_batches lent_priors llm_usage outcome_events reanalysis_requests reply_echoes responder_counts responders
      snapshots suppressions touch_rebuilds touches webhook_deliveries`,
   ),
-  grant('outcomes_worker', 'SELECT INSERT UPDATE', 'analysis_plans suppression_list suppression_list_checks'),
+  grant(
+    'outcomes_worker',
+    'SELECT INSERT UPDATE',
+    'analysis_plans audit_call_counts suppression_list suppression_list_checks',
+  ),
   grant(
     'outcomes_worker',
     'SELECT INSERT DELETE',
@@ -204,8 +208,8 @@ export const GRANTS: readonly Grant[] = [
   grant(
     'outcomes_reader',
     'SELECT',
-    `analysis_runs api_keys campaign_cells campaign_days campaign_generations campaign_outcomes campaign_texts campaigns
-     claims cohort_counts companies decision_models evidence_weeks ingest_batches rate_changes responders schema_migrations snapshots
+    `analysis_runs api_keys audit_call_counts campaign_cells campaign_days campaign_generations campaign_outcomes
+     campaign_texts campaigns claims cohort_counts companies decision_models evidence_weeks ingest_batches rate_changes responders schema_migrations snapshots
      suppression_list suppression_list_checks suppressions touch_rebuilds touches workflow_decisions`,
   ),
   grant('outcomes_reader', 'SELECT INSERT UPDATE', 'usage_months'),

@@ -103,4 +103,88 @@ describe('AuditLogRepository', () => {
     const tally = await repository.tally(tenantB, {});
     expect(tally.reduce((sum, row) => sum + row.calls, 0)).toBe(2);
   });
+
+  describe('counts, where a part of the log is counted already,', () => {
+    const tenant = mintTenantScope(randomUUID());
+    const TOOLS = ['get_bandit_state', 'get_drift_state'];
+    const ERRORS = [undefined, 'permission_denied', 'invalid_arguments'];
+    const calls: { at: string; tool: string; errorType: string | undefined; isForeign: boolean }[] = [];
+
+    beforeAll(async () => {
+      for (let n = 0; n < 60; n += 1) {
+        const call = {
+          // From noon of one day on to the next ones, some at midnight to the millisecond.
+          at: new Date(Date.UTC(2026, 2, 1, 12 + ((n * 13) % 90), 0, 0, n % 5 === 0 ? 1 : 0)).toISOString(),
+          tool: TOOLS[n % 2] ?? '',
+          errorType: ERRORS[n % 3],
+        };
+        const isForeign = n % 15 === 7;
+        calls.push({ ...call, isForeign });
+        const foreign = { companyId: tenantB.companyId, requestedCompanyId: tenant.companyId };
+        await plantCall(database.owner, { ...call, ...(isForeign ? foreign : tenant) });
+      }
+    });
+
+    const HOURS = [
+      '2026-03-01T12:00:00Z',
+      '2026-03-02T00:00:00Z',
+      '2026-03-02T00:00:00.001Z',
+      '2026-03-02T17:00:00Z',
+      '2026-03-03T00:00:00Z',
+      '2026-03-04T06:00:00Z',
+    ].map((hour) => new Date(hour));
+    const windows = [undefined, ...HOURS].flatMap((since) =>
+      [undefined, ...HOURS].map((until) => ({ since, until })),
+    );
+    const others = [{}, { tool: 'get_drift_state' }, { status: 'error' as const }];
+    const filters = windows.flatMap((window) => others.map((other) => ({ ...window, ...other })));
+
+    const expected = (filter: (typeof filters)[number] & { tool?: string; status?: string }) => {
+      const tally = new Map<string, number>();
+      for (const { at, tool, errorType } of calls) {
+        const status = errorType === undefined ? 'success' : 'error';
+        const isAsked =
+          (filter.tool ?? tool) === tool &&
+          (filter.status ?? status) === status &&
+          (!filter.since || new Date(at) >= filter.since) &&
+          (!filter.until || new Date(at) < filter.until);
+        const key = [tool, status, errorType === 'permission_denied'].join(' ');
+        if (isAsked) tally.set(key, (tally.get(key) ?? 0) + 1);
+      }
+      return Object.fromEntries(tally);
+    };
+
+    // None, a part in the middle of days, all of it.
+    it.each([0, 23, 60])(
+      'the first %i of sixty calls, as by reading every row, whatever is asked',
+      async (first) => {
+        await database.owner.query('DELETE FROM audit_call_counts WHERE company_id = $1', [tenant.companyId]);
+        const rows = await database.owner.query<{ sequence: string }>(
+          `SELECT sequence::text FROM audit_log WHERE company_id = $1 ORDER BY audit_log.sequence`,
+          [tenant.companyId],
+        );
+        const own = calls.filter(({ isForeign }) => !isForeign);
+        for (const [n, { at, tool, errorType }] of own.entries()) {
+          if (n >= first) break;
+          await database.owner.query(
+            `INSERT INTO audit_call_counts AS known VALUES ($1, $2, $3, $4, $5, 1, $6)
+             ON CONFLICT (company_id, day, tool, status, is_denied)
+             DO UPDATE SET calls = known.calls + 1, to_sequence = excluded.to_sequence`,
+            [
+              ...[tenant.companyId, at.slice(0, 10), tool, errorType === undefined ? 'success' : 'error'],
+              ...[errorType === 'permission_denied', rows[n]?.sequence],
+            ],
+          );
+        }
+        for (const filter of filters) {
+          const tally = await repository.tally(tenant, filter);
+          const found = tally.map(({ tool, status, denied, calls: count }) => [
+            [tool, status, denied].join(' '),
+            count,
+          ]);
+          expect([filter, Object.fromEntries(found)]).toEqual([filter, expected(filter)]);
+        }
+      },
+    );
+  });
 });

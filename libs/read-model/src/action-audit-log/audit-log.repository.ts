@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, type ActorType } from '@outcomes/contracts';
+import { AppError, DAY_MS, type ActorType } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 export interface AuditFilter {
@@ -41,6 +41,27 @@ const OWN = `company_id = $1`;
 const ASKED_FOR = `requested_company_id = $1 AND company_id <> $1`;
 /** Who a caller was is told by the row, not by the branch: policies let both companies read a refused call. */
 const ownOnly = (column: string) => `CASE company_id WHEN $1 THEN ${column} END`;
+
+/** Below every number that a row can have: nothing is counted. */
+const BEFORE_ALL = '-9223372036854775808';
+
+const GROUP = `tool, status, coalesce(error_type = 'permission_denied', false) AS denied, count(*) AS calls FROM audit_log`;
+/** $6 the last row that is counted, $7 and $8 the first and last (exclusive) instant of whole days that are asked for. */
+const TALLY = `SELECT tool, status, denied, sum(calls)::integer AS calls FROM (
+    SELECT tool, status, is_denied AS denied, calls FROM audit_call_counts
+      WHERE company_id = $1 AND ($2::text IS NULL OR tool = $2) AND ($3::text IS NULL OR status = $3)
+        AND day >= ($7::timestamptz AT TIME ZONE 'UTC')::date AND day < ($8::timestamptz AT TIME ZONE 'UTC')::date
+    UNION ALL
+    SELECT ${GROUP} WHERE ${OWN} AND sequence > $6::bigint AND ${FILTER} GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT ${GROUP} WHERE ${OWN} AND sequence <= $6::bigint AND ${FILTER} AND occurred_at < $7::timestamptz
+      GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT ${GROUP} WHERE ${OWN} AND sequence <= $6::bigint AND ${FILTER} AND occurred_at >= $8::timestamptz
+      GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT ${GROUP} WHERE ${ASKED_FOR} AND ${FILTER} GROUP BY 1, 2, 3
+  ) AS parts GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
 @Injectable()
 export class AuditLogRepository {
@@ -87,20 +108,41 @@ export class AuditLogRepository {
     });
   }
 
-  /** How many rows match, over all pages. */
+  /**
+   * How many rows match, over all pages: whole days (UTC) from counts, as far as the log is counted; what came since,
+   * the rest of days, and calls of others that asked for the tenant row by row.
+   */
   async tally(scope: TenantScope, filter: AuditFilter): Promise<AuditTally[]> {
-    return this.database.transaction(scope, async ({ companyId, client }) => {
+    // In one snapshot: rows that are counted meanwhile are neither missed nor taken twice.
+    return this.database.snapshot(scope, async ({ companyId, client }) => {
+      const marks = await client.query<{ counted: string | null }>({
+        name: 'audit_counted',
+        text: `SELECT max(to_sequence)::text AS counted FROM audit_call_counts WHERE company_id = $1`,
+        values: [companyId],
+      });
       const found = await client.query<AuditTally>({
         name: 'audit_tally',
-        text: `SELECT tool, status, coalesce(error_type = 'permission_denied', false) AS denied,
-            count(*)::integer AS calls
-          FROM audit_log WHERE (${OWN} OR requested_company_id = $1) AND ${FILTER}
-          GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-        values: valuesOf(companyId, filter),
+        text: TALLY,
+        values: [
+          ...valuesOf(companyId, filter),
+          marks.rows[0]?.counted ?? BEFORE_ALL,
+          ...wholeDaysOf(filter),
+        ],
       });
       return found.rows;
     });
   }
+}
+
+/**
+ * The first and the last instant, exclusive, of the days of UTC that lie in a window as a whole. Where there is none,
+ * both are the end of the window: all of it is before them.
+ */
+function wholeDaysOf({ since, until }: AuditFilter): [first: Date | string, last: Date | string] {
+  const first = since && new Date(Math.ceil(since.getTime() / DAY_MS) * DAY_MS);
+  const last = until && new Date(Math.floor(until.getTime() / DAY_MS) * DAY_MS);
+  if (first && last && first >= last) return ['infinity', 'infinity'];
+  return [first ?? '-infinity', last ?? 'infinity'];
 }
 
 function valuesOf(companyId: string, { tool, status, since, until }: AuditFilter) {
