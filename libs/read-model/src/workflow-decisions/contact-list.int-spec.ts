@@ -8,6 +8,7 @@ import { plantEvent, plantRun, plantTouch, type PlantedTouch } from '../../test/
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
 import { Answers } from '../answers/answers.service';
+import { MAX_RECENT } from '../decisions/decision.repository';
 import { addressHashOf } from '@outcomes/persistence';
 
 const NOW = '2026-02-01T08:00:00.000Z';
@@ -32,6 +33,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'bounced-since': { touch: { recipientHash: addressHashOf('b@x.org') } },
   'replied-since': { touch: { outcome: 'responded' } },
   'written-since': {},
+  // Hours after the decision, and by the clock of the sender still the day before it.
+  'written-since-in-the-west': { touch: { campaignId: 'west' } },
   'long-ago': { decidedAt: '2025-12-20T02:00:00Z', touch: { sentAt: '2025-12-15T08:00:00Z' } },
   'decided-anew': { decidedAt: '2026-01-27T02:00:00Z' },
 };
@@ -67,6 +70,10 @@ describe('contacts by what to do about them', () => {
       outcome: 'bounced',
     });
     await plantTouch(owner, { companyId, recipientId: 'written-since', sentAt: '2026-01-31T08:00:00Z' });
+    await plantTouch(owner, {
+      ...{ companyId, recipientId: 'written-since-in-the-west' },
+      ...{ sentAt: '2026-01-30T05:00:00Z', sentDay: '2026-01-29' },
+    });
     await plantDecision(owner, {
       ...{ companyId, contactId: 'decided-anew', decidedAt: DECIDED },
       inputs: { ended: 'replied' },
@@ -137,6 +144,7 @@ describe('contacts by what to do about them', () => {
     expect(unknown.alerts).toContain('campaign_not_found');
     expect(unknown.similar_campaign_ids).toEqual(['spring']);
     expect((await ask({ campaign_id: 'sprng' })).similar_campaign_ids).toEqual(['spring']);
+    expect((await ask({ action: 'due', campaign_id: 'west' })).contacts).toEqual([]);
   });
 
   it('are a line for each that is asked for, in their order, also of nobody', async () => {
@@ -181,6 +189,25 @@ describe('contacts by what to do about them', () => {
       if (more.reply_probability !== null && action !== 'stop')
         expect(more.reply_probability).toBe(contact.reply_likelihood.value);
     }
+  });
+
+  it('are the same, however many messages have gone to others since', async () => {
+    const listed = () =>
+      Promise.all(
+        LISTED_ACTIONS.map(async (action) => {
+          const { contacts, decision_count, next_cursor } = await ask({ action });
+          return { action, contacts, decision_count, next_cursor };
+        }),
+      );
+    const before = await listed();
+    // Mutation: without looking them up one by one, who was written to is listed once there are more than are read.
+    await database.owner.query(
+      `INSERT INTO touches SELECT (jsonb_populate_record(touches, jsonb_build_object('touch_id', gen_random_uuid(),
+         'recipient_id', 'other-' || n, 'sent_day', '2026-01-31', 'sent_at', '2026-01-31T09:00:00Z'))).*
+       FROM touches, generate_series(0, $2::int) AS n WHERE company_id = $1 AND recipient_id = 'send-1'`,
+      [company.companyId, MAX_RECENT],
+    );
+    expect(await listed()).toEqual(before);
   });
 
   it('are of one company: the cursor of another’s page opens nothing', async () => {
