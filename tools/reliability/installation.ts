@@ -219,14 +219,23 @@ export class Installation {
   }
 }
 
-/** Starts a Postgres that waits for the disk and a Redis, does the work, and leaves nothing behind. */
-export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+/**
+ * Starts a Postgres that waits for the disk and a Redis, does the work, and leaves nothing behind.
+ * @param settings - of Postgres, beside those that it has by itself
+ */
+export async function withInstallation<T>(
+  work: (installation: Installation) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   const directory = join(localDirectory, `reliability-${process.pid}`);
   mkdirSync(directory, { mode: 0o700 });
   const { file } = await findRedis();
   const redisAccess = { port: await freePort(), password: newPassword() };
   const access = { port: await freePort(), password: newPassword() };
-  const cluster = { ...access, directory: join(directory, 'postgres'), durable: true, maxConnections: 100 };
+  const cluster = {
+    ...access,
+    ...{ directory: join(directory, 'postgres'), durable: true, maxConnections: 100, settings },
+  };
   await initialisePostgres(cluster);
   const postgres = new Life(postgresService(cluster), directory);
   const redis = new Life(
