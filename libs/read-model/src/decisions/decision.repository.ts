@@ -212,15 +212,19 @@ export class DecisionRepository {
       const latest = `${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}`;
       // One action at a time, each in the order of its index: who asks for all but one reads every decision there is.
       const ofEach = (action === undefined ? ADVISED : [action]).map(
-        (
-          one,
-        ) => `(SELECT decision_id, decided_at, contact_id, after_touch_id, inputs, result FROM workflow_decisions
+        (one) => `(SELECT decision_id, decided_at FROM workflow_decisions
            WHERE ${conditions.join(' AND ')} AND action = ${given(one)} ${latest})`,
       );
+      // First their ids, from the index alone: Postgres would rather sort whole decisions than read them in its order.
       // Behind OFFSET 0 each is looked up by itself, however many rows Postgres takes the company to have. Messages since
       // are mostly those of a few days: they are read once, as long as they are not more than would have to be looked up.
       const { rows } = await client.query<StoredRow & Tally>(
-        `WITH candidate AS MATERIALIZED (SELECT * FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+        `WITH looked_at AS MATERIALIZED (SELECT decision_id FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+         candidate AS MATERIALIZED (
+           SELECT known.* FROM looked_at CROSS JOIN LATERAL (
+             SELECT decision_id, decided_at, contact_id, after_touch_id, inputs, result FROM workflow_decisions
+             WHERE company_id = (SELECT $1::uuid) AND decision_id = looked_at.decision_id OFFSET 0) AS known
+         ),
          recent AS MATERIALIZED (
            SELECT recipient_id, sent_at FROM touches WHERE company_id = (SELECT $1::uuid)
              AND sent_day >= (SELECT (min(decided_at) AT TIME ZONE 'UTC')::date - 1 FROM candidate)
