@@ -25,7 +25,7 @@ export const causes: Record<string, string> = {
   'mcp-gateway heap': 'objects leak, 200 KB a second',
   'console rss': 'buffers leak, 200 KB a second',
   'ingest-api most': 'memory beyond the limit of the container',
-  'queue age': 'the worker works a two-hundredth of the time',
+  'queue age': 'the worker works for a moment every two seconds',
   'read p99': 'the event loop is blocked longer and longer',
   'redis MB': 'keys without an end',
   connections: 'connections that are not given back',

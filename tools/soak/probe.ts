@@ -48,8 +48,8 @@ const faults: Record<string, () => void> = {
   objects: () => void (harm = often(() => kept.push(Array.from({ length: 2_500 }, Math.random)))),
   /** The same outside the heap. */
   buffers: () => void (harm = often(() => kept.push(Buffer.alloc(20_000, 1)))),
-  /** At work for a two-hundredth of the time: a job of all that waits then takes longer than the harm is done. */
-  slow: () => void (harm = setInterval(() => block(497.5), 500).unref()),
+  /** At work for a moment every two seconds, so that whatever a job waits for takes as long. */
+  slow: () => void (harm = setInterval(() => block(1_990), 2_000).unref()),
   /** Blocked longer and longer. */
   slower() {
     let milliseconds = 0;
