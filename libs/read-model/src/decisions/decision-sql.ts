@@ -31,3 +31,57 @@ export const NOT_BEFORE = `SELECT CASE WHEN days = 0 THEN decided_at ELSE
     coalesce((SELECT sent_at FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = after_touch_id), decided_at)
       + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8 + days) * interval '1 day' END
   FROM (SELECT (result::jsonb ->> 'waitDays')::float8 AS days OFFSET 0) AS waiting`;
+
+/** Messages since the oldest decision looked at that are read, all of the company's, rather than looked up for each contact. */
+export const MAX_RECENT = 5_000;
+
+/**
+ * Decisions that still hold: the newest about their contact, and no message has gone to it since. First their ids, from the
+ * index alone: Postgres would rather sort whole decisions than read them in its order. Behind OFFSET 0 each is looked up by
+ * itself, however many rows Postgres takes the company to have. Messages since are mostly those of a few days: they are read
+ * once, as long as they are not more than would have to be looked up.
+ * @param ofEach - selects of decision_id and decided_at, of one action each; $5 is how many are served
+ * @param latest - order and limit of those that are looked at
+ * @param isDue - a further condition of decisions, beginning with AND; or nothing
+ */
+export function standingStatement({
+  ofEach,
+  latest,
+  isDue,
+}: {
+  readonly ofEach: readonly string[];
+  readonly latest: string;
+  readonly isDue: string;
+}): string {
+  return `WITH looked_at AS MATERIALIZED (SELECT decision_id FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
+  candidate AS MATERIALIZED (
+    SELECT known.* FROM looked_at CROSS JOIN LATERAL (
+      SELECT decision_id, decided_at, contact_id, after_touch_id, inputs, result FROM workflow_decisions
+      WHERE company_id = (SELECT $1::uuid) AND decision_id = looked_at.decision_id OFFSET 0) AS known
+  ),
+  recent AS MATERIALIZED (
+    SELECT recipient_id, sent_at FROM touches WHERE company_id = (SELECT $1::uuid)
+      AND sent_day >= (SELECT (min(decided_at) AT TIME ZONE 'UTC')::date - 1 FROM candidate)
+    ORDER BY sent_day DESC LIMIT ${MAX_RECENT} + 1
+  ),
+  holding AS MATERIALIZED (
+    SELECT decision_id, decided_at FROM candidate AS decision LEFT JOIN (
+      SELECT recipient_id, max(sent_at) AS at FROM recent GROUP BY recipient_id
+    ) AS since ON since.recipient_id = contact_id
+    WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer
+        WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
+          AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)
+      AND CASE WHEN (SELECT count(*) FROM recent) <= ${MAX_RECENT} THEN (since.at > decided_at) IS NOT TRUE
+        ELSE NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid)
+          AND recipient_id = contact_id AND sent_at > decided_at OFFSET 0) END ${isDue}
+  )
+  SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
+  FROM (SELECT count(*)::integer AS at,
+      (array_agg(decision_id ${NEWEST_FIRST}))[count(*)::integer] AS oldest FROM candidate) AS looked
+  LEFT JOIN (
+    SELECT ${COLUMNS} FROM (SELECT decision_id AS id FROM holding ${NEWEST_FIRST} LIMIT $5) AS served
+    CROSS JOIN LATERAL (SELECT * FROM workflow_decisions
+      WHERE company_id = (SELECT $1::uuid) AND decision_id = served.id OFFSET 0) AS decision ${NEIGHBOURS}
+  ) AS found ON true
+  ORDER BY "decidedAt" DESC, "decisionId" DESC`;
+}

@@ -8,7 +8,7 @@ import { plantEvent, plantRun, plantTouch, type PlantedTouch } from '../../test/
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
 import { Answers } from '../answers/answers.service';
-import { MAX_RECENT } from '../decisions/decision.repository';
+import { MAX_RECENT } from '../decisions/decision-sql';
 import { addressHashOf } from '@outcomes/persistence';
 
 const NOW = '2026-02-01T08:00:00.000Z';
