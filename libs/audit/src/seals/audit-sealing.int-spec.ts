@@ -71,7 +71,7 @@ describe('sealing the audit log', () => {
   describe('counts the calls that it seals', () => {
     const TOOLS = ['get_bandit_state', 'get_drift_state', 'no such tool'];
     const ERRORS = [null, null, 'permission_denied', 'invalid_arguments'];
-    /** Thirty-one hours between rows, so that many fall on another day in UTC than elsewhere. */
+    /** Thirty-one hours between rows, so that many fall on another day in UTC than in Auckland. */
     const plant = (companyId: string, from: number, rows: number) =>
       log.fixture.database.query(
         `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
@@ -103,8 +103,22 @@ describe('sealing the audit log', () => {
       return Object.fromEntries(rows.map(({ key, calls }) => [key, calls]));
     };
 
+    /** Other sealers, whose sessions have days of their own. */
+    const inAuckland = async () => {
+      const inZone = (change: string) =>
+        log.fixture.database.query(
+          `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${change}', current_database()); END $$`,
+        );
+      await inZone(`SET timezone TO ''Pacific/Auckland''`);
+      const other = await SealedLog.on(log.fixture);
+      await Promise.all(other.sealers.map((sealer) => sealer.note()));
+      await inZone('RESET timezone');
+      return other;
+    };
+
     it('by day of UTC, tool and outcome, also with twenty sealers of two workers at once', async () => {
       const companyId = randomUUID();
+      const { sealers } = await inAuckland();
       let rows = 0;
       for (const more of [1_203, 911, 1]) {
         await plant(companyId, rows, more);
@@ -113,7 +127,7 @@ describe('sealing the audit log', () => {
         // Mutation: sealers that do not take turns count the same rows twice.
         await Promise.all(
           Array.from({ length: 20 }, (_, n) =>
-            (log.sealers[n % 2] ?? log.sealer).seal(mintTenantScope(companyId), horizon),
+            (sealers[n % 2] ?? log.sealer).seal(mintTenantScope(companyId), horizon),
           ),
         );
         expect(await counted(companyId)).toEqual(expected(rows));
