@@ -9,9 +9,16 @@ export interface ReadingDatabase {
   close(): Promise<void>;
 }
 
-/** A fresh database, and the tenant database over it as a reading service has it. */
-export async function openReadingDatabase(): Promise<ReadingDatabase> {
+/**
+ * A fresh database, and the tenant database over it as a reading service has it.
+ * @param timeZone - of the sessions of readers, where days of theirs must not be those of UTC
+ */
+export async function openReadingDatabase(timeZone?: string): Promise<ReadingDatabase> {
   const owner = await createTestDatabase();
+  if (timeZone !== undefined)
+    await owner.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone TO ''${timeZone}''', current_database()); END $$`,
+    );
   const dataSource = createDataSource({
     url: await owner.loginAs('outcomes_reader'),
     applicationName: 'read-model-test',

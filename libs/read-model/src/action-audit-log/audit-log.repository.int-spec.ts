@@ -17,7 +17,7 @@ describe('AuditLogRepository', () => {
   let repository: AuditLogRepository;
 
   beforeAll(async () => {
-    database = await openReadingDatabase();
+    database = await openReadingDatabase('America/Los_Angeles');
     repository = new AuditLogRepository(database.reader);
     const { owner } = database;
     // Written down out of order, as slow calls are: the order is that of their arrival.
