@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,6 +21,7 @@ import { faultsOf } from '../lockfile-check.mjs';
 import { describe as explain, Failure } from './failure.mjs';
 import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
+import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs';
 import { freePort, requireFree } from './ports.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
 import { requireRecent, unpackedRedis } from './redis.mjs';
@@ -391,6 +393,41 @@ describe('a lock', () => {
     release();
     assert.match((await attempt()).stdout, /taken/);
     assert.match((await attempt()).stdout, /taken/, 'the killed holder left nothing');
+  });
+});
+
+describe('a folder in memory', () => {
+  const onDisk = join(directory, 'run');
+  const madeHere = () => {
+    mkdirSync(onDisk);
+    return folderInMemory(onDisk);
+  };
+
+  it('is for its owner alone, is found from the disk, and goes with what is there', () => {
+    const folder = madeHere();
+    // Where memory is short there is none.
+    if (folder) {
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      writeFileSync(join(folder, 'file'), 'x');
+    }
+    assert.equal(memoryOf(onDisk), folder);
+    removeWithMemory(onDisk);
+    // Mutation: the link alone is removed.
+    for (const path of [onDisk, folder]) assert.ok(!path || !existsSync(path), path);
+  });
+
+  it('that a restart of the machine has removed is in nobody’s way', () => {
+    const folder = madeHere();
+    if (folder) rmSync(folder, { recursive: true });
+    removeWithMemory(onDisk);
+    assert.ok(!existsSync(onDisk));
+  });
+
+  it('is not made where memory is short', (context) => {
+    context.mock.method(process, 'availableMemory', () => 2 ** 30);
+    assert.equal(madeHere(), undefined);
+    assert.equal(memoryOf(onDisk), undefined);
+    removeWithMemory(onDisk);
   });
 });
 

@@ -1,6 +1,7 @@
 // @ts-check
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs';
 import { Failure } from './failure.mjs';
 import { build } from './install.mjs';
 import { makeTemplate, newPassword } from './installation.mjs';
@@ -51,12 +52,12 @@ export async function withTestServers(work) {
   } finally {
     abort.abort(new Failure('Over.'));
     await supervisor.stop();
-    rmSync(directory, { recursive: true, force: true });
+    removeWithMemory(directory);
   }
 }
 
 /**
- * A Postgres without fsync and a Redis without files, for this run alone.
+ * A Postgres without fsync, in memory where there is enough, and a Redis without files, for this run alone.
  * @param {string} directory
  * @param {Supervisor} supervisor
  * @param {AbortSignal} signal
@@ -65,7 +66,10 @@ async function startServices(directory, supervisor, signal) {
   const redis = await findRedis(signal);
   const redisAccess = { port: await freePort(), password: newPassword() };
   const access = { port: await freePort(), password: newPassword() };
-  const postgres = { ...access, directory: join(directory, 'postgres'), durable: false, maxConnections: 200 };
+  const postgres = {
+    ...{ ...access, durable: false, maxConnections: 200, settings: { max_wal_size: '256MB' } },
+    directory: postgresIn(folderInMemory(directory) ?? directory),
+  };
   await step('Starting Postgres and Redis', async () => {
     await initialisePostgres(postgres, signal);
     await supervisor.start(
@@ -94,10 +98,15 @@ async function removeAbandoned() {
     if (!/^test-\d+$/.test(name)) continue;
     const release = existsSync(lockIn(directory)) ? takeLock(lockIn(directory)) : () => {};
     if (!release) continue;
-    await stopRemains(join(directory, 'postgres'));
-    rmSync(directory, { recursive: true, force: true });
+    for (const folder of [directory, memoryOf(directory)]) if (folder) await stopRemains(postgresIn(folder));
+    removeWithMemory(directory);
     release();
   }
+}
+
+/** @param {string} directory */
+function postgresIn(directory) {
+  return join(directory, 'postgres');
 }
 
 /** @param {string} directory */
