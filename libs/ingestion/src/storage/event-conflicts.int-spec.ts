@@ -144,6 +144,16 @@ describe('an event_id that comes again', () => {
     expect(await statuses(scope, event)).toEqual(['duplicate']);
   });
 
+  it('is a duplicate by whatever way it came: an event that a tool delivered may come from an export as well', async () => {
+    const scope = await fixture.newCompany();
+    const event = { ...FULL, event_id: randomUUID() };
+    await post(scope, event);
+    await fixture.database.query(`UPDATE outcome_events SET source_id = 'src_1' WHERE company_id = $1`, [
+      scope.companyId,
+    ]);
+    expect(await statuses(scope, event)).toEqual(['duplicate']);
+  });
+
   it('is a conflict within one request, too: the first of a request stands, unless another stood before', async () => {
     const scope = await fixture.newCompany();
     const event = { ...FULL, event_id: randomUUID() };
