@@ -109,7 +109,27 @@ describe('all campaigns', () => {
         row.bounce_rate,
         row.reply_ratio.value,
       ]);
+      expect(alone.alerts.includes('unresolved_outcomes_excluded')).toBe(row.pending > 0);
     }
+  });
+
+  it('are compared with what the company sends by the channel that was asked for', async () => {
+    const { companyId } = company;
+    const before = await ask({ channel: 'email' });
+    const elsewhere = {
+      companyId,
+      day: '2026-01-10',
+      channel: 'linkedin',
+      touches: 300,
+      replies: 240,
+    } as const;
+    await plantCohort(database.owner, elsewhere);
+    const after = await ask({ channel: 'email' });
+    await database.owner.query('DELETE FROM cohort_counts WHERE company_id = $1 AND channel = 1', [
+      companyId,
+    ]);
+    expect(before.campaigns).toHaveLength(4);
+    expect(after).toEqual(before);
   });
 
   it('are summed up, and told of in the alerts', async () => {

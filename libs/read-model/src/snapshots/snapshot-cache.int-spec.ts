@@ -151,8 +151,9 @@ describe('SnapshotCache', () => {
     await remembered(small);
     ofMebibytes(12);
     for (let second = 0; second < 5; second += 1) {
-      await cache.find(large, 'patterns');
       nowMs += 1_000;
+      await cache.find(large, 'patterns');
+      expect(cache.held(large, 'patterns')).toBeDefined();
     }
     find.mockRestore();
     find = jest.spyOn(repository, 'find');
