@@ -323,3 +323,170 @@ describe('levels of a message', () => {
     expect(levelsOf({ body: text, subject: text.slice(0, 1_000) })).toBeDefined();
   });
 });
+
+describe('what is looked for in a text', () => {
+  const levelOf = (dimension: string, parts: Partial<Message>) =>
+    levelsOf(parts)
+      .find((level) => level.startsWith(`${dimension}:`))
+      ?.slice(dimension.length + 1);
+
+  it.each([...['Re: ', 'RE:', 're : ', ' Re: ', 'Fw: ', 'FWD: ', 'AW: ', 'Wg: ', 'Re: Fwd: ', 'Re:Re:AW: ']])(
+    'leaves the mark %j of a reply or forwarding out of a subject',
+    (mark) => {
+      expect(levelOf('subject_words', subject(`${mark}one two three`))).toBe('1_to_3');
+    },
+  );
+
+  it.each(['Regarding: ', 'Before: ', 'Re ', 'one re: ', '- fw: '])('leaves %j in it', (words) => {
+    expect(levelOf('subject_words', subject(`${words}one two three`))).toBe('4_to_6');
+  });
+
+  it('tells nothing of a subject without a text, and no length of one without a word', () => {
+    for (const text of ['', ' ', 'Re: ', 'Re: Fwd:']) {
+      expect(levelsOf(subject(text)).filter((level) => level.startsWith('subject'))).toEqual([]);
+    }
+    expect(levelsOf(subject('--- ?')).filter((level) => level.startsWith('subject'))).toEqual([
+      'subject_question:with',
+      'subject_number:without',
+      'subject_personal:without',
+    ]);
+  });
+
+  it.each([
+    ...['you', 'your', 'yours', 'yourself', "you're", "you've", "you'll", "you'd", 'You’re'],
+    ...['thank-you', '"you"', 'you?'],
+  ])('is spoken to by %s', (word) => {
+    for (const text of [word, `An idea ${word}`, `${word} chair`]) {
+      expect(levelOf('subject_personal', subject(text))).toBe('with');
+    }
+  });
+
+  it.each(['youth', 'bayou', 'you2', '2you', "you's", "d'you", 'yourt', 'yo'])(
+    'is not spoken to by %s',
+    (word) => {
+      expect(levelOf('subject_personal', subject(`An idea ${word} chair`))).toBe('without');
+    },
+  );
+
+  it.each([
+    ...['{{first_name}}', '{{ x }}', '{{1}}', `{{${'1'.repeat(60)}}}`, '{first_name}', '{Company name}'],
+    ...[
+      '{ab}',
+      `{${'a'.repeat(40)}}`,
+      '[First Name]',
+      '[last_name]',
+      '[COMPANY]',
+      `[first${' '.repeat(20)}]`,
+    ],
+  ])('finds the place %s for a merge field', (field) => {
+    expect(levelOf('subject_personal', subject(`Chairs: ${field}!`))).toBe('with');
+    expect(levelOf('personalization', body(`Chairs: ${field}!`))).toBe('light');
+  });
+
+  it.each([
+    ...['{{}}', '{}', '{a}', '{1.5}', `{{${'1'.repeat(61)}}}`, `{${'a'.repeat(41)}}`, '{{a', 'first_name}'],
+    ...['[name]', '[1]', '[the first]', `[first${' '.repeat(21)}]`, '[first-name]', 'first name]'],
+  ])('finds none in %s', (text) => {
+    expect(levelOf('subject_personal', subject(`Chairs: ${text}!`))).toBe('without');
+    expect(levelOf('personalization', body(`Chairs: ${text}!`))).toBe('none');
+  });
+
+  it.each([
+    ...['30%', '30 %', '30 percent', '30percent', '30 per cent', '2x', '2 x', '3 million', '3 billion'],
+    ...['40k', '40 K', '5m', '5 m', '$5', '$ 5', '€5', '£5'],
+    ...[
+      'We save 12 hours',
+      'saved 12',
+      'saves us 12',
+      'Saving them 12',
+      'we cut 12',
+      'cuts 12',
+      'cutting 12',
+    ],
+    ...['reduced by 12', 'reduction of 12', 'increases 12', 'an increase of 12', 'boost 12', 'boosted 12'],
+    ...['grow 12', 'grew 12', 'growth of 12', 'gain 12', 'gained 12', 'improved 12', 'raise 12', 'raised 12'],
+    ...['added 12', 'generate 12', 'generated 12', `saved${' '.repeat(60)}12`],
+  ])('finds a result in figures in "%s"', (text) => {
+    expect(levelOf('social_proof_figures', body(`So ${text} a year.`))).toBe('with');
+  });
+
+  it.each([
+    ...['30', '30 percentile', '2xl', '40km', '5min', '3 millionaires', 'x2', 'k5', '5 $'],
+    ...['address 12', 'unsaved 12', 'savings 12', 'execute 12', 'regain 12', 'loaded 12'],
+    ...['saved. Call 12', 'saved! 12', 'saved? 12', 'saved\n12', 'saved us a4', '12 saved'],
+    ...[`saved${' '.repeat(61)}12`, 'saved many'],
+  ])('finds none in "%s"', (text) => {
+    expect(levelOf('social_proof_figures', body(`So ${text} a year.`))).toBe('without');
+  });
+
+  it.each([
+    ...['Acme', 'For Acme', 'Acme: chairs', 'To (acme)', 'ACME-chairs', "acme's", '“Acme”'],
+    // Mutation: only the first place is looked at.
+    ...['Unacme for Acme', 'Acmes, acmeology, 2acme: Acme'],
+  ])('finds the name of its reader in %s', (text) => {
+    expect(levelOf('subject_personal', { ...subject(text), readerNames: ['globex', 'acme'] })).toBe('with');
+    expect(levelOf('personalization', { ...body(text), readerNames: ['acme', 'globex'] })).toBe('light');
+  });
+
+  it.each(['Acmes', 'Acme2', '2acme', 'Unacme', 'Acmeé', 'éacme', 'acmeж', 'Ac me', 'The chair', 'x'])(
+    'does not take %s for that name',
+    (text) => {
+      expect(levelOf('subject_personal', { ...subject(text), readerNames: ['acme'] })).toBe('without');
+      expect(levelOf('personalization', { ...body(text), readerNames: ['acme'] })).toBe('none');
+    },
+  );
+
+  it.each([
+    ['VP Sales', 'light'],
+    ['  vp SALES ', 'light'],
+    ['CEO', 'light'],
+    ['VP', 'none'],
+    [' VP ', 'none'],
+    ['', 'none'],
+    ['Chef', 'none'],
+    [null, 'none'],
+  ])('finds the title %j of its reader: %s', (jobTitle, level) => {
+    expect(levelOf('personalization', { ...body('Chairs for a VP Sales or CEO.'), jobTitle })).toBe(level);
+    // A title in a subject is no name.
+    expect(levelOf('subject_personal', { ...subject('VP Sales, CEO'), jobTitle })).toBe('without');
+  });
+
+  it.each([
+    // body, excerpt, words as the caller counted, level
+    ['one two', 'three', 60, 'under_50'],
+    [null, 'one two', 60, '50_to_99'],
+    ['', 'one two', 60, '50_to_99'],
+    [null, null, 60, '50_to_99'],
+    [null, 'one two', null, undefined],
+    [null, null, 0, undefined],
+    ['---', null, 60, undefined],
+  ])('has the length of the body %j, excerpt %j and %j words: %s', (text, bodyExcerpt, wordCount, level) => {
+    expect(levelOf('body_words', { body: text, bodyExcerpt, wordCount })).toBe(level);
+  });
+
+  it('reads the body where there is one, and else the excerpt', () => {
+    const approach = (parts: Partial<Message>) => levelOf('messaging_approach', parts);
+    expect(approach({ body: 'Who buys?', bodyExcerpt: 'We help teams.' })).toBe('question_led');
+    expect(approach({ body: '', bodyExcerpt: 'We help teams.' })).toBe('value_led');
+    expect(approach({ body: null, bodyExcerpt: null })).toBeUndefined();
+  });
+
+  it.each([
+    ['I hope you are well. Who plans your hiring?', 'question_led'],
+    ['I hope you are well. I noticed your article. Many teams struggle.', 'problem_led'],
+    ['I hope you are well. I hope you are well. I hope you are well. Who buys?', 'other'],
+    ['Hi Anna, we sell chairs. Who buys?', 'other'],
+    ['Who buys? Jim Doe suggested I write.', 'question_led'],
+    ['Do teams struggle? We help.', 'question_led'],
+    ['Many teams struggle, and we help them.', 'problem_led'],
+    ['Wasted hours are many.', 'problem_led'],
+    ['Hi Anna,\nI hope you are well.\nWasted hours are many.', 'problem_led'],
+    ['I hope you are well.Wasted hours are many.', 'problem_led'],
+    ['We sell chairs.Wasted hours are many.', 'other'],
+    ['Hi Anna, many. Teams struggle.', 'other'],
+    ['', undefined],
+    ['Hi Anna,', 'other'],
+  ])('is led, in %j, by the first sentence that is no politeness: %s', (text, level) => {
+    expect(levelOf('messaging_approach', body(text))).toBe(level);
+  });
+});

@@ -161,11 +161,13 @@ function hasFigure({ lower, hasDigit }: ReadText): boolean {
 }
 
 function namesReader(lower: string, names: readonly string[]): boolean {
+  const isWordEnd = (character: string) => !LETTER_OR_DIGIT.test(character);
   return names.some((name) => {
-    const at = lower.indexOf(name);
-    if (at === -1) return false;
-    const isWordEnd = (character: string) => !LETTER_OR_DIGIT.test(character);
-    return isWordEnd(lower.charAt(at - 1)) && isWordEnd(lower.charAt(at + name.length));
+    // It may stand inside of other words first. A look from behind each place keeps the time in line with the text.
+    for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + name.length)) {
+      if (isWordEnd(lower.charAt(at - 1)) && isWordEnd(lower.charAt(at + name.length))) return true;
+    }
+    return false;
   });
 }
 

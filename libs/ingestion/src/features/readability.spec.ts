@@ -31,7 +31,26 @@ describe('readability', () => {
     expect(readabilityOf(readText(`${'table cat '.repeat(8).trim()}. `.repeat(2)))).toBe('standard');
   });
 
-  it('is not told of a short text', () => {
+  it('is told of thirty words and more', () => {
     expect(readabilityOf(readText('The cat sat on the mat.'))).toBeUndefined();
+    expect(readabilityOf(readText('cat '.repeat(29)))).toBeUndefined();
+    expect(readabilityOf(readText('cat '.repeat(30)))).toBe('easy');
   });
+
+  it('is told where one character in twenty, at most, is a letter of another alphabet than that of English', () => {
+    const readability = (foreign: string) =>
+      readabilityOf(readText(`${'cat '.repeat(200 / 4)}`.slice(foreign.length) + foreign));
+    expect(readability('é'.repeat(10))).toBe('easy');
+    expect(readability('é'.repeat(11))).toBeUndefined();
+    expect(readability('ж'.repeat(11))).toBeUndefined();
+    expect(readability('私'.repeat(11))).toBeUndefined();
+    expect(readability('٣'.repeat(11))).toBeUndefined();
+  });
+
+  it.each(['–', '…', '«', '€', '→', '\u2003', '\u3000'])(
+    'takes %j for a mark or a blank, which English has as well',
+    (mark) => {
+      expect(readabilityOf(readText(`cat ${mark} `.repeat(40)))).toBe('easy');
+    },
+  );
 });

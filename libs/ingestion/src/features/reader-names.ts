@@ -22,6 +22,8 @@ const PUBLIC_MAIL: ReadonlySet<string> = new Set([
 ]);
 /** Shorter names occur by chance. */
 const MIN_NAME_LENGTH = 3;
+/** In the place of a name: the beginning of a literal as in `[ipv6:2001:db8::1]`, or a part of 192.168.0.1. */
+const MACHINE = /^\[|^\d+$/;
 const SECOND_LEVEL = /^(?:co|com|org|net|ac|gov|edu)$/;
 
 /**
@@ -44,5 +46,5 @@ function nameInDomain(domain: string): string | null {
   const labels = domain.split('.').slice(0, -1);
   if (SECOND_LEVEL.test(labels.at(-1) ?? '')) labels.pop();
   const name = labels.at(-1);
-  return name === undefined || PUBLIC_MAIL.has(name) || /^[[\d]/.test(name) ? null : name;
+  return name === undefined || PUBLIC_MAIL.has(name) || MACHINE.test(name) ? null : name;
 }

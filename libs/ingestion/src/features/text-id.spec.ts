@@ -69,6 +69,43 @@ describe('the id of a text', () => {
     expect(new Set(ids).size).toBe(6);
   });
 
+  // Ids are stored, and counts by text are added up over years.
+  it.each([
+    ['ok', -1_184_759_911],
+    ["don't ask", 1_333_775_747],
+    ['one two three', 880_755_174],
+    ['one two three four', -1_359_872_842],
+    ['we take release chores off your hands in one afternoon', 1_333_686_964],
+    ['für são paulo, naïve und 30 mehr', -749_060_429],
+    ['пишу вам о новом проекте', -2_098_206_095],
+    ['私はあなたのチーム、について', -114_834_238],
+    ['새로운 프로젝트에 대해 ok', 1_340_101_693],
+    ['😀 2 you', 1_876_601_545],
+  ])('is for "%s" what it was in earlier versions, however the text is divided into parts', (text, id) => {
+    for (const parts of [[text], ['', text], text.split(' '), [readText(text)]]) {
+      expect(textIdOf(parts, [])).toBe(id);
+    }
+  });
+
+  describe('knows words by their characters', () => {
+    const one = (text: string) => textIdOf([text], []);
+
+    it.each([..."az09'ÀßÿжԱ\u1fff가힣"])('%j is part of a word', (character) => {
+      expect(one(`x${character}y`)).not.toBe(one('x y'));
+      expect(one(`x${character}y`)).not.toBe(one(`x ${character} y`));
+    });
+
+    it.each([...'私あ⺀\uabff\ud7a4ﾍ\uffff'])('%j is a word by itself', (character) => {
+      expect(one(`x${character}y`)).toBe(one(`x ${character} y`));
+      expect(one(`x${character}y`)).not.toBe(one('x y'));
+    });
+
+    it.each([...'`{/:"&\u00bf\u2000\u2013\u2e7f\u3000。\u303f \n\0'])('%j parts words', (character) => {
+      expect(one(`x${character}y`)).toBe(one('x y'));
+      expect(one(`${character}x y${character}`)).toBe(one('x y'));
+    });
+  });
+
   it('spreads over the bins', () => {
     const bins = new Array<number>(64).fill(0);
     for (let n = 0; n < 6_400; n += 1) {
@@ -103,4 +140,15 @@ describe('where no text is known', () => {
     ];
     expect(new Set(others).size).toBe(4);
   });
+
+  it.each([
+    ['c', 1, null, -928_356_926],
+    [null, 0, null, 932_982_532],
+    ['kampagne ü😀', 12, 'b', 479_641_991],
+  ])(
+    'the id of campaign %j, step %i and variant %j is what it was in earlier versions',
+    (campaign, step, variant, id) => {
+      expect(placeholderTextId(campaign, step, variant)).toBe(id);
+    },
+  );
 });

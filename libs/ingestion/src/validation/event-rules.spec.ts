@@ -334,6 +334,21 @@ describe('the verdict over an outcome event', () => {
     expect(checkEvent(anEvent(many), NOW_MS).faults).toHaveLength(MAX_FAULTS_PER_EVENT);
   });
 
+  it('lists no more of them where the rules beyond the shape find others', () => {
+    const many = Object.fromEntries(Array.from({ length: MAX_FAULTS_PER_EVENT }, (_, i) => [`f${i}`, 1]));
+    const { faults } = checkEvent(anEvent({ ...many, recipient_email: 'x', sent_at: 'x' }), NOW_MS);
+    expect(faults?.map(({ field }) => field)).toEqual(Object.keys(many));
+  });
+
+  it.each([
+    ['recipient_id', `${'x'.repeat(256)}\0`],
+    ['recipient_email', 'x'.repeat(321)],
+    ['event_id', 'x'.repeat(37)],
+    ['sent_at', 'x'.repeat(41)],
+  ])('tells of %s that it is too long, and not what else it is', (field, value) => {
+    expect(verdict({ [field]: value })).toBe(`${field} TOO_LONG`);
+  });
+
   it.each([null, [], 'x', 1, true, undefined])('refuses %j as an event', (value) => {
     expect(verdictOf(value)).toBe(' INVALID_EVENT');
   });

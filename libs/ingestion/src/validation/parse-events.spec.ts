@@ -1,4 +1,5 @@
-import { parseEvents } from './parse-events';
+import { AppError } from '@outcomes/contracts';
+import { parseDocument, parseEvents } from './parse-events';
 
 const parse = (text: string | Buffer) => {
   try {
@@ -6,6 +7,14 @@ const parse = (text: string | Buffer) => {
   } catch (error) {
     return (error as { code?: string }).code;
   }
+};
+const refusal = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error('It was not refused.');
 };
 
 describe('the body of POST /ingest/events', () => {
@@ -40,6 +49,33 @@ describe('the body of POST /ingest/events', () => {
     const body = (count: number) => `{"events":[${new Array(count).fill('{}').join()}]}`;
     expect(parse(body(500))).toHaveLength(500);
     expect(parse(body(501))).toBe('TOO_MANY_EVENTS');
+    expect(refusal(() => parseEvents(Buffer.from(body(501)))).fields).toEqual({ limit: 500 });
+  });
+
+  it('is described to whoever sends another one', () => {
+    const sentence = 'Send {"events": [...]} with at most 500 outcome events, or one outcome event object.';
+    expect(refusal(() => parseEvents(Buffer.from('[]'))).message).toBe(
+      `The request does not have the documented shape. ${sentence}`,
+    );
+    const deep = Buffer.from('['.repeat(5_000));
+    expect(refusal(() => parseEvents(deep)).message).toBe(
+      `The body nests too deep or holds too many values. ${sentence}`,
+    );
+    expect(refusal(() => parseDocument(deep, 'Send less.')).message).toBe(
+      'The body nests too deep or holds too many values. Send less.',
+    );
+  });
+
+  it('may begin with a byte order mark, and with one alone', () => {
+    expect(parseDocument(Buffer.from('\uFEFF[1]'))).toEqual([1]);
+    expect(parse('\uFEFF\uFEFF{}')).toBe('INVALID_JSON');
+    expect(parse('{}\uFEFF')).toBe('INVALID_JSON');
+  });
+
+  it('that is no JSON is refused with the reason of the parser, for the log alone', () => {
+    const { cause, message } = refusal(() => parseDocument(Buffer.from('{"secret" 1}')));
+    expect(cause).toBeInstanceOf(SyntaxError);
+    expect(message).not.toContain('secret');
   });
 
   it.each([
