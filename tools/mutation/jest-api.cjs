@@ -34,6 +34,30 @@ globalThis.jest = {
   setTimeout: () => {},
 };
 
+/**
+ * Runs what comes before the tests of a suite. Stryker takes it for a part of the test that ran last, which is one of
+ * another suite, and would try a mutant in there with that test alone; it is a part of each test of its own suite.
+ */
+async function coveredByAll(suite, work) {
+  const stryker = globalThis.__stryker__;
+  if (!stryker || stryker.activeMutant !== undefined) return work();
+  const { currentTestId } = stryker;
+  const here = `before ${suite.fullTitle()}`;
+  stryker.currentTestId = here;
+  try {
+    await work();
+  } finally {
+    stryker.currentTestId = currentTestId;
+    const perTest = stryker.mutantCoverage?.perTest ?? {};
+    const covered = Object.entries(perTest[here] ?? {});
+    delete perTest[here];
+    suite.eachTest((test) => {
+      const own = (perTest[test.fullTitle()] ??= {});
+      for (const [mutant, hits] of covered) own[mutant] = (own[mutant] ?? 0) + hits;
+    });
+  }
+}
+
 // Mocha defines its own before a file is loaded; this wraps them.
 const wrapped = new WeakSet();
 function wrap() {
@@ -47,7 +71,10 @@ function wrap() {
     it: test,
     test,
     describe: suite,
-    beforeAll: (fn) => before(fn),
+    beforeAll: (fn) =>
+      before(function () {
+        return coveredByAll(this.test.parent, fn);
+      }),
     afterAll: (fn) => after(fn),
   });
   const { beforeEach, afterEach } = globalThis;
