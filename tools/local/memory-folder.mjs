@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Where Linux keeps files in memory, for everybody. */
 const files = '/dev/shm';
 const tmpfs = 0x01021994;
-/** What the databases of all tests take at most is a tenth of it. */
+/** Sixteen times what the databases of all tests were seen to take. */
 const enough = 4 * 2 ** 30;
 /** The link from a folder on the disk to the one in memory that goes with it. */
 const link = 'memory';

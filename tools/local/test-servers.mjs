@@ -98,7 +98,7 @@ async function removeAbandoned() {
     if (!/^test-\d+$/.test(name)) continue;
     const release = existsSync(lockIn(directory)) ? takeLock(lockIn(directory)) : () => {};
     if (!release) continue;
-    for (const folder of [directory, memoryOf(directory)]) if (folder) await stopRemains(postgresIn(folder));
+    await stopRemains(postgresIn(memoryOf(directory) ?? directory));
     removeWithMemory(directory);
     release();
   }

@@ -134,7 +134,7 @@ describe('refused bodies', () => {
 });
 
 describe('bodies that are here', () => {
-  it('are taken as they are, without a copy, and the request is known to be read', async () => {
+  it('are taken as they are, and the request is known to be read', async () => {
     const { source, bring } = announcing(2);
     bring('{}');
     const body = await bodiesWith().read(source);
