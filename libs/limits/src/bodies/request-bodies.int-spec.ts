@@ -4,43 +4,26 @@ import { connect, Socket, type AddressInfo, type Server } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import { AppError } from '@outcomes/contracts';
-import { Management, serviceConfigSchema, type ServiceConfig } from '@outcomes/platform';
 import { waitUntil } from '@outcomes/testing';
+import {
+  NONE_REFUSED as NONE,
+  observedBodies,
+  type BodySettings,
+  type ObservedBodies,
+} from '../../test/observed-bodies';
 import { PacedRefusals } from '../shares/paced-refusals.service';
-import { RequestBodies } from './request-bodies.service';
 
 const LIMIT = 1_024 * 1_024;
 
-interface Scene {
+interface Scene extends Pick<ObservedBodies, 'held' | 'refused'> {
   readonly port: number;
-  /** Bytes held now. */
-  held(): Promise<number>;
-  /** Bodies refused so far, by reason. */
-  refused(): Promise<Record<string, number>>;
   /** Answers wait for this. */
   release(): void;
   close(): void;
 }
 
-function bodiesWith(
-  settings: Partial<Record<keyof ServiceConfig, string>>,
-  management: Management,
-  refusals: PacedRefusals,
-) {
-  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
-    DATABASE_URL: 'postgres://unused/unused',
-    REDIS_URL: 'redis://unused',
-    ...settings,
-  });
-  return new RequestBodies(config, management, refusals);
-}
-
-async function scene(
-  settings: Partial<Record<keyof ServiceConfig, string>> = {},
-  refusals = new PacedRefusals(),
-): Promise<Scene> {
-  const management = new Management('bodies-test');
-  const bodies = bodiesWith(settings, management, refusals);
+async function scene(settings?: BodySettings, refusals?: PacedRefusals): Promise<Scene> {
+  const { bodies, held, refused } = observedBodies(settings, refusals);
   const waiting: (() => void)[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const [companyId = '', keyId = ''] = String(request.headers.authorization).split('/');
@@ -65,12 +48,7 @@ async function scene(
   await once(server.listen(0, '127.0.0.1') as Server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    held: async () => Number(/^http_body_bytes\{.*\} (\d+)$/m.exec(await management.registry.metrics())?.[1]),
-    refused: async () => {
-      const lines = /^http_bodies_refused_total\{reason="(\w+)".*\} (\d+)$/gm;
-      const found = (await management.registry.metrics()).matchAll(lines);
-      return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]));
-    },
+    ...{ held, refused },
     release: () => waiting.splice(0).forEach((resolve) => resolve()),
     close: () => {
       bodies.onApplicationShutdown();
@@ -82,7 +60,7 @@ async function scene(
 
 describe('bodies of requests', () => {
   const scenes: Scene[] = [];
-  const open = async (settings?: Partial<Record<keyof ServiceConfig, string>>, refusals?: PacedRefusals) => {
+  const open = async (settings?: BodySettings, refusals?: PacedRefusals) => {
     const opened = await scene(settings, refusals);
     scenes.push(opened);
     return opened;
@@ -133,8 +111,6 @@ describe('bodies of requests', () => {
   };
   const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n';
 
-  const NONE = { memory: 0, slow: 0, timeout: 0, many: 0, large: 0 };
-
   it('are read as they are, of known and of unknown length', async () => {
     const at = await open();
     expect(await post(at, 'été')).toBe('200 5 été');
@@ -153,10 +129,7 @@ describe('bodies of requests', () => {
     ['Content-Length: 3\r\n\r\n{}', '{} ', false],
     ['Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n', '{}0', false],
   ])('with a head that ends in %j are taken as %j; without a wait: %s', async (head, whole, isAtHand) => {
-    const management = new Management('bodies-test');
-    const bodies = bodiesWith({}, management, new PacedRefusals());
-    const heldBytes = async () =>
-      /^http_body_bytes\{.*\} (\d+)$/m.exec(await management.registry.metrics())?.[1];
+    const { bodies, held } = observedBodies();
     let taken: Buffer | Promise<Buffer> | undefined;
     const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
       // As an admission that has all at hand.
@@ -174,10 +147,10 @@ describe('bodies of requests', () => {
     expect(body instanceof Promise).toBe(!isAtHand);
     if (!isAtHand) socket.write(head.includes('chunked') ? '1\r\n0\r\n0\r\n\r\n' : ' ');
     expect(String(await body)).toBe(whole);
-    if (isAtHand) expect(await heldBytes()).toBe(String(whole.length));
+    if (isAtHand) expect(await held()).toBe(whole.length);
     bodies.onApplicationShutdown();
     socket.destroy();
-    await waitUntil('its memory to be given back', async () => (await heldBytes()) === '0');
+    await waitUntil('its memory to be given back', async () => (await held()) === 0);
     server.close();
   });
 
@@ -281,7 +254,7 @@ describe('bodies of requests', () => {
     const request = new IncomingMessage(new Socket());
     request.headers = { 'content-length': '2' };
     request.destroy();
-    const bodies = bodiesWith({}, new Management('bodies-test'), new PacedRefusals());
+    const { bodies } = observedBodies();
     const source = { request, response: new ServerResponse(request) };
     // Mutation: their end is waited for, which has been told already.
     await expect(bodies.read(source, { companyId: 'a', keyId: '1' }, LIMIT)).rejects.toThrow(

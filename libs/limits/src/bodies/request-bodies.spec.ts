@@ -2,33 +2,17 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
-import { Management, serviceConfigSchema, type ServiceConfig } from '@outcomes/platform';
-import { PacedRefusals } from '../shares/paced-refusals.service';
-import { RequestBodies, type BodySource } from './request-bodies.service';
+import { NONE_REFUSED as NONE, observedBodies, type BodySettings } from '../../test/observed-bodies';
+import type { BodySource } from './request-bodies.service';
 
 const MEBIBYTE = 2 ** 20;
 const OWNER = { companyId: 'a', keyId: '1' };
-const NONE = { memory: 0, slow: 0, timeout: 0, many: 0, large: 0 };
 
-/** RequestBodies with what it tells of itself. */
-function bodiesWith(settings: Partial<Record<keyof ServiceConfig, string>> = {}) {
-  const config = serviceConfigSchema({ port: 0, managementPort: 0 }).parse({
-    DATABASE_URL: 'postgres://unused/unused',
-    REDIS_URL: 'redis://unused',
-    ...settings,
-  });
-  const management = new Management('bodies-test');
-  const bodies = new RequestBodies(config, management, new PacedRefusals());
-  const metrics = () => management.registry.metrics();
-  return {
-    read: (source: BodySource, limit = MEBIBYTE, owner = OWNER) =>
-      Promise.resolve(bodies.read(source, owner, limit)),
-    held: async () => Number(/^http_body_bytes\{.*\} (\d+)$/m.exec(await metrics())?.[1]),
-    refused: async () => {
-      const found = (await metrics()).matchAll(/^http_bodies_refused_total\{reason="(\w+)".*\} (\d+)$/gm);
-      return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]));
-    },
-  };
+function bodiesWith(settings: BodySettings = {}) {
+  const { bodies, held, refused } = observedBodies(settings);
+  const read = (source: BodySource, limit = MEBIBYTE, owner = OWNER) =>
+    Promise.resolve(bodies.read(source, owner, limit));
+  return { read, held, refused };
 }
 
 /** A request of which nothing has arrived but its head, and the means to have more of it arrive. */
