@@ -73,6 +73,27 @@ describe('windows of addresses', () => {
     fixture.clock.advance(-300_000);
   });
 
+  it('keep what came while others were told, beside what they had counted', async () => {
+    const address = '192.0.2.10';
+    const times = (count: number, pod: Limiter) =>
+      Promise.all(Array.from({ length: count }, () => pod.consumeAddress(address)));
+    const before = new Set(await fixture.redis.keys('*:address:*'));
+    await times(10, two);
+    await waitUntil('the other pod to tell', async () =>
+      (await fixture.redis.keys('*:address:*')).some((key) => !before.has(key)),
+    );
+    // The tenth tells; three more come before it is answered.
+    let asked = 13;
+    await times(asked, one);
+    const known = await waitUntil('the answer', async () => {
+      const headers = await one.consumeAddress(address);
+      asked += 1;
+      const counted = 200 - Number(headers['RateLimit-Remaining']);
+      return counted !== asked && counted;
+    });
+    expect(known).toBe(10 + asked);
+  });
+
   it('cost Redis nothing for an address that is seen once', async () => {
     const before = (await fixture.redis.keys('*')).length;
     for (let n = 0; n < 2_000; n += 1) await one.consumeAddress(`10.1.${n >> 8}.${n & 255}`);
