@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { boundToParent } from './bound-to-parent';
 import { inheritedEnvironment } from './test-servers.config';
 
 const PROGRAM = join(__dirname, '../../../apps/outcomes-cli/bin/outcomes.js');
@@ -36,7 +37,7 @@ export function startCommand(
   args: readonly string[],
   { environment, cwd, input }: CommandOptions = {},
 ): RunningCommand {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(...boundToParent(process.execPath, [PROGRAM, ...args]), {
     cwd,
     env: { ...inheritedEnvironment(), ...environment },
     timeout: LONGEST_MS,
