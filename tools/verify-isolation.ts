@@ -1,5 +1,5 @@
-// `npm run verify:isolation`: a company with three keys as they come attacks each service, and what another company
-// sees of it meanwhile is held against what it sees in peace. Each attack is repeated on a service without the bound.
+// `npm run verify:isolation`: a company with three keys as they come attacks the three APIs, and what another company
+// sees of it meanwhile is held against what it sees in peace. Most attacks are repeated on a service without the bound.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ interface Attack {
   shows: 'p99' | 'failures' | 'memory' | 'reads';
 }
 
-/** Which service an attack is on, what it is repeated without, and what has to show that. */
+/** Which service an attack is on, what it is repeated without (nothing: it is not repeated), and what has to show that. */
 const attacks: Record<string, Attack> = {
   stalled: { app: 'ingest-api', mutation: 'reserve', shows: 'failures' },
   announced: { app: 'ingest-api', mutation: 'reserve', shows: 'failures' },
@@ -50,13 +50,13 @@ const ADDRESS_WINDOW = 200;
 
 const help = `Usage: npm run verify:isolation [-- --seconds N] [-- --cases N] [-- ATTACK ...]
 
-Starts Postgres, Redis and the built services, attacks them with three keys as they come, and prints what another
+Starts Postgres, Redis and the built services, attacks the three APIs with three keys as they come, and prints what another
 company sees meanwhile: at most twice its p99 in peace and at most 50 ms more, and no failure. Where this user may make
 control groups, as root may, the kernel holds each service to the memory limit of its pod and kills it above; of
-processors the chart limits none. Each attack is repeated on a service without the bound, which has to be seen. On a
-machine that does nothing else. Then requests are made up by the description of each surface: no answer may be a 5xx,
-or another than described. For the two REST surfaces Schemathesis makes them up, which is installed from the Python
-Package Index into .local/ the first time.
+processors the chart limits none. Most attacks are repeated on a service without the bound, which has to be seen;
+oversized, unread and silent are not. Run it on a machine that does nothing else. Then requests are made up from the
+description of each surface: no answer may be a 5xx, or differ from the description. For the two REST surfaces
+Schemathesis makes them up, which is installed from the Python Package Index into .local/ the first time.
 
   --seconds N   length of each measurement, 60 unless told
   --cases N     requests that are made up for each surface, 10000 unless told

@@ -1,4 +1,4 @@
-// `npm run verify:pods`: every process of the installation is replaced under load, as a rolling upgrade does it.
+// `npm run verify:pods`: every process of the three APIs and the worker is replaced under load, as a rolling upgrade does it.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,9 +11,9 @@ import { ensureLocalDirectory, root } from '../local/settings.mjs';
 
 const help = `Usage: npm run verify:pods [-- --rounds N]
 
-Starts two processes of each application behind a proxy that gives each request to the next ready one, keeps
-clients posting, reading and calling tools, and replaces every process in turn: the new one is ready before the
-old one is told to stop. No request may fail, and what was answered 202 must be stored exactly once. Then both
+Starts two processes of each of the three APIs, behind a proxy that gives each request to the next ready one, and two
+workers, keeps clients posting, reading and calling tools, and replaces every process in turn: the new one is ready
+before the old one is told to stop. No request may fail, and what was answered 202 must be stored exactly once. Then both
 processes of each are killed at once, which must be seen to fail requests, and to lose none that were acknowledged.
 
   --rounds N   how often every process is replaced, 2 unless told`;

@@ -29,7 +29,7 @@ export class WorkerMetrics {
     const counter = (name: string, help: string) => new Counter({ name, help, registers });
     this.pending = new Gauge({
       name: 'outcomes_batches_pending',
-      help: 'Ingested unprocessed batchesto the counts, in all companies: waiting, or parked after failures.',
+      help: 'Ingested batches not yet processed into the counts, in all companies: waiting, or parked after failures.',
       labelNames: ['state'],
       registers,
     });

@@ -77,7 +77,7 @@ export function sourcesCommand(config: CliConfig): Command {
   command
     .command('steps')
     .description(
-      'Maps the step ids of a tool to steps, from 0: "sources steps src_… 198394=0 198395=1". Then run replay.',
+      'Maps the step ids of a tool to steps, from 0: "sources steps src_… 198394=0 198395=1 --company ID". Then run replay.',
     )
     .argument('<source>', 'id of the source, src_…')
     .argument('<steps...>', 'ID=STEP')

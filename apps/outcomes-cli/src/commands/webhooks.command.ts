@@ -34,15 +34,16 @@ export function webhooksCommand(config: CliConfig): Command {
       '--types <types>',
       `event types, comma-separated (default: all): ${Object.keys(WEBHOOK_TYPES).join(', ')}`,
       listed,
-      [],
     )
     .option(...JSON_OPTION)
-    .action(async ({ company, url, types, json }: Options & { url: string; types: readonly string[] }) => {
-      const made = await withInstallation(config, async ({ webhooks, deed }) =>
-        (await webhooks).create(scopeOf(company), url, types, deed),
-      );
-      presentWebhook(made, json);
-    });
+    .action(
+      async ({ company, url, types = [], json }: Options & { url: string; types?: readonly string[] }) => {
+        const made = await withInstallation(config, async ({ webhooks, deed }) =>
+          (await webhooks).create(scopeOf(company), url, types, deed),
+        );
+        presentWebhook(made, json);
+      },
+    );
   command
     .command('list')
     .description('Lists the webhooks of a company.')
@@ -63,7 +64,7 @@ export function webhooksCommand(config: CliConfig): Command {
     .description('Lists deliveries to a webhook of the last 30 days, sent and waiting, newest first.')
     .argument(...ENDPOINT)
     .requiredOption(...COMPANY_OPTION)
-    .option('--limit <n>', `maximum number, up to ${MAX} (default: ${DEFAULT_LIMIT})`, limitOf, DEFAULT_LIMIT)
+    .option('--limit <n>', `maximum number, up to ${MAX}`, limitOf, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async (endpoint: string, { company, json, limit }: Options & { limit: number }) => {
       const deliveries = await withInstallation(config, async ({ webhooks }) =>

@@ -82,7 +82,10 @@ export function serviceConfigSchema(defaults: { port: number; managementPort: nu
       unit: 'connections',
     }),
     DATABASE_STATEMENT_TIMEOUT_MS: milliseconds('Longest time a statement may run in Postgres.', 5_000),
-    DATABASE_CONNECT_TIMEOUT_MS: milliseconds('Longest time a request waits for a connection.', 1_500),
+    DATABASE_CONNECT_TIMEOUT_MS: milliseconds(
+      'Longest time a request waits for a connection. Behind other requests of its company it waits up to 10 seconds while these make progress.',
+      1_500,
+    ),
     // Nothing is kept on a connection behind one, and Postgres has to have its time-outs with the role.
     DATABASE_POOLER: z
       .enum(POOLERS)
