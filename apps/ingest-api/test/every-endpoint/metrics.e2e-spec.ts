@@ -62,7 +62,8 @@ describe('what operators see of ingestion', () => {
     const text = await api.metrics();
     const sentAway = (reason: string) =>
       value(text, 'outcomes_ingest_backpressure_total', `reason="${reason}"`);
-    expect(sentAway('queue') + sentAway('time')).toBe(refused.length);
+    // Which of them it was depends on how slow the machine is.
+    expect(sentAway('queue') + sentAway('time') + sentAway('turn')).toBe(refused.length);
     expect(value(text, 'outcomes_ingest_held_events')).toBe(0);
     expect((await api.events(tenant)).length).toBe(
       settled.filter(({ status }) => status === 202).length * 500,

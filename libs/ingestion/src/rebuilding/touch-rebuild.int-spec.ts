@@ -164,6 +164,89 @@ describe('a company that an earlier version folded', () => {
     });
   });
 
+  describe('of which a version that did not count outcomes wrote', () => {
+    const events = Array.from({ length: 60 }, (_, n) =>
+      anEvent({
+        recipient_id: `r${n % 20}`,
+        sequence_step: n % 3,
+        outcome: 'no_response',
+        metadata: { campaign_id: `c${n % 4}`, variant_id: `v${n % 2}` },
+      }),
+    );
+    const isOutcome = (line: string) => line.startsWith('["outcome"');
+    const campaigns = async (scope: TenantScope) => (await fixture.stored(scope)).campaigns;
+    const expected = async (scope: TenantScope) => (await fixture.recount(scope)).campaigns;
+
+    const countedCompany = async () => {
+      const scope = await fixture.newCompany();
+      await fixture.ingest(scope, ...events);
+      await fixture.worker.processing.processPending(scope);
+      return scope;
+    };
+    /** Of messages that are known: replies, and somebody's whole history. */
+    const change = async (scope: TenantScope) => {
+      await fixture.ingest(scope, ...events.slice(0, 9).map((event) => ({ ...event, outcome: 'responded' })));
+      await fixture.worker.processing.processPending(scope);
+      await fixture.api.ingestion.deleteRecipient(scope, 'r15');
+    };
+    const oldService = (scope: TenantScope, statement: string) =>
+      fixture.worker.database.transaction(scope, async ({ client }) => {
+        await client.query(`SELECT set_config('app.counts_campaigns', 'yes', true)`);
+        await client.query(statement, [scope.companyId]);
+      });
+
+    it.each([
+      [
+        'after the upgrade',
+        async (scope: TenantScope) => {
+          // As the migration leaves it.
+          await fixture.database.query(
+            `INSERT INTO campaign_generations (company_id, generation, counts_outcomes) VALUES ($1, 1, false)`,
+            [scope.companyId],
+          );
+          await fixture.database.query('DELETE FROM campaign_outcomes WHERE company_id = $1', [
+            scope.companyId,
+          ]);
+          await fixture.database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [
+            scope.companyId,
+          ]);
+        },
+      ],
+      [
+        'while services are replaced',
+        (scope: TenantScope) => oldService(scope, 'UPDATE touches SET levels = levels WHERE company_id = $1'),
+      ],
+      [
+        'whose worker believes that it is done',
+        async (scope: TenantScope) => {
+          await oldService(scope, 'UPDATE touches SET levels = levels WHERE company_id = $1');
+          await oldService(scope, 'DELETE FROM touch_rebuilds WHERE company_id = $1');
+        },
+      ],
+      [
+        'whose worker has come some way',
+        async (scope: TenantScope) => {
+          await oldService(scope, 'UPDATE touches SET levels = levels WHERE company_id = $1');
+          await oldService(scope, `UPDATE touch_rebuilds SET after_recipient = 'r3' WHERE company_id = $1`);
+        },
+      ],
+    ])('everything else is kept in step, and outcomes from the next walk on: %s', async (_, harm) => {
+      const scope = await countedCompany();
+      expect((await campaigns(scope)).filter(isOutcome)).not.toEqual([]);
+      await harm(scope);
+      expect(await isListed(scope)).toBe(true);
+      // Mutation: what was never counted is taken away, and the batch fails.
+      await change(scope);
+      expect(await campaigns(scope)).toEqual((await expected(scope)).filter((line) => !isOutcome(line)));
+      expect(await rebuild.rebuild(scope)).toBe(true);
+      expect(await isListed(scope)).toBe(false);
+      expect(await campaigns(scope)).toEqual(await expected(scope));
+      await fixture.ingest(scope, anEvent({ ...events[11], outcome: 'responded' }));
+      await fixture.worker.processing.processPending(scope);
+      expect(await campaigns(scope)).toEqual(await expected(scope));
+    });
+  });
+
   it('is left alone by whoever has no right to it', async () => {
     const [own, foreign] = [await fixture.newCompany(), await fixture.newCompany()];
     await fixture.ingest(foreign, anEvent());

@@ -9,8 +9,27 @@ const BEGIN = `WITH ${COUNTS.map(
 ).join(', ')},
   lots_voided AS (UPDATE cohort_counts SET level_randomized = '{}'
     WHERE company_id = $1 AND level_randomized <> '{}')
-  INSERT INTO campaign_generations AS known (company_id, generation) VALUES ($1, 2)
-  ON CONFLICT (company_id) DO UPDATE SET generation = known.generation + 1`;
+  INSERT INTO campaign_generations AS known (company_id, generation, counts_outcomes) VALUES ($1, 2, true)
+  ON CONFLICT (company_id) DO UPDATE SET generation = known.generation + 1, counts_outcomes = true`;
+
+/**
+ * Those that are listed, and those that a worker of an earlier version took off the list: it folded them once more
+ * without counting outcomes.
+ */
+const LISTED = `SELECT company_id FROM (
+    SELECT company_id, requested_at FROM touch_rebuilds
+    UNION ALL SELECT company_id, now() FROM campaign_generations AS known WHERE NOT counts_outcomes
+      AND NOT EXISTS (SELECT FROM touch_rebuilds AS listed WHERE listed.company_id = known.company_id)) AS waiting
+  ORDER BY requested_at, company_id LIMIT $1`;
+
+const LIST_AGAIN = `INSERT INTO touch_rebuilds (company_id)
+  SELECT company_id FROM campaign_generations WHERE company_id = $1 AND NOT counts_outcomes
+  ON CONFLICT (company_id) DO NOTHING`;
+
+/** Where outcomes are not counted there is nothing to go on from, however far an earlier version came. */
+const TAKE = `SELECT CASE WHEN coalesce(counts_outcomes, true) THEN after_recipient ELSE '' END AS after_recipient
+  FROM touch_rebuilds LEFT JOIN campaign_generations USING (company_id)
+  WHERE company_id = $1 FOR UPDATE OF touch_rebuilds SKIP LOCKED`;
 
 /** Which companies' touches were folded by an earlier version, and how far each has come since. */
 @Injectable()
@@ -20,10 +39,7 @@ export class TouchRebuildRepository {
   /** Companies whose touches are to be rebuilt, the longest waiting first. */
   async companies(limit: number): Promise<string[]> {
     return this.database.unscoped(mintSystemScope(), async ({ client }) => {
-      const { rows } = await client.query<{ company_id: string }>(
-        'SELECT company_id FROM touch_rebuilds ORDER BY requested_at, company_id LIMIT $1',
-        [limit],
-      );
+      const { rows } = await client.query<{ company_id: string }>(LISTED, [limit]);
       return rows.map((row) => row.company_id);
     });
   }
@@ -33,10 +49,8 @@ export class TouchRebuildRepository {
    * @returns undefined where nothing is to be rebuilt, or another process is at it
    */
   async take({ client, companyId }: TenantTransaction): Promise<string | undefined> {
-    const { rows } = await client.query<{ after_recipient: string }>(
-      'SELECT after_recipient FROM touch_rebuilds WHERE company_id = $1 FOR UPDATE SKIP LOCKED',
-      [companyId],
-    );
+    await client.query(LIST_AGAIN, [companyId]);
+    const { rows } = await client.query<{ after_recipient: string }>(TAKE, [companyId]);
     return rows[0]?.after_recipient;
   }
 

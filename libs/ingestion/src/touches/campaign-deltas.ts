@@ -55,8 +55,14 @@ export class CampaignDeltas {
   /** Of days that have been met: days since 1970-01-01, and the fortnights of those. */
   private readonly calendar = new Map<string, { readonly day: number; readonly fortnight: number }>();
 
-  /** @param isExpiry - whether messages leave because they have expired */
-  constructor(private readonly isExpiry = false) {}
+  /**
+   * @param isExpiry - whether messages leave because they have expired
+   * @param countsOutcomes - whether the counts by outcome are kept; of those that are not, nothing can be taken away
+   */
+  constructor(
+    private readonly isExpiry = false,
+    private readonly countsOutcomes = true,
+  ) {}
 
   add(touch: Touch): void {
     this.count(touch, 1);
@@ -100,6 +106,7 @@ export class CampaignDeltas {
   }
 
   get outcomes(): readonly PackedDelta<CampaignOutcomeCounts>[] {
+    if (!this.countsOutcomes) return [];
     return this.rows.flatMap(({ campaign, outcomes }) => changed(campaign, outcomes));
   }
 

@@ -16,6 +16,8 @@ export interface CompanyOfEvents {
   readonly someUnsent: boolean;
   /** Of the counts by campaign that are in force. */
   readonly generation: number;
+  /** Whether counts of campaigns by outcome are kept: not before stored history was folded by a version that keeps them. */
+  readonly countsOutcomes: boolean;
   /** Whether of anybody an opt-out or a bounce is kept beside the events. */
   readonly keepsSuppressions: boolean;
   /** Whether anybody is, or was, on the list of those who must not be written to. */
@@ -160,6 +162,7 @@ export class StoredEventRepository {
         name: this.scale && `company-of-events ${this.scale}`,
         text: `SELECT (SELECT time_zone FROM companies WHERE company_id = $1) AS "timeZone",
            (SELECT generation FROM campaign_generations WHERE company_id = $1) AS generation,
+           (SELECT counts_outcomes FROM campaign_generations WHERE company_id = $1) AS "countsOutcomes",
            EXISTS (SELECT 1 FROM outcome_events
              WHERE company_id = (SELECT $1::uuid) AND sent_at IS NULL) AS "someUnsent",
            EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1) AS "keepsSuppressions",
@@ -169,17 +172,17 @@ export class StoredEventRepository {
         values: [companyId],
       }),
     );
-    const { timeZone, someUnsent, generation, keepsSuppressions, listsSuppressions, holdsDeliveries, scale } =
-      rows[0] ?? {};
-    this.scale = scale;
+    const [known = {}] = rows;
+    this.scale = known.scale;
     return {
-      timeZone: timeZone ?? DEFAULT_TIME_ZONE,
-      someUnsent: someUnsent ?? false,
-      generation: generation ?? FIRST_GENERATION,
-      keepsSuppressions: keepsSuppressions ?? true,
-      listsSuppressions: listsSuppressions ?? true,
-      holdsDeliveries: holdsDeliveries ?? true,
-      scale: scale ?? '',
+      timeZone: known.timeZone ?? DEFAULT_TIME_ZONE,
+      someUnsent: known.someUnsent ?? false,
+      generation: known.generation ?? FIRST_GENERATION,
+      countsOutcomes: known.countsOutcomes ?? true,
+      keepsSuppressions: known.keepsSuppressions ?? true,
+      listsSuppressions: known.listsSuppressions ?? true,
+      holdsDeliveries: known.holdsDeliveries ?? true,
+      scale: known.scale ?? '',
     };
   }
 

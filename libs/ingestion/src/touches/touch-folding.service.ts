@@ -212,13 +212,12 @@ export class TouchFolding {
     cutoff: Date,
     { isExpiry = false, company }: { isExpiry?: boolean; company?: CompanyOfEvents | undefined } = {},
   ): Promise<Fold & Counting> {
+    const known = company ?? (await this.company(transaction));
     return {
-      transaction,
-      cutoff,
-      ...(company ?? (await this.company(transaction))),
+      ...{ transaction, cutoff, ...known },
       uuids: new NameBasedUuids(transaction.companyId),
       deltas: new CohortDeltas(),
-      campaigns: new CampaignDeltas(isExpiry),
+      campaigns: new CampaignDeltas(isExpiry, known.countsOutcomes),
     };
   }
 

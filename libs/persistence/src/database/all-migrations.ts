@@ -42,6 +42,7 @@ import { IndexAction1791003110000 } from '../migrations/1791003110000-index-acti
 import { IndexNextMessage1791003200000 } from '../migrations/1791003200000-index-next-message';
 import { IndexCampaigns1791003300000 } from '../migrations/1791003300000-index-campaigns';
 import { CountCalls1791003400000 } from '../migrations/1791003400000-count-calls';
+import { TellCountedOutcomes1791003500000 } from '../migrations/1791003500000-tell-counted-outcomes';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   IndexNextMessage1791003200000,
   IndexCampaigns1791003300000,
   CountCalls1791003400000,
+  TellCountedOutcomes1791003500000,
 ];

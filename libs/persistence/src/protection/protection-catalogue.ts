@@ -129,6 +129,7 @@ export const POLICIES: readonly Policy[] = [
   reading('companies', 'schedule', SCHEDULERS, 'true'),
   reading('ingest_batches', 'schedule', SCHEDULERS, 'true'),
   reading('touch_rebuilds', 'schedule', SCHEDULERS, 'true'),
+  reading('campaign_generations', 'schedule', WORKER, 'true'),
   reading('analysis_plans', 'schedule', WORKER, 'true'),
   reading('reanalysis_requests', 'schedule', WORKER, 'true'),
   reading(

@@ -212,6 +212,14 @@ describe('CampaignRepository', () => {
       expect(await messages('counted', 'uncounted')).toBe(2);
       await database.owner.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [tenant.companyId]);
       expect(await messages('counted')).toBe(1);
+      await database.owner.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [tenant.companyId]);
+      expect(await messages('counted')).toBe(56);
+      // An earlier version has taken the company off the list.
+      await database.owner.query(
+        'INSERT INTO campaign_generations (company_id, generation, counts_outcomes) VALUES ($1, 1, false)',
+        [tenant.companyId],
+      );
+      expect(await messages('counted')).toBe(1);
     });
   });
 

@@ -107,6 +107,7 @@ export class CampaignRepository {
             FROM campaign_outcomes AS known
             WHERE company_id = (SELECT $1::uuid) AND known.campaign = asked.campaign OFFSET 0) AS found
           UNION ALL SELECT NULL, NULL, NULL WHERE EXISTS (SELECT FROM touch_rebuilds WHERE company_id = $1)
+            OR EXISTS (SELECT FROM campaign_generations WHERE company_id = $1 AND NOT counts_outcomes)
             OR EXISTS (SELECT FROM asked WHERE NOT EXISTS (SELECT FROM campaigns AS known
               WHERE company_id = (SELECT $1::uuid) AND known.campaign = asked.campaign))`,
         values: [companyId, selection.campaignIds.map(campaignKeyOf)],
