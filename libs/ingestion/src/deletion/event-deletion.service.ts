@@ -142,7 +142,7 @@ export class EventDeletion {
         });
         const removed =
           early !== undefined && !company.keepsSuppressions
-            ? early
+            ? { ...early, said: [] }
             : await this.events.deleteByRecipient(transaction, recipientId, cutoff, company.scale);
         const forgot = company.holdsDeliveries
           ? await this.held.forget(
@@ -153,15 +153,10 @@ export class EventDeletion {
           : 0;
         return {
           ...{ removed, near: before, forgot },
-          settle: () =>
-            this.suppressions.afterErasure(transaction, recipientId, {
-              before,
-              hadOptOut: removed.hadOptOut,
-              keeps,
-            }),
+          settle: () => this.suppressions.afterErasure(transaction, before, removed),
         };
       },
-      // What is to be kept of anybody has to be read before the events go.
+      // Who is near has to be read before the events go, where anything is to be kept.
       keeps
         ? undefined
         : (transaction, cutoff, scale) => this.rows.take(transaction, recipientId, cutoff, scale),
@@ -212,10 +207,11 @@ export class EventDeletion {
         // Of a recipient whose events have all gone before, an opt-out or something held may have gone now.
         if (removed.total === 0 && (settled !== 'none' || forgot > 0 || erased.repeats !== undefined))
           await this.record(transaction, erased, 0);
-        if (company.listsSuppressions) {
+        const isKept = settled === 'kept';
+        if (company.listsSuppressions || isKept) {
           const recipientIds = erased.subject === 'recipient' ? [erased.id] : removed.recipientIds;
           const { addresses } = removed;
-          await this.list.followRemoval(transaction, { recipientIds, addresses }, near.people);
+          await this.list.followRemoval(transaction, { recipientIds, addresses, isKept }, near.people);
         }
         return { removed, settled, runKey };
       },

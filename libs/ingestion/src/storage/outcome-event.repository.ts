@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EVENT_KINDS } from '@outcomes/contracts';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
+import { EXPIRING_EVENT, type ExpiringEvent } from '../suppressions/suppression.repository';
 import { newBatchId } from './batch-id';
 import { columnsOf, COMPARE_EVENTS, comparedColumnsOf, INSERT_EVENTS } from './event-sql';
 
@@ -32,6 +33,12 @@ export interface RemovedEvents {
   readonly isExpiry: boolean;
   /** Whether one of them was an opt-out or a bounce. */
   readonly hadOptOut: boolean;
+}
+
+/** The same of all events of a recipient. */
+export interface ErasedEvents extends RemovedEvents {
+  /** What they said that may outlive them; empty where nothing is to. */
+  readonly said: readonly ExpiringEvent[];
 }
 
 interface InsertedRow {
@@ -107,23 +114,34 @@ export class OutcomeEventRepository {
   }
 
   async deleteByIds(
-    transaction: TenantTransaction,
+    { client, companyId }: TenantTransaction,
     eventIds: readonly string[],
     cutoff: Date,
   ): Promise<RemovedEvents> {
-    return this.delete(transaction, { condition: 'event_id = ANY($3::uuid[])' }, cutoff, eventIds);
+    const { rows } = await client.query<RemovedRow>({
+      text: deleteEvents('event_id = ANY($3::uuid[])'),
+      values: [companyId, cutoff, eventIds],
+    });
+    return removedOf(rows);
   }
 
-  /** @param scale - of the tables, see CompanyOfEvents */
+  /**
+   * Tells what the events said by the statement that deletes them: while it runs others are accepted, and one that it
+   * deleted without telling would be an opt-out that nobody knows of any more.
+   * @param scale - of the tables, see CompanyOfEvents
+   */
   async deleteByRecipient(
-    transaction: TenantTransaction,
+    { client, companyId }: TenantTransaction,
     recipientId: string,
     cutoff: Date,
     scale: string,
-  ): Promise<RemovedEvents> {
-    const ofRecipient = { name: `delete-events-of-recipient ${scale}`, condition: 'recipient_id = $3' };
-    const removed = await this.delete(transaction, ofRecipient, cutoff, recipientId);
-    return { ...removed, isWhole: true };
+  ): Promise<ErasedEvents> {
+    const { rows } = await client.query<RemovedRow & ExpiringEvent>({
+      name: `delete-events-of-recipient ${scale}`,
+      text: `${deleteEvents('recipient_id = $3')}, ${EXPIRING_EVENT}`,
+      values: [companyId, cutoff, recipientId],
+    });
+    return { ...removedOf(rows), isWhole: true, said: rows };
   }
 
   /** How many events of a company are held, expired ones included. */
@@ -156,20 +174,6 @@ export class OutcomeEventRepository {
       [companyId, eventIds, cutoff],
     );
     return rows.map((row) => row.event_id);
-  }
-
-  private async delete(
-    { client, companyId }: TenantTransaction,
-    { name, condition }: { readonly name?: string; readonly condition: string },
-    cutoff: Date,
-    parameter: unknown,
-  ): Promise<RemovedEvents> {
-    const { rows } = await client.query<RemovedRow>({
-      name,
-      text: deleteEvents(condition),
-      values: [companyId, cutoff, parameter],
-    });
-    return removedOf(rows);
   }
 }
 

@@ -47,18 +47,25 @@ export class SuppressionList {
 
   /**
    * Follows a deletion or an expiry, and forgets whom it forgot.
+   * @param isKept - whether what blocks the recipients was kept: where their events were not counted yet, they may never
+   * have been listed
    * @param near - who may be blocked by what went; may be empty
    */
   async followRemoval(
     transaction: TenantTransaction,
-    { recipientIds, addresses }: Pick<RemovedEvents, 'recipientIds' | 'addresses'>,
+    {
+      recipientIds,
+      addresses,
+      isKept = false,
+    }: Pick<RemovedEvents, 'recipientIds' | 'addresses'> & { readonly isKept?: boolean },
     near: readonly Contact[],
   ): Promise<void> {
     const gone = [...recipientIds.map(personOf), ...addresses.map(addressOf)];
     // What goes can change nothing but what is listed: a block that stood has its row.
     const listed = await this.nearListed(transaction, [...gone, ...near]);
-    if (listed.length === 0) return;
-    for (const some of slicesOf(listed))
+    const concerned = isKept ? [...listed, ...gone.map(unnamed)] : listed;
+    if (concerned.length === 0) return;
+    for (const some of slicesOf(concerned))
       await this.settle(transaction, [...some, ...(await neighboursOf(transaction, some)).flat()]);
     await this.list.forget(transaction, gone);
   }
@@ -175,6 +182,9 @@ const keyOf = ({ recipientSha, addressHash }: Pick<Contact, 'recipientSha' | 'ad
 const personOf = (recipientId: string): Contact => ({
   ...{ recipientId, recipientSha: recipientShaOf(recipientId), addressHash: null },
 });
+
+/** Whoever was erased is known by the hash alone. */
+const unnamed = (contact: Contact): Contact => ({ ...contact, recipientId: null });
 
 const addressOf = (addressHash: string): Contact => ({ recipientId: null, recipientSha: null, addressHash });
 

@@ -3,7 +3,7 @@ import { IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { KeptRow } from './kept-rows';
 
-/** What an event says that may outlive it. */
+/** What an event says that may outlive it, whether it expires or its recipient is erased. */
 export interface ExpiringEvent {
   readonly recipientId: string;
   readonly recipientHash: string | null;
@@ -15,7 +15,8 @@ export interface ExpiringEvent {
   readonly isHard: boolean;
 }
 
-const COLUMNS = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt",
+/** Columns of outcome_events that an ExpiringEvent is made of. */
+export const EXPIRING_EVENT = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt",
   ${IS_COMPLAINT} AS "isComplaint", ${IS_HARD} AS "isHard"`;
 
 /** What is left of opt-outs whose events are gone: hashes and dates. */
@@ -26,16 +27,8 @@ export class SuppressionRepository {
     eventIds: readonly string[],
   ): Promise<ExpiringEvent[]> {
     const { rows } = await client.query<ExpiringEvent>(
-      `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND event_id = ANY ($2::uuid[])`,
+      `SELECT ${EXPIRING_EVENT} FROM outcome_events WHERE company_id = $1 AND event_id = ANY ($2::uuid[])`,
       [companyId, eventIds],
-    );
-    return rows;
-  }
-
-  async eventsOf({ client, companyId }: TenantTransaction, recipientId: string): Promise<ExpiringEvent[]> {
-    const { rows } = await client.query<ExpiringEvent>(
-      `SELECT ${COLUMNS} FROM outcome_events WHERE company_id = $1 AND recipient_id = $2`,
-      [companyId, recipientId],
     );
     return rows;
   }

@@ -168,6 +168,20 @@ describe('what is left of an opt-out', () => {
     expect([await kept(), await reasonsFor('anna', 'alias')]).toEqual([[], ['', '']]);
   });
 
+  it('holds for an address of which only what is kept of an expired message still tells', async () => {
+    await ingest(anEvent({ recipient_id: 'anna', recipient_email: 'anna@x.org' }));
+    fixture.clock.set('2026-09-15T12:00:00Z');
+    await ingest(anEvent({ recipient_id: 'bert', recipient_email: 'anna@x.org', outcome: 'bounced' }));
+    fixture.clock.set('2028-07-01T00:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    await ingest(anEvent({ ...optOut, sequence_step: 1 }));
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna', 'true');
+    expect(await reasonsFor('anna', 'anna@x.org')).toEqual(['unsubscribed bounced', 'unsubscribed bounced']);
+    await fixture.api.ingestion.deleteRecipient(scope, 'anna');
+    // Nothing of her is left, not even whose address it was.
+    expect([await reasonsFor('anna', 'anna@x.org'), await kept()]).toEqual([['', 'bounced'], []]);
+  });
+
   it.each(['yes', '', 'TRUE', true, ['true', 'true']])(
     'is not put at risk by keep_suppression=%j: nothing is deleted',
     async (keeps) => {

@@ -8,7 +8,8 @@ import {
   type ContactStanding,
 } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
-import { BOUNCED, keptRows, UNSUBSCRIBED } from './kept-rows';
+import type { ErasedEvents } from '../storage/outcome-event.repository';
+import { keptRows } from './kept-rows';
 import { SuppressionRepository, type ExpiringEvent } from './suppression.repository';
 
 /** What became of a recipient's opt-out when the recipient was erased. */
@@ -21,8 +22,11 @@ export interface Neighbourhood {
 
 /** The same of a recipient who is erased. */
 export interface BeforeErasure extends Neighbourhood {
+  readonly recipientId: string;
   /** Whether an opt-out or a bounce was kept whose events had gone before. */
   readonly wasKept: boolean;
+  /** Whether what blocks the recipient is to outlive the events. */
+  readonly keeps: boolean;
 }
 
 /**
@@ -52,7 +56,8 @@ export class Suppressions {
   }
 
   /**
-   * Call it before all events of a recipient are erased.
+   * Call it before all events of a recipient are erased. The events themselves are not read here: events are accepted
+   * meanwhile, and one that came between a look and the deletion would go unseen.
    * @param keeps - whether what blocks the recipient is to outlive them
    * @param someKept - whether anything is kept of anybody
    */
@@ -62,33 +67,33 @@ export class Suppressions {
     { keeps, someKept }: { keeps: boolean; someKept: boolean },
   ): Promise<BeforeErasure> {
     // Where nothing is kept there is nothing to drop afterwards, and nobody need be looked for.
-    if (!someKept && !keeps) return { people: [], wasKept: false };
-    const sha = recipientShaOf(recipientId);
-    const blocks = await this.suppressions.blocks(transaction, sha);
+    if (!someKept && !keeps) return { recipientId, people: [], wasKept: false, keeps };
+    const wasKept = await this.suppressions.blocks(transaction, recipientShaOf(recipientId));
     const [people = []] = await neighboursOf(transaction, [contactOf(recipientId)]);
-    const events = keeps ? await this.suppressions.eventsOf(transaction, recipientId) : [];
-    if (keeps && (blocks || events.some(({ outcome }) => outcome === UNSUBSCRIBED || outcome === BOUNCED)))
-      await this.suppressions.keep(
-        transaction,
-        keptRows(events, () => true),
-      );
-    else await this.suppressions.forget(transaction, sha);
-    return { people, wasKept: blocks };
+    return { recipientId, people, wasKept, keeps };
   }
 
   /**
-   * Call it after an erasure, with what `beforeErasure` gave.
-   * @param hadOptOut - whether an event that went told of an opt-out or a bounce
+   * Call it after an erasure, with what `beforeErasure` gave and with the very events that went: of those, and of no
+   * others, it is decided what has to be kept.
    */
   async afterErasure(
     transaction: TenantTransaction,
-    recipientId: string,
-    { before, hadOptOut, keeps }: { before: BeforeErasure; hadOptOut: boolean; keeps: boolean },
+    before: BeforeErasure,
+    { hadOptOut, said }: Pick<ErasedEvents, 'hadOptOut' | 'said'>,
   ): Promise<SuppressionFate> {
+    const sha = recipientShaOf(before.recipientId);
+    const isBlocked = hadOptOut || before.wasKept;
+    if (before.keeps && isBlocked)
+      await this.suppressions.keep(
+        transaction,
+        keptRows(said, () => true),
+      );
+    else if (before.people.length > 0) await this.suppressions.forget(transaction, sha);
     await this.tidy(transaction, before);
-    if (!hadOptOut && !before.wasKept) return 'none';
-    if (!keeps) return 'removed';
-    const stands = await this.suppressions.blocks(transaction, recipientShaOf(recipientId));
+    if (!isBlocked) return 'none';
+    if (!before.keeps) return 'removed';
+    const stands = await this.suppressions.blocks(transaction, sha);
     return stands ? 'kept' : 'none';
   }
 
