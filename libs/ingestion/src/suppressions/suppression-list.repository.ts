@@ -31,6 +31,9 @@ export interface SuppressionChange {
   readonly since: Date;
 }
 
+/** Of a millisecond. */
+const MICROSECONDS = 1_000;
+
 const COLUMNS = `suppression_id AS "suppressionId", change, reason, bounce, recipient_id AS "recipientId",
   recipient_sha AS "recipientSha", recipient_hash AS "addressHash"`;
 
@@ -56,6 +59,8 @@ export class SuppressionListRepository {
   /**
    * Writes changes down, each with a number above all that are there. Under the lock of the touches, which is held to the
    * end of the transaction: who reads up to a number has seen everything below it, because nothing below it commits later.
+   * Numbers begin with the microsecond: a restored backup does not know which were given after it was made, and would give
+   * them again, to changes that nobody who has read that far would ever be told.
    */
   async write(
     transaction: TenantTransaction,
@@ -67,7 +72,7 @@ export class SuppressionListRepository {
     await transaction.client.query(
       `WITH incoming AS (
          SELECT *, row_number() OVER () + (
-           SELECT coalesce(max(change_no), 0) FROM suppression_list WHERE company_id = $1) AS change_no
+           SELECT greatest(max(change_no), $11::bigint) FROM suppression_list WHERE company_id = $1) AS change_no
          FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
            $10::text[]) AS given (suppression_id, change, reason, recipient_id, recipient_sha, recipient_hash, since, bounce)
        )
@@ -98,6 +103,7 @@ export class SuppressionListRepository {
         changes.map(({ since }) => since),
         now,
         changes.map(({ bounce }) => bounce),
+        now.getTime() * MICROSECONDS,
       ],
     );
   }

@@ -35,11 +35,27 @@ const PAGE = `
         ORDER BY recipient_id LIMIT ${MAX_NAMES}) END AS "recipientIds"
   FROM suppression_list AS listed WHERE company_id = $1 AND change_no > $2 ORDER BY change_no LIMIT $3`;
 
+/**
+ * $2 and $3 are the change that the caller has read last: in the list where its entry stands at that number still, or has
+ * moved on to a higher one. In a restored backup it stands below, is not there, or the number is that of another.
+ */
 const STATE = `
   SELECT (SELECT coalesce(max(change_no), 0) FROM suppression_list WHERE company_id = $1) AS newest,
     EXISTS (SELECT 1 FROM suppression_list_checks WHERE company_id = $1) OR NOT (
       EXISTS (SELECT 1 FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3))
-      OR EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1)) AS "isMade"`;
+      OR EXISTS (SELECT 1 FROM suppressions WHERE company_id = $1)) AS "isMade",
+    $3::uuid IS NULL OR EXISTS (
+      SELECT 1 FROM suppression_list WHERE company_id = $1 AND suppression_id = $3 AND change_no >= $2)
+      AND NOT EXISTS (
+        SELECT 1 FROM suppression_list WHERE company_id = $1 AND change_no = $2 AND suppression_id <> $3) AS "isHere"`;
+
+/** A change up to which a caller has read. */
+export interface ReadUpTo {
+  /** Of the change; 0 before the first. */
+  readonly changeNo: string;
+  /** Entry that it changed; undefined before the first, and in cursors of the version before. */
+  readonly suppressionId?: string | undefined;
+}
 
 /** The list of those who must not be written to. */
 @Injectable()
@@ -47,27 +63,31 @@ export class SuppressionListRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
   /**
-   * @param after - number of the last change that the caller has, 0 for none
-   * @returns entries after it, the newest number that there is, and whether the list is made at all
+   * @param after - the last change that the caller has
+   * @returns entries after it, whether that change is one of this list, and whether the list is made at all
    */
   async page(
     scope: TenantScope,
-    after: string,
+    after: ReadUpTo,
     limit: number,
   ): Promise<{
     readonly isMade: boolean;
-    readonly newest: bigint;
+    readonly isContinued: boolean;
     readonly entries: readonly SuppressionEntry[];
   }> {
     return this.database.snapshot(scope, async ({ client, companyId }) => {
-      const state = await client.query<{ newest: string; isMade: boolean }>(STATE, [companyId]);
+      const { rows: states } = await client.query<{ newest: string; isMade: boolean; isHere: boolean }>(
+        STATE,
+        [companyId, after.changeNo, after.suppressionId ?? null],
+      );
+      const [state] = states;
       const { rows } = await client.query<Omit<SuppressionEntry, 'channel'> & { channel: number | null }>(
         PAGE,
-        [companyId, after, limit],
+        [companyId, after.changeNo, limit],
       );
       return {
-        isMade: state.rows[0]?.isMade ?? false,
-        newest: BigInt(state.rows[0]?.newest ?? 0),
+        isMade: state?.isMade ?? false,
+        isContinued: state?.isHere === true && BigInt(after.changeNo) <= BigInt(state.newest),
         entries: rows.map((row) => ({ ...row, channel: CHANNELS[row.channel ?? -1] ?? null })),
       };
     });

@@ -153,7 +153,71 @@ describe('who must not be written to', () => {
     const at = (mark: string) => service.answer(company, { cursor: encodeCursor('suppressions', mark) });
     expect((await at('7')).suppressions).toEqual([]);
     await expect(at('8')).rejects.toMatchObject(refusal);
-    for (const mark of ['x', '', '-1', '1.5', '1 ', ' 1', '9'.repeat(19)])
+    const id = randomUUID();
+    const malformed = ['x', '', '-1', '1.5', '1 ', ' 1', '9'.repeat(19)];
+    for (const mark of [...malformed, '7 7', `7 ${id.toUpperCase()}`, `7 ${id} `, ` ${id}`, `7 ${id} ${id}`])
       await expect(at(mark)).rejects.toMatchObject(refusal);
+  });
+
+  describe('where the change that was read last is', () => {
+    let company: TenantScope;
+    let cursor: string;
+    const move = (from: number, to: number) =>
+      database.owner.query(
+        'UPDATE suppression_list SET change_no = $3 WHERE company_id = $1 AND change_no = $2',
+        [company.companyId, from, to],
+      );
+    const told = async () =>
+      (await service.answer(company, { cursor })).suppressions.flatMap(({ recipient_ids }) => recipient_ids);
+
+    beforeEach(async () => {
+      company = mintTenantScope(randomUUID());
+      for (const number of [95, 100]) await plant(number, company);
+      cursor = (await service.answer(company, {})).next_cursor;
+      // An answer without entries hands on what it was asked with.
+      expect((await service.answer(company, { cursor })).next_cursor).toBe(cursor);
+    });
+
+    it('the same, what follows is told', async () => {
+      await plant(101, company);
+      expect(await told()).toEqual(['contact-101']);
+    });
+
+    it('that of an entry that has changed again, that is told', async () => {
+      await plant(101, company);
+      await move(100, 102);
+      expect(await told()).toEqual(['contact-101', 'contact-100']);
+    });
+
+    // Consumers had read up to 100, and the backup up to 95: numbers from there on were given to others.
+    it.each([
+      ['that of another', [96, 100, 107]],
+      ['of nobody', [96, 107]],
+    ])('%s after a restore, they are read anew', async (_case, numbers) => {
+      await database.owner.query('DELETE FROM suppression_list WHERE company_id = $1 AND change_no = 100', [
+        company.companyId,
+      ]);
+      for (const number of numbers)
+        await plant(number, company, { recipientId: 'other', sha: `${number}-sha` });
+      await expect(told()).rejects.toMatchObject(refusal);
+    });
+
+    it('before it again after a restore, and others have come since, they are read anew', async () => {
+      await move(100, 90);
+      await plant(107, company);
+      await expect(told()).rejects.toMatchObject(refusal);
+    });
+
+    it('that of an entry of another number, while another has its own, they are read anew', async () => {
+      await move(100, 107);
+      await plant(100, company, { sha: 'other' });
+      await expect(told()).rejects.toMatchObject(refusal);
+    });
+
+    it('known by its number alone, as to the version before, what follows is told', async () => {
+      await plant(101, company);
+      cursor = encodeCursor('suppressions', '100');
+      expect(await told()).toEqual(['contact-101']);
+    });
   });
 });

@@ -2,11 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, SUPPRESSIONS, type SuppressionPage, type SuppressionsQuery } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
-import { decodeCursor, encodeCursor, invalidCursor } from '../arguments/cursor';
+import { decodeCursor, encodeCursor, invalidCursor, UUID } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 import { RunRepository } from '../runs/run.repository';
 import { counted } from '../text/number-words';
-import { SuppressionListRepository, type SuppressionEntry } from './suppression-list.repository';
+import {
+  SuppressionListRepository,
+  type ReadUpTo,
+  type SuppressionEntry,
+} from './suppression-list.repository';
 
 const LIST = 'suppressions';
 const NUMBER = /^\d{1,18}$/;
@@ -24,24 +28,36 @@ export class SuppressionsService {
 
   async answer(scope: TenantScope, query: SuppressionsQuery): Promise<SuppressionPage> {
     const limit = query.limit ?? SUPPRESSIONS.arguments.limit.default;
-    const after = decodeCursor(LIST, query.cursor) ?? '0';
-    if (!NUMBER.test(after)) throw invalidCursor();
+    const after = readUpTo(decodeCursor(LIST, query.cursor) ?? '0');
     const { freshness } = await this.runs.read(scope, []);
-    const { isMade, newest, entries } = await this.list.page(scope, after, limit + 1);
+    const { isMade, isContinued, entries } = await this.list.page(scope, after, limit + 1);
     // An empty list would say that everybody may be written to.
     if (!isMade) throw new AppError('SERVICE_UNAVAILABLE', {}, { headers: { 'Retry-After': RETRY_AFTER } });
     // A restored backup may not know what the caller has seen: better begin anew than miss what follows.
-    if (BigInt(after) > newest) throw invalidCursor();
+    if (!isContinued) throw invalidCursor();
     const page = entries.slice(0, limit);
     const more = entries.length > limit;
     const summary = `${counted(page.length, 'change')} of who must not be written to on this page${more ? '; more follow' : ''}.`;
     return {
       ...frameOf(scope, 'company', freshness, this.clock.now(), summary, []),
       suppressions: page.map(wireEntry),
-      next_cursor: encodeCursor(LIST, page.at(-1)?.changeNo ?? after),
+      next_cursor: encodeCursor(LIST, markOf(page.at(-1) ?? after)),
       has_more: more,
     };
   }
+}
+
+/** @throws AppError INVALID_PARAMETER */
+function readUpTo(mark: string): ReadUpTo {
+  const [changeNo = '', suppressionId, ...more] = mark.split(' ');
+  const isId = suppressionId === undefined || UUID.test(suppressionId);
+  if (!NUMBER.test(changeNo) || !isId || more.length > 0) throw invalidCursor();
+  return { changeNo, suppressionId };
+}
+
+/** The entry stands beside the number, by which another list is told from the one that was read. */
+function markOf({ changeNo, suppressionId }: ReadUpTo): string {
+  return suppressionId === undefined ? changeNo : `${changeNo} ${suppressionId}`;
 }
 
 /** Identifiers stand as they were sent: they are there to be matched, not to be shown. */
