@@ -9,8 +9,9 @@
   ARGV[3]  window in milliseconds
   ARGV[4]  requests per month
   ARGV[5]  1 where the requests count against the month, else 0
-  ARGV[6]  month that ARGV[7] is of; -1 where it is not known
-  ARGV[7]  requests that are known of that month from elsewhere (Postgres), for when Redis has lost them
+  ARGV[6]  month that ARGV[7] and ARGV[8] are of; -1 where it is not known
+  ARGV[7]  requests that Postgres knows of that month with those in ARGV[8], for when Redis has lost them; -1 where
+           Postgres has not been asked
   ARGV[8]  requests of the month in ARGV[6] that were let through while Redis was away and are not in it yet
   ARGV[9]  requests, at least 1
 
@@ -44,7 +45,7 @@ local stored = redis.call('HMGET', KEYS[1], surface .. ':end', surface .. ':n', 
 local used
 if tonumber(stored[3]) == month then
   used = tonumber(stored[4]) + (knownMonth == month and tonumber(ARGV[8]) or 0)
-elseif knownMonth == month then
+elseif knownMonth == month and tonumber(ARGV[7]) >= 0 then
   used = tonumber(ARGV[7])
 else
   return { 0, 3, 0, 0, 0, month, now }

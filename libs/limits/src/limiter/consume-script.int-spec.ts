@@ -92,6 +92,18 @@ describe('consume.lua', () => {
     });
   });
 
+  it('takes no month from who did not ask Postgres, and what is owed once', async () => {
+    const owing = { month: monthOf(new Date('2026-06-01')), owed: 2, quota: 100 };
+    expect(await at('2026-06-01T10:00:00Z', 'o', { ...owing, used: -1 })).toMatchObject({
+      kind: 'month-unknown',
+    });
+    expect(await redis.exists(`${prefix}:o`)).toBe(0);
+    // What is owed is in it.
+    expect(await at('2026-06-01T10:00:01Z', 'o', { ...owing, used: 12 })).toMatchObject({ used: 13 });
+    expect(await at('2026-06-01T10:00:02Z', 'o', { ...owing, used: -1 })).toMatchObject({ used: 16 });
+    expect(await at('2026-06-01T10:00:03Z', 'o', { ...owing, used: 40 })).toMatchObject({ used: 19 });
+  });
+
   it('ends a window after exactly its length', async () => {
     const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 1, quota: 100 };
     expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({

@@ -304,6 +304,42 @@ describe('the limiter', () => {
       await proxy.close();
     });
 
+    it('goes on from Postgres where Redis comes back empty, not from what the pod last saw', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 1 });
+      for (let n = 0; n < 30; n += 1) await limiter.consume(subject, counted);
+      await (pods[0] as TestingModule).get(UsageLedger).flush();
+      await proxy.cut();
+      // By what it last saw.
+      for (const quotaUsed of [2, 3])
+        expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed });
+      await fixture.forgetRedis();
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      // 31 in Postgres, two that the pod owes, and this one.
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 34 });
+      expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 35 });
+      await proxy.close();
+    });
+
+    it('hands over what it owes where another pod was the first to find Redis empty', async () => {
+      const proxy = await tcpProxy(testRedisUrl());
+      const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);
+      const { subject } = await fixture.newKey();
+      await pod.consume(subject, counted);
+      await limiter.consume(subject, counted);
+      await proxy.cut();
+      for (let n = 0; n < 3; n += 1) await pod.consume(subject, counted);
+      await fixture.forgetRedis();
+      expect(await limiter.consume(subject, counted)).toMatchObject({ quotaUsed: 3 });
+      await proxy.restore();
+      await waitUntil('Redis to be back', () => pod.state === 'operational');
+      expect(await pod.consume(subject, counted)).toMatchObject({ quotaUsed: 7 });
+      await proxy.close();
+    });
+
     it('gives back what it let through itself, and nothing else', async () => {
       const proxy = await tcpProxy(testRedisUrl());
       const pod = (await fixture.pod(LimiterModule, { REDIS_URL: proxy.url })).get(Limiter);

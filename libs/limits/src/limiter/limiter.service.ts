@@ -25,6 +25,10 @@ const PROTOCOL_FACTOR = 5;
 const FEWEST_PROTOCOL = 100;
 /** How long a start waits for Redis, so that the first requests are counted there. */
 const REDIS_START_MS = 1_000;
+/** As consume.lua has it: a month that is not known, or how much of it is used. */
+const UNKNOWN = -1;
+/** Of somebody without a tenant, whose month nobody counts. */
+const NOTHING = { used: 0, owed: 0 };
 
 const consumeScript = new LuaScript(join(__dirname, '../../lua/consume.lua'));
 const refundScript = new LuaScript(join(__dirname, '../../lua/refund.lua'));
@@ -147,38 +151,40 @@ export class Limiter implements OnModuleInit {
     requests: number,
   ): Promise<BatchResult | undefined> {
     const present = this.ledger.find(name, monthOf(this.clock.now()));
-    // What this pod let through alone is handed over once; where that fails, it is owed again.
-    const owed = present?.owed ?? 0;
-    if (present) present.owed = 0;
-    const result = await this.run(name, check, owed > 0 ? present : undefined, owed, requests);
-    const isUnknown = result?.last.kind === 'month-unknown';
-    // A refusal changes nothing in Redis either.
-    if (present && !isUnknown && !result?.consumed) present.owed += owed;
-    if (!isUnknown) return result && this.noted(subject, name, result);
+    // What this pod last saw is not the month: other pods went on counting. Where Redis has lost it, it is in Postgres.
+    const result = await this.run(name, check, requests, present, UNKNOWN);
+    if (result?.last.kind !== 'month-unknown') return result && this.noted(subject, name, result);
     const scope = subject.scope;
     const { month } = result.last;
-    const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { month, used: 0 };
-    const second = await this.run(name, check, usage, 0, requests);
+    const usage = scope ? await this.ledger.load(name, scope, subject.keyId, month) : { ...NOTHING, month };
+    const second = await this.run(name, check, requests, usage, usage.used);
     return second && this.noted(subject, name, second);
   }
 
+  /** @param used - of the month of `usage`, for where Redis has lost it: what is owed is in it */
   private async run(
     name: string,
     check: LimitCheck,
-    known: Pick<KnownUsage, 'month' | 'used'> | undefined,
-    owed: number,
     requests: number,
+    usage: Pick<KnownUsage, 'month' | 'owed'> | undefined,
+    used: number,
   ): Promise<BatchResult | undefined> {
     const { surface, limit, windowMs, quota, countsQuota } = check;
-    const month = known ? [known.month, known.used, owed] : [-1, 0, 0];
+    // What this pod let through alone is handed over once; where that fails, it is owed again.
+    const owed = usage?.owed ?? 0;
+    if (usage) usage.owed = 0;
+    const month = usage?.month ?? UNKNOWN;
     const reply = await this.gate.use((redis) =>
       consumeScript.run(
         redis,
         [this.keyOf(name)],
-        [surface, limit, windowMs, quota, Number(countsQuota), ...month, requests],
+        [surface, limit, windowMs, quota, Number(countsQuota), month, used, owed, requests],
       ),
     );
-    return reply === undefined ? undefined : parseBatchResult(reply);
+    const result = reply === undefined ? undefined : parseBatchResult(reply);
+    // A refusal changes nothing in Redis either.
+    if (usage && !result?.consumed) usage.owed += owed;
+    return result;
   }
 
   private async consumeAlone(subject: LimitSubject, check: LimitCheck): Promise<Consumption> {

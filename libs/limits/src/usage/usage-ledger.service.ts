@@ -104,8 +104,10 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     const written = await this.repository.read(scope, keyId, month);
     const present = this.find(name, month);
     if (!present) return this.remember(name, { scope, keyId, month, ...UNWRITTEN, used: written, written });
-    // What was counted meanwhile, and what is owed, is in what this pod knows.
-    present.used = Math.max(written, present.used);
+    // What was counted meanwhile, and what is owed, is in what this pod knows. What another pod has written since does
+    // not have what this one owes.
+    const owed = written > present.written ? present.owed : 0;
+    present.used = Math.max(written + owed, present.used);
     present.written = Math.max(written, present.written);
     return present;
   }

@@ -134,19 +134,26 @@ describe('the month of a busy key', () => {
   });
 
   it.each([
-    ['more', 9, 9],
-    ['less', 3, 5],
-  ])(
-    'is the larger count where Postgres says %s, and nothing that is owed is forgotten',
-    async (_, told, used) => {
-      read.mockResolvedValue(told);
-      note(5).owed = 2;
-      expect(await load()).toMatchObject({ used, owed: 2 });
-      expect(ledger.find('busy', MONTH)).toMatchObject({ used, owed: 2 });
-      await ledger.flush();
-      expect(written()).toEqual(used > told ? [used] : []);
-    },
-  );
+    ['more', 9, 11],
+    // Two of the five are owed, so the pod last saw three.
+    ['a little more', 4, 6],
+    ['the same', 3, 5],
+    ['less', 2, 5],
+  ])('is the larger count where Postgres says %s, with what is owed', async (_, told, used) => {
+    read.mockResolvedValue(told);
+    note(5).owed = 2;
+    expect(await load()).toMatchObject({ used, owed: 2 });
+    expect(ledger.find('busy', MONTH)).toMatchObject({ used, owed: 2 });
+    await ledger.flush();
+    expect(written()).toEqual(used > told ? [used] : []);
+  });
+
+  it('is not made more by what is owed and was written down by the pod itself', async () => {
+    note(5).owed = 2;
+    await ledger.flush();
+    read.mockResolvedValue(5);
+    expect(await load()).toMatchObject({ used: 5, owed: 2 });
+  });
 
   it('is written before it is forgotten for fifty thousand others', async () => {
     note(1, 'renewed');
