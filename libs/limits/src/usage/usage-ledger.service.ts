@@ -37,6 +37,8 @@ const UNWRITTEN = { written: 0, writtenMs: -Infinity, queued: false, owed: 0 };
 @Injectable()
 export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new Map<string, KnownUsage>();
+  /** Of months that are over and of credentials that are forgotten: kept until they are written, the oldest first. */
+  private readonly leaving = new Set<KnownUsage>();
   private readonly loading = new Map<string, Promise<KnownUsage>>();
   private timer?: NodeJS.Timeout;
   private flushing: Promise<void> = Promise.resolve();
@@ -94,7 +96,7 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
 
   /** Writes one count, or all that changed. Failures are logged and tried again with the next flush. */
   async flush(only?: KnownUsage): Promise<void> {
-    const changed = only ? [only] : [...this.known.values()].filter(({ used, written }) => used > written);
+    const changed = only ? [only] : [...this.leaving, ...this.known.values()].filter(isUnwritten);
     for (const usage of changed) usage.queued = true;
     this.flushing = this.flushing.then(() => this.write(changed));
     await this.flushing;
@@ -117,11 +119,12 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
     for (const usage of changed) {
       usage.queued = false;
       const used = usage.used;
-      if (fails || used <= usage.written) continue;
+      if (fails || !isUnwritten(usage)) continue;
       usage.writtenMs = performance.now();
       try {
         await this.repository.write(usage.scope, usage.keyId, usage.month, used);
         usage.written = used;
+        this.leaving.delete(usage);
       } catch (error) {
         // The others would fail alike, each after its time-out.
         fails = true;
@@ -131,14 +134,29 @@ export class UsageLedger implements OnModuleInit, OnApplicationShutdown {
   }
 
   private remember(name: string, usage: KnownUsage): KnownUsage {
+    const ended = this.known.get(name);
+    if (ended) this.leave(ended);
     this.known.delete(name);
     this.known.set(name, usage);
     const oldest = this.known.entries().next();
     if (this.known.size > MAX_KNOWN && !oldest.done) {
       const [oldestName, forgotten] = oldest.value;
       this.known.delete(oldestName);
+      this.leave(forgotten);
       void this.flush(forgotten);
     }
     return usage;
   }
+
+  private leave(usage: KnownUsage): void {
+    if (!isUnwritten(usage)) return;
+    this.leaving.add(usage);
+    const [oldest] = this.leaving;
+    // Postgres has been away for long.
+    if (this.leaving.size > MAX_KNOWN && oldest) this.leaving.delete(oldest);
+  }
+}
+
+function isUnwritten({ used, written }: KnownUsage): boolean {
+  return used > written;
 }

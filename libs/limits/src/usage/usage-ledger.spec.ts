@@ -118,6 +118,31 @@ describe('the month of a busy key', () => {
     expect(ledger.find('busy', MONTH + 1)).toMatchObject({ used: 1 });
   });
 
+  it('is written when it is over, also where Postgres was away then, and once', async () => {
+    note(5);
+    ledger.note('busy', scope, 'busy', MONTH + 1, 1);
+    write.mockRejectedValueOnce(new Error('away'));
+    await ledger.flush();
+    await ledger.flush();
+    await ledger.flush();
+    expect(write.mock.calls.map(([, , month, used]) => [month, used])).toEqual([
+      [MONTH, 5],
+      [MONTH, 5],
+      [MONTH + 1, 1],
+    ]);
+  });
+
+  it('is written after it was forgotten for others while Postgres was away', async () => {
+    note(5, 'forgotten');
+    write.mockRejectedValueOnce(new Error('away'));
+    for (let n = 0; n < 50_000; n += 1) note(0, `k${n}`);
+    await after(0);
+    expect(ledger.find('forgotten', MONTH)).toBeUndefined();
+    expect(written()).toEqual([5]);
+    await ledger.flush();
+    expect(written()).toEqual([5, 5]);
+  });
+
   it('is read once for all who ask meanwhile, and again for who asks later', async () => {
     read.mockResolvedValue(7);
     const [one, other, next] = await Promise.all([load(), load(), load(MONTH + 1)]);
