@@ -114,5 +114,5 @@ describe('outcomes company export and delete', () => {
       ]),
     ).toEqual([{ action: 'company.delete', subject: leaver }]);
     expect(await fingerprintOf(database, stayer)).toEqual(before);
-  }, 60_000);
+  }, 120_000);
 });

@@ -4,6 +4,7 @@ export * from './administration/administration-trail.service';
 export * from './audit.module';
 export * from './canonical/canonical-json';
 export { AuditSealing, type SealHorizon, type Sealed } from './seals/audit-sealing.service';
+export { takeSealersTurn } from './seals/seal.repository';
 export type { HorizonNote } from './seals/horizon.repository';
 export {
   AuditVerification,

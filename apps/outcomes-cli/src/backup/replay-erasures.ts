@@ -47,7 +47,7 @@ export async function replayErasures(
         const isGone = ofCompany.some(({ subject }) => subject === 'company');
         // Before its row in the ledger, which says that it was done.
         if (isGone && (await database.transaction(scope, companyExists))) {
-          await deleteCompany(url, BY_THE_SERVICE, companyId, () => NO_PROGRESS, 0);
+          await deleteCompany(url, BY_THE_SERVICE, companyId, () => NO_PROGRESS, nobodyWrites);
           summary.found += 1;
         }
         const { repeated, found } = await replay.replay(scope, ofCompany);
@@ -63,6 +63,8 @@ export async function replayErasures(
   }
 }
 
+/** No service works on a database that is being restored. */
+const nobodyWrites = () => Promise.resolve();
 const NO_PROGRESS: Progress = { update: () => undefined, stop: () => undefined };
 
 /**

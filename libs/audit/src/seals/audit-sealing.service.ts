@@ -4,7 +4,7 @@ import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outco
 import { NO_SEAL, RootHash, sealSha256, type Seal, type SealedRow } from './seal-hashes';
 import { countCalls, ROWS_PER_COUNT } from './call-counts.repository';
 import { companiesBetween, hasSettled, noteHorizon, type HorizonNote } from './horizon.repository';
-import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeTurn } from './seal.repository';
+import { BEGINNING, behind, insertSeal, lastSeal, rowsBetween, takeSealersTurn } from './seal.repository';
 
 /** Rows of one seal at most: what a fault can be narrowed down to, and what is in memory at a time. */
 const ROWS_PER_SEAL = 1_000;
@@ -78,14 +78,14 @@ export class AuditSealing {
     let counted = ROWS_PER_COUNT;
     while (counted === ROWS_PER_COUNT && signal?.aborted !== true) {
       counted = await this.database.transaction(scope, async (transaction) => {
-        await takeTurn(transaction);
+        await takeSealersTurn(transaction);
         return countCalls(transaction, horizon.sequence);
       });
     }
   }
 
   private async sealNext(transaction: TenantTransaction, horizon: SealHorizon): Promise<Seal | undefined> {
-    await takeTurn(transaction);
+    await takeSealersTurn(transaction);
     const last = await lastSeal(transaction);
     const rows = await rowsBetween(
       transaction,

@@ -5,7 +5,7 @@ export const ROWS_PER_COUNT = 20_000;
 
 /**
  * Adds the next rows of the company to its counts, up to and including `to`: before that place no row may appear any
- * more. Whoever counts has the company's turn (`takeTurn`).
+ * more. Whoever counts has the company's turn (`takeSealersTurn`).
  * @returns how many rows were counted, ROWS_PER_COUNT at most
  */
 export async function countCalls({ client, companyId }: TenantTransaction, to: number): Promise<number> {

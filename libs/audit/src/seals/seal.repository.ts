@@ -1,4 +1,5 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
+import type { LogTransaction } from '../administration/administration-log.repository';
 import type { Seal, SealedRow } from './seal-hashes';
 
 interface SealRecord {
@@ -22,8 +23,8 @@ const ROW = `company_id, entry_id, sequence::text AS sequence,
 const SEAL = `company_id, seal_no, from_sequence, to_sequence, row_count, extract(epoch FROM sealed_at) * 1000 AS sealed_ms,
   root_sha256, previous_sha256, seal_sha256`;
 
-/** One company's sealers take turns; a second one then finds the first one's seals. */
-export async function takeTurn({ client, companyId }: TenantTransaction): Promise<void> {
+/** One company's sealers take turns; a second one then finds the first one's seals, or that the company is gone. */
+export async function takeSealersTurn({ client, companyId }: LogTransaction): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('audit-seals.' || $1, 0))`, [companyId]);
 }
 

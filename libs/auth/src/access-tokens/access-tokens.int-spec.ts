@@ -52,8 +52,12 @@ describe('access tokens', () => {
     ...{ issuer: ISSUER, audience: AUDIENCE, jwksUrl: `${address}${path}` },
     ...{ tenantClaim: 'tenant_id', readScope: 'outcomes:read' },
   });
-  const tokens = (path?: string, exists = (id: string) => Promise.resolve(id === COMPANY)) =>
-    new AccessTokens({ now: () => now }, { exists } as unknown as TenantDirectory, settings(path));
+  const tokens = (
+    path?: string,
+    exists = (id: string) => Promise.resolve(id === COMPANY),
+    remembers = (id: string) => id === COMPANY,
+  ) =>
+    new AccessTokens({ now: () => now }, { exists, remembers } as unknown as TenantDirectory, settings(path));
   const signed = (
     claims: Record<string, unknown> = {},
     header: { alg?: string; kid?: string } = {},
@@ -165,6 +169,23 @@ describe('access tokens', () => {
   it('are told from keys of ours in what a refusal says', async () => {
     await expect(tokens().prove(await signed({ sub: undefined }))).rejects.toThrow('access token');
     await expect(tokens().prove(await signed({ tenant_id: 'acme' }))).rejects.toThrow('access token');
+  });
+
+  it('are believed no longer than their company, and are none once that is deleted', async () => {
+    const companies = new Set([COMPANY]);
+    let isRemembered = true;
+    const taken = tokens(
+      '/jwks',
+      (id) => Promise.resolve(companies.has(id)),
+      (id) => isRemembered && companies.has(id),
+    );
+    const text = await signed();
+    await taken.prove(text);
+    isRemembered = false;
+    expect(taken.getCached(text)).toBeUndefined();
+    expect(await refusal(taken.prove(text))).toBe('none');
+    companies.clear();
+    expect(await refusal(taken.prove(text))).toBe('Forbidden');
   });
 
   it('are believed for a minute and not beyond their end', async () => {

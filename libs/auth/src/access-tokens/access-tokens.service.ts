@@ -30,6 +30,7 @@ const MAX_KNOWN = 10_000;
 
 interface Proven {
   readonly identity: Identity;
+  readonly companyId: string;
   /** Milliseconds since 1970. */
   readonly untilMs: number;
 }
@@ -61,7 +62,9 @@ export class AccessTokens {
   getCached(token: string): Identity | undefined {
     if (!this.claims(token)) return undefined;
     const known = this.proven.get(nameOf(token));
-    return known && known.untilMs > this.clock.now().getTime() ? known.identity : undefined;
+    if (!known || known.untilMs <= this.clock.now().getTime()) return undefined;
+    // A company that is deleted is believed in no longer by its tokens than by whoever else acts for it.
+    return this.tenants.remembers(known.companyId) ? known.identity : undefined;
   }
 
   /**
@@ -78,7 +81,7 @@ export class AccessTokens {
     const identity = identityOf(payload, companyId, settings);
     const now = this.clock.now().getTime();
     const endsMs = ((payload.exp ?? 0) + SKEW_SECONDS) * 1_000;
-    this.proven.set(nameOf(token), { identity, untilMs: Math.min(now + CACHE_TTL_MS, endsMs) });
+    this.proven.set(nameOf(token), { identity, companyId, untilMs: Math.min(now + CACHE_TTL_MS, endsMs) });
     return identity;
   }
 

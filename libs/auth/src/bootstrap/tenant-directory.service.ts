@@ -24,6 +24,11 @@ export class TenantDirectory {
     return exists;
   }
 
+  /** Whether it was found within the last ten seconds. No wait. */
+  remembers(companyId: string): boolean {
+    return this.companies.has(companyId);
+  }
+
   /** @returns id of the company that holds the portal, if any */
   async companyOfPortal(portalId: string): Promise<string | undefined> {
     const known = this.portals.get(portalId);
