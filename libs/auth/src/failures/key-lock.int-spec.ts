@@ -1,9 +1,9 @@
 import { AdministrationTrail } from '@outcomes/audit';
-import { Management } from '@outcomes/platform';
+import { Management, REDIS, type Redis } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { freePort, waitUntil } from '@outcomes/testing';
-import { authFixture, refusalOf, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
+import { freePort, tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
+import { authFixture, subscribed, refusalOf, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
 import { KeyForm } from '../keys/key-form';
 
 const HOUR_MS = 3_600_000;
@@ -125,6 +125,54 @@ describe('the lock of a key', () => {
     fixture.clock.advance(HOUR_MS + 2_000);
     expect(await present(customer)).toMatchObject({ reason: 'TOKEN_LOCKED' });
     fixture.clock.advance(-25 * HOUR_MS - 2_000);
+  });
+
+  describe('where Redis was away for a moment,', () => {
+    const REDIS_GONE = 'Redis to be away';
+    const trusted = () => fixture.redis.zcard(`${fixture.prefix}:auth:trusted:${company.keyId}`);
+    let proxy: Awaited<ReturnType<typeof tcpProxy>>;
+    afterEach(() => proxy.close());
+    const podBehindProxy = async () => {
+      proxy = await tcpProxy(testRedisUrl());
+      const at = await fixture.pod({ REDIS_URL: proxy.url });
+      const connection = at.module.get<Redis>(REDIS);
+      const isReady = () => connection.status === 'ready';
+      await waitUntil('Redis to be connected', isReady);
+      await subscribed(at.module, fixture.redis);
+      const restore = async () => {
+        await proxy.restore();
+        await waitUntil('Redis to be back', isReady);
+        await subscribed(at.module, fixture.redis);
+      };
+      return { at, restore, isReady };
+    };
+
+    it('knows the addresses again that it lost with its data', async () => {
+      const { at, restore, isReady } = await podBehindProxy();
+      const customer = freshIp();
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await waitUntil('the address to be known', async () => (await trusted()) === 1);
+      await proxy.cut();
+      await waitUntil(REDIS_GONE, () => !isReady());
+      await fixture.redis.del(`${fixture.prefix}:auth:trusted:${company.keyId}`);
+      await restore();
+      // The first request after that writes it down; a stranger's lock comes later.
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await waitUntil('the address to be known again', async () => (await trusted()) === 1);
+      await lockFor(HOUR_MS);
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+    });
+
+    it('knows the addresses that came meanwhile with their next request', async () => {
+      const { at, restore, isReady } = await podBehindProxy();
+      const customer = freshIp();
+      await proxy.cut();
+      await waitUntil(REDIS_GONE, () => !isReady());
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await restore();
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await waitUntil('the address to be known', async () => (await trusted()) === 1);
+    });
   });
 
   it('knows 200 addresses of a key, those that used it last', async () => {

@@ -47,6 +47,8 @@ export class KeyLock {
     this.gate = new RedisGate(redis);
     this.memory = new RecentAttempts(WRONG_SECRETS, WINDOW_SECONDS, clock);
     this.prefix = `${config.REDIS_PREFIX}:auth`;
+    // Redis may have lost its data while it was away.
+    events.onDisconnect(() => this.noted.clear());
   }
 
   /** Counts a wrong secret, and locks the key at the twentieth. */
@@ -72,9 +74,16 @@ export class KeyLock {
   rightSecret(keyId: string, ip: string): void {
     const note = `${keyId}${ip}`;
     if (this.noted.has(note)) return;
+    // Before it is written, so that requests meanwhile do not write it too.
     this.noted.set(note, true);
+    void this.write(keyId, ip).then((isWritten) => {
+      if (!isWritten) this.noted.delete(note);
+    });
+  }
+
+  private async write(keyId: string, ip: string): Promise<boolean> {
     const name = this.addressesOf(keyId);
-    void this.gate.use((redis) =>
+    const results = await this.gate.use((redis) =>
       redis
         .multi()
         .zadd(name, Math.floor(this.clock.now().getTime() / 1_000), addressMark(ip))
@@ -82,6 +91,7 @@ export class KeyLock {
         .expire(name, TRUST_SECONDS)
         .exec(),
     );
+    return results?.every(([error]) => error === null) ?? false;
   }
 
   private async lock(scope: TenantScope, keyId: string, counter: string): Promise<void> {
