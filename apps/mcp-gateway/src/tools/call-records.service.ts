@@ -13,6 +13,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const NO_ARGUMENTS = sha256OfText('{}');
 
+/**
+ * Calls that the limiter refused were not looked at, and nothing bounds how many there are: in the log of the tenant that
+ * they name, a stranger could write as many rows as it can send requests.
+ */
+const REFUSED_UNSEEN: ReadonlySet<string | null> = new Set(['rate_limited', 'quota_exceeded']);
+
 /** What is kept of a call, whatever it was of. */
 export type RecordedCall = Pick<Call, 'toolName' | 'given' | 'principal' | 'deniedTenant'>;
 
@@ -27,8 +33,7 @@ export class CallRecords {
     const { toolName, given, principal, deniedTenant } = call;
     await this.audit.record({
       companyId: principal?.companyId ?? NO_COMPANY,
-      // A tenant that does not exist reads nothing, so whether it does need not be known.
-      requestedCompanyId: deniedTenant && UUID.test(deniedTenant) ? deniedTenant.toLowerCase() : null,
+      requestedCompanyId: REFUSED_UNSEEN.has(outcome.error) ? null : askedFor(deniedTenant),
       keyId: caller.identity.keyId,
       actor: principal?.actor ?? claimedActor(caller),
       tool: toolName,
@@ -40,6 +45,11 @@ export class CallRecords {
       occurredAt: arrivedAt,
     });
   }
+}
+
+/** A tenant that does not exist reads nothing, so whether it does need not be known. */
+function askedFor(tenant: string | undefined): string | null {
+  return tenant !== undefined && UUID.test(tenant) ? tenant.toLowerCase() : null;
 }
 
 /** What most calls give. */

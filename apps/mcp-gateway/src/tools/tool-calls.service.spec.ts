@@ -304,6 +304,16 @@ describe('a call that is refused', () => {
     expect(bandit).not.toHaveBeenCalled();
   });
 
+  it.each(['RATE_LIMITED', 'QUOTA_EXCEEDED'] as const)(
+    'by HTTP with %s, and no other tenant that it names is told of it',
+    async (code) => {
+      const { call, limiter, rows } = house();
+      limiter.consume.mockRejectedValue(new AppError(code));
+      await call({ ...NAMED, arguments: { tenant_id: OTHER } });
+      expect(rows).toMatchObject([{ companyId: OWN, requestedCompanyId: null }]);
+    },
+  );
+
   it('is denied a tenant whose name is no id', async () => {
     const { call, rows } = house();
     const result = await call({ ...NAMED, arguments: { tenant_id: "acme'; --" } });

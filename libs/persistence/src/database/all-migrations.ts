@@ -43,6 +43,7 @@ import { IndexNextMessage1791003200000 } from '../migrations/1791003200000-index
 import { IndexCampaigns1791003300000 } from '../migrations/1791003300000-index-campaigns';
 import { CountCalls1791003400000 } from '../migrations/1791003400000-count-calls';
 import { TellCountedOutcomes1791003500000 } from '../migrations/1791003500000-tell-counted-outcomes';
+import { IndexRequestedCalls1791003600000 } from '../migrations/1791003600000-index-requested-calls';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   IndexCampaigns1791003300000,
   CountCalls1791003400000,
   TellCountedOutcomes1791003500000,
+  IndexRequestedCalls1791003600000,
 ];

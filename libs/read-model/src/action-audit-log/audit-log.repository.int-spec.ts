@@ -85,6 +85,30 @@ describe('AuditLogRepository', () => {
     expect(await ids({ until: new Date('2026-01-02T00:00:00Z') })).toEqual([entries.first]);
   });
 
+  it('finds the newest calls of others by index, however many asked for the tenant', async () => {
+    await database.owner.query('BEGIN');
+    try {
+      await database.owner.query(
+        `INSERT INTO audit_log (company_id, entry_id, occurred_at, requested_company_id, key_id, actor_type, actor_id, tool,
+           status, error_type, latency_ms, input_sha256, request_id)
+         SELECT $1, gen_random_uuid(), now() - n * interval '1 second', $2, 'k', 'user', 'u', 'get_drift_state', 'error',
+           'permission_denied', 1, sha256(''), 'r' FROM generate_series(1, 5000) AS n`,
+        [tenantB.companyId, tenantA.companyId],
+      );
+      await database.owner.query('ANALYZE audit_log');
+      const plan = await database.owner.query(
+        `EXPLAIN SELECT entry_id FROM audit_log WHERE requested_company_id = $1 AND company_id <> $1
+         ORDER BY occurred_at DESC, sequence DESC LIMIT 10`,
+        [tenantA.companyId],
+      );
+      // Mutation: all of them are read and sorted for the ten.
+      expect(JSON.stringify(plan)).toContain('audit_log_requested_by_time');
+      expect(JSON.stringify(plan)).not.toContain('Sort');
+    } finally {
+      await database.owner.query('ROLLBACK');
+    }
+  });
+
   it('returns hashes as lower-case hexadecimal', async () => {
     const [row] = await repository.page(tenantA, {}, 1, undefined);
     expect(row?.inputSha256).toMatch(/^[0-9a-f]{64}$/);
