@@ -1,6 +1,6 @@
 --[[
   Decides requests of one credential that came together, as if one after the other: burst window and month
-  together, by the clock of Redis. A refusal changes nothing, so that a burst refusal never consumes quota.
+  together, by the clock of Redis. A refusal counts nothing, so that a burst refusal never consumes quota.
 
   KEYS[1]  hash of the credential: per surface the window's end (<surface>:end, ms) and count (<surface>:n),
            the month that is counted (month, as year * 12 + month - 1) and the requests in it (used)
@@ -77,5 +77,9 @@ if consumed > 0 then
     -- Long after the last window the count is in Postgres.
     redis.call('EXPIRE', KEYS[1], 172800)
   end
+elseif tonumber(stored[3]) ~= month then
+  -- Nothing is counted, but Postgres need not be asked again. What is owed stays owed.
+  redis.call('HSET', KEYS[1], 'month', month, 'used', used - tonumber(ARGV[8]))
+  redis.call('EXPIRE', KEYS[1], 172800)
 end
 return { consumed, verdict, math.max(0, limit - count), ends - now, used, month, now }

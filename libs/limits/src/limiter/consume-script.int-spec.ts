@@ -104,6 +104,13 @@ describe('consume.lua', () => {
     expect(await at('2026-06-01T10:00:03Z', 'o', { ...owing, used: 40 })).toMatchObject({ used: 19 });
   });
 
+  it('keeps what Postgres knows also where it refuses, and leaves what is owed owed', async () => {
+    const exhausted = { month: monthOf(new Date('2026-06-01')), used: 12, owed: 2, quota: 5 };
+    expect(await at('2026-06-01T10:00:00Z', 'e', exhausted)).toMatchObject({ kind: 'quota', used: 12 });
+    expect(await at('2026-06-01T10:00:01Z', 'e', { quota: 5 })).toMatchObject({ kind: 'quota', used: 10 });
+    expect(await redis.ttl(`${prefix}:e`)).toBeGreaterThan(0);
+  });
+
   it('ends a window after exactly its length', async () => {
     const known = { month: monthOf(new Date('2026-06-01')), used: 0, limit: 1, quota: 100 };
     expect(await at('2026-06-01T10:00:00Z', 'c', known)).toMatchObject({

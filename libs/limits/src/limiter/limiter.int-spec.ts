@@ -212,6 +212,17 @@ describe('the limiter', () => {
       expect(await afterwards(false)).toEqual({ written: undefined, quotaUsed: 1 });
     });
 
+    it('asks Postgres about an exhausted month once, not for every refusal', async () => {
+      const { subject } = await fixture.newKey({ monthlyQuota: 2 });
+      for (let n = 0; n < 2; n += 1) await limiter.consume(subject, counted);
+      await fixture.forgetRedis();
+      const reads = jest.spyOn((pods[0] as TestingModule).get(UsageRepository), 'read');
+      for (let n = 0; n < 3; n += 1)
+        expect(await refusalOf(limiter.consume(subject, counted))).toMatchObject({ currentUsage: 2 });
+      expect(reads).toHaveBeenCalledTimes(1);
+      reads.mockRestore();
+    });
+
     it('goes on exactly where the pod that asks saw the last request', async () => {
       const { subject } = await fixture.newKey();
       for (let n = 0; n < 7; n += 1) await limiter.consume(subject, counted);
