@@ -55,7 +55,7 @@ describe('access tokens', () => {
   const tokens = (
     path?: string,
     exists = (id: string) => Promise.resolve(id === COMPANY),
-    remembers = (id: string) => id === COMPANY,
+    remembers = (id: string): boolean => id === COMPANY,
   ) =>
     new AccessTokens({ now: () => now }, { exists, remembers } as unknown as TenantDirectory, settings(path));
   const signed = (
