@@ -40,8 +40,11 @@ export interface PlantedTouch {
   readonly levels?: readonly number[];
 }
 
-/** Plants a touch and the event that it was folded from. */
-export async function plantTouch(database: TestDatabase, touch: PlantedTouch): Promise<void> {
+/**
+ * Plants a touch and the event that it was folded from.
+ * @returns touch_id
+ */
+export async function plantTouch(database: TestDatabase, touch: PlantedTouch): Promise<string> {
   const sentAt = touch.sentAt ?? '2026-01-05T09:00:00Z';
   const position = touch.position ?? 'vp';
   const touchId = randomUUID();
@@ -67,6 +70,7 @@ export async function plantTouch(database: TestDatabase, touch: PlantedTouch): P
     replied_at: touch.repliedAt ?? null,
     unsubscribed_at: touch.unsubscribedAt ?? null,
   });
+  return touchId;
 }
 
 /** Plants what the folding keeps of touches of one campaign, by send day and outcome. */

@@ -7,8 +7,22 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
   decision.thread_id AS "threadId", decision.campaign_id AS "campaignId", last.sent_at AS "lastSentAt",
   engine_version AS "engineVersion", inputs, result, ${SHA256('inputs')} AS "inputsSha256",
   ${SHA256('result')} AS "resultSha256", encode(model_sha256, 'hex') AS "modelSha256",
-  next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt"`;
-export const NEIGHBOURS = `LEFT JOIN touches AS last ON last.company_id = (SELECT $1::uuid) AND last.touch_id = after_touch_id
+  next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt",
+  is_past AS "isPast"`;
+
+/**
+ * A row of one column for a decision: whether the message that it follows is not the newest to its contact any more, in the
+ * order in which decisions are made. What was reported late counts however long before the decision it was sent. Where that
+ * message is gone, what was sent after the decision outdates it.
+ */
+const IS_PAST = `SELECT coalesce(bool_or(touch_id <> after_touch_id AND (sent_at > decided_at
+    OR EXISTS (SELECT FROM touches AS before
+      WHERE before.company_id = (SELECT $1::uuid) AND before.touch_id = after_touch_id OFFSET 0))), false) AS is_past
+  FROM (SELECT touch_id, sent_at FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id
+    ORDER BY sent_at DESC, sequence_step DESC, touch_id LIMIT 1) AS newest`;
+
+export const NEIGHBOURS = `CROSS JOIN LATERAL (${IS_PAST}) AS past
+  LEFT JOIN touches AS last ON last.company_id = (SELECT $1::uuid) AND last.touch_id = after_touch_id
   LEFT JOIN LATERAL (
     SELECT channel, sequence_step, outcome, sent_at, outcome_at FROM touches
     WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id AND sent_at > decided_at
@@ -32,14 +46,10 @@ export const NOT_BEFORE = `SELECT CASE WHEN days = 0 THEN decided_at ELSE
       + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8 + days) * interval '1 day' END
   FROM (SELECT (result::jsonb ->> 'waitDays')::float8 AS days OFFSET 0) AS waiting`;
 
-/** Messages since the oldest decision looked at that are read, all of the company's, rather than looked up for each contact. */
-export const MAX_RECENT = 5_000;
-
 /**
- * Decisions that still hold: the newest about their contact, and no message has gone to it since. First their ids, from the
+ * Decisions that still hold: the newest about their contact, after the newest message to it. First their ids, from the
  * index alone: Postgres would rather sort whole decisions than read them in its order. Behind OFFSET 0 each is looked up by
- * itself, however many rows Postgres takes the company to have. Messages since are mostly those of a few days: they are read
- * once, as long as they are not more than would have to be looked up.
+ * itself, however many rows Postgres takes the company to have, and so is the newest message to its contact.
  * @param ofEach - selects of decision_id and decided_at, of one action each; $5 is how many are served
  * @param latest - order and limit of those that are looked at
  * @param isDue - a further condition of decisions, beginning with AND; or nothing
@@ -59,21 +69,11 @@ export function standingStatement({
       SELECT decision_id, decided_at, contact_id, after_touch_id, inputs, result FROM workflow_decisions
       WHERE company_id = (SELECT $1::uuid) AND decision_id = looked_at.decision_id OFFSET 0) AS known
   ),
-  recent AS MATERIALIZED (
-    SELECT recipient_id, sent_at FROM touches WHERE company_id = (SELECT $1::uuid)
-      AND sent_day >= (SELECT (min(decided_at) AT TIME ZONE 'UTC')::date - 1 FROM candidate)
-    ORDER BY sent_day DESC LIMIT ${MAX_RECENT} + 1
-  ),
   holding AS MATERIALIZED (
-    SELECT decision_id, decided_at FROM candidate AS decision LEFT JOIN (
-      SELECT recipient_id, max(sent_at) AS at FROM recent GROUP BY recipient_id
-    ) AS since ON since.recipient_id = contact_id
-    WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer
+    SELECT decision_id, decided_at FROM candidate AS decision WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer
         WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
           AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)
-      AND CASE WHEN (SELECT count(*) FROM recent) <= ${MAX_RECENT} THEN (since.at > decided_at) IS NOT TRUE
-        ELSE NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid)
-          AND recipient_id = contact_id AND sent_at > decided_at OFFSET 0) END ${isDue}
+      AND NOT (${IS_PAST}) ${isDue}
   )
   SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
   FROM (SELECT count(*)::integer AS at,

@@ -58,6 +58,8 @@ export interface DecisionRow {
   readonly resultSha256: string;
   readonly modelSha256: string;
   readonly next: NextMessage | null;
+  /** Whether a later message is known than the one that it follows, sent before the decision or after. */
+  readonly isPast: boolean;
   /** Of the contact, as of now. */
   readonly standing: ContactStanding;
 }
@@ -189,7 +191,7 @@ export class DecisionRepository {
   }
 
   /**
-   * Decisions that still hold, newest first: the newest about their contact, and no message has gone to it since.
+   * Decisions that still hold, newest first: the newest about their contact, after the newest message to it.
    * @param filter - what is advised, or whose time to be written to has come by `dueBy`
    * @param limit - rows at most
    * @param after - decision_id of the last row of the page before

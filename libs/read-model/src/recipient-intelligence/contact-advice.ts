@@ -25,7 +25,7 @@ export interface NewestDecision {
   readonly record: WorkflowDecision;
   readonly inputs: DecisionInputs;
   readonly modelBody: string;
-  /** Whether a message has gone to the contact since. */
+  /** Whether a message has gone to the contact since the one that it follows. */
   readonly isPast: boolean;
 }
 
@@ -37,7 +37,7 @@ export function newestDecision({ rows: [row], models }: DecisionPage): NewestDec
     record: decisionRecord(row, model, false, []),
     inputs: JSON.parse(row.inputs) as DecisionInputs,
     modelBody: model,
-    isPast: row.next !== null,
+    isPast: row.isPast,
   };
 }
 

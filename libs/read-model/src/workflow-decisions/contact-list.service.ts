@@ -131,7 +131,7 @@ function lineOf(
 ): ContactLine {
   const decision = row && {
     record: decisionRecord({ ...row, standing: facts.standing }, undefined, false, []),
-    isPast: row.next !== null,
+    isPast: row.isPast,
   };
   const advice = adviceFor(facts, decision);
   const may = canContact(facts);

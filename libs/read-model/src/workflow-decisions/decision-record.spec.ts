@@ -69,6 +69,7 @@ function served(
     result: JSON.stringify(result),
     ...{ inputsSha256: 'of inputs', resultSha256: 'of result', modelSha256: 'of model' },
     next: null,
+    isPast: false,
     standing: standing(true),
     ...row,
   };
