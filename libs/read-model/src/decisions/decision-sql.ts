@@ -10,6 +10,26 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
   next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt",
   is_past AS "isPast"`;
 
+/** An address with more messages is a placeholder and identifies nobody, as where decisions are made. */
+const MAX_TOUCHES_OF_ADDRESS = 1_000;
+
+/**
+ * The first message to a contact in an order, of those that it got under its own id and of those to its address. Apart, so
+ * that each has its index; what is read of an address is bounded, whatever was written to it since the decision.
+ */
+function firstMessage(columns: string, order: string, condition: string): string {
+  const first = `${condition} ORDER BY ${order} LIMIT 1`;
+  return `SELECT ${columns} FROM (
+    (SELECT ${columns} FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id ${first})
+    UNION ALL (SELECT ${columns} FROM (
+      SELECT ${columns}, count(*) OVER () AS messages FROM (
+        SELECT ${columns} FROM touches
+        WHERE company_id = (SELECT $1::uuid) AND touches.recipient_hash = decision.recipient_hash
+        LIMIT ${MAX_TOUCHES_OF_ADDRESS + 1}) AS used) AS to_address
+      WHERE messages <= ${MAX_TOUCHES_OF_ADDRESS} ${first})
+  ) AS either ORDER BY ${order} LIMIT 1`;
+}
+
 /**
  * A row of one column for a decision: whether the message that it follows is not the newest to its contact any more, in the
  * order in which decisions are made. What was reported late counts however long before the decision it was sent. Where that
@@ -18,16 +38,15 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
 const IS_PAST = `SELECT coalesce(bool_or(touch_id <> after_touch_id AND (sent_at > decided_at
     OR EXISTS (SELECT FROM touches AS before
       WHERE before.company_id = (SELECT $1::uuid) AND before.touch_id = after_touch_id OFFSET 0))), false) AS is_past
-  FROM (SELECT touch_id, sent_at FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id
-    ORDER BY sent_at DESC, sequence_step DESC, touch_id LIMIT 1) AS newest`;
+  FROM (${firstMessage('touch_id, sent_at, sequence_step', 'sent_at DESC, sequence_step DESC, touch_id', '')}) AS newest`;
 
 export const NEIGHBOURS = `CROSS JOIN LATERAL (${IS_PAST}) AS past
   LEFT JOIN touches AS last ON last.company_id = (SELECT $1::uuid) AND last.touch_id = after_touch_id
-  LEFT JOIN LATERAL (
-    SELECT channel, sequence_step, outcome, sent_at, outcome_at FROM touches
-    WHERE company_id = (SELECT $1::uuid) AND recipient_id = contact_id AND sent_at > decided_at
-    ORDER BY sent_at, sequence_step, touch_id LIMIT 1
-  ) AS next ON true`;
+  LEFT JOIN LATERAL (${firstMessage(
+    'channel, sequence_step, outcome, sent_at, outcome_at, touch_id',
+    'sent_at, sequence_step, touch_id',
+    'AND sent_at > decided_at',
+  )}) AS next ON true`;
 export const NEWEST_FIRST = 'ORDER BY decided_at DESC, decision_id DESC';
 
 /** The newest decision about each of some contacts, found by recipient_id or by address; $4 to $6 bound its time. */
@@ -39,6 +58,13 @@ export const NEWEST_OF_EACH = ['contact_id = asked.id', 'recipient_hash = asked.
       AND decided_at >= $5 AND decided_at < $6 ${NEWEST_FIRST} LIMIT 1)`,
   )
   .join(' UNION ALL ');
+
+/** Of a decision: none about its contact is newer, found by recipient_id and by address. */
+const NO_NEWER = ['contact_id', 'recipient_hash'].map(
+  (whose) => `NOT EXISTS (SELECT FROM workflow_decisions AS newer
+      WHERE newer.company_id = (SELECT $1::uuid) AND newer.${whose} = decision.${whose}
+        AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)`,
+);
 
 /** A row of one column for a decision: when its advice allows to write, at once or when the rest after the message before is over. */
 export const NOT_BEFORE = `SELECT CASE WHEN days = 0 THEN decided_at ELSE
@@ -66,14 +92,12 @@ export function standingStatement({
   return `WITH looked_at AS MATERIALIZED (SELECT decision_id FROM (${ofEach.join(' UNION ALL ')}) AS any_of ${latest}),
   candidate AS MATERIALIZED (
     SELECT known.* FROM looked_at CROSS JOIN LATERAL (
-      SELECT decision_id, decided_at, contact_id, after_touch_id, inputs, result FROM workflow_decisions
+      SELECT decision_id, decided_at, contact_id, recipient_hash, after_touch_id, inputs, result FROM workflow_decisions
       WHERE company_id = (SELECT $1::uuid) AND decision_id = looked_at.decision_id OFFSET 0) AS known
   ),
   holding AS MATERIALIZED (
-    SELECT decision_id, decided_at FROM candidate AS decision WHERE NOT EXISTS (SELECT FROM workflow_decisions AS newer
-        WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
-          AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)
-      AND NOT (${IS_PAST}) ${isDue}
+    SELECT decision_id, decided_at FROM candidate AS decision
+    WHERE ${NO_NEWER.join(' AND ')} AND NOT (${IS_PAST}) ${isDue}
   )
   SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
   FROM (SELECT count(*)::integer AS at,

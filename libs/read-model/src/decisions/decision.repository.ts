@@ -32,7 +32,7 @@ export interface DecisionFilter {
   readonly expired: Date;
 }
 
-/** The first message to the contact after the decision. */
+/** The first message to the contact after the decision, under whatever id of its address. */
 export interface NextMessage {
   readonly channel: Channel;
   readonly step: number;

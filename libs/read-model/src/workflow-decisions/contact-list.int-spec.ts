@@ -40,11 +40,16 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'reported-late': { countedLate: { sentAt: '2026-01-29T17:00:00Z', step: 1 } },
   'reported-late-of-the-same-moment': { countedLate: { sentAt: SENT, step: 1 } },
   'reported-late-and-older': { countedLate: { sentAt: '2026-01-24T08:00:00Z' }, touch: { step: 1 } },
+  // Written to under another id of the address: before the next run, and after it has decided anew.
+  'crm-1': { touch: { recipientHash: addressHashOf('j@x.org') } },
+  'crm-2': { touch: { recipientHash: addressHashOf('k@x.org') } },
+  // The other id was written to earlier.
+  'crm-3': { touch: { recipientHash: addressHashOf('l@x.org') } },
   'long-ago': { decidedAt: '2025-12-20T02:00:00Z', touch: { sentAt: '2025-12-15T08:00:00Z' } },
   'decided-anew': { decidedAt: '2026-01-27T02:00:00Z' },
 };
 const NAMES = Object.keys(PLANS);
-const DUE = ['of-spring', 'reported-late-and-older', 'rested', 'send-1', 'send-2'];
+const DUE = ['crm-3', 'of-spring', 'reported-late-and-older', 'rested', 'send-1', 'send-2'];
 
 describe('contacts by what to do about them', () => {
   const company = mintTenantScope(randomUUID());
@@ -65,6 +70,7 @@ describe('contacts by what to do about them', () => {
       await plantDecision(owner, {
         ...{ companyId, contactId: name, decidedAt },
         ...(countedLate && { afterTouchId }),
+        recipientHash: touch?.recipientHash ?? null,
         campaignId: touch?.campaignId ?? null,
         ...(inputs && { inputs }),
       });
@@ -85,6 +91,21 @@ describe('contacts by what to do about them', () => {
     await plantDecision(owner, {
       ...{ companyId, contactId: 'decided-anew', decidedAt: DECIDED },
       inputs: { ended: 'replied' },
+    });
+    for (const [recipientId, address, sentAt] of [
+      ['em-1', 'j@x.org', '2026-01-31T09:00:00Z'],
+      ['em-2', 'k@x.org', '2026-01-31T09:00:00Z'],
+      ['em-3', 'l@x.org', '2026-01-20T09:00:00Z'],
+    ] as const)
+      await plantTouch(owner, { companyId, recipientId, recipientHash: addressHashOf(address), sentAt });
+    await plantDecision(owner, {
+      ...{ companyId, contactId: 'em-2', recipientHash: addressHashOf('k@x.org') },
+      ...{ decidedAt: '2026-01-31T20:00:00Z', inputs: { daysSinceLastTouch: 0 } },
+    });
+    // Written to since as well, by another company.
+    await plantTouch(owner, {
+      ...{ companyId: neighbour.companyId, recipientId: 'em-3', recipientHash: addressHashOf('l@x.org') },
+      sentAt: '2026-01-31T09:00:00Z',
     });
     await plantTouch(owner, { companyId: neighbour.companyId, recipientId: 'foreign', sentAt: SENT });
     await plantDecision(owner, {
@@ -113,14 +134,14 @@ describe('contacts by what to do about them', () => {
     // Three have opted out, bounced or replied since.
     expect(decision_count).toBe(DUE.length + 3);
     expect(summary).toContain(
-      '5 contacts to write to now on this page, of 8 decisions that may hold. 3 contacts left out',
+      '6 contacts to write to now on this page, of 9 decisions that may hold. 3 contacts left out',
     );
     expect(next_cursor).toBeNull();
   });
 
   it.each([
-    ['send', ['of-spring', 'reported-late-and-older', 'send-1', 'send-2']],
-    ['wait', ['rested', 'resting']],
+    ['send', ['crm-3', 'of-spring', 'reported-late-and-older', 'send-1', 'send-2']],
+    ['wait', ['em-2', 'rested', 'resting']],
     ['switch_channel', []],
     ['stop', ['decided-anew', 'has-replied']],
   ] as const)('are those of one action: %s', async (action, names) => {
@@ -197,6 +218,24 @@ describe('contacts by what to do about them', () => {
       if (more.reply_probability !== null && action !== 'stop')
         expect(more.reply_probability).toBe(contact.reply_likelihood.value);
     }
+  });
+
+  it('are still to be written to where their address has become a placeholder, which identifies nobody', async () => {
+    await database.owner.query(
+      `INSERT INTO touches SELECT (jsonb_populate_record(touches, jsonb_build_object('touch_id', gen_random_uuid(),
+         'recipient_id', 'other-' || n, 'sent_day', '2026-01-31', 'sent_at', '2026-01-31T09:00:00Z'))).*
+       FROM touches, generate_series(3, $2::int) AS n WHERE company_id = $1 AND recipient_id = 'crm-3'`,
+      [company.companyId, 1_000],
+    );
+    expect(namesOf((await ask({ action: 'due' })).contacts)).not.toContain('crm-3');
+    // Mutation: a thousand messages are none too many.
+    await plantTouch(database.owner, {
+      ...{ companyId: company.companyId, recipientId: 'one-more', sentAt: '2026-01-31T09:00:00Z' },
+      recipientHash: addressHashOf('l@x.org'),
+    });
+    const { contacts } = await ask({ action: 'due' });
+    expect(namesOf(contacts)).toContain('crm-3');
+    expect((await ask({ contact_ids: ['crm-3'] })).contacts).toMatchObject([{ due: true }]);
   });
 
   it('are of one company: the cursor of another’s page opens nothing', async () => {

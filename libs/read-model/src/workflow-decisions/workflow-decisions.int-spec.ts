@@ -97,6 +97,21 @@ describe('decisions and contacts', () => {
       expect((await ask(scope, { contact_id: 'B@x.org' })).decision_count).toBe(1);
     });
 
+    it('says what came of a message to another id of the address', async () => {
+      const scope = await newCompany();
+      const recipientHash = addressHashOf('a@x.org');
+      await decide(scope, 'anna', { recipientHash });
+      for (const [sentAt, step] of [
+        ['2026-01-31T10:00:00Z', 2],
+        ['2026-01-31T09:00:00Z', 1],
+      ] as const)
+        await plantTouch(database.owner, {
+          ...{ companyId: scope.companyId, recipientId: 'anna-again', recipientHash, sentAt, step },
+        });
+      const { decisions } = await ask(scope, {});
+      expect(decisions).toMatchObject([{ followed: true, outcome: 'no_response' }]);
+    });
+
     it('goes on where there are more than asked for, and ends where there are not', async () => {
       const scope = await newCompany();
       for (const name of ['a', 'b']) await decide(scope, name);
