@@ -66,10 +66,13 @@ const NO_NEWER = ['contact_id', 'recipient_hash'].map(
         AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)`,
 );
 
-/** A row of one column for a decision: when its advice allows to write, at once or when the rest after the message before is over. */
+/**
+ * A row of one column for a decision: when its advice allows to write, at once or when the rest after the message before is
+ * over. A day is 24 hours: one of the session's time zone has 23 or 25 where clocks are changed.
+ */
 export const NOT_BEFORE = `SELECT CASE WHEN days = 0 THEN decided_at ELSE
     coalesce((SELECT sent_at FROM touches WHERE company_id = (SELECT $1::uuid) AND touch_id = after_touch_id), decided_at)
-      + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8 + days) * interval '1 day' END
+      + ((inputs::jsonb ->> 'daysSinceLastTouch')::float8 + days) * interval '24 hours' END
   FROM (SELECT (result::jsonb ->> 'waitDays')::float8 AS days OFFSET 0) AS waiting`;
 
 /**

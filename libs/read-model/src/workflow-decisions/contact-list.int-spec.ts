@@ -247,3 +247,40 @@ describe('contacts by what to do about them', () => {
     expect(namesOf(own.contacts)).toEqual(['foreign']);
   });
 });
+
+describe('contacts to write to, of sessions whose days are longer or shorter once a year', () => {
+  let database: ReadingDatabase;
+  const contexts: INestApplicationContext[] = [];
+  beforeAll(async () => {
+    database = await openReadingDatabase('America/Los_Angeles');
+  });
+  // Each closes the database that they share.
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await database.close();
+  });
+
+  // Two days after the message are 48 hours, in which clocks of the session were set back, or forward.
+  it.each([
+    ['2025-11-01T08:00:00Z', '2025-11-01T20:00:00Z', '2025-11-03T07:59:59.000Z', 0],
+    ['2025-11-01T08:00:00Z', '2025-11-01T20:00:00Z', '2025-11-03T08:00:00.000Z', 1],
+    ['2026-03-07T09:00:00Z', '2026-03-07T20:00:00Z', '2026-03-09T08:59:59.000Z', 0],
+    ['2026-03-07T09:00:00Z', '2026-03-07T20:00:00Z', '2026-03-09T09:00:00.000Z', 1],
+  ])(
+    'are due by the hour: written to at %s, at %s to wait, at %s: %i',
+    async (sentAt, decidedAt, now, due) => {
+      const company = mintTenantScope(randomUUID());
+      const contact = { companyId: company.companyId, recipientId: 'resting', sentAt };
+      await plantRun(database.owner, company.companyId, 'succeeded', decidedAt);
+      const afterTouchId = await plantTouch(database.owner, contact);
+      await plantDecision(database.owner, {
+        ...{ companyId: company.companyId, contactId: 'resting', decidedAt, afterTouchId },
+        inputs: { daysSinceLastTouch: 0 },
+      });
+      const context = await openReadModel(database.reader, now);
+      contexts.push(context);
+      const answer = await context.get(Answers).answer('WorkflowDecisions', company, { action: 'due' });
+      expect([answer.contacts.length, answer.decision_count]).toEqual([due, due]);
+    },
+  );
+});
