@@ -1,3 +1,5 @@
+import { PLACE } from './decision-place';
+
 // Parts of statements about decisions. $1 is the company.
 
 const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
@@ -8,7 +10,7 @@ export const COLUMNS = `decision_id AS "decisionId", decided_at AS "decidedAt", 
   engine_version AS "engineVersion", inputs, result, ${SHA256('inputs')} AS "inputsSha256",
   ${SHA256('result')} AS "resultSha256", encode(model_sha256, 'hex') AS "modelSha256",
   next.channel, next.sequence_step AS step, next.outcome, next.sent_at AS "sentAt", next.outcome_at AS "outcomeAt",
-  is_past AS "isPast"`;
+  is_past AS "isPast", ${PLACE} AS place`;
 
 /** An address with more messages is a placeholder and identifies nobody, as where decisions are made. */
 const MAX_TOUCHES_OF_ADDRESS = 1_000;
@@ -104,7 +106,7 @@ export function standingStatement({
   )
   SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
   FROM (SELECT count(*)::integer AS at,
-      (array_agg(decision_id ${NEWEST_FIRST}))[count(*)::integer] AS oldest FROM candidate) AS looked
+      (array_agg(${PLACE} ${NEWEST_FIRST}))[count(*)::integer] AS oldest FROM candidate) AS looked
   LEFT JOIN (
     SELECT ${COLUMNS} FROM (SELECT decision_id AS id FROM holding ${NEWEST_FIRST} LIMIT $5) AS served
     CROSS JOIN LATERAL (SELECT * FROM workflow_decisions

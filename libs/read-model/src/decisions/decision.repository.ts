@@ -9,7 +9,8 @@ import {
 } from '@outcomes/contracts';
 import { standingsOf, contactOf, type Contact, type ContactStanding } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
-import { invalidCursor } from '../arguments/cursor';
+import { invalidCursor, UUID } from '../arguments/cursor';
+import { markOf, placeIn, type DecisionPlace } from './decision-place';
 import {
   COLUMNS,
   NEIGHBOURS,
@@ -60,6 +61,8 @@ export interface DecisionRow {
   readonly next: NextMessage | null;
   /** Whether a later message is known than the one that it follows, sent before the decision or after. */
   readonly isPast: boolean;
+  /** Of a page that goes on behind it. */
+  readonly mark: string;
   /** Of the contact, as of now. */
   readonly standing: ContactStanding;
 }
@@ -79,7 +82,7 @@ export interface StandingPage {
   readonly rows: readonly FrozenRow[];
   /** Decisions that hold, of the MAX_LOOKED_AT from here on. */
   readonly total: number;
-  /** Last decision that was looked at, where there may be more behind it. */
+  /** Mark of a page that goes on behind the last decision that was looked at, where there may be more behind it. */
   readonly oldest: string | null;
 }
 
@@ -121,8 +124,8 @@ export class DecisionRepository {
 
   /**
    * Decisions newest first, all of one moment.
-   * @param after - decision_id of the last row of the page before
-   * @throws AppError INVALID_PARAMETER where this tenant has no such decision
+   * @param after - mark of the last row of the page before, which may be gone meanwhile
+   * @throws AppError INVALID_PARAMETER where it is no mark of this tenant
    */
   async page(
     scope: TenantScope,
@@ -132,20 +135,20 @@ export class DecisionRepository {
   ): Promise<DecisionPage> {
     return this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
-      const mark = after === undefined ? undefined : await decidedAtOf(transaction, after);
+      const place = after === undefined ? undefined : await placeBehind(transaction, after);
       const { where, values } = conditionsOf(filter);
       const tally = await client.query<{ total: number }>(
         `SELECT count(*)::integer AS total FROM workflow_decisions WHERE ${where}`,
         [companyId, ...values],
       );
       const beyond =
-        mark === undefined
+        place === undefined
           ? ''
           : `AND (decided_at, decision_id) < ($${values.length + 3}, $${values.length + 4})`;
       const found = await client.query<StoredRow>(
         `SELECT ${COLUMNS} FROM (SELECT * FROM workflow_decisions WHERE ${where} ${beyond}
            ${NEWEST_FIRST} LIMIT $${values.length + 2}) AS decision ${NEIGHBOURS} ${NEWEST_FIRST}`,
-        [companyId, ...values, limit, ...(mark === undefined ? [] : [mark, after])],
+        [companyId, ...values, limit, ...(place === undefined ? [] : [place.decidedAt, place.decisionId])],
       );
       const models = await client.query<DecisionPage['models'][number]>(
         `SELECT encode(model_sha256, 'hex') AS model_sha256, body FROM decision_models
@@ -157,7 +160,7 @@ export class DecisionRepository {
       const standingOf = new Map(contacts.map((contact, place) => [contact, standings[place]]));
       const rows = found.rows.flatMap((row) => {
         const standing = standingOf.get(row.contactId);
-        return standing === undefined ? [] : [{ ...rowOf(row), standing }];
+        return standing === undefined ? [] : [{ ...rowOf(scope, row), standing }];
       });
       return { rows, models: models.rows, total: tally.rows[0]?.total ?? 0 };
     });
@@ -173,8 +176,8 @@ export class DecisionRepository {
     { since, until, expired }: DecisionTimes,
   ): Promise<(FrozenRow | undefined)[]> {
     return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows } = await client.query<StoredRow & { readonly place: number }>(
-        `SELECT place::integer AS place, ${COLUMNS}
+      const { rows } = await client.query<StoredRow & { readonly asked: number }>(
+        `SELECT asked.place::integer AS asked, ${COLUMNS}
          FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (id, hash, place)
          CROSS JOIN LATERAL (SELECT * FROM (${NEWEST_OF_EACH}) AS either ${NEWEST_FIRST} LIMIT 1) AS decision
          ${NEIGHBOURS}`,
@@ -185,7 +188,7 @@ export class DecisionRepository {
           ...[expired, since ?? EVER, until ?? NEVER],
         ],
       );
-      const byPlace = new Map(rows.map(({ place, ...row }) => [place, rowOf(row)]));
+      const byPlace = new Map(rows.map(({ asked, ...row }) => [asked, rowOf(scope, row)]));
       return contacts.map((_, index) => byPlace.get(index + 1));
     });
   }
@@ -194,7 +197,7 @@ export class DecisionRepository {
    * Decisions that still hold, newest first: the newest about their contact, after the newest message to it.
    * @param filter - what is advised, or whose time to be written to has come by `dueBy`
    * @param limit - rows at most
-   * @param after - decision_id of the last row of the page before
+   * @param after - mark of the last row of the page before, or where that one ended
    */
   async standing(
     scope: TenantScope,
@@ -204,7 +207,7 @@ export class DecisionRepository {
   ): Promise<StandingPage> {
     return this.database.transaction(scope, async (transaction) => {
       const { client, companyId } = transaction;
-      const mark = after === undefined ? null : await decidedAtOf(transaction, after);
+      const place = after === undefined ? undefined : await placeBehind(transaction, after);
       const { action, campaignId, dueBy, since, until, expired } = filter;
       const values: unknown[] = [companyId, expired, since ?? EVER, until ?? NEVER, limit];
       const given = (value: unknown) => `$${values.push(value)}`;
@@ -212,7 +215,9 @@ export class DecisionRepository {
       const conditions = [
         'company_id = (SELECT $1::uuid) AND decided_at > $2 AND decided_at >= $3 AND decided_at < $4',
         ...(campaignId === undefined ? [] : [`campaign_id = ${given(campaignId)}`]),
-        ...(mark === null ? [] : [`(decided_at, decision_id) < (${given(mark)}, ${given(after)})`]),
+        ...(place === undefined
+          ? []
+          : [`(decided_at, decision_id) < (${given(place.decidedAt)}, ${given(place.decisionId)})`]),
       ];
       const isDue = dueBy === undefined ? '' : `AND (${NOT_BEFORE}) <= ${given(dueBy)}`;
       const latest = `${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}`;
@@ -226,14 +231,13 @@ export class DecisionRepository {
         values,
       );
       const [first] = rows;
-      const looked = first?.at ?? 0;
       return {
         rows: rows.flatMap(({ at: _at, oldest: _oldest, total: _total, ...row }) =>
-          (row.decisionId as string | null) === null ? [] : [rowOf(row)],
+          (row.decisionId as string | null) === null ? [] : [rowOf(scope, row)],
         ),
         total: first?.total ?? 0,
         // Where all that were looked at are told of, the next page begins behind them.
-        oldest: looked === MAX_LOOKED_AT ? (first?.oldest ?? null) : null,
+        oldest: first?.at === MAX_LOOKED_AT && first.oldest ? markOf(scope, first.oldest) : null,
       };
     });
   }
@@ -252,7 +256,9 @@ interface Tally {
 }
 
 export type FrozenRow = Omit<DecisionRow, 'standing'>;
-type StoredRow = Omit<FrozenRow, 'next'> & {
+type StoredRow = Omit<FrozenRow, 'next' | 'mark'> & {
+  /** Of PLACE. */
+  readonly place: string;
   readonly channel: number | null;
   readonly step: number;
   readonly outcome: number;
@@ -260,7 +266,11 @@ type StoredRow = Omit<FrozenRow, 'next'> & {
   readonly outcomeAt: Date;
 };
 
-function rowOf({ channel, step, outcome, sentAt, outcomeAt, ...row }: StoredRow): FrozenRow {
+function rowOf(
+  scope: TenantScope,
+  { place, channel, step, outcome, sentAt, outcomeAt, ...stored }: StoredRow,
+): FrozenRow {
+  const row = { ...stored, mark: markOf(scope, place) };
   if (channel === null) return { ...row, next: null };
   return {
     ...row,
@@ -274,13 +284,16 @@ function rowOf({ channel, step, outcome, sentAt, outcomeAt, ...row }: StoredRow)
   };
 }
 
-async function decidedAtOf({ client, companyId }: TenantTransaction, decisionId: string): Promise<string> {
+/** The marks of an earlier version are ids, looked up among the decisions of this tenant. */
+async function placeBehind(transaction: TenantTransaction, mark: string): Promise<DecisionPlace> {
+  const { client, companyId } = transaction;
+  if (!UUID.test(mark)) return placeIn(transaction, mark);
   // As text: Postgres keeps microseconds, a Date does not.
   const { rows } = await client.query<{ decided_at: string }>(
     `SELECT decided_at::text FROM workflow_decisions WHERE company_id = $1 AND decision_id = $2`,
-    [companyId, decisionId],
+    [companyId, mark],
   );
-  const mark = rows[0]?.decided_at;
-  if (mark === undefined) throw invalidCursor();
-  return mark;
+  const decidedAt = rows[0]?.decided_at;
+  if (decidedAt === undefined) throw invalidCursor();
+  return { decidedAt, decisionId: mark };
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ContactLine, DAY_MS, instantOf, type WorkflowDecisionsQuery } from '@outcomes/contracts';
 import { contactOf } from '@outcomes/persistence';
 import type { TenantScope } from '@outcomes/tenancy';
-import { decodeIdCursor, encodeCursor } from '../arguments/cursor';
+import { decodeCursor, encodeCursor } from '../arguments/cursor';
 import { DecisionRepository, type FrozenRow } from '../decisions/decision.repository';
 import { adviceFor, canContact, isKnown } from '../recipient-intelligence/contact-advice';
 import { cleanText } from '../text/clean-text';
@@ -81,7 +81,7 @@ export class ContactList {
         ...{ until, expired },
       },
       limit + 1,
-      decodeIdCursor(LIST, query.cursor),
+      decodeCursor(LIST, query.cursor),
     );
     const rows = page.rows.slice(0, limit);
     const facts = await this.contacts.facts(
@@ -92,7 +92,7 @@ export class ContactList {
     const all = rows.map((row, place) => lineOf(row.contactId, facts[place] as ContactFacts, row, moment));
     const taken = query.limit === undefined ? thatFit(all, ROOM_BYTES).length : all.length;
     const lines = all.slice(0, taken).filter((line) => isOf(line, action));
-    const last = page.rows.length > taken ? rows[taken - 1]?.decisionId : (page.oldest ?? undefined);
+    const last = page.rows.length > taken ? rows[taken - 1]?.mark : (page.oldest ?? undefined);
     return {
       lines,
       total: page.total,

@@ -70,6 +70,7 @@ function served(
     ...{ inputsSha256: 'of inputs', resultSha256: 'of result', modelSha256: 'of model' },
     next: null,
     isPast: false,
+    mark: 'mark',
     standing: standing(true),
     ...row,
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { WorkflowDecisionsQuery } from '@outcomes/contracts';
+import type { WorkflowDecisions, WorkflowDecisionsQuery } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { addressHashOf } from '@outcomes/persistence';
@@ -8,6 +8,7 @@ import { plantDecision, type PlantedDecision } from '../../test/planted-decision
 import { plantEvent, plantRun, plantTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { openReadModel } from '../../test/reading-services';
+import { encodeCursor } from '../arguments/cursor';
 import { Answers } from '../answers/answers.service';
 import { WorkflowDecisionsService } from './workflow-decisions.service';
 
@@ -131,6 +132,30 @@ describe('decisions and contacts', () => {
       expect(second.decisions[0]?.decision_id).not.toBe(first.decisions[0]?.decision_id);
       expect(second.next_cursor).toBeNull();
     });
+
+    it.each([{}, { action: 'send' as const }])(
+      'goes on where the last decision of the page before was erased meanwhile: %j',
+      async (query) => {
+        const scope = await newCompany();
+        // Of one moment, and to the microsecond.
+        for (const name of ['a', 'b', 'c', 'd'])
+          await decide(scope, name, { decidedAt: '2026-01-30T02:00:00.123456Z' });
+        const idsOf = ({ contacts, decisions }: WorkflowDecisions) =>
+          [...contacts, ...decisions].map(({ decision_id }) => decision_id);
+        const all = idsOf(await ask(scope, query));
+        const first = await ask(scope, { ...query, limit: 2 });
+        expect(idsOf(first)).toEqual(all.slice(0, 2));
+        const ofEarlierVersion = encodeCursor(query.action ? 'contacts' : 'decisions', all[1] ?? '');
+        expect(idsOf(await ask(scope, { ...query, cursor: ofEarlierVersion }))).toEqual(all.slice(2));
+        await database.owner.query('DELETE FROM workflow_decisions WHERE decision_id = $1', [all[1]]);
+        const second = await ask(scope, { ...query, limit: 2, cursor: first.next_cursor ?? '' });
+        expect([idsOf(second), second.next_cursor]).toEqual([all.slice(2), null]);
+        const neighbour = await newCompany();
+        await expect(ask(neighbour, { ...query, cursor: first.next_cursor ?? '' })).rejects.toMatchObject({
+          fields: { parameter: 'cursor' },
+        });
+      },
+    );
 
     it('says which campaigns may be meant by one that does not exist', async () => {
       const scope = await newCompany();

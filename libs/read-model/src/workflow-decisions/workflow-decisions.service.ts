@@ -21,7 +21,7 @@ import { cleanText } from '../text/clean-text';
 import { counted } from '../text/number-words';
 import { CampaignRepository } from '../touches/campaign.repository';
 import { retentionCutoff } from '../touches/retention-cutoff';
-import { decodeIdCursor, encodeCursor, UUID } from '../arguments/cursor';
+import { decodeCursor, encodeCursor, UUID } from '../arguments/cursor';
 import { frameOf } from '../frame/result-frame';
 import { trustFields, trustIn } from '../frame/trust';
 
@@ -103,7 +103,7 @@ export class WorkflowDecisionsService {
     decisionId?: string,
   ): Promise<WorkflowDecisions> {
     const limit = query.limit ?? WORKFLOW_DECISIONS.arguments.limit.default;
-    const after = decodeIdCursor(LIST, query.cursor);
+    const after = decodeCursor(LIST, query.cursor);
     const now = this.clock.now();
     const filter = {
       decisionId,
@@ -138,7 +138,7 @@ export class WorkflowDecisionsService {
       similar_campaign_ids: similar ?? [],
       decisions: page,
       models: models.filter((model) => used.has(model.model_sha256)),
-      next_cursor: hasMore ? encodeCursor(LIST, page.at(-1)?.decision_id ?? '') : null,
+      next_cursor: hasMore ? encodeCursor(LIST, rows[limit - 1]?.mark ?? '') : null,
       ...trustFields(trust),
     };
   }
