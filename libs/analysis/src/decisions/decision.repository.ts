@@ -14,8 +14,11 @@ const MAX_TOUCHES_OF_ADDRESS = 1_000;
 const UUID_BYTES = 16;
 
 // The newest message of every contact with a message in the active days, where nothing stands yet about it in its
-// present state. Who opted out, under whatever id of the address, is looked at again, so that no advice to send is the
-// last word. Ids come as one packed value: 200,000 of them are 3.2 MB. 2 is bounced, 3 unsubscribed.
+// present state: neither what was decided while it was open, of one that has ended since, nor a stop of which nothing here
+// tells the reason any more. Who opted out, under whatever id of the address, is looked at again, so that no advice to send
+// is the last word. Messages and decisions are grouped together rather than joined: of a company that its statistics do not
+// know yet, Postgres would read the decisions anew for each message. Nothing older than the active days was decided after
+// such a message. Ids come as one packed value: 200,000 of them are 3.2 MB. 2 is bounced, 3 unsubscribed.
 const UNDECIDED = `
   WITH opted_out AS MATERIALIZED (
     SELECT recipient_id, recipient_hash FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3)
@@ -29,15 +32,22 @@ const UNDECIDED = `
     SELECT touch_id FROM (
       SELECT recipient_id, bool_or(outcome <> ${NO_REPLY} OR recipient_id IN (SELECT recipient_id FROM opted_out)
           OR recipient_hash IN (SELECT recipient_hash FROM refused)) AS ended,
-        (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id
+        (array_agg(touch_id ORDER BY sent_at DESC, sequence_step DESC, touch_id))[1] AS touch_id,
+        NULL::timestamptz AS stopped, NULL::timestamptz AS advised
       FROM touches
       WHERE company_id = (SELECT $1::uuid) AND sent_day >= $2::timestamptz::date - ${DECISION_POLICY.activeDays} AND sent_at <= $2
       GROUP BY recipient_id
+      UNION ALL
+      SELECT NULL, NULL, after_touch_id, CASE WHEN contact_state <> 'open' THEN decided_at END,
+        CASE WHEN contact_state = 'open' THEN decided_at END
+      FROM workflow_decisions
+      WHERE company_id = (SELECT $1::uuid)
+        AND decided_at > $2::timestamptz - ${DECISION_POLICY.activeDays + 3} * interval '24 hours'
     ) AS newest
-    WHERE NOT EXISTS (SELECT FROM workflow_decisions AS decided
-      WHERE decided.company_id = (SELECT $1::uuid) AND decided.after_touch_id = newest.touch_id
-        AND (decided.contact_state <> 'open' OR NOT newest.ended))
-    ORDER BY recipient_id LIMIT ${MAX_CONTACTS}
+    GROUP BY touch_id
+    HAVING max(recipient_id) IS NOT NULL AND (coalesce(max(stopped), max(advised)) IS NULL
+      OR bool_or(ended) = (coalesce(max(stopped), '-infinity') < coalesce(max(advised), '-infinity')))
+    ORDER BY max(recipient_id) LIMIT ${MAX_CONTACTS}
   ) AS undecided`;
 
 // A contact is everybody who shares its address. The point counts only where its message is the newest of them all.
@@ -128,7 +138,7 @@ export class DecisionRepository {
 
   /**
    * Reads contacts and freezes what is decided about them, in one transaction that no erasure comes between.
-   * @param decide - called once per contact; a decision that stands already stays as it is
+   * @param decide - called once per contact; what stands already of its state stays as it is, and is not repeated
    * @returns how many decisions are new
    */
   async freeze(
@@ -163,8 +173,11 @@ export class DecisionRepository {
       const inserted = await client.query(
         `INSERT INTO workflow_decisions (company_id, run_id, engine_version, model_sha256, decided_at, decision_id,
            after_touch_id, contact_state, contact_id, recipient_hash, thread_id, campaign_id, inputs, result)
-         SELECT $1, $2, $3, decode($4, 'hex'), $5, * FROM unnest($6::uuid[], $7::uuid[], $8::text[], $9::text[],
-           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+         SELECT $1, $2, $3, decode($4, 'hex'), $5, made.* FROM unnest($6::uuid[], $7::uuid[], $8::text[], $9::text[],
+           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) AS made (decision_id, touch_id, state)
+         WHERE state IS DISTINCT FROM (SELECT contact_state FROM workflow_decisions
+           WHERE company_id = (SELECT $1::uuid) AND after_touch_id = touch_id
+           ORDER BY decided_at DESC, contact_state <> 'open' DESC LIMIT 1)
          ON CONFLICT DO NOTHING`,
         [
           companyId,

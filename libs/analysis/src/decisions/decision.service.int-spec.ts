@@ -344,6 +344,47 @@ describe('decisions', () => {
     expect((await stored()).map(({ contact_state }) => contact_state).sort()).toEqual(['open', 'replied']);
   });
 
+  it('are made again where what stopped somebody no longer stands, once', async () => {
+    const at = '2026-05-10T09:00:00Z';
+    await storeTouches(database, company, [
+      { contact: 'anna', sentAt: at, address: 'h-1' },
+      { contact: 'bert', sentAt: at, address: 'h-2', outcome: 'responded' },
+      { contact: 'carl', sentAt: at, address: 'h-3' },
+      // Replied, and under another id: that reply stands.
+      { contact: 'dora', sentAt: at, address: 'h-4' },
+      { contact: 'dora-again', sentAt: '2026-05-09T09:00:00Z', address: 'h-4', outcome: 'responded' },
+    ]);
+    expect(await decide()).toBe(4);
+    const change = (statement: string) => database.query(statement, [company.companyId]);
+    await change(`UPDATE touches SET outcome = 1 WHERE company_id = $1 AND recipient_id = 'anna'`);
+    await change(
+      `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
+         recipient_id, thread_id, recipient_hash)
+       VALUES ($1, gen_random_uuid(), 0, 0, 3, false, '2026-05-12', 'carl-again', 'none', 'h-3')`,
+    );
+    expect(await decide(NEXT_DAY)).toBe(2);
+    // The replies were automatic, and the opt-out was deleted.
+    await change(`UPDATE touches SET outcome = 0 WHERE company_id = $1 AND recipient_id IN ('anna', 'bert')`);
+    await change(`DELETE FROM outcome_events WHERE company_id = $1 AND recipient_id = 'carl-again'`);
+    expect(await decide('2026-05-22T00:00:00.000Z')).toBe(3);
+    // Mutation: without asking what stands, one decision more every day.
+    expect(await decide('2026-05-23T00:00:00.000Z')).toBe(0);
+    const states = (await stored())
+      .sort((a, b) => a.decided_at.getTime() - b.decided_at.getTime())
+      .map(({ contact_id, contact_state }) => [contact_id, contact_state] as const);
+    const of = (name: string) => states.filter(([contact]) => contact === name).map(([, state]) => state);
+    expect([of('anna'), of('bert'), of('carl'), of('dora')]).toEqual([
+      ['open', 'replied', 'open'],
+      ['replied', 'open'],
+      ['open', 'unsubscribed', 'open'],
+      ['replied'],
+    ]);
+    expect(await parts.replay.verify(company)).toMatchObject({ replayed: 9, identical: 9 });
+    // The first reply comes once more.
+    await change(`UPDATE touches SET outcome = 1 WHERE company_id = $1 AND recipient_id = 'anna'`);
+    expect(await decide('2026-05-24T00:00:00.000Z')).toBe(1);
+  });
+
   it.each([
     [
       'model',

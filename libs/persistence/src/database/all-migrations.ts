@@ -44,6 +44,7 @@ import { IndexCampaigns1791003300000 } from '../migrations/1791003300000-index-c
 import { CountCalls1791003400000 } from '../migrations/1791003400000-count-calls';
 import { TellCountedOutcomes1791003500000 } from '../migrations/1791003500000-tell-counted-outcomes';
 import { IndexRequestedCalls1791003600000 } from '../migrations/1791003600000-index-requested-calls';
+import { DecideAgain1791003700000 } from '../migrations/1791003700000-decide-again';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   CountCalls1791003400000,
   TellCountedOutcomes1791003500000,
   IndexRequestedCalls1791003600000,
+  DecideAgain1791003700000,
 ];
