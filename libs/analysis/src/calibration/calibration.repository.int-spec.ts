@@ -1,3 +1,4 @@
+import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
 import { banditOf, openDecisions, storeRun, storeSteps, storeTouches } from '../../test/decision-fixture';
@@ -38,6 +39,49 @@ describe('scoring of decisions', () => {
     return { company, contacts };
   };
 
+  const decide = (
+    { companyId }: TenantScope,
+    run: string,
+    contacts: readonly string[],
+    decidedAt: string,
+    probability: number,
+  ) =>
+    database.query(
+      `INSERT INTO workflow_decisions (company_id, decision_id, decided_at, run_id, after_touch_id, contact_state,
+         contact_id, thread_id, engine_version, model_sha256, inputs, result)
+       SELECT $1, gen_random_uuid(), $3, $2, gen_random_uuid(), 'open', contact, 't', 'e', '\\x00', '{}', $4
+       FROM unnest($5::text[]) AS contact`,
+      [
+        companyId,
+        run,
+        decidedAt,
+        JSON.stringify({ action: 'send', channel: 'email', step: 1, probability, low: 0.01, high: 0.1 }),
+        contacts,
+      ],
+    );
+
+  it('holds a message against what was said last before it, and counts who waits for one once', async () => {
+    const { company, contacts } = await store('again');
+    await storeSteps(database, company, NEWEST_DAY);
+    const run = await storeRun(database, company, banditOf(DECIDED_AT));
+    // The second stopped in between, for a reason that did not stand.
+    await decide(company, run, contacts, DECIDED_AT, 0.05);
+    await decide(company, run, contacts.slice(0, 3), '2026-03-02T00:00:00Z', 0.04);
+    for (const decidedAt of ['2026-05-01T00:00:00Z', '2026-05-02T00:00:00Z'])
+      await decide(company, run, contacts.slice(0, 5), decidedAt, 0.05);
+    const parts = await openDecisions(await database.loginAs('outcomes_worker'));
+    try {
+      const cells = await parts.predictions.settled(company);
+      expect(cells.map(({ n, probability }) => [n, probability])).toEqual([
+        [3, 0.04],
+        [CONTACTS - 3, 0.05],
+      ]);
+      expect(await parts.predictions.awaiting(company)).toMatchObject({ unfollowed: 5, open: 0 });
+    } finally {
+      await parts.close();
+    }
+  });
+
   it('reads each message once, though Postgres takes the company to have none', async () => {
     // Its statistics list the companies that are there, each with its share; another must have next to nothing.
     for (const name of ['a', 'b']) await store(name);
@@ -46,26 +90,7 @@ describe('scoring of decisions', () => {
     const { company, contacts } = await store('new');
     await storeSteps(database, company, NEWEST_DAY);
     const run = await storeRun(database, company, banditOf(DECIDED_AT));
-    await database.query(
-      `INSERT INTO workflow_decisions (company_id, decision_id, decided_at, run_id, after_touch_id, contact_state,
-         contact_id, thread_id, engine_version, model_sha256, inputs, result)
-       SELECT $1, gen_random_uuid(), $3, $2, gen_random_uuid(), 'open', contact, 't', 'e', '\\x00', '{}', $4
-       FROM unnest($5::text[]) AS contact`,
-      [
-        company.companyId,
-        run,
-        DECIDED_AT,
-        JSON.stringify({
-          action: 'send',
-          channel: 'email',
-          step: 1,
-          probability: 0.05,
-          low: 0.01,
-          high: 0.1,
-        }),
-        contacts,
-      ],
-    );
+    await decide(company, run, contacts, DECIDED_AT, 0.05);
 
     const before = await messagesRead();
     const parts = await openDecisions(await database.loginAs('outcomes_worker'));

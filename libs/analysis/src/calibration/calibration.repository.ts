@@ -17,9 +17,12 @@ export const MAX_SCORED = 20_000;
 const RESPONDED = OUTCOMES.indexOf('responded');
 const FIRST_MATURITY = Math.min(...Object.values(MATURITY_DAYS));
 
-const SENT_AS_ADVISED = `($2::text[])[next.channel + 1] = result ->> 'channel' AND next.sequence_step = (result ->> 'step')::int`;
+const SENT_AS_ADVISED = `next.is_said AND ($2::text[])[next.channel + 1] = result ->> 'channel' AND next.sequence_step = (result ->> 'step')::int`;
 
-/** The decisions to score, up to the day that the condition names, and the first message that each contact got after. */
+/**
+ * The decisions to score, up to the day that the condition names, and the first message that each contact got after. Of two
+ * decisions with the same next message the later one is what the service said of it.
+ */
 const followed = (condition: string) => `
   WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0),
   decision AS MATERIALIZED (
@@ -28,11 +31,16 @@ const followed = (condition: string) => `
     WHERE company_id = $1 AND contact_state = 'open' AND decided_at > newest.day - ${WINDOW_DAYS}${condition}
     ORDER BY decided_at DESC, decision_id DESC LIMIT ${MAX_SCORED}
   ),
-  next AS MATERIALIZED (
-    SELECT DISTINCT ON (decision_id) decision_id, channel, sequence_step, outcome, sent_day
+  following AS (
+    SELECT DISTINCT ON (decision_id) decision_id, decided_at, touch_id, channel, sequence_step, outcome, sent_day
     FROM decision JOIN touches ON recipient_id = contact_id AND sent_at > decided_at
     WHERE company_id = $1 AND recipient_id = ANY ($4::text[])
     ORDER BY decision_id, sent_at, sequence_step, touch_id
+  ),
+  next AS MATERIALIZED (
+    SELECT decision_id, channel, sequence_step, outcome, sent_day,
+      row_number() OVER (PARTITION BY touch_id ORDER BY decided_at DESC, decision_id DESC) = 1 AS is_said
+    FROM following
   )`;
 
 // A prediction is about one message: the contact's next, on the channel and step that were advised. It counts when
@@ -50,7 +58,7 @@ const CELLS = `${followed(SETTLED)}
 // Of the same decisions and the younger ones: how many cannot be scored yet, because nothing was sent since, or what was
 // sent as advised has not settled.
 const AWAITING = `${followed('')}
-  SELECT (count(*) FILTER (WHERE next.channel IS NULL))::int AS unfollowed,
+  SELECT (count(DISTINCT contact_id) FILTER (WHERE next.channel IS NULL))::int AS unfollowed,
     (count(*) FILTER (WHERE opened.settles_on > newest.day))::int AS open,
     (min(opened.settles_on) FILTER (WHERE opened.settles_on > newest.day))::text AS "firstSettlesOn"
   FROM newest, decision LEFT JOIN next USING (decision_id) LEFT JOIN LATERAL (

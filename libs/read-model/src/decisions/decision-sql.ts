@@ -61,12 +61,10 @@ export const NEWEST_OF_EACH = ['contact_id = asked.id', 'recipient_hash = asked.
   )
   .join(' UNION ALL ');
 
-/** Of a decision: none about its contact is newer, found by recipient_id and by address. */
-const NO_NEWER = ['contact_id', 'recipient_hash'].map(
-  (whose) => `NOT EXISTS (SELECT FROM workflow_decisions AS newer
-      WHERE newer.company_id = (SELECT $1::uuid) AND newer.${whose} = decision.${whose}
-        AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)`,
-);
+/** Of a decision: none about its contact is newer. One about another id of its address follows a newer message. */
+const NO_NEWER = `NOT EXISTS (SELECT FROM workflow_decisions AS newer
+      WHERE newer.company_id = (SELECT $1::uuid) AND newer.contact_id = decision.contact_id
+        AND (newer.decided_at, newer.decision_id) > (decision.decided_at, decision.decision_id) OFFSET 0)`;
 
 /**
  * A row of one column for a decision: when its advice allows to write, at once or when the rest after the message before is
@@ -102,7 +100,7 @@ export function standingStatement({
   ),
   holding AS MATERIALIZED (
     SELECT decision_id, decided_at FROM candidate AS decision
-    WHERE ${NO_NEWER.join(' AND ')} AND NOT (${IS_PAST}) ${isDue}
+    WHERE ${NO_NEWER} AND NOT (${IS_PAST}) ${isDue}
   )
   SELECT found.*, looked.at, looked.oldest, (SELECT count(*)::integer FROM holding) AS total
   FROM (SELECT count(*)::integer AS at,
