@@ -53,6 +53,7 @@ const SEES_ALL = [
   'ingest_batches.schedule',
   'reanalysis_requests.schedule',
   'analysis_plans.schedule',
+  'campaign_generations.schedule',
   'touch_rebuilds.schedule',
 ];
 
