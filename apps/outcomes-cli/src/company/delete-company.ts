@@ -61,6 +61,7 @@ export async function deleteCompany(
       }
     }
     if (!isGone) {
+      progress.update(rows, 'waiting until no service takes its keys any more');
       await wait(Math.max(0, KEYS_FORGOTTEN_MS - (performance.now() - revokedAt)));
       const deleted = rows;
       rows += await inCompany(client, companyId, async () => {
@@ -68,6 +69,10 @@ export async function deleteCompany(
         await record(client, deed, companyId, deleted + rest);
         return rest;
       });
+      progress.update(
+        rows,
+        `the company is gone; waiting ${LAST_WRITES_MS / 1_000} s for what services still write of it`,
+      );
       await wait(LAST_WRITES_MS);
     }
     const before = isGone ? rows : 0;
