@@ -41,6 +41,9 @@ export function run(
     timeout,
     maxBuffer: 2 ** 28,
   });
+  const { error } = result;
+  if (error && 'code' in error && error.code === 'ENOENT')
+    throw new Failure(`NOT RUN: there is no ${program} on this machine.`);
   if (result.status !== 0) {
     throw new Failure(`${program} ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`);
   }
