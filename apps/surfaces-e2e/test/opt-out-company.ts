@@ -77,7 +77,7 @@ export class OptOutServices {
       outcome_at: new Date(event.at).toISOString(),
       outcome: event.kind,
       ...(step % 2 === 1 && { metadata: { complaint: true, bounce: 'hard' } }), // decides nothing
-      ...(event.address !== null && { recipient_email: ` ${event.address.toUpperCase()}` }),
+      ...(event.email !== null && { recipient_email: ` ${event.email.toUpperCase()}` }),
     };
     await this.send(scope, [told]);
   }
@@ -130,11 +130,11 @@ async function storeAlone(
   event: ToldEvent,
   step: number,
 ) {
-  const { id, kind, at, ingestedAt, recipient, address } = event;
+  const { id, kind, at, ingestedAt, recipient, email, address } = event;
   await database.query(
     `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
-       ingested_at, recipient_id, thread_id, recipient_hash)
-     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8`,
+       ingested_at, recipient_id, thread_id, recipient_hash, id_address_hash)
+     SELECT $1, $2, 0, $3, $4, false, $5, $6, $7, 'none', $8, $9`,
     [
       companyId,
       id,
@@ -143,7 +143,8 @@ async function storeAlone(
       new Date(at),
       new Date(ingestedAt),
       recipient,
-      address === null ? null : hashOfAddress(address),
+      email === null ? null : hashOfAddress(email),
+      email !== null || address === null ? null : hashOfAddress(address),
     ],
   );
 }

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import type { Asked } from './opt-out-model';
 
-export const RECIPIENTS = ['anna', 'bert', 'carl', 'dora', 'emil@x.org'];
+export const RECIPIENTS = ['anna', 'bert', 'carl', 'B@X.org', 'c@x.org'];
 export const ADDRESSES = ['a@x.org', 'b@x.org', 'c@x.org'];
+/** The address that an id is. */
+export const addressIn = (id: string): string | null => (id.includes('@') ? id.toLowerCase() : null);
+
 const KINDS = ['no_response', 'responded', 'bounced', 'unsubscribed'] as const;
-/** Everybody who may be asked for; `emil@x.org` is an id that looks like an address, and is one nobody wrote to. */
+/** Everybody who may be asked for. Two ids are addresses that others are written to at, one of them in capitals. */
 export const ASKED: readonly Asked[] = [
   ...RECIPIENTS.map((recipient) => ({
     recipient,
-    address: recipient.includes('@') ? recipient : null,
+    address: addressIn(recipient),
   })),
   ...ADDRESSES.map((address) => ({ recipient: address, address })),
   { recipient: 'nobody', address: null },

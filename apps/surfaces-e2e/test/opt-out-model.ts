@@ -5,6 +5,9 @@
 export interface ToldEvent {
   readonly id: string;
   readonly recipient: string;
+  /** As recipient_email. */
+  readonly email: string | null;
+  /** That, or of an answer without one a recipient_id that is an address. */
   readonly address: string | null;
   readonly kind: 'no_response' | 'responded' | 'bounced' | 'unsubscribed';
   readonly at: number;

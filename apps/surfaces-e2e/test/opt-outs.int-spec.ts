@@ -4,7 +4,15 @@ import { DAY_MS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import fc from 'fast-check';
 import { OptOutServices } from './opt-out-company';
-import { ADDRESSES, ASKED, history, RECIPIENTS, type Change, type Telling } from './opt-out-histories';
+import {
+  addressIn,
+  ADDRESSES,
+  ASKED,
+  history,
+  RECIPIENTS,
+  type Change,
+  type Telling,
+} from './opt-out-histories';
 import { OptOutLedger } from './opt-out-ledger';
 import type { ToldEvent } from './opt-out-model';
 
@@ -121,19 +129,19 @@ describe('an opt-out', () => {
     }
 
     private verdictOf(contactId: string) {
-      return this.model.verdict(
-        { recipient: contactId, address: contactId.includes('@') ? contactId : null },
-        this.cutoff,
-      );
+      return this.model.verdict({ recipient: contactId, address: addressIn(contactId) }, this.cutoff);
     }
 
     private async tell({ recipient, step, kind, names, isAlone, daysAgo }: Telling) {
       const place = this.addresses[recipient * 3 + step] ?? null;
       const named = kind === 'no_response' || names;
+      const email = place === null || !named ? null : (ADDRESSES[place] ?? null);
+      const id = RECIPIENTS[recipient] ?? '';
       const told: ToldEvent = {
         id: randomUUID(),
-        recipient: RECIPIENTS[recipient] ?? '',
-        address: place === null || !named ? null : (ADDRESSES[place] ?? null),
+        recipient: id,
+        email,
+        address: email ?? (kind === 'no_response' ? null : addressIn(id)),
         kind,
         at: this.ms - daysAgo * DAY_MS,
         ingestedAt: this.ms,

@@ -25,3 +25,4 @@ export { protectionFaults, type ProtectionFault } from './protection/restore-pro
 export * from './standing/block-cause.repository';
 export * from './standing/contact';
 export * from './standing/contact-standing.repository';
+export { answersFrom } from './standing/standing-sql';

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, MATURITY_DAYS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
-import { contactOf, lockTouches, standingsOf, type ContactStanding } from '@outcomes/persistence';
+import {
+  ADDRESS_OF_EVENT,
+  contactOf,
+  lockTouches,
+  standingsOf,
+  type ContactStanding,
+} from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { StepCount } from './decision-model';
 import { DECISION_POLICY, HISTORY_DAYS, MAX_CONTACTS } from './decision-policy';
@@ -21,7 +27,8 @@ const UUID_BYTES = 16;
 // such a message. Ids come as one packed value: 200,000 of them are 3.2 MB. 2 is bounced, 3 unsubscribed.
 const UNDECIDED = `
   WITH opted_out AS MATERIALIZED (
-    SELECT recipient_id, recipient_hash FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3)
+    SELECT recipient_id, ${ADDRESS_OF_EVENT} AS recipient_hash FROM outcome_events
+    WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3)
   ), refused AS MATERIALIZED (
     SELECT recipient_hash FROM opted_out WHERE recipient_hash IS NOT NULL
     UNION SELECT recipient_hash FROM suppressions WHERE company_id = (SELECT $1::uuid)

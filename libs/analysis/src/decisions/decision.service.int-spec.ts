@@ -312,6 +312,9 @@ describe('decisions', () => {
     ['unsubscribed', 3, 'anna-again', 'h-1'],
     ['bounced', 2, 'anna-again', 'h-1'],
     ['unsubscribed', 3, 'alias', null],
+    // An address as id, h-1 of it.
+    ['unsubscribed', 3, 'a@x.org', null],
+    ['bounced', 2, 'a@x.org', null],
   ] as const)(
     'follow somebody who %s in an event that no message took in (outcome %i of %s), once',
     async (state, outcome, recipientId, address) => {
@@ -324,8 +327,9 @@ describe('decisions', () => {
       expect(await decide()).toBe(2);
       await database.query(
         `INSERT INTO outcome_events (company_id, event_id, channel, sequence_step, outcome, sent_has_time, outcome_at,
-           recipient_id, thread_id, recipient_hash)
-         VALUES ($1, gen_random_uuid(), 0, 0, $2, false, '2026-05-12', $3, 'none', $4)`,
+           recipient_id, thread_id, recipient_hash, id_address_hash)
+         VALUES ($1, gen_random_uuid(), 0, 0, $2, false, '2026-05-12', $3, 'none', $4,
+           CASE WHEN $3 LIKE '%@%' THEN 'h-1' END)`,
         [company.companyId, outcome, recipientId, address],
       );
       expect(await decide('2026-05-21T00:00:00.000Z')).toBe(1);

@@ -194,6 +194,18 @@ describe('what is stored of an event', () => {
   });
 
   it.each([
+    ['unsubscribed', {}, hashOfAddress('max@x.org')],
+    ['bounced', {}, hashOfAddress('max@x.org')],
+    ['bounced', { metadata: { bounce: 'soft' } }, null],
+    ['responded', {}, hashOfAddress('max@x.org')],
+    ['no_response', {}, null],
+    ['unsubscribed', { recipient_email: 'other@x.org' }, null],
+    ['unsubscribed', { recipient_id: 'max' }, null],
+  ])('names the address that a recipient_id is: %s with %j', (outcome, parts, idAddressHash) => {
+    expect(record({ recipient_id: 'Max@X.org', outcome, ...parts })).toMatchObject({ idAddressHash });
+  });
+
+  it.each([
     [{ campaign_id: 'c', sequence_id: 's' }, 'c'],
     [{ campaign_id: 7 }, '7'],
     [{ sequence_id: 8 }, '8'],

@@ -7,6 +7,7 @@ import {
   type Channel,
   type EventKind,
 } from '@outcomes/contracts';
+import { contactOf } from '@outcomes/persistence';
 import type { CheckedEvent } from '../validation/event-rules';
 import type { OutcomeEvent } from '../validation/outcome-event';
 import type { NameBasedUuids } from './name-based-uuid';
@@ -34,6 +35,8 @@ export interface EventRecord {
   readonly messageRef: Buffer | null;
   readonly campaignId: string | null;
   readonly recipientHash: string | null;
+  /** Of an answer that names no address and whose recipientId is one: hash of that. */
+  readonly idAddressHash: string | null;
   readonly emailDomain: string | null;
   readonly recipientPosition: string | null;
   readonly subject: string | null;
@@ -70,7 +73,7 @@ export function recordOf(
     touchId: sent ? touchIdOf(uuids, ...sequence, sent.epochMs) : null,
     channel: CHANNEL_INDEX[event.channel],
     sequenceStep: event.sequence_step,
-    outcome: KIND_INDEX[isSoftBounce(event) ? 'no_response' : kindOf(event)],
+    outcome: KIND_INDEX[kindHeld(event)],
     outcomeAtIs: MEANING_INDEX[event.outcome_at_is ?? 'exact'],
     tone: event.tone === undefined ? null : TONE_INDEX[event.tone],
     sentOffsetMinutes: sent?.offsetMinutes ?? null,
@@ -83,6 +86,7 @@ export function recordOf(
     messageRef,
     campaignId,
     recipientHash: email ? hashOfAddress(email.address) : null,
+    idAddressHash: email ? null : addressInId(event),
     emailDomain: email?.domain ?? null,
     recipientPosition: event.recipient_position ?? null,
     subject: event.subject ?? null,
@@ -123,6 +127,15 @@ function kindOf({ fact, outcome }: OutcomeEvent): EventKind {
  */
 function isSoftBounce({ outcome, metadata }: OutcomeEvent): boolean {
   return outcome === 'bounced' && metadata?.bounce === 'soft';
+}
+
+const kindHeld = (event: OutcomeEvent): EventKind => (isSoftBounce(event) ? 'no_response' : kindOf(event));
+
+const ANSWERS: readonly EventKind[] = ['responded', 'bounced', 'unsubscribed'];
+
+/** Whoever answers under an e-mail address as id answers for that address, under whatever id it is written to. */
+function addressInId(event: OutcomeEvent): string | null {
+  return ANSWERS.includes(kindHeld(event)) ? contactOf(event.recipient_id).addressHash : null;
 }
 
 const REFERENCE_BYTES = 16;

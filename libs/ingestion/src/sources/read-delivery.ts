@@ -142,7 +142,8 @@ function wireEvent({ sourceId }: Source, { event, identity }: MappedEvent, uuids
 /** What was held has a hash in place of the address: the same that is stored of the address itself. */
 function named(record: EventRecord, address: string | undefined, isReduced: boolean): EventRecord {
   const hash = isReduced && address !== undefined ? hashInHeldAddress(address) : undefined;
-  return hash === undefined ? record : { ...record, recipientHash: hash.slice(0, ADDRESS_DIGITS) };
+  if (hash === undefined) return record;
+  return { ...record, recipientHash: hash.slice(0, ADDRESS_DIGITS), idAddressHash: null };
 }
 
 function heldOf(source: Source, record: SourceRecord, reason: string, uuids: NameBasedUuids): HeldRecord {

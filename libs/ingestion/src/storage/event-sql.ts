@@ -29,14 +29,16 @@ const COLUMNS: readonly BinaryColumn<EventRecord>[] = [
   texts('industry', (record) => record.industry),
   jsonTexts('metadata', (record) => record.metadata),
   texts('source_id', (record) => record.sourceId),
+  texts('id_address_hash', (record) => record.idAddressHash),
 ];
 
 const NAMES = COLUMNS.map(({ name }) => name).join(', ');
 /** $1 company, $2 time of receipt, $3 batch, $4 end of retention; the columns follow, event_id first. */
 const ARRAYS = COLUMNS.map(({ type }, index) => `$${index + 5}::${type}[]`).join(', ');
 
-/** What an event says; touch_id only says where that was put, and source_id how it came. */
-const COMPARED = COLUMNS.filter(({ name }) => name !== 'touch_id' && name !== 'source_id');
+/** Says where an event was put, how it came, and what follows from its recipient_id: nothing that the event says. */
+const BESIDE = ['touch_id', 'source_id', 'id_address_hash'];
+const COMPARED = COLUMNS.filter(({ name }) => !BESIDE.includes(name));
 const COMPARED_NAMES = COMPARED.map(({ name }) => name).join(', ');
 const of = (row: string) => COMPARED.map(({ name }) => `${row}.${name}`).join(', ');
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EVENT_KINDS } from '@outcomes/contracts';
+import { ADDRESS_OF_EVENT } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import type { EventRecord } from '../identity/event-record';
 import { EXPIRING_EVENT, type ExpiringEvent } from '../suppressions/suppression.repository';
@@ -193,7 +194,7 @@ function newIdsOf(records: readonly EventRecord[], [inserted]: readonly Inserted
 /** @param condition - which events of $1; those from before $2 have expired @returns SQL whose rows are RemovedRow */
 export function deleteEvents(condition: string): string {
   return `DELETE FROM outcome_events WHERE company_id = $1 AND ${condition}
-    RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, recipient_hash,
+    RETURNING recipient_id, touch_id, encode(message_ref, 'hex') AS message_ref, ${ADDRESS_OF_EVENT} AS recipient_hash,
       outcome IN (${UNSUBSCRIBED}, ${BOUNCED}) AS opts_out, ingested_at > $2 AS visible`;
 }
 

@@ -1,4 +1,4 @@
-import { recipientShaOf, type Contact } from '@outcomes/persistence';
+import { contactOf, type Contact } from '@outcomes/persistence';
 import type { ArrivedEvent } from '../touches/stored-event.repository';
 import { BOUNCED, UNSUBSCRIBED } from './kept-rows';
 
@@ -17,7 +17,8 @@ export class Arrivals {
       const into = isOpposed ? this.opposed : this.mentioned;
       const key = `${recipientHash ?? ''} ${recipientId}`;
       if (into.has(key)) continue;
-      into.set(key, { recipientId, recipientSha: recipientShaOf(recipientId), addressHash: recipientHash });
+      const contact = contactOf(recipientId);
+      into.set(key, { ...contact, addressHash: recipientHash ?? contact.addressHash });
     }
   }
 

@@ -244,6 +244,13 @@ describe('the list of those who must not be written to', () => {
     expect(left.filter((row) => row.recipient_sha !== null).map((row) => row.change)).toEqual(['added']);
   });
 
+  it('keeps no hash of an address that was known as an erased recipient_id only', async () => {
+    await ingest(anEvent({ recipient_id: 'Anna@X.org', outcome: 'unsubscribed' }));
+    expect((await said()).sort()).toEqual([`added ${HASH} unsubscribed`, 'added Anna@X.org unsubscribed']);
+    await fixture.api.ingestion.deleteRecipient(scope, 'Anna@X.org');
+    expect(await said()).toEqual(['removed ? unsubscribed', 'removed ? unsubscribed']);
+  });
+
   it.each([
     ['retention removes it', () => fixture.worker.retention.expire(scope)],
     [
@@ -269,6 +276,31 @@ describe('the list of those who must not be written to', () => {
       await fixture.database.query(`DELETE FROM ${table} WHERE company_id = $1`, [scope.companyId]);
     await ingest(anEvent({ recipient_id: 'bert' }));
     expect((await said()).sort()).toEqual(before.sort());
+  });
+
+  it('names whoever is written to at an address that somebody opted out under as recipient_id', async () => {
+    await ingest(anEvent(ANNA), anEvent({ recipient_id: 'bert', recipient_email: 'bert@x.org' }));
+    await ingest(anEvent({ recipient_id: 'Anna@X.org', outcome: 'unsubscribed' }));
+    expect((await said()).sort()).toEqual([
+      `added ${HASH} unsubscribed`,
+      'added Anna@X.org unsubscribed',
+      'added anna unsubscribed',
+    ]);
+  });
+
+  it('names them where an earlier version took the opt-out in, and nothing was kept of its address', async () => {
+    await ingest(anEvent(ANNA));
+    await ingest(anEvent({ recipient_id: 'Anna@X.org', outcome: 'unsubscribed' }));
+    const now = (await said()).sort();
+    const asBefore = [
+      'UPDATE outcome_events SET id_address_hash = NULL WHERE company_id = $1',
+      `DELETE FROM suppression_list WHERE company_id = $1 AND recipient_id IS DISTINCT FROM 'Anna@X.org'`,
+      'UPDATE suppression_list_checks SET names_addresses = false WHERE company_id = $1',
+    ];
+    for (const statement of asBefore) await fixture.database.query(statement, [scope.companyId]);
+    expect(await said()).toEqual(['added Anna@X.org unsubscribed']);
+    await ingest(anEvent({ recipient_id: 'carl' }));
+    expect((await said()).sort()).toEqual(now);
   });
 
   describe('of two transactions that overlap', () => {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { lockTouches, type BlockCause, type BlockReason, type Contact } from '@outcomes/persistence';
+import {
+  ADDRESS_OF_EVENT,
+  addressHashOf,
+  answersFrom,
+  lockTouches,
+  type BlockCause,
+  type BlockReason,
+  type Contact,
+} from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 
 /** Why somebody is on the list: what blocks, or that the opt-out was a complaint. */
@@ -83,9 +91,8 @@ export class SuppressionListRepository {
            SELECT channel, outcome_at FROM outcome_events
            WHERE company_id = (SELECT $1::uuid) AND recipient_id = incoming.recipient_id AND outcome IN (2, 3)
              AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
-           UNION ALL SELECT channel, outcome_at FROM outcome_events
-           WHERE company_id = (SELECT $1::uuid) AND recipient_hash = incoming.recipient_hash AND outcome IN (1, 2, 3)
-             AND recipient_hash IS NOT NULL AND outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
+           UNION ALL SELECT channel, outcome_at FROM ${answersFrom('incoming.recipient_hash', 'channel, outcome_at, outcome')} AS answer
+           WHERE outcome = CASE reason WHEN 'bounced' THEN 2 ELSE 3 END
          ) AS told ORDER BY outcome_at LIMIT 1), since, $9, bounce
        FROM incoming
        ON CONFLICT (company_id, suppression_id) DO UPDATE SET
@@ -126,8 +133,7 @@ export class SuppressionListRepository {
       `UPDATE suppression_list AS listed SET recipient_hash = NULL
        WHERE company_id = $1 AND recipient_hash = ANY ($2::text[]) AND change = 'removed'
          AND NOT EXISTS (SELECT FROM touches WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash)
-         AND NOT EXISTS (SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_hash = listed.recipient_hash
-           AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL)`,
+         AND NOT EXISTS (SELECT FROM ${answersFrom('listed.recipient_hash', '1')} AS answer)`,
       [companyId, hashes],
     );
   }
@@ -136,7 +142,7 @@ export class SuppressionListRepository {
   async everyCandidate({ client, companyId }: TenantTransaction): Promise<Contact[]> {
     const { rows } = await client.query<Contact>(
       `SELECT DISTINCT recipient_id AS "recipientId", encode(sha256(convert_to(recipient_id, 'UTF8')), 'hex')
-         AS "recipientSha", recipient_hash AS "addressHash"
+         AS "recipientSha", ${ADDRESS_OF_EVENT} AS "addressHash"
        FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
        UNION ALL SELECT NULL, recipient_sha, nullif(recipient_hash, '') FROM suppressions
        WHERE company_id = $1 AND (unsubscribed_at IS NOT NULL OR bounced_at IS NOT NULL)
@@ -147,18 +153,40 @@ export class SuppressionListRepository {
     return rows;
   }
 
-  /** Whether the list was ever held against everything that is stored. */
+  /**
+   * Notes the addresses that opt-outs and bounces name as their recipient_id only. Whatever takes events in does so itself;
+   * the version before did not.
+   * @returns how many were noted: fewer than `limit` when none is left
+   */
+  async nameAddresses({ client, companyId }: TenantTransaction, limit: number): Promise<number> {
+    const { rows } = await client.query<{ event_id: string; recipient_id: string }>(
+      `SELECT event_id, recipient_id FROM outcome_events WHERE company_id = $1 AND outcome IN (2, 3)
+         AND recipient_hash IS NULL AND id_address_hash IS NULL AND recipient_id LIKE '%@%' LIMIT $2`,
+      [companyId, limit],
+    );
+    if (rows.length === 0) return 0;
+    await client.query(
+      `UPDATE outcome_events AS event SET id_address_hash = named.hash
+       FROM unnest($2::uuid[], $3::text[]) AS named (event_id, hash)
+       WHERE event.company_id = $1 AND event.event_id = named.event_id`,
+      [companyId, rows.map((row) => row.event_id), rows.map((row) => addressHashOf(row.recipient_id))],
+    );
+    return rows.length;
+  }
+
+  /** Whether the list was ever held against everything that is stored, by this version. */
   async isChecked({ client, companyId }: TenantTransaction): Promise<boolean> {
-    const { rowCount } = await client.query('SELECT FROM suppression_list_checks WHERE company_id = $1', [
-      companyId,
-    ]);
+    const { rowCount } = await client.query(
+      'SELECT FROM suppression_list_checks WHERE company_id = $1 AND names_addresses',
+      [companyId],
+    );
     return rowCount === 1;
   }
 
   async noteCheck({ client, companyId }: TenantTransaction, now: Date): Promise<void> {
     await client.query(
-      `INSERT INTO suppression_list_checks (company_id, checked_at) VALUES ($1, $2)
-       ON CONFLICT (company_id) DO UPDATE SET checked_at = excluded.checked_at`,
+      `INSERT INTO suppression_list_checks (company_id, checked_at, names_addresses) VALUES ($1, $2, true)
+       ON CONFLICT (company_id) DO UPDATE SET checked_at = excluded.checked_at, names_addresses = true`,
       [companyId, now],
     );
   }

@@ -72,6 +72,7 @@ export class SuppressionList {
 
   /** Holds the list against everything that is stored, a slice in a transaction of its own. */
   async check(scope: TenantScope): Promise<void> {
+    while ((await this.nameAddresses(scope)) === SLICE);
     const candidates = await this.database.transaction(scope, (transaction) =>
       this.list.everyCandidate(transaction),
     );
@@ -91,6 +92,13 @@ export class SuppressionList {
       this.list.isChecked(transaction),
     );
     if (!isChecked) await this.check(scope);
+  }
+
+  private nameAddresses(scope: TenantScope): Promise<number> {
+    return this.database.transaction(scope, async (transaction) => {
+      await lockTouches(transaction);
+      return this.list.nameAddresses(transaction, SLICE);
+    });
   }
 
   private async nearListed(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<Contact[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
+import { ADDRESS_OF_EVENT, IS_COMPLAINT, IS_HARD } from '@outcomes/persistence';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { KeptRow } from './kept-rows';
 
@@ -16,7 +16,7 @@ export interface ExpiringEvent {
 }
 
 /** Columns of outcome_events that an ExpiringEvent is made of. */
-export const EXPIRING_EVENT = `recipient_id AS "recipientId", recipient_hash AS "recipientHash", outcome, outcome_at AS "outcomeAt",
+export const EXPIRING_EVENT = `recipient_id AS "recipientId", ${ADDRESS_OF_EVENT} AS "recipientHash", outcome, outcome_at AS "outcomeAt",
   ${IS_COMPLAINT} AS "isComplaint", ${IS_HARD} AS "isHard"`;
 
 /** What is left of opt-outs whose events are gone: hashes and dates. */

@@ -45,6 +45,8 @@ import { CountCalls1791003400000 } from '../migrations/1791003400000-count-calls
 import { TellCountedOutcomes1791003500000 } from '../migrations/1791003500000-tell-counted-outcomes';
 import { IndexRequestedCalls1791003600000 } from '../migrations/1791003600000-index-requested-calls';
 import { DecideAgain1791003700000 } from '../migrations/1791003700000-decide-again';
+import { NameAddressesInIds1791003800000 } from '../migrations/1791003800000-name-addresses-in-ids';
+import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-index-addresses-in-ids';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -95,4 +97,6 @@ export const MIGRATIONS = [
   TellCountedOutcomes1791003500000,
   IndexRequestedCalls1791003600000,
   DecideAgain1791003700000,
+  NameAddressesInIds1791003800000,
+  IndexAddressesInIds1791003810000,
 ];

@@ -1,6 +1,7 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { Contact } from './contact';
 import { neighboursOf } from './contact-standing.repository';
+import { answersFrom } from './standing-sql';
 
 /** What is told of an opt-out or a bounce beyond that there was one. It decides nothing. */
 export interface BlockCause {
@@ -43,10 +44,7 @@ const CAUSES = `
       SELECT ${TOLD} FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND recipient_id = near.recipient_id AND outcome IN (2, 3) OFFSET 0
     ) AS said
-    UNION ALL SELECT place, said.* FROM near CROSS JOIN LATERAL (
-      SELECT ${TOLD} FROM outcome_events
-      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = near.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL OFFSET 0
-    ) AS said
+    UNION ALL SELECT place, said.* FROM near CROSS JOIN LATERAL ${answersFrom('near.hash', TOLD)} AS said
     UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL (
       SELECT ${KEPT} FROM suppressions WHERE company_id = (SELECT $1::uuid) AND recipient_sha = near.recipient_sha OFFSET 0
     ) AS kept

@@ -39,11 +39,12 @@ describe('who may be written to', () => {
   ) => {
     const touchId = isAlone ? null : randomUUID();
     const hash = address === null ? null : addressHashOf(address);
+    const inId = hash === null && kind !== 'no_response' ? contactOf(recipient).addressHash : null;
     await database.query(
       `INSERT INTO outcome_events (company_id, event_id, touch_id, channel, sequence_step, outcome, sent_has_time,
-         outcome_at, recipient_id, thread_id, recipient_hash)
-       VALUES ($1, gen_random_uuid(), $2, 0, 0, $3, false, $4, $5, 't', $6)`,
-      [of.companyId, touchId, KINDS.indexOf(kind), on, recipient, hash],
+         outcome_at, recipient_id, thread_id, recipient_hash, id_address_hash)
+       VALUES ($1, gen_random_uuid(), $2, 0, 0, $3, false, $4, $5, 't', $6, $7)`,
+      [of.companyId, touchId, KINDS.indexOf(kind), on, recipient, hash, inId],
     );
     if (isAlone) return;
     await database.query(
@@ -111,6 +112,21 @@ describe('who may be written to', () => {
       ...['unsubscribed', 'unsubscribed', 'unsubscribed'],
       ...['', ''],
     ]);
+  });
+
+  it('holds for everybody at an address that somebody opted out under as recipient_id', async () => {
+    await tell('no_response', 'anna', { address: 'a@x.org' });
+    await tell('unsubscribed', 'A@x.org', { isAlone: true });
+    await tell('bounced', 'b@x.org', { isAlone: true });
+    await tell('no_response', 'bert', { address: 'b@x.org' });
+    await tell('no_response', 'C@x.org');
+    await tell('unsubscribed', 'c@x.org', { of: mintTenantScope(randomUUID()) });
+    expect(await reasonsFor('anna', 'a@x.org', 'A@X.ORG', 'bert', 'b@x.org', 'C@x.org')).toEqual([
+      ...['unsubscribed', 'unsubscribed', 'unsubscribed'],
+      ...['bounced', 'bounced', ''],
+    ]);
+    await tell('responded', 'B@X.ORG', { on: '2026-01-12' });
+    expect(await reasonsFor('bert', 'b@x.org', 'B@x.org')).toEqual(['', '', '']);
   });
 
   it.each([

@@ -11,6 +11,9 @@ export interface Contact {
   readonly addressHash: string | null;
 }
 
+/** Of outcome_events: the address that an event names, be it as recipient_email or, of an answer, as its recipient_id. */
+export const ADDRESS_OF_EVENT = 'coalesce(recipient_hash, id_address_hash)';
+
 /**
  * The contact that a caller names. Whatever looks like an e-mail address is taken for one as well: trimmed, in lower
  * case and hashed, as addresses of events are.

@@ -2,6 +2,20 @@
 const MAX_RECIPIENTS_OF_ADDRESS = 20;
 const MAX_MESSAGES_OF_ADDRESS = 1_000;
 
+/**
+ * Answers that name an address, be it as recipient_email or as a recipient_id that is one, by two partial indexes: SQL that
+ * stands where a table may. $1 is the company; OFFSET 0 as below.
+ * @param hash - SQL of the hash of the address
+ * @param columns - of outcome_events
+ */
+export const answersFrom = (hash: string, columns: string, condition = 'true') => {
+  const answers = (named: string) => `(
+      SELECT ${columns} FROM outcome_events
+      WHERE company_id = (SELECT $1::uuid) AND ${named} AND ${condition} OFFSET 0)`;
+  return `(${answers(`recipient_hash = ${hash} AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL`)}
+    UNION ALL ${answers(`id_address_hash = ${hash} AND id_address_hash IS NOT NULL`)})`;
+};
+
 const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
 /**
@@ -42,9 +56,7 @@ const PEOPLE = `
               LIMIT ${MAX_MESSAGES_OF_ADDRESS + 1}
             ) AS sent GROUP BY recipient_id
             UNION ALL SELECT recipient_id, 0 FROM (
-              SELECT DISTINCT recipient_id FROM outcome_events
-              WHERE company_id = (SELECT $1::uuid) AND recipient_hash = used.hash
-                AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
+              SELECT DISTINCT recipient_id FROM ${answersFrom('used.hash', 'recipient_id')} AS answer
               LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
             ) AS answered
           ) AS named
@@ -73,11 +85,7 @@ const EVIDENCE = `
       SELECT ${SAID} FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND recipient_id = person.recipient_id AND outcome IN (2, 3) OFFSET 0
     ) AS told
-    UNION ALL SELECT place, told.* FROM address CROSS JOIN LATERAL (
-      SELECT ${SAID} FROM outcome_events
-      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = address.hash AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL
-      OFFSET 0
-    ) AS told
+    UNION ALL SELECT place, told.* FROM address CROSS JOIN LATERAL ${answersFrom('address.hash', SAID)} AS told
     UNION ALL SELECT place, kept.* FROM person CROSS JOIN LATERAL (
       SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
       WHERE company_id = (SELECT $1::uuid) AND recipient_sha = person.recipient_sha OFFSET 0
@@ -113,8 +121,7 @@ export const STANDINGS = `
   SELECT place, blocked.unsubscribed_at AS "unsubscribedAt", blocked.bounced_at AS "bouncedAt",
     greatest(blocked.replied_at, lifted.replied_at) AS "repliedAt",
     EXISTS (SELECT FROM own WHERE own.place = contact.place AND is_known) OR EXISTS (
-      SELECT FROM outcome_events WHERE company_id = (SELECT $1::uuid) AND recipient_hash = contact.hash
-        AND outcome IN (1, 2, 3) AND recipient_hash IS NOT NULL AND ingested_at > $5 OFFSET 0) AS "isKnown"
+      SELECT FROM ${answersFrom('contact.hash', '1', 'ingested_at > $5')} AS answer) AS "isKnown"
   FROM contact LEFT JOIN blocked USING (place) LEFT JOIN lifted USING (place) ORDER BY place`;
 
 /** Of each contact, by place: itself, its addresses, and everybody who shares one. */
