@@ -28,7 +28,7 @@ export {
   type Mapped,
   type MappedEvent,
 } from './interpret/map-record';
-export { optOutsIn } from './interpret/opt-outs';
+export { optOutsBeside, optOutsIn } from './interpret/opt-outs';
 export type { SourceRecord } from './interpret/read-path';
 export { isTimeZone } from './interpret/read-time';
 export { addressOf, recipientIdOf } from './interpret/recipient-id';

@@ -2,6 +2,7 @@ import {
   detectByRecord,
   hashInHeldAddress,
   mapRecord,
+  optOutsBeside,
   optOutsIn,
   reduceRecord,
 } from '@outcomes/source-profiles';
@@ -125,7 +126,8 @@ function readRecord(
     return { verdict: isUnknown ? { reason: 'unknown_type' } : { ignored: true }, type };
   }
   const events: EventRecord[] = [];
-  for (const made of mapped.events) {
+  const optOuts = optOutsBeside(profile, record, mapped.events, new Date(nowMs).toISOString());
+  for (const made of [...mapped.events, ...optOuts]) {
     const { checked, faults } = checkEvent(wireEvent(source, made, uuids), nowMs);
     if (!checked) return { verdict: { reason: faults[0]?.code ?? 'refused', faults }, type };
     const stored = recordOf(checked, uuids, source.sourceId);

@@ -142,6 +142,16 @@ describe('what cannot be read of a delivery', () => {
       expect((await fixture.stored(scope)).touches).toEqual([]);
     });
 
+    it('blocks beside what the record is read as: a reply of somebody who has opted out', async () => {
+      const source = await connect('outreach', scope, { '198394': 0 });
+      const reply = { repliedAt: '2026-06-14T10:00:00Z' };
+      expect(await deliver(source, outreach('mailing.replied', reply))).toMatchObject({ accepted: 1 });
+      expect(await blocked('outreach:7')).toEqual([]);
+      const late = outreach('mailing.replied', { ...reply, unsubscribedAt: '2026-06-14T11:00:00Z' });
+      expect(await deliver(source, late)).toMatchObject({ accepted: 2, duplicates: 1, waiting: 0 });
+      expect(await blocked('outreach:7')).toEqual(['unsubscribed']);
+    });
+
     /** The recipient_id of an address: em_ and 32 digits of its SHA-256. */
     const idOf = (address: string) => Promise.resolve(`em_${recipientShaOf(address).slice(0, 32)}`);
 

@@ -3,8 +3,8 @@ import { yesOrNo } from './read-path';
 interface Signals {
   /** Keys whose yes, or whose time, says so. */
   readonly flag: RegExp;
-  /** Words of labels. */
-  readonly says: RegExp;
+  /** Words of labels; none where labels do not count. */
+  readonly says?: RegExp;
 }
 
 /** Keys whose yes, or whose time, says that somebody opted out. Written in small letters without anything between them. */
@@ -42,6 +42,10 @@ export const tellsOptOut = (record: unknown): boolean => tells(record, OPT_OUT);
 /** Whether anything in a record that tells of an opt-out says that a mail was reported as spam. */
 export const tellsComplaint = (record: unknown): boolean => tells(record, COMPLAINT);
 
+/** The same of flags and times, without labels. */
+export const flagsOptOut = (record: unknown): boolean => tells(record, { flag: OPT_OUT.flag });
+export const flagsComplaint = (record: unknown): boolean => tells(record, { flag: COMPLAINT.flag });
+
 function tells(record: unknown, signals: Signals): boolean {
   if (typeof record !== 'object' || record === null) return false;
   return Object.entries(record).some(([key, value]) => {
@@ -64,7 +68,8 @@ function isSet(value: unknown): boolean {
 }
 
 function isLabel(name: string, text: string, { says }: Signals): boolean {
-  if (!LABEL.test(name) || NAME_OF_OTHERS.test(name) || text.length > MAX_LABEL) return false;
+  if (says === undefined || !LABEL.test(name) || NAME_OF_OTHERS.test(name) || text.length > MAX_LABEL)
+    return false;
   const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -1,5 +1,7 @@
+import { detectByRecord } from '../detect/detect-route';
 import { profileOf } from '../profiles/known-profiles';
-import { optOutsIn } from './opt-outs';
+import { mapRecord } from './map-record';
+import { optOutsBeside, optOutsIn } from './opt-outs';
 import type { SourceRecord } from './read-path';
 import { recipientIdOf } from './recipient-id';
 
@@ -173,5 +175,55 @@ describe('an opt-out in a record that nobody can read', () => {
     );
     expect(identities[0]).toHaveLength(1);
     expect(identities[1]).toEqual(identities[0]);
+  });
+});
+
+describe('an opt-out in a record that tells of something else', () => {
+  const reply = (more: SourceRecord, eventName = 'mailing.replied'): SourceRecord => ({
+    data: {
+      ...{ type: 'mailing', id: 9001, attributes: { repliedAt: '2026-01-03T10:00:00Z', ...more } },
+      relationships: {
+        prospect: { type: 'prospect', id: 7 },
+        sequence: { type: 'sequence', id: 3 },
+        sequenceStep: { type: 'sequenceStep', id: 198_394 },
+      },
+    },
+    meta: { eventName, deliveredAt: '2026-01-03T10:00:05.000+00:00' },
+  });
+  const beside = (record: SourceRecord) => {
+    const profile = profileOf('outreach');
+    if (!profile) throw new Error('outreach');
+    const detected = detectByRecord([profile], record);
+    if (!('found' in detected)) throw new Error('no route');
+    const mapped = mapRecord(detected.found.route, record, { tool: 'outreach', steps: { '198394': 0 } });
+    if (!('events' in mapped)) throw new Error(JSON.stringify(mapped));
+    return optOutsBeside(profile, record, mapped.events, AT);
+  };
+
+  it('is made of a time, of the recipient of what it tells', () => {
+    const [made, ...more] = beside(reply({ unsubscribedAt: '2026-01-04T10:00:00Z' }));
+    expect(made?.event).toMatchObject({
+      ...{ recipient_id: 'outreach:7', outcome: 'unsubscribed', outcome_at: AT, outcome_at_is: 'not_after' },
+    });
+    expect([more, made?.identity]).toEqual([[], '["opt-out","outreach:7"]']);
+  });
+
+  it('is a complaint where a flag says so', () => {
+    const [made] = beside(reply({ markedAsSpam: true }));
+    expect(made?.event).toMatchObject({ outcome: 'unsubscribed', metadata: { complaint: true } });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a time that is not set', { unsubscribedAt: null }],
+    ['a no', { optedOut: false }],
+    ['a label, as of why a mail bounced', { errorReason: '554 sender blacklisted' }],
+  ])('is not made of %s', (_what, more) => {
+    expect(beside(reply(more))).toEqual([]);
+  });
+
+  it('is not told twice where the record is the opt-out', () => {
+    const told = reply({ unsubscribedAt: '2026-01-04T10:00:00Z' }, 'mailing.updated');
+    expect(beside(told)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { detectByRecord } from '../detect/detect-route';
 import type { Route, SourceProfile, Value } from '../profile';
 import { holds } from './holds';
 import type { MappedEvent } from './map-record';
-import { tellsComplaint, tellsOptOut } from './opt-out-signals';
+import { flagsComplaint, flagsOptOut, tellsComplaint, tellsOptOut } from './opt-out-signals';
 import { readPath, textAt, type SourceRecord } from './read-path';
 import { addressOf, recipientIdOf } from './recipient-id';
 import { bounded, referenceOfRecipient } from './reference';
@@ -26,21 +26,49 @@ const IN_BRACKETS = /<([^<>]+)>\s*$/;
 export function optOutsIn(profile: SourceProfile, record: SourceRecord, at: string): readonly MappedEvent[] {
   if (!isOptOut(profile, record)) return [];
   const complained = tellsComplaint(record);
-  return [...recipientsIn(profile, record)].map(([recipientId, address]) => ({
+  return [...recipientsIn(profile, record)].map((recipient) => optOutOf(profile, recipient, complained, at));
+}
+
+/**
+ * The opt-outs that a record tells of beside the events that its profile makes of it: a reply of somebody who has opted out
+ * since, say. Flags and times alone count here: labels of what can be read, such as why a mail bounced, have the same words.
+ * @param events - what the profile makes of it
+ * @param at - as above
+ * @returns an event for each of their recipients, without a message; none where one of the events is the opt-out
+ */
+export function optOutsBeside(
+  profile: SourceProfile,
+  record: SourceRecord,
+  events: readonly MappedEvent[],
+  at: string,
+): readonly MappedEvent[] {
+  if (!flagsOptOut(record) || events.some(({ event }) => event.outcome === 'unsubscribed')) return [];
+  const complained = flagsComplaint(record);
+  const recipients = new Map(events.map(({ event }) => [event.recipient_id, event.recipient_email]));
+  return [...recipients].map((recipient) => optOutOf(profile, recipient, complained, at));
+}
+
+/** @param complained - whether it was a complaint: one of somebody who had opted out before is news */
+function optOutOf(
+  { tool }: SourceProfile,
+  [recipientId, address]: readonly [recipientId: string, address: string | undefined],
+  complained: boolean,
+  at: string,
+): MappedEvent {
+  return {
     event: {
       channel: 'email',
       recipient_id: recipientId,
       ...(address !== undefined && { recipient_email: address }),
       sequence_step: 0,
-      message_ref: referenceOfRecipient(profile.tool, recipientId),
+      message_ref: referenceOfRecipient(tool, recipientId),
       outcome: 'unsubscribed',
       outcome_at: at,
       outcome_at_is: 'not_after',
       ...(complained && { metadata: metadataOf('complaint') }),
     },
-    // A complaint of somebody who had opted out before is news.
     identity: JSON.stringify([complained ? 'complaint' : 'opt-out', recipientId]),
-  }));
+  };
 }
 
 /** By what the profile says is one, or by the words that tools have for it. */
