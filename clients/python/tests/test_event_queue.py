@@ -132,6 +132,18 @@ def test_tells_of_faults_and_goes_on() -> None:
     assert [(one.event["sequence_step"], one.field) for one in told] == [(1, "tone"), (2, ""), (3, "")]
 
 
+def test_keeps_what_somebody_in_front_of_the_service_refused() -> None:
+    told: list[Rejection] = []
+    failures: list[Exception] = []
+    page = refusal_of(httpx.Response(404, text="404 page not found"), 1)
+    service = Service(failing(page))
+    queue = EventQueue(service.post, linger=0, on_rejected=told.append, on_failed=failures.append)
+    queue.add(event(0))
+    queue.close()
+    assert service.steps == [[0], [0]]
+    assert (told, failures) == ([], [page])
+
+
 def test_waits_as_long_as_it_was_told_before_it_goes_on_by_itself() -> None:
     failures: list[Exception] = []
     limited = refusal_of(refusal(429, "RATE_LIMITED", {"Retry-After": "30"}), 1)

@@ -11,6 +11,9 @@ export type ErrorCode = ErrorBody['error'];
 /** The body of one code, with the fields of its own, such as `resetAt`. */
 export type ErrorBodyOf<Code extends ErrorCode> = Extract<ErrorBody, { readonly error: Code }>;
 
+/** Code of an answer whose body is not the service's: a proxy's, say. */
+export const UNKNOWN_CODE = 'UNKNOWN';
+
 /** What is known of an answer that refuses. */
 export interface Refusal {
   readonly status: number;
@@ -37,7 +40,7 @@ export class OutcomesError extends Error {
   constructor({ status, body, headers, attempts }: Refusal) {
     super(body.message ?? `Answered ${status} without an explanation. Is this the address of the service?`);
     this.status = status;
-    this.code = body.error ?? 'UNKNOWN';
+    this.code = body.error ?? UNKNOWN_CODE;
     this.requestId = body.requestId ?? headers.get('x-request-id') ?? undefined;
     this.body = body;
     this.retryAfterSeconds = retryAfterSeconds(headers);

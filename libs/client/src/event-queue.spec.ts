@@ -1,5 +1,6 @@
 import { LimitError, refusalOf, RequestError, UnavailableError, WaitTimeoutError } from './errors.ts';
 import { EventQueue, type EventQueueOptions } from './event-queue.ts';
+import { Transport } from './transport.ts';
 import type { EventsAnswer, OutcomeEvent } from './outcomes-client.ts';
 
 const event = (n: number, more: Partial<OutcomeEvent> = {}) =>
@@ -173,6 +174,39 @@ describe('the queue of events', () => {
       ],
       0,
     ]);
+  });
+
+  it.each([
+    [404, '404 page not found'],
+    [200, '<html>Sign in to this network</html>'],
+    [301, ''],
+  ])('keeps what somebody in front of the service refused: %i %j', async (status, text) => {
+    const told: unknown[] = [];
+    const failures: unknown[] = [];
+    let calls = 0;
+    const fetch = () => {
+      calls += 1;
+      return Promise.resolve(
+        calls > 1
+          ? Response.json(taken([event(0)]), { status: 202 })
+          : new Response(text, { status, headers: { 'content-type': 'text/html' } }),
+      );
+    };
+    const transport = new Transport({ apiKey: 'svc_key', fetch });
+    const queue = new EventQueue(
+      async (events) =>
+        (await transport.send<EventsAnswer>({ url: 'http://localhost', body: JSON.stringify({ events }) }))
+          .body,
+      {
+        ...{ lingerMs: 0, onRejected: (rejection) => told.push(rejection) },
+        onFailed: (error) => failures.push(error),
+      },
+    );
+    await queue.add(event(0));
+    await jest.advanceTimersByTimeAsync(0);
+    expect([calls, queue.size, told, failures.length]).toEqual([1, 1, [], 1]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([calls, queue.size, told]).toEqual([2, 0, []]);
   });
 
   it('flushes for so long only, and keeps what it could not send', async () => {

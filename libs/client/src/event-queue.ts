@@ -1,4 +1,4 @@
-import { OutcomesError, RequestError, WaitTimeoutError } from './errors.ts';
+import { OutcomesError, RequestError, UNKNOWN_CODE, WaitTimeoutError } from './errors.ts';
 import type { EventsAnswer, OutcomeEvent } from './outcomes-client.ts';
 
 /** An event that the service would not take, and why. */
@@ -194,8 +194,9 @@ export class EventQueue {
     try {
       return (await this.#send(batch)).errors;
     } catch (error) {
-      // The whole request was refused: sent again it would be again, and hold up everything behind it.
-      if (error instanceof RequestError) {
+      // The service refused the whole request: sent again it would be again, and hold up everything behind it. Where
+      // something in front of the service answered, a proxy say, the service has refused nothing.
+      if (error instanceof RequestError && error.code !== UNKNOWN_CODE) {
         const { code, message } = error;
         return batch.map((_event, index) => ({ index, field: '', code, message }));
       }

@@ -11,6 +11,10 @@ from typing import Any
 import httpx
 
 
+#: Code of an answer whose body is not the service's: a proxy's, say.
+UNKNOWN_CODE = "UNKNOWN"
+
+
 class OutcomesError(Exception):
     """Anything that this package raises."""
 
@@ -22,7 +26,7 @@ class RefusedError(OutcomesError):
         self.status = response.status_code
         self.body: Mapping[str, Any] = _body_of(response)
         #: Code of the service's catalogue, such as QUOTA_EXCEEDED; UNKNOWN where the body was not the service's.
-        self.code: str = self.body.get("error", "UNKNOWN")
+        self.code: str = self.body.get("error", UNKNOWN_CODE)
         #: To quote to whoever runs the service.
         self.request_id: str | None = self.body.get("requestId", response.headers.get("x-request-id"))
         #: Seconds after which the service says that another try makes sense.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import cast
 
-from .errors import RefusedError, RequestError, WaitTimeoutError
+from .errors import UNKNOWN_CODE, RefusedError, RequestError, WaitTimeoutError
 from .event import OutcomeEvent
 from .ingest_api.models import EventsAnswer
 
@@ -211,7 +211,10 @@ class EventQueue:
         try:
             answer = self._post(b'{"events":[' + b",".join(batch) + b"]}")
         except RequestError as error:
-            # The whole request was refused: sent again it would be again, and hold up everything behind it.
+            # Somebody in front of the service answered, a proxy say: the service has refused nothing.
+            if error.code == UNKNOWN_CODE:
+                raise
+            # The service refused the whole request: sent again it would be again, and hold up everything behind it.
             return [Rejection(event(n), "", error.code, str(error)) for n in range(len(batch))]
         return [Rejection(event(one.index), one.field, one.code, one.message) for one in answer.errors]
 

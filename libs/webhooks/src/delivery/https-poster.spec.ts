@@ -71,6 +71,16 @@ describe('a post to where a customer says', () => {
     expect([outside.asked, seen]).toEqual([['hooks.example.com'], ['/in?team=1']]);
   });
 
+  it.each<[string, Outside['lookup']]>([
+    ['Node that asks the system', OUTSIDE.lookup],
+    ['a resolver that fails at once', (_host, answered) => answered(new Error('EAI_AGAIN'))],
+    ['a resolver that knows no address', (_host, answered) => answered(null, [])],
+  ])('is NO_CONNECTION where the name has no address: %s', async (_who, lookup) => {
+    const outside = world([], { lookup });
+    expect(await post(outside, 'https://hooks.invalid/in')).toEqual({ fault: 'NO_CONNECTION' });
+    expect(connections).toBe(0);
+  });
+
   it.each([
     ['a private address', ['10.0.0.7']],
     ['the metadata service', ['169.254.169.254']],

@@ -14,9 +14,10 @@ export type DeliveryAttempt =
 /** The world that messages go out to; other than this one in tests alone. */
 export interface Outside {
   readonly request: (options: RequestOptions, answered: (answer: IncomingMessage) => void) => ClientRequest;
+  /** Like Node's, it calls back with an error alone, or with null and addresses. */
   readonly lookup: (
     host: string,
-    answered: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+    answered: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
   ) => void;
   readonly isPublic: (address: string) => boolean;
   /** For all of an attempt: name, connection, encryption, answer. */
@@ -91,8 +92,9 @@ export class HttpsPoster {
   private judgedLookup(): LookupFunction {
     return (host, { all }, answered) => {
       this.outside.lookup(host, (error, addresses) => {
-        const [first] = addresses;
-        if (error || !first) return answered(error ?? new Unconnected(), '', 0);
+        // Whatever is thrown here reaches nobody who could catch it, and ends the process.
+        const [first] = addresses ?? [];
+        if (error || !addresses || !first) return answered(error ?? new Unconnected(), '', 0);
         if (!addresses.every(({ address }) => this.outside.isPublic(address)))
           return answered(new Unconnected(true), '', 0);
         if (all === true) answered(null, [...addresses]);
