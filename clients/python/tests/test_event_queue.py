@@ -139,6 +139,9 @@ def test_keeps_what_somebody_in_front_of_the_service_refused() -> None:
     service = Service(failing(page))
     queue = EventQueue(service.post, linger=0, on_rejected=told.append, on_failed=failures.append)
     queue.add(event(0))
+    with queue._changed:
+        assert queue._changed.wait_for(lambda: queue._failures == 1, LONG)
+        assert len(queue._waiting) == 1
     queue.close()
     assert service.steps == [[0], [0]]
     assert (told, failures) == ([], [page])
