@@ -49,6 +49,7 @@ export class Retention {
   async expire(scope: TenantScope): Promise<{ readonly deleted: number; readonly isCapped: boolean }> {
     const now = this.clock.now();
     const cutoff = retentionCutoff(now);
+    await this.list.nameAddresses(scope);
     const { deleted, isCapped } = await this.expireEvents(scope, cutoff);
     await this.list.check(scope);
     await this.database.transaction(scope, (transaction) => this.held.expire(transaction, now));

@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '@outcomes/contracts';
-import { recipientShaOf } from '@outcomes/persistence';
+import { addressHashOf, recipientShaOf } from '@outcomes/persistence';
 import fc from 'fast-check';
 import { keptRows } from './kept-rows';
 
@@ -16,6 +16,19 @@ const anExpiring = fc.record({
 });
 
 describe('what expiring events leave behind', () => {
+  it('names the address that the recipient_id of an answer is, and no message does', () => {
+    const at = new Date(Date.UTC(2026, 5, 1));
+    const expiring = (outcome: number, recipientHash: string | null = null) => ({
+      ...{ recipientId: 'Max@X.org', recipientHash, outcome: outcome, outcomeAt: at },
+      ...{ isComplaint: false, isHard: false },
+    });
+    const hashes = (...events: Parameters<typeof keptRows>[0]) =>
+      keptRows(events, () => true).map(({ recipientHash }) => recipientHash);
+    for (const outcome of [1, 2, 3]) expect(hashes(expiring(outcome))).toEqual([addressHashOf('max@x.org')]);
+    expect(hashes(expiring(0))).toEqual([]);
+    expect(hashes(expiring(3, 'h1'))).toEqual(['h1']);
+  });
+
   it('is the first opt-out, the last bounce and the last reply of each recipient and address, in any order', () => {
     fc.assert(
       fc.property(fc.array(anExpiring, { maxLength: 12 }), (events) => {

@@ -72,7 +72,7 @@ export class SuppressionList {
 
   /** Holds the list against everything that is stored, a slice in a transaction of its own. */
   async check(scope: TenantScope): Promise<void> {
-    while ((await this.nameAddresses(scope)) === SLICE);
+    await this.nameAddresses(scope);
     const candidates = await this.database.transaction(scope, (transaction) =>
       this.list.everyCandidate(transaction),
     );
@@ -86,19 +86,26 @@ export class SuppressionList {
     );
   }
 
+  /**
+   * Notes the addresses that opt-outs and bounces of an earlier version name as their recipient_id only. Call it before
+   * events expire: what they tie together is kept only where it is known.
+   */
+  async nameAddresses(scope: TenantScope): Promise<void> {
+    let named: number;
+    do
+      named = await this.database.transaction(scope, async (transaction) => {
+        await lockTouches(transaction);
+        return this.list.nameAddresses(transaction, SLICE);
+      });
+    while (named === SLICE);
+  }
+
   /** Makes the list of a company that has none: at its first events, or after an upgrade. */
   async make(scope: TenantScope): Promise<void> {
     const isChecked = await this.database.transaction(scope, (transaction) =>
       this.list.isChecked(transaction),
     );
     if (!isChecked) await this.check(scope);
-  }
-
-  private nameAddresses(scope: TenantScope): Promise<number> {
-    return this.database.transaction(scope, async (transaction) => {
-      await lockTouches(transaction);
-      return this.list.nameAddresses(transaction, SLICE);
-    });
   }
 
   private async nearListed(transaction: TenantTransaction, contacts: readonly Contact[]): Promise<Contact[]> {

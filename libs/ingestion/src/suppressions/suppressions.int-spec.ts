@@ -45,6 +45,41 @@ describe('what is left of an opt-out', () => {
   };
 
   it.each([
+    ['has not expired', () => Promise.resolve(), 'Max@X.org'],
+    ['expires', () => fixture.worker.retention.expire(scope), 'Max@X.org'],
+    [
+      'is erased and kept',
+      () => fixture.api.ingestion.deleteRecipient(scope, 'Max@X.org', 'true'),
+      'Max@X.org',
+    ],
+    // Kept by the earlier version, too.
+    [
+      'had expired before the upgrade',
+      async () => {
+        await fixture.worker.retention.expire(scope);
+        await fixture.database.query(`UPDATE suppressions SET recipient_hash = '' WHERE company_id = $1`, [
+          scope.companyId,
+        ]);
+      },
+      'max@x.org',
+    ],
+  ])(
+    'blocks the address that its recipient_id is, where an earlier version took it in and it %s',
+    async (_, then, id) => {
+      await ingest(anEvent({ recipient_id: id, outcome: 'unsubscribed' }));
+      await fixture.database.query('UPDATE outcome_events SET id_address_hash = NULL WHERE company_id = $1', [
+        scope.companyId,
+      ]);
+      fixture.clock.set(EXPIRED);
+      const now = { sent_at: '2028-06-15T09:00:00Z', outcome_at: '2028-06-15T10:00:00Z' };
+      await ingest(anEvent({ ...now, recipient_id: 'crm-1', recipient_email: 'max@x.org' }));
+      await then();
+      await fixture.worker.retention.expire(scope);
+      expect(await reasonsFor('crm-1', 'max@x.org', 'MAX@x.org')).toEqual(Array(3).fill('unsubscribed'));
+    },
+  );
+
+  it.each([
     ['unsubscribed', row],
     ['bounced', { ...row, unsubscribed_at: null, bounced_at: row.unsubscribed_at }],
   ])('is hashes and dates, when the event that says %s expires', async (outcome, left) => {

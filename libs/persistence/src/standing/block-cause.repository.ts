@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { Contact } from './contact';
 import { neighboursOf } from './contact-standing.repository';
-import { answersFrom } from './standing-sql';
+import { answersFrom, keptAt } from './standing-sql';
 
 /** What is told of an opt-out or a bounce beyond that there was one. It decides nothing. */
 export interface BlockCause {
@@ -48,10 +48,7 @@ const CAUSES = `
     UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL (
       SELECT ${KEPT} FROM suppressions WHERE company_id = (SELECT $1::uuid) AND recipient_sha = near.recipient_sha OFFSET 0
     ) AS kept
-    UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL (
-      SELECT ${KEPT} FROM suppressions
-      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = near.hash AND recipient_hash <> '' OFFSET 0
-    ) AS kept
+    UNION ALL SELECT place, kept.* FROM near CROSS JOIN LATERAL ${keptAt('near.hash', KEPT)} AS kept
     UNION ALL SELECT place, ${KEPT} FROM nameless JOIN (
       SELECT encode(sha256(convert_to(recipient_id, 'UTF8')), 'hex') AS recipient_sha, ${TOLD} FROM outcome_events
       WHERE company_id = (SELECT $1::uuid) AND outcome IN (2, 3) AND (SELECT count(*) FROM nameless) > 0

@@ -16,6 +16,20 @@ export const answersFrom = (hash: string, columns: string, condition = 'true') =
     UNION ALL ${answers(`id_address_hash = ${hash} AND id_address_hash IS NOT NULL`)})`;
 };
 
+/**
+ * What is kept of an address when its events are gone: SQL that stands where a table may. The SHA-256 of an id that is the
+ * address, in small letters, begins with the hash of the address: so rows are found that were kept before answers named
+ * the address that their recipient_id is. `g` comes after every hexadecimal digit.
+ * @param hash - SQL of the hash of the address
+ * @param columns - of suppressions
+ */
+export const keptAt = (hash: string, columns: string) => `((
+      SELECT ${columns} FROM suppressions
+      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = ${hash} AND recipient_hash <> '' OFFSET 0)
+    UNION ALL (SELECT ${columns} FROM suppressions
+      WHERE company_id = (SELECT $1::uuid) AND recipient_sha >= ${hash} AND recipient_sha < ${hash} || 'g'
+        AND recipient_hash = '' OFFSET 0))`;
+
 const SHA256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
 /**
@@ -61,8 +75,7 @@ const PEOPLE = `
             ) AS answered
           ) AS named
           UNION ALL SELECT NULL, recipient_sha, 0 FROM (
-            SELECT recipient_sha FROM suppressions
-            WHERE company_id = (SELECT $1::uuid) AND recipient_hash = used.hash AND recipient_hash <> ''
+            SELECT recipient_sha FROM ${keptAt('used.hash', 'recipient_sha')} AS row
             LIMIT ${MAX_RECIPIENTS_OF_ADDRESS + 1}
           ) AS kept
         ) AS mentioned GROUP BY recipient_sha
@@ -90,10 +103,8 @@ const EVIDENCE = `
       SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
       WHERE company_id = (SELECT $1::uuid) AND recipient_sha = person.recipient_sha OFFSET 0
     ) AS kept
-    UNION ALL SELECT place, kept.* FROM address CROSS JOIN LATERAL (
-      SELECT unsubscribed_at, bounced_at, replied_at FROM suppressions
-      WHERE company_id = (SELECT $1::uuid) AND recipient_hash = address.hash AND recipient_hash <> '' OFFSET 0
-    ) AS kept
+    UNION ALL SELECT place, kept.* FROM address CROSS JOIN LATERAL
+      ${keptAt('address.hash', 'unsubscribed_at, bounced_at, replied_at')} AS kept
   ), nameless AS MATERIALIZED (
     SELECT place, recipient_sha FROM person GROUP BY place, recipient_sha HAVING count(recipient_id) = 0
       AND place NOT IN (SELECT place FROM said WHERE unsubscribed_at IS NOT NULL)
