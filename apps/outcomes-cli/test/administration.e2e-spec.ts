@@ -127,6 +127,14 @@ describe('outcomes company and keys', () => {
     expect(stderr).toMatch(expected);
   });
 
+  it('deletes no company where nobody can be asked, and says how to', async () => {
+    const { code, stdout, stderr } = await installation.cliOutcome('company', 'delete', company.companyId);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/nothing was deleted.*add --yes/);
+    const { companies } = await installation.cli<{ companies: object[] }>('company', 'list');
+    expect(companies).toHaveLength(1);
+  });
+
   it('lists batches that failed too often, and has them tried again', async () => {
     const plant = (attempts: number) =>
       installation.database.query<{ batch_id: string }>(

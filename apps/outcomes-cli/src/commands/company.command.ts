@@ -148,8 +148,19 @@ async function remove(config: CliConfig, companyId: string, { yes, json }: Delet
 
 async function confirm(companyId: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // A question is never answered once the input has ended, and nothing would keep the process from ending well.
+  const unanswered = new Promise<never>((_resolve, reject) =>
+    terminal.once('close', () =>
+      reject(
+        new CliFailure(
+          'nothing was deleted: the id of the company was not typed. Run this in a terminal, or add --yes to delete it without being asked.',
+        ),
+      ),
+    ),
+  );
   try {
-    const typed = await terminal.question(`This cannot be undone. Type the id of the company to delete it: `);
+    const question = terminal.question(`This cannot be undone. Type the id of the company to delete it: `);
+    const typed = await Promise.race([question, unanswered]);
     if (typed.trim().toLowerCase() !== companyId)
       throw new CliFailure('The id does not match; nothing was deleted.');
   } finally {
