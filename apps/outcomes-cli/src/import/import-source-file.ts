@@ -43,17 +43,7 @@ export async function importSourceFile(
   survey: SurveyedFile,
 ): Promise<SourceImportResult> {
   await mkdir(options.stateFolder, { recursive: true });
-  const { campaign, timeZone, observedUntil, lastMessage, steps, profile, route } = reading;
-  const ways = [
-    profile.tool,
-    route.name,
-    campaign,
-    timeZone,
-    observedUntil,
-    lastMessage,
-    JSON.stringify(steps),
-  ];
-  const id = await importId(options, ...ways.map(String));
+  const id = await importId(options, ...waysOf(reading));
   const state = new ImportState(join(options.stateFolder, `${id}.json`));
   const rejectsFile = join(options.stateFolder, `${basename(options.file)}-${id}-rejects.csv`);
   const resumed = await state.read();
@@ -86,6 +76,13 @@ export async function importSourceFile(
     resumedAtRow: resumed.rows,
     ...{ told, skipped, faulty },
   };
+}
+
+/** All that decides what a row becomes: an import of other events may not go on where this one stopped. */
+function waysOf({ profile, route, own, ...reading }: SourceReading): string[] {
+  const { campaign, timeZone, observedUntil, lastMessage, steps } = reading;
+  const given = [campaign, timeZone, observedUntil, lastMessage, JSON.stringify(steps)].map(String);
+  return [JSON.stringify(profile), route.name, ...given, JSON.stringify([...own].sort())];
 }
 
 async function* batchesOf(

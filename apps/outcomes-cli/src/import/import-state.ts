@@ -38,8 +38,8 @@ export class ImportState {
 
 /**
  * The same file for the same key at the same service, read in the same way, is the same import; a changed file is another
- * one.
- * @param ways - how it is read
+ * one, and so is one that is read in another way.
+ * @param ways - all that decides what its rows become; nothing for rows that go on as they are
  */
 export async function importId(
   {
