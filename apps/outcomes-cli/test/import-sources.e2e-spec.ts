@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY_MS } from '@outcomes/contracts';
+import { DAY_MS, EVENT_KINDS } from '@outcomes/contracts';
 import { waitUntil } from '@outcomes/testing';
 import { Installation } from './installation';
 
@@ -11,6 +11,7 @@ const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 interface ImportResult {
   readonly accepted: number;
   readonly rejected: number;
+  readonly duplicates: number;
   readonly rejectsFile: string | null;
   readonly counted: boolean;
   readonly source: { readonly rows: number; readonly told: Record<string, number>; readonly draft: boolean };
@@ -147,6 +148,38 @@ describe('outcomes import, of a file of a tool', () => {
     expect(await counts(b.companyId)).toEqual(expected);
     expect(await counts(c.companyId)).toEqual(expected);
   }, 180_000);
+
+  it('takes an opt-out in that saved deliveries tell of beside something else, once however often they are imported', async () => {
+    const { apiKey, companyId } = await company('Beside');
+    const file = join(folder, 'deliveries.json');
+    const delivery = (id: number, name: string, attributes: object) => ({
+      data: {
+        ...{ type: 'mailing', id, attributes },
+        relationships: { prospect: { id: 7 }, sequence: { id: 3 }, sequenceStep: { id: 198_394 } },
+      },
+      meta: { eventName: name },
+    });
+    const left = { unsubscribedAt: '2026-01-07T10:00:00Z' };
+    const deliveries = [
+      delivery(1, 'mailing.delivered', { deliveredAt: '2026-01-05T09:00:00Z' }),
+      delivery(1, 'mailing.replied', { repliedAt: '2026-01-06T10:00:00Z', ...left }),
+      delivery(2, 'mailing.delivered', { deliveredAt: '2026-01-08T09:00:00Z', ...left }),
+    ];
+    writeFileSync(file, deliveries.map((one) => JSON.stringify(one)).join('\n'));
+    const send = () => importFile(file, apiKey, '--steps', '198394=0', '--no-wait');
+    const first = await send();
+    expect(first).toMatchObject({
+      rejected: 0,
+      source: { told: { sent: 2, responded: 1, unsubscribed: 2 } },
+    });
+    expect(await send()).toMatchObject({ rejected: 0, duplicates: first.accepted });
+    const optOuts = await installation.database.query<object>(
+      `SELECT recipient_id, outcome_at FROM outcome_events WHERE company_id = '${companyId}'
+         AND outcome = ${EVENT_KINDS.indexOf('unsubscribed')}`,
+    );
+    // Not after the newest time in the file.
+    expect(optOuts).toEqual([{ recipient_id: 'outreach:7', outcome_at: new Date('2026-01-08T09:00:00Z') }]);
+  }, 60_000);
 
   it('stores no address, and writes rejected rows by number and column alone', async () => {
     const { apiKey, companyId } = await company('Rejects');

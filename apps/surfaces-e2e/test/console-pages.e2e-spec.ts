@@ -302,6 +302,28 @@ describe('the pages of the console', () => {
       await page.context().close();
     }, 90_000);
 
+    it('takes an opt-out that a row tells of beside something else, once', async () => {
+      const { companyId } = await stage.installation.addTenant({ name: 'Beside' });
+      await admit(stage.installation, companyId, owner.email);
+      const { page } = await opened(companyId);
+      const row = (Timestamp: string, left: string) => ({
+        ...{
+          Timestamp,
+          Activity: 'Email Sent',
+          Lead: `${left}ada@example.com`,
+          Campaign: 'S',
+          Step: 'Step 1',
+        },
+        'Unsubscribed At': left && '2026-01-06T09:00:00Z',
+      });
+      const rows = [row('2026-01-05T09:00:00Z', 'left-'), row('2026-01-07T09:00:00Z', '')];
+      await upload(page, rows);
+      expect(await sent(page)).toMatch(/^2 rows read, 3 events accepted, 0 of them known before, 0 rejected/);
+      await upload(page, rows);
+      expect(await sent(page)).toMatch(/^2 rows read, 3 events accepted, 3 of them known before, 0 rejected/);
+      await page.context().close();
+    }, 60_000);
+
     it('knows the export of a tool by its columns', async () => {
       const { companyId } = await stage.installation.addTenant({ name: 'Of a tool' });
       await admit(stage.installation, companyId, owner.email);

@@ -3,6 +3,7 @@ import {
   FileHistory,
   mapRecord,
   noteRecord,
+  optOutsBeside,
   profileOf,
   PROFILES,
 } from '@outcomes/source-profiles';
@@ -91,16 +92,28 @@ async function sendColumns(file: File, plan: Plan & { form: 'columns' }, sender:
 }
 
 async function sendOfTool(file: File, plan: Plan & { form: 'tool' }, sender: BatchSender): Promise<void> {
-  const route = profileOf(plan.tool)?.routes.find(({ name }) => name === plan.route);
-  if (!route) throw new Error('This file format is not supported.');
+  const profile = profileOf(plan.tool);
+  const route = profile?.routes.find(({ name }) => name === plan.route);
+  if (!profile || !route) throw new Error('This file format is not supported.');
   const history = new FileHistory();
   const context: MapContext & { history: FileHistory } = { ...plan.context, tool: plan.tool, history };
-  await eachRow(file, (row, number) => noteRecord(route, row, context, number));
+  let newestMs = -Infinity;
+  await eachRow(file, (row, number) => {
+    noteRecord(route, row, context, number);
+    const mapped = mapRecord(route, row, context, number);
+    for (const { event } of 'events' in mapped ? mapped.events : [])
+      for (const time of [event.sent_at, event.outcome_at])
+        if (time !== undefined) newestMs = Math.max(newestMs, Date.parse(time));
+  });
+  // Now would make other events of the same file each time it is imported.
+  const isKnown = Number.isFinite(newestMs);
+  const until = context.observedUntil ?? new Date(isKnown ? newestMs : Date.now()).toISOString();
   await eachRow(file, async (row, number) => {
     sender.read();
     const mapped = mapRecord(route, row, context, number);
     if ('events' in mapped) {
-      for (const { event } of mapped.events) await sender.add({ row: number, value: event });
+      const optOuts = optOutsBeside(profile, row, mapped.events, until);
+      for (const { event } of [...mapped.events, ...optOuts]) await sender.add({ row: number, value: event });
     } else if ('skipped' in mapped) sender.skip();
     else
       for (const { code, column } of mapped.faults)

@@ -4,6 +4,7 @@ import {
   mapRecord,
   noteRecord,
   OF_THE_FILE,
+  optOutsBeside,
   type FaultCode,
   type MapContext,
   type Mapped,
@@ -80,13 +81,25 @@ export async function surveyFile(reading: SourceReading): Promise<SurveyedFile> 
 /** Reads it again, and says of each row what it becomes. */
 export async function* mappedRows(
   reading: SourceReading,
-  { context }: SurveyedFile,
+  { context, observedUntil }: SurveyedFile,
 ): AsyncGenerator<MappedRow> {
+  // Only a file without any time has no bound, and it makes no event that an opt-out could stand beside.
+  const until = observedUntil ?? new Date().toISOString();
   for await (const row of readRecords(reading.file, reading.own)) {
     const route = routeOf(reading, row.record);
     const mapped = route ? mapRecord(route, row.record, context, row.row) : { skipped: 'unknown_type' };
-    yield { ...row, mapped };
+    yield { ...row, mapped: withOptOuts(reading.profile, row.record, mapped, until) };
   }
+}
+
+/**
+ * An opt-out counts whatever it is told beside, as in a delivery by webhook.
+ * @param until - when the file was complete: a bound that is the same whenever the file is imported, as the ids of events
+ * are made of it
+ */
+function withOptOuts(profile: SourceProfile, record: SourceRecord, mapped: Mapped, until: string): Mapped {
+  if (!('events' in mapped)) return mapped;
+  return { events: [...mapped.events, ...optOutsBeside(profile, record, mapped.events, until)] };
 }
 
 function routeOf({ file, profile, route }: SourceReading, record: SourceRecord): Route | undefined {
