@@ -105,6 +105,8 @@ function conditionOf(columns: readonly string[], companyId: string, recipientId:
     ['recipient_sha', `recipient_sha = ${escapeLiteral(recipientShaOf(recipientId))}`],
     ['recipient_shas', `${escapeLiteral(recipientShaOf(recipientId))} = ANY (recipient_shas)`],
     ['recipient_hash', `recipient_hash IN (${addresses})`],
+    // Whoever answered under the address as an id blocks everybody at it.
+    ['id_address_hash', `id_address_hash IN (${addresses})`],
     ['address_hashes', `address_hashes && ARRAY(${addresses})::text[]`],
   ].filter(([column]) => columns.includes(column ?? ''));
   return conditions.length === 0 ? undefined : conditions.map(([, condition]) => condition).join(' OR ');
