@@ -47,6 +47,8 @@ describe('a failure of Postgres', () => {
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
     'the connection is closed',
+    'Cannot use a pool after calling end on the pool',
+    'Driver not Connected',
   ])('without a code is told by the text of the driver: %s', (message) => {
     expect(databaseFailure(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

@@ -21,8 +21,9 @@ const UNAVAILABLE_SQL_STATE = /^(08|28|53|57|40|58|55P03|25P03|25P04)/;
 /** A statement that writes, on a server that takes none: a standby, or a primary that was demoted. */
 const READ_ONLY_SQL_STATE = '25006';
 
-// Faults that `pg` reports without any code.
-const UNAVAILABLE_MESSAGE = /terminated|timeout|closed|not queryable/i;
+// Faults that `pg` and TypeORM report without any code; the last two once a pool was told to end.
+const UNAVAILABLE_MESSAGE =
+  /terminated|timeout|closed|not queryable|calling end on the pool|driver not connected/i;
 
 /**
  * Turns a failure of Postgres into what callers may know: 503 where it passes by itself, INTERNAL_ERROR where

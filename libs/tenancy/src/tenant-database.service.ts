@@ -159,7 +159,7 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
    */
   listen(name: string, on: ConstructorParameters<typeof PostgresChannel>[2]): PostgresChannel {
     return new PostgresChannel(
-      () => (this.dataSource.isInitialized && !this.isPooled ? this.pool.options : undefined),
+      () => (this.isConnected && !this.isPooled ? this.pool.options : undefined),
       name,
       on,
     );
@@ -175,7 +175,7 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
     { values }: PreparedStatement,
     work: () => Promise<Row[]>,
   ): Promise<Row[]> {
-    if (!this.dataSource.isInitialized) throw unavailable();
+    if (!this.isConnected) throw unavailable();
     try {
       // The text makes its own setting of it: a scope beside it would prove nothing about another tenant's id.
       if ('companyId' in scope && values[0] !== scope.companyId)
@@ -184,6 +184,15 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
     } catch (error) {
       throw databaseFailure(error);
     }
+  }
+
+  /**
+   * False before there is a pool, as in a service that started while Postgres was away, and from the moment in which it is
+   * told to end: TypeORM takes a data source for initialized until the last connection is closed.
+   */
+  private get isConnected(): boolean {
+    const pool = this.pool as Pool | undefined;
+    return this.dataSource.isInitialized && pool?.ending === false;
   }
 
   private get pool(): Pool {
@@ -229,17 +238,20 @@ export class TenantDatabase implements OnApplicationShutdown, OnModuleInit {
   private async connected<Result>(
     work: (client: PoolClient, manager: EntityManager) => Promise<Result>,
   ): Promise<Result> {
-    // A service that started while Postgres was away has no pool yet.
-    if (!this.dataSource.isInitialized) throw unavailable();
+    if (!this.isConnected) throw unavailable();
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
+      // A connection that was being opened when the pool was told to end.
+      if (!this.isConnected) throw unavailable();
       return await work(client, runner.manager).catch(async (error: unknown) => {
         // The pool takes no connection back that was ended: the next one may lead to the new primary.
         if (isReadOnlyFailure(error)) await end(client);
         throw error;
       });
     } catch (error) {
+      // A runner whose connection was lost is released by that, and refuses statements in words of its own.
+      if (runner.isReleased && !(error instanceof AppError)) throw unavailable(error);
       throw databaseFailure(error);
     } finally {
       await runner.release().catch(() => undefined);

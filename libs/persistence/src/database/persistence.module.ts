@@ -20,6 +20,7 @@ import { DataSource } from 'typeorm';
 import { clockSkewMs } from './clock-skew';
 import { clientConfig, type DatabaseOptions } from './client-config';
 import { createDataSource } from './data-source';
+import { endConnections } from './end-connections';
 import { migrationNames } from './migrate';
 import { keepsStatements } from './named-statements';
 import { observePool } from './pool-metrics';
@@ -123,7 +124,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearInterval(this.watch);
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.disconnect();
   }
 
   private async answers(): Promise<boolean> {
@@ -162,7 +163,7 @@ class DataSourceLifecycle implements OnApplicationShutdown {
   /** Once, however many ask at the same time. */
   private async disconnect(): Promise<void> {
     if (!this.dataSource.isInitialized) return;
-    this.disconnecting ??= this.dataSource.destroy().finally(() => {
+    this.disconnecting ??= endConnections(this.dataSource).finally(() => {
       this.disconnecting = undefined;
     });
     await this.disconnecting;
