@@ -14,6 +14,8 @@ export class Management {
   readonly registry = new Registry();
   private readonly checks = new Map<string, ReadinessCheck>();
   private draining = false;
+  private asking?: Promise<string[]> | undefined;
+  private answered?: { readonly failing: string[]; readonly atMs: number };
   private server?: Server;
 
   constructor(service: string) {
@@ -26,6 +28,15 @@ export class Management {
       labelNames: ['version', 'node'],
       registers: [this.registry],
     }).set({ version: VERSION, node: process.version }, 1);
+    const isReady = () => this.isReady();
+    new Gauge({
+      name: 'outcomes_ready',
+      help: 'Whether the process can do its work, as readyz says: 1, or 0.',
+      registers: [this.registry],
+      async collect() {
+        this.set((await isReady()) ? 1 : 0);
+      },
+    });
   }
 
   addReadinessCheck(name: string, check: ReadinessCheck): void {
@@ -68,13 +79,30 @@ export class Management {
     if (path === '/livez') return json(200, { status: 'ok' });
     if (path !== '/readyz')
       return json(404, { error: 'NOT_FOUND', paths: ['/livez', '/readyz', '/metrics'] });
-    const failing = await this.failingChecks();
+    const failing = await this.ask();
     const ready = failing.length === 0 && !this.draining;
     return json(ready ? 200 : 503, {
       status: ready ? 'ready' : 'not ready',
       draining: this.draining,
       failing,
     });
+  }
+
+  /** For a scrape, which does not wait for checks that readyz has just asked: where they fail, each takes its two seconds. */
+  private async isReady(): Promise<boolean> {
+    const known = this.answered;
+    const failing = known && performance.now() - known.atMs < FRESH_MS ? known.failing : await this.ask();
+    return failing.length === 0 && !this.draining;
+  }
+
+  /** Once, however many ask at the same time. */
+  private async ask(): Promise<string[]> {
+    this.asking ??= this.failingChecks().finally(() => {
+      this.asking = undefined;
+    });
+    const failing = await this.asking;
+    this.answered = { failing, atMs: performance.now() };
+    return failing;
   }
 
   private async failingChecks(): Promise<string[]> {
@@ -86,6 +114,8 @@ export class Management {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** How long a scrape believes an answer of the checks; Kubernetes asks every two seconds. */
+const FRESH_MS = 5_000;
 
 async function passes(check: ReadinessCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
