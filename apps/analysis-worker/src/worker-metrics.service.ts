@@ -49,6 +49,7 @@ export class WorkerMetrics {
       labelNames: ['result'],
       registers,
     });
+    for (const result of ['queued', 'run'] as const) this.reanalyses.inc({ result }, 0);
     this.batches = counter('outcomes_batches_processed_total', 'Ingested batches processed into the counts.');
     this.events = counter('outcomes_events_processed_total', 'Events in those batches.');
     this.expiredEvents = counter(
@@ -65,11 +66,9 @@ export class WorkerMetrics {
       labelNames: ['result'],
       registers,
     });
+    for (const result of ['nudged', 'processed'] as const) this.sweeps.inc({ result }, 0);
     this.sealedRows = counter('outcomes_audit_rows_sealed_total', 'Audit rows that seals were put over.');
-    this.dailyRuns = counter(
-      'outcomes_daily_runs_total',
-      'Daily runs that were handed out to all companies.',
-    );
+    this.dailyRuns = counter('outcomes_daily_runs_total', 'Daily runs handed out to all companies.');
     this.overdueCompanies = new Gauge({
       name: 'outcomes_companies_overdue',
       help: 'Companies whose newest finished analysis, by what Postgres knows, is older than 26 hours.',
@@ -82,6 +81,7 @@ export class WorkerMetrics {
       buckets: DURATION_BUCKETS,
       registers,
     });
+    for (const state of ['succeeded', 'failed'] as const) this.analyses.zero({ state });
     this.lag = new Histogram({
       name: 'outcomes_queue_lag_seconds',
       help: 'How long jobs waited before a worker took them.',

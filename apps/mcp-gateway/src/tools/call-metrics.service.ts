@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Durations, Management, type DurationSeries } from '@outcomes/platform';
 import type { Call } from './tool-call-validator.service';
 import type { ToolOutcome } from './tool-outcome.protocol';
+import { TOOLS } from './tools.catalogue';
 
 /** Counts and times calls by tool and result, for operators. Never by tenant: labels outlive tenants and leak them. */
 @Injectable()
@@ -17,6 +18,12 @@ export class CallMetrics {
       labelNames: ['tool', 'result'],
       registry,
     });
+    // Only these: an alert compares our own faults with all calls.
+    for (const { definition } of TOOLS) {
+      for (const result of ['success', 'internal_error'] as const) {
+        this.durations.zero({ tool: definition.name, result });
+      }
+    }
   }
 
   /** @param startedMs - performance.now() on arrival */

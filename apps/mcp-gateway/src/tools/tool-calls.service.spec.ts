@@ -109,10 +109,10 @@ function house(home: Principal | null = principalOf(OWN)) {
   return { audit, bandit, call, counted, exchange, headers, letGo, limiter, logged, rows, turn };
 }
 
-/** How many calls the metrics count, by tool and result. */
+/** How many calls the metrics count, by tool and result; those of which there was none are left out. */
 async function callsIn({ registry }: Management): Promise<Record<string, number>> {
   const text = await registry.getSingleMetricAsString('mcp_tool_call_duration_seconds');
-  const counts = text.matchAll(/_count\{(.*)\} (\d+)/g);
+  const counts = text.matchAll(/_count\{(.*)\} ([1-9]\d*)/g);
   return Object.fromEntries(
     // The first label is the process's own, the same on all its metrics.
     [...counts].map(([, labels = '', count]) => [labels.split(',').slice(1).join(), Number(count)]),

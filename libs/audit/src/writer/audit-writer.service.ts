@@ -31,6 +31,7 @@ export class AuditWriter implements OnApplicationShutdown {
       labelNames: ['result'],
       registers: [management.registry],
     });
+    for (const result of ['committed', 'failed'] as const) this.rows.inc({ result }, 0);
     // Not the last write's fate: a pod without traffic would never get the chance to do better.
     management.addReadinessCheck('audit', async () => (await this.asked()) === 'operational');
   }

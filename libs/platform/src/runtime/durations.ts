@@ -46,6 +46,11 @@ export class Durations<Label extends string> {
     });
   }
 
+  /** None yet under these labels, so that a rate can be told from the first. */
+  zero(labels: Record<Label, string>): void {
+    this.histogram.zero(labels);
+  }
+
   /** To be kept by the caller, one for all that has these labels. */
   of(labels: Record<Label, string>): DurationSeries {
     const series = new DurationSeries((seconds) => {
