@@ -24,6 +24,26 @@ const metricsIn = (expression: string) =>
 const exists = (metric: string) =>
   given.test(metric) || sources.includes(`'${metric.replace(/_(bucket|sum|count)$/, '')}'`);
 
+const pages = globSync('k8s/{README.md,runbooks/*.md}', { cwd: root })
+  .sort()
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** Commands that do less than the page promises, and greps that find nothing at some log levels, unless it says so. */
+function misleadingCommands(text: string): string[] {
+  const commands = [...text.matchAll(/\bkubectl [^\n`]*/g)].map(([command]) => command);
+  const scaled = commands.filter((command) => / scale /.test(command));
+  const stops = scaled.some((command) => /--replicas[ =]0\b/.test(command));
+  return [
+    // Ten lines of each pod, whatever --since says.
+    ...commands.filter(
+      (command) => / logs .*(--selector|-l)\b/.test(command) && !/--tail[ =]-1\b/.test(command),
+    ),
+    // The autoscaler takes it back, unless there are no pods.
+    ...(stops ? [] : scaled),
+    ...commands.filter((command) => command.includes('"status"') && !text.includes('settings.logLevel')),
+  ];
+}
+
 describe('observability', () => {
   it('asks for no metric that no service has', () => {
     const expressions = [
@@ -66,5 +86,21 @@ describe('observability', () => {
       assert.equal(annotations.runbook_url, `runbooks/${alert}.md`);
       assert.ok(existsSync(join(root, 'k8s', annotations.runbook_url)));
     }
+  });
+
+  it('tells nobody to run what does not do as the page says', () => {
+    assert.ok(pages.length > 15);
+    assert.deepEqual(
+      pages.flatMap(({ file, text }) => misleadingCommands(text).map((command) => `${file}: ${command}`)),
+      [],
+    );
+    for (const command of [
+      'kubectl --namespace N logs --selector a=b --since 10m | grep x',
+      'kubectl logs -l a=b --tail=10',
+      'kubectl --namespace N scale deploy/outcomes-APP --replicas N',
+      `kubectl logs POD | grep '"status":50'`,
+    ])
+      assert.deepEqual(misleadingCommands(command), [command]);
+    assert.deepEqual(misleadingCommands('kubectl scale deploy/x --replicas 0'), []);
   });
 });
