@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CompanyDirectory } from '@outcomes/analysis';
-import { AuditSealing, type SealHorizon, type HorizonNote } from '@outcomes/audit';
+import { AuditSealing, INSTALLATION, type SealHorizon, type HorizonNote } from '@outcomes/audit';
 import { LOGGER, Rounds, type Logger } from '@outcomes/platform';
+import type { TenantScope } from '@outcomes/tenancy';
 import { WORKER_CONFIG, type AnalysisWorkerConfig } from './analysis-worker.config';
 import { WorkerMetrics } from './worker-metrics.service';
 
 /**
  * Seals the audit log once a minute, up to where it stood the minute before. After a start all companies are looked
- * at, for nobody knows what was left; then only those with rows since the last time. It needs no Redis, and any
- * number of workers may do it at once.
+ * at, for nobody knows what was left; then only those with rows since the last time. Calls for no tenant are sealed
+ * alike, as the installation's. It needs no Redis, and any number of workers may do it at once.
  */
 @Injectable()
 export class AuditSeals {
@@ -65,6 +66,7 @@ export class AuditSeals {
 
   private async *pages(horizon: SealHorizon): AsyncGenerator<readonly string[]> {
     if (this.sealedTo === undefined) {
+      yield [INSTALLATION];
       yield* this.companies.pages();
       return;
     }
@@ -74,7 +76,7 @@ export class AuditSeals {
 
   private async sealCompany(companyId: string, horizon: SealHorizon, stopping: AbortSignal): Promise<void> {
     try {
-      const scope = await this.companies.scopeOf(companyId);
+      const scope = await this.scopeOf(companyId);
       if (scope !== undefined) {
         const { rows } = await this.sealing.seal(scope, horizon, stopping);
         this.metrics.sealed(rows);
@@ -85,5 +87,12 @@ export class AuditSeals {
       this.behind.add(companyId);
       this.logger.warn({ err: error }, 'the audit rows of a company could not be sealed');
     }
+  }
+
+  /** The installation is no company that could be found. */
+  private async scopeOf(companyId: string): Promise<TenantScope | undefined> {
+    return companyId === INSTALLATION
+      ? this.companies.installationScope()
+      : this.companies.scopeOf(companyId);
   }
 }

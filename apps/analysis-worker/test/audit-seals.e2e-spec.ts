@@ -1,3 +1,4 @@
+import { INSTALLATION } from '@outcomes/audit';
 import {
   createTestDatabase,
   Installation,
@@ -50,12 +51,17 @@ describe('the worker, sealing the audit log', () => {
   it('seals what it finds at its start, what comes later, and while Redis is away', async () => {
     const [one, other] = [await installation.addCompany(), await installation.addCompany()];
     await audit(one, 1_500);
+    // Calls for no tenant, or for one that the caller may not read.
+    await audit(INSTALLATION, 3);
     const worker = await installation.start('analysis-worker');
     await untilSealed(one, 1_500);
+    await untilSealed(INSTALLATION, 3);
     await audit(other, 5);
     await audit(one, 7);
     await untilSealed(other, 5);
     await untilSealed(one, 1_507);
+    await audit(INSTALLATION, 2);
+    await untilSealed(INSTALLATION, 5);
     await redis.cut();
     await audit(other, 2);
     await untilSealed(other, 7);
@@ -65,7 +71,7 @@ describe('the worker, sealing the audit log', () => {
     ] as const)
       await waitUntil(`${calls} counted calls`, async () => (await counted(companyId)) === calls);
     // Counted when the rows are stored, so a moment later than they are seen.
-    const metric = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1514';
+    const metric = 'outcomes_audit_rows_sealed_total{app="analysis-worker"} 1519';
     await waitUntil('the count', async () => (await worker.metrics()).includes(metric));
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AuditSealing } from '@outcomes/audit';
+import { AuditSealing, INSTALLATION } from '@outcomes/audit';
 import { createDataSource } from '@outcomes/persistence';
 import { createLogger, systemClock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
@@ -33,17 +33,19 @@ describe('outcomes audit verify', () => {
       connectTimeoutMs: 5_000,
     }).initialize();
     await database.query(`INSERT INTO companies (company_id, name) VALUES ($1, 'Test')`, [companyId]);
-    await database.query(
-      `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
-         latency_ms, input_sha256, request_id)
-       SELECT $1, gen_random_uuid(), now(), 'k', 'agent', 'a', 'get_bandit_state', 'success', n, sha256('x'), n::text
-         FROM generate_series(1, 3000) AS n`,
-      [companyId],
-    );
+    const owners = [companyId, INSTALLATION];
+    for (const owner of owners)
+      await database.query(
+        `INSERT INTO audit_log (company_id, entry_id, occurred_at, key_id, actor_type, actor_id, tool, status,
+           latency_ms, input_sha256, request_id)
+         SELECT $1, gen_random_uuid(), now(), 'k', 'agent', 'a', 'get_bandit_state', 'success', n, sha256('x'), n::text
+           FROM generate_series(1, 3000) AS n`,
+        [owner],
+      );
     const sealing = new AuditSealing(new TenantDatabase(worker), systemClock, createLogger('test', 'silent'));
     const note = await sealing.note();
     const horizon = await waitUntil('older transactions to end', () => sealing.settle(note), 25_000);
-    await sealing.seal(mintTenantScope(companyId), horizon);
+    for (const owner of owners) await sealing.seal(mintTenantScope(owner), horizon);
   });
   afterAll(async () => {
     await worker.destroy();
@@ -111,6 +113,18 @@ describe('outcomes audit verify', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('Entry 1 is not what was written');
     await database.query('DELETE FROM administration_log WHERE company_id = $1', [companyId]);
+  });
+
+  it('holds calls for no tenant against the seals of the installation', async () => {
+    const { code, stdout } = await outcomes('audit', 'verify', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3_000, seals: 3, intact: true });
+    await database.query('DELETE FROM audit_seals WHERE company_id = $1 AND seal_no = 2', [INSTALLATION]);
+    const altered = await outcomes('audit', 'verify');
+    expect(altered.code).toBe(1);
+    expect(altered.stderr).toContain(
+      'the audit log of the installation is not intact. Seal 2 is missing, although seal 3 follows it.',
+    );
   });
 
   it('ends with 1 and one clear sentence where a row was deleted', async () => {
