@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CsvAnswer } from '@outcomes/client';
 import { csvBatches, type CsvBatch } from './csv-batches';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
-import { sendUntilAccepted } from './ingest-client';
+import { sendUntilAccepted } from './patient-client';
 import { sendBatches } from './send-batches';
 import { withoutFormulas } from './spreadsheet-safe';
 

@@ -6,7 +6,7 @@ import type { Mapped, SourceEvent } from '@outcomes/source-profiles';
 import { RowTally, type RowCounts } from './explain-file';
 import type { ImportOptions, ImportResult } from './import-file';
 import { exists, importId, ImportState, type ImportTotals } from './import-state';
-import { sendUntilAccepted } from './ingest-client';
+import { sendUntilAccepted } from './patient-client';
 import { mappedRows, type SourceReading, type SurveyedFile } from './read-source-file';
 import { sendBatches } from './send-batches';
 

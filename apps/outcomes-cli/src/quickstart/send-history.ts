@@ -3,7 +3,7 @@ import type { OutcomeEvent } from '@outcomes/client';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { GeneratedEvent } from '@outcomes/statistics/testing';
 import { ROWS_PER_BATCH } from '../import/csv-batches';
-import { sendUntilAccepted } from '../import/ingest-client';
+import { sendUntilAccepted } from '../import/patient-client';
 import type { OpenInstallation } from '../installation/open-installation';
 import { pendingBatches } from '../installation/pending-batches.repository';
 import { CliFailure } from '../output/cli-failure';

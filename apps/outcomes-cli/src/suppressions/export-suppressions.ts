@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { SuppressionPage } from '@outcomes/contracts';
+import type { ReadAnswer } from '@outcomes/client';
+import { readUntilAnswered } from '../import/patient-client';
 import { withoutFormulas } from '../import/spreadsheet-safe';
-import { CliFailure } from '../output/cli-failure';
 import { remark } from '../output/terminal';
 
 export interface SuppressionExport {
@@ -23,11 +22,10 @@ export interface ExportOptions {
   readonly cursor?: string | undefined;
 }
 
+type SuppressionPage = ReadAnswer<'suppressions'>['data'];
 type Entry = SuppressionPage['suppressions'][number];
 
 const PAGE = 500;
-const REQUEST_TIMEOUT_MS = 30_000;
-const TRIES = 5;
 
 /** Of addresses the hash alone is known, so a column of addresses there cannot be. */
 const COLUMNS = [
@@ -48,7 +46,10 @@ export async function exportSuppressions(file: string, options: ExportOptions): 
   const partial = `${file}.partial`;
   const state = { entries: 0, cursor: options.cursor };
   try {
-    await pipeline(Readable.from(linesOf(options, state)), createWriteStream(partial));
+    await pipeline(
+      Readable.from(linesOf(options, state)),
+      createWriteStream(partial, { mode: 0o600, flush: true }),
+    );
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
@@ -80,31 +81,17 @@ function cellOf(value: Entry[keyof Entry]): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** A long list takes more requests than a key has in a window. */
 async function pageOf(
   { readApiUrl, apiKey }: ExportOptions,
   cursor: string | undefined,
 ): Promise<SuppressionPage> {
-  const query = new URLSearchParams({ limit: String(PAGE), ...(cursor !== undefined && { cursor }) });
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(`${readApiUrl}/suppressions?${query.toString()}`, {
-      headers: { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    }).catch(() => undefined);
-    const text = await response?.text();
-    if (response?.status === 200) return (JSON.parse(text ?? '') as { data: SuppressionPage }).data;
-    const passes = response === undefined || response.status >= 500;
-    if (!passes || attempt === TRIES)
-      throw new CliFailure(`${readApiUrl} answered ${response?.status ?? 'nothing'}: ${messageIn(text)}`);
-    const seconds = Math.min(30, Number(response?.headers.get('retry-after') ?? 2));
-    remark(`the service answers ${response?.status ?? 'nothing'}; next try in ${seconds} s`);
-    await delay(seconds * 1_000);
-  }
-}
-
-function messageIn(text: string | undefined): string {
-  try {
-    return (JSON.parse(text ?? '') as { message?: string }).message ?? 'no explanation.';
-  } catch {
-    return 'no explanation. Is this the address of read-api?';
-  }
+  const asked = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+  const { data } = await readUntilAnswered(
+    readApiUrl,
+    apiKey,
+    (client) => client.read('suppressions', asked),
+    (reason) => remark(`waiting: ${reason}`),
+  );
+  return data;
 }

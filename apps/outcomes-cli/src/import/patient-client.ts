@@ -1,0 +1,83 @@
+import {
+  LimitError,
+  OutcomesClient,
+  OutcomesError,
+  type OutcomesClientOptions,
+  type Retry,
+} from '@outcomes/client';
+import { CliFailure } from '../output/cli-failure';
+
+/** How long a service may stay away before a command gives up. */
+const PATIENCE_MS = 5 * 60_000;
+
+/**
+ * Sends to ingest-api until it says 202. Waiting is safe: the service knows an event that it has seen.
+ * @param send - what to send, by a client that waits
+ * @param onWait - told in plain words why the import pauses
+ */
+export function sendUntilAccepted<Answer>(
+  ingestUrl: string,
+  apiKey: string,
+  send: (client: OutcomesClient) => Promise<Answer>,
+  onWait: (reason: string) => void,
+): Promise<Answer> {
+  const service = { name: 'ingest-api', url: ingestUrl, next: 'Run the same command again to resume.' };
+  return untilAnswered(service, { ingestUrl, apiKey }, send, onWait);
+}
+
+/**
+ * Asks read-api until it answers.
+ * @param read - what to ask, by a client that waits
+ * @param onWait - told in plain words why the command pauses
+ */
+export function readUntilAnswered<Answer>(
+  readUrl: string,
+  apiKey: string,
+  read: (client: OutcomesClient) => Promise<Answer>,
+  onWait: (reason: string) => void,
+): Promise<Answer> {
+  const service = { name: 'read-api', url: readUrl, next: 'Run the same command again once it does.' };
+  return untilAnswered(service, { readUrl, apiKey }, read, onWait);
+}
+
+interface Service {
+  readonly name: string;
+  readonly url: string;
+  /** What to do once it has been away for too long. */
+  readonly next: string;
+}
+
+async function untilAnswered<Answer>(
+  { name, url, next }: Service,
+  access: OutcomesClientOptions,
+  ask: (client: OutcomesClient) => Promise<Answer>,
+  onWait: (reason: string) => void,
+): Promise<Answer> {
+  const started = performance.now();
+  const onRetry = ({ fault, waitMs }: Retry) => {
+    const reason = reasonOf(fault);
+    // A refusal that names its time may be waited out in full; silence may not last for ever.
+    if (!(fault instanceof LimitError) && performance.now() - started > PATIENCE_MS)
+      throw new CliFailure(`${url} did not answer for 5 minutes (${reason}). ${next}`);
+    onWait(`${reason}; next try in ${Math.ceil(waitMs / 1_000)} s`);
+  };
+  const patience = { attempts: Infinity, longestWaitMs: Infinity, onRetry };
+  try {
+    return await ask(new OutcomesClient({ ...access, ...patience }));
+  } catch (error) {
+    if (!(error instanceof OutcomesError)) throw error;
+    throw new CliFailure(`the service refused the request: ${error.status} ${refusal(error, name)}`);
+  }
+}
+
+function reasonOf(fault: unknown): string {
+  if (fault instanceof LimitError) return 'the key has used up the requests of its window';
+  return fault instanceof OutcomesError
+    ? `the service answers ${fault.status}`
+    : 'the service is not reachable';
+}
+
+function refusal({ code, message, body }: OutcomesError, service: string): string {
+  if (code === 'UNKNOWN') return `without an explanation. Is this the address of ${service}?`;
+  return [code, 'reason' in body ? body.reason : undefined, message].filter(Boolean).join(': ');
+}
