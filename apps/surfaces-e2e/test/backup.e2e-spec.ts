@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -157,5 +157,50 @@ describe('outcomes backup and restore', () => {
     );
     await database.detach();
     expect([left.length, others.length]).toEqual([0, 1]);
+  });
+
+  describe('reads the ledger of erasures first', () => {
+    const ledger = join(folder, 'harmed.ndjson');
+    const line = () =>
+      `${JSON.stringify({
+        ...{ companyId: first, erasureId: randomUUID(), subject: 'recipient', keptSuppression: false },
+        ...{ subjectSha256: 'a'.repeat(64), erasedAt: '2026-01-05T09:00:00.000000Z' },
+      })}\n`;
+
+    it.each([
+      ['is not there', undefined, 'There is no erasure ledger'],
+      ['has a line that is none', () => `${line()}{"companyId":\n${line()}`, 'Line 2 of'],
+      ['ends with a line that is none', () => `${line()}{"companyId":\n`, 'Line 2 of'],
+    ])('and restores nothing where it %s', async (_what, content, expected) => {
+      await rm(ledger, { force: true });
+      if (content) await writeFile(ledger, content());
+      const { url, asSuperuser } = await newTarget();
+      expect(await restored(url, file, '--erasures', ledger)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(expected) as string,
+      });
+      const database = await attachDatabase(asSuperuser);
+      const tables = await database.query<{ name: string | null }>(
+        `SELECT to_regclass('touches')::text AS name`,
+      );
+      await database.detach();
+      expect(tables).toEqual([{ name: null }]);
+    });
+
+    it('and leaves out a last line that was cut off, but not one that lacks its end alone', async () => {
+      const whole = line();
+      await writeFile(ledger, whole + line().slice(0, -20));
+      const { url } = await newTarget();
+      const { code, stdout, stderr } = await restored(url, file, '--erasures', ledger, '--json');
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('is left out') as string,
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ erasures: { repeated: 1 } });
+      await writeFile(ledger, whole + line().trimEnd());
+      const replayed = await outcomes({ DATABASE_URL: url }, 'erasures', 'replay', ledger, '--json');
+      expect(JSON.parse(replayed.stdout)).toMatchObject({ repeated: 1 });
+      expect(replayed.stderr).not.toContain('left out');
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { Erasure, ErasedSubject } from '@outcomes/ingestion';
 import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { CliFailure } from '../output/cli-failure';
+import { remark } from '../output/terminal';
 import { asBackupReader } from './backup-login';
 
 /** A line of an exported ledger. */
@@ -84,7 +85,7 @@ async function knownOf(file: string) {
   let erasures = 0;
   if (!(await exists(file))) return { recent: new Set<string>(), newest, erasures };
   await cutTornLine(file);
-  for await (const { erasureId, erasedAt } of readErasures(file)) {
+  for await (const { erasureId, erasedAt } of readErasures(file, () => undefined)) {
     const time = Date.parse(erasedAt);
     newest = Math.max(newest, time);
     erasures += 1;
@@ -111,19 +112,65 @@ async function cutTornLine(file: string): Promise<void> {
   }
 }
 
+/** An exported ledger as it is repeated in a restored database. */
+export interface ErasureLedger {
+  readonly erasures: number;
+  readonly byCompany: ReadonlyMap<string, readonly Erasure[]>;
+}
+
 /**
- * Reads an exported ledger line by line.
- * @throws CliFailure naming the line that is none
+ * Reads and checks a whole ledger, so that a restore can do so before it changes anything. A last line that the crash cut
+ * off which made the restore necessary is left out with a remark.
+ * @throws CliFailure naming the line that is no erasure
  */
-export async function* readErasures(file: string): AsyncGenerator<ExportedErasure> {
-  if (!(await exists(file))) throw new CliFailure(`There is no erasure ledger at ${file}.`);
+export async function readLedger(file: string): Promise<ErasureLedger> {
+  const byCompany = new Map<string, Erasure[]>();
+  let erasures = 0;
+  const onTorn = () =>
+    remark(
+      `outcomes: the last line of ${file} is incomplete and is left out. If another copy of the file has it, run ` +
+        '"outcomes erasures replay COPY" before any service starts.',
+    );
+  for await (const { companyId, ...erasure } of readErasures(file, onTorn)) {
+    const known = byCompany.get(companyId) ?? [];
+    known.push(erasure);
+    byCompany.set(companyId, known);
+    erasures += 1;
+  }
+  return { erasures, byCompany };
+}
+
+async function* readErasures(file: string, onTorn: () => void): AsyncGenerator<ExportedErasure> {
+  if (!(await exists(file)))
+    throw new CliFailure(
+      `There is no erasure ledger at ${file}. Give the file of "outcomes erasures export".`,
+    );
   let number = 0;
+  let isFaulty = false;
+  const fault = () =>
+    new CliFailure(
+      `Line ${number} of ${file} is not an erasure record; no line may be skipped. Use another copy of the file.`,
+    );
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (isFaulty) throw fault();
     number += 1;
     const erasure = parse(line);
-    if (!erasure)
-      throw new CliFailure(`Line ${number} of ${file} is not an erasure record; no line may be skipped.`);
-    yield erasure;
+    if (erasure) yield erasure;
+    else isFaulty = true;
+  }
+  if (!isFaulty) return;
+  if (await endsWithLine(file)) throw fault();
+  onTorn();
+}
+
+async function endsWithLine(file: string): Promise<boolean> {
+  const { size } = await stat(file);
+  const handle = await open(file, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    return buffer.toString() === '\n';
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { createErasureReplay, type Erasure } from '@outcomes/ingestion';
+import { createErasureReplay } from '@outcomes/ingestion';
 import { companyExists, createDataSource } from '@outcomes/persistence';
 import { systemClock } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
@@ -7,7 +7,7 @@ import { AdministrationTrail, AuditVerification, BY_THE_SERVICE } from '@outcome
 import type { Progress } from '../output/progress';
 import { CliFailure } from '../output/cli-failure';
 import { deleteCompany } from '../company/delete-company';
-import { readErasures } from './erasure-file';
+import type { ErasureLedger } from './erasure-file';
 
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
@@ -21,21 +21,12 @@ export interface ReplaySummary {
 /**
  * Repeats in a restored database what an exported ledger says and its own does not.
  * @param url - of the owner of the tables
- * @throws CliFailure where the file is no ledger
  */
 export async function replayErasures(
   url: string,
-  file: string,
+  { erasures, byCompany }: ErasureLedger,
   progressOf: (erasures: number) => Progress,
 ): Promise<ReplaySummary> {
-  const byCompany = new Map<string, Erasure[]>();
-  let erasures = 0;
-  for await (const { companyId, ...erasure } of readErasures(file)) {
-    const known = byCompany.get(companyId) ?? [];
-    known.push(erasure);
-    byCompany.set(companyId, known);
-    erasures += 1;
-  }
   const progress = progressOf(erasures);
   try {
     return await asOwner(url, async (database) => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { ErasureLedger } from '../backup/erasure-file';
 import { deedOf } from '../installation/open-installation';
 import type { CliConfig } from '../outcomes-cli.config';
 import { CliFailure } from '../output/cli-failure';
@@ -77,7 +78,9 @@ export function erasuresCommand(config: CliConfig): Command {
     .argument('<file>', 'file written by "outcomes erasures export"')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const summary = await replay(config, file);
+      const url = ownerUrl(config);
+      const { readLedger } = await import('../backup/erasure-file.js');
+      const summary = await replay(url, await readLedger(file));
       present(json ?? false, summary, () => `${summary.repeated} repeated, ${summary.found} had come back`);
     });
   return command;
@@ -87,11 +90,14 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   const { restoreBackup } = await import('../backup/restore-backup.js');
   const { verifyAudits } = await import('../backup/replay-erasures.js');
   const { recordAsOwner } = await import('../installation/record-as-owner.js');
+  const { readLedger } = await import('../backup/erasure-file.js');
   const url = ownerUrl(config);
+  // Once the backup is restored, a ledger that cannot be read comes too late.
+  const ledger = erasures === undefined ? null : await readLedger(erasures);
   const { companyIds, ...restored } = await restoreBackup(url, file, (rows) =>
     startProgress('restore', rows),
   );
-  const replayed = erasures === undefined ? null : await replay(config, erasures);
+  const replayed = ledger && (await replay(url, ledger));
   if (replayed === null)
     remark(
       `outcomes: everybody erased after ${restored.takenAt} is back. Run "outcomes erasures replay FILE" before ` +
@@ -113,9 +119,9 @@ async function restore(config: CliConfig, file: string, { erasures, json }: Rest
   );
 }
 
-async function replay(config: CliConfig, file: string) {
+async function replay(url: string, ledger: ErasureLedger) {
   const { replayErasures } = await import('../backup/replay-erasures.js');
-  return replayErasures(ownerUrl(config), file, (erasures) => startProgress('erasures', erasures));
+  return replayErasures(url, ledger, (erasures) => startProgress('erasures', erasures));
 }
 
 function readerUrl({ backupDatabaseUrl }: CliConfig): string {
