@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../local/settings.mjs';
 import { chartDigest, kustomize } from './chart.ts';
 import { parseManifests, type Manifest } from './manifests.ts';
 import { check } from './rules.ts';
@@ -91,6 +93,14 @@ const mutations: Record<string, [string, (objects: Manifest[]) => unknown]> = {
   ],
   'has no disruption budget': ['disruption budget', without('PodDisruptionBudget', 'outcomes-ingest-api')],
   'has no autoscaler': ['autoscaler', without('HorizontalPodAutoscaler', 'outcomes-mcp-gateway')],
+  'scales by the backlog of every release': [
+    'of its own release',
+    (o) =>
+      find(o, 'HorizontalPodAutoscaler', 'outcomes-analysis-worker')['spec'].metrics.push({
+        type: 'External',
+        external: { metric: { name: 'outcomes_batches_pending' } },
+      }),
+  ],
   'has no denial of everything': ['is denied', without('NetworkPolicy', 'outcomes-default-deny')],
   'has no policy of its own': ['destinations', without('NetworkPolicy', 'outcomes-analysis-worker')],
   'may reach any address': [
@@ -149,6 +159,32 @@ describe('the rendered objects', () => {
 
   it('were made from the chart as it stands: otherwise run npm run deploy:render', () => {
     assert.equal(chartDigest(), readFileSync(join(kustomize, 'chart.sha256'), 'utf8').trim());
+  });
+
+  it('scale the workers by the backlog of their own release, as its ServiceMonitor and the adapter name it', () => {
+    const folder = join(kustomize, 'overlays/production');
+    const { patches } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+    const patch = patches.find(
+      ({ target }: any) =>
+        target.kind === 'HorizontalPodAutoscaler' && target.name === 'outcomes-analysis-worker',
+    ).patch;
+    const { external } = parse(patch)[0].value.metrics.find(({ type }: any) => type === 'External');
+    const monitors = parseManifests(readFileSync(join(folder, 'objects.yaml'), 'utf8'));
+    const { relabelings } = find(monitors, 'ServiceMonitor', 'outcomes-analysis-worker')['spec'].endpoints[0];
+    const { metadata } = find(committed, 'Service', 'outcomes-analysis-worker-metrics');
+    assert.deepEqual(external.metric.selector.matchLabels, {
+      release: metadata.labels?.['app.kubernetes.io/instance'],
+    });
+    assert.ok(
+      relabelings.some(
+        ({ sourceLabels, targetLabel }: any) =>
+          targetLabel === 'release' &&
+          sourceLabels.join() === '__meta_kubernetes_service_label_app_kubernetes_io_instance',
+      ),
+    );
+    const [, query = ''] =
+      /^ *metricsQuery: (.*)$/m.exec(readFileSync(join(root, 'k8s/README.md'), 'utf8')) ?? [];
+    assert.match(query, /<<\.LabelMatchers>>/);
   });
 
   for (const [title, [promise, plant]] of Object.entries(mutations)) {

@@ -166,6 +166,20 @@ export const rules: Rule[] = [
         ? []
         : [`has no ${what}`],
   })),
+  {
+    title: 'an autoscaler follows metrics of its own release',
+    applies: (object) => object.kind === 'HorizontalPodAutoscaler',
+    faults: (object) =>
+      (object['spec'].metrics ?? [])
+        .filter(({ external }: any) => external)
+        .filter(
+          ({ external }: any) =>
+            // As the ServiceMonitors name the release.
+            external.metric.selector?.matchLabels?.release !==
+            object.metadata.labels?.['app.kubernetes.io/instance'],
+        )
+        .map(({ external }: any) => `follows ${external.metric.name} of every release`),
+  },
 ];
 
 /** Promises about the network, which an installation may leave to others. */

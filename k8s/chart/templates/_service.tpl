@@ -167,7 +167,8 @@ spec:
     {{- if .settings.targetBatchesPending }}
     - type: External
       external:
-        metric: { name: outcomes_batches_pending }
+        # By the label that the ServiceMonitors put on what they scrape: the backlog of another release is not ours.
+        metric: { name: outcomes_batches_pending, selector: { matchLabels: { release: {{ .root.Release.Name | quote }} } } }
         target: { type: AverageValue, averageValue: {{ .settings.targetBatchesPending | quote }} }
     {{- end }}
 {{- end -}}
