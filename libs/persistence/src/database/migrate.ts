@@ -11,8 +11,13 @@ import { SteadyClient } from './steady-client';
 
 type Migrations = typeof MIGRATIONS;
 
-/** A migration may build an index over everything there is. */
+/** How long a statement of a migration may take, or wait for its turn. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
+/**
+ * One beside the traffic may build an index over everything there is, and nobody waits for it: how long that may take is up
+ * to whoever started it, such as the deadline of the Job.
+ */
+const INDEX_TIMEOUT_MS = 7 * 24 * 3_600_000;
 /**
  * How long a migration waits for a lock: everybody who comes after it waits behind it, however harmless. Then it lets
  * them pass, and tries again after a pause.
@@ -82,11 +87,11 @@ async function runMigrations(url: string, migrations: Migrations, client: Client
   for (const [index, migration] of migrations.entries()) {
     const next = migrations[index + 1];
     if (next && isTransactional(next) === isTransactional(migration)) continue;
-    const options = {
-      ...connectionTo(url),
-      ...(isTransactional(migration) && { lockTimeoutMs: LOCK_TIMEOUT_MS }),
-    };
-    await runMissing(options, migrations.slice(0, index + 1));
+    const bounds = isTransactional(migration)
+      ? { lockTimeoutMs: LOCK_TIMEOUT_MS }
+      : { statementTimeoutMs: INDEX_TIMEOUT_MS };
+    const options = { ...connectionTo(url), ...bounds };
+    await runMissing(options, migrations.slice(0, index + 1), MIGRATION_TIMEOUT_MS);
   }
   return (await namesThatRan(client)).slice(before.length);
 }

@@ -8,9 +8,16 @@ import { createDataSource } from './data-source';
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Runs those that have not run yet, again after a pause where one waited too long for a lock. */
-export async function runMissing(options: DatabaseOptions, migrations: typeof MIGRATIONS): Promise<void> {
-  const patience = performance.now() + options.statementTimeoutMs;
+/**
+ * Runs those that have not run yet, again after a pause where one waited too long for a lock.
+ * @param patienceMs - for how long it is tried again
+ */
+export async function runMissing(
+  options: DatabaseOptions,
+  migrations: typeof MIGRATIONS,
+  patienceMs: number,
+): Promise<void> {
+  const patience = performance.now() + patienceMs;
   const dataSource = createDataSource(options).setOptions({ migrations });
   await dataSource.initialize();
   try {

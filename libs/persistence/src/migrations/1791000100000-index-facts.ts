@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from '../schema/concurrent-indexes';
 
 /**
  * Indexes for what 1791000000000 added. They are built beside the traffic, which cannot be done within a transaction:
- * one that was broken off is dropped and built again.
+ * see buildIndex.
  */
 export class IndexFacts1791000100000 implements MigrationInterface {
   name = 'IndexFacts1791000100000';
@@ -10,8 +11,7 @@ export class IndexFacts1791000100000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of Object.entries(INDEXES)) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+      await buildIndex(runner, name, definition);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from '../schema/concurrent-indexes';
 import { alterTogether, inTransaction } from '../schema/transactions';
 
 /**
@@ -12,9 +13,10 @@ export class ProfileEveryone1791000400000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     // Small, and the newest: where sizes are not known yet, Postgres takes it before an index of a whole company.
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS touches_answered_unaddressed');
-    await runner.query(
-      `CREATE INDEX CONCURRENTLY touches_answered_unaddressed ON touches (company_id, recipient_id)
+    await buildIndex(
+      runner,
+      'touches_answered_unaddressed',
+      `touches (company_id, recipient_id)
        WHERE outcome = 1 AND recipient_hash IS NULL`,
     );
     await alterTogether(runner, UP);

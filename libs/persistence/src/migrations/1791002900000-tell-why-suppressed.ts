@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ofAllCompanies } from '../schema/all-companies';
 
 /**
  * Why somebody must not be written to, as far as it is told: an opt-out that was a complaint, a bounce for good. What
@@ -28,7 +29,10 @@ const UP = [
 ];
 
 const DOWN = [
-  `UPDATE suppression_list SET reason = 'unsubscribed' WHERE reason = 'complaint'`,
+  ...ofAllCompanies(
+    ['suppression_list'],
+    [`UPDATE suppression_list SET reason = 'unsubscribed' WHERE reason = 'complaint'`],
+  ),
   `ALTER TABLE suppression_list DROP COLUMN bounce, DROP CONSTRAINT ${REASON},
     ADD CONSTRAINT ${REASON} CHECK (reason IN ('unsubscribed', 'bounced'))`,
   `ALTER TABLE suppressions DROP COLUMN bounce_is_hard, DROP COLUMN complained`,

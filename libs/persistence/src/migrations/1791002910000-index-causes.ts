@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from '../schema/concurrent-indexes';
 
 /**
  * Finds out at once that nothing of a company tells of complaints or hard bounces. They are built beside the traffic,
- * which cannot be done within a transaction: one that was broken off is dropped and built again.
+ * which cannot be done within a transaction: see buildIndex.
  */
 export class IndexCauses1791002910000 implements MigrationInterface {
   name = 'IndexCauses1791002910000';
@@ -10,8 +11,7 @@ export class IndexCauses1791002910000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, definition] of Object.entries(INDEXES)) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+      await buildIndex(runner, name, definition);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ofAllCompanies } from '../schema/all-companies';
 
 const COMPANY = `nullif(current_setting('app.company_id', true), '')::uuid`;
 
@@ -47,13 +48,6 @@ const voiding = (beforehand: string) => `CREATE OR REPLACE FUNCTION void_campaig
       ${QUEUED}
       RETURN NULL;
     END $$`;
-
-/** The owner of the tables may be somebody whom row-level security holds, and would see no company. */
-const ofAllCompanies = (tables: readonly string[], statements: readonly string[]) => [
-  ...tables.map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`),
-  ...statements,
-  ...tables.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`),
-];
 
 const UP = [
   `ALTER TABLE campaign_generations ADD COLUMN counts_outcomes boolean NOT NULL DEFAULT true`,
