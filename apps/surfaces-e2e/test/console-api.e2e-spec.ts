@@ -35,6 +35,7 @@ const GUARDED = [
   ['POST', '/people', { email: 'friend@example.com', role: 'member' }],
   ['PUT', `/people/${randomUUID()}`, { role: 'member' }],
   ['DELETE', `/people/${randomUUID()}`],
+  ['DELETE', `/people/invitations/${randomUUID()}`],
 ] as const;
 
 describe('the API of the console', () => {

@@ -105,6 +105,7 @@ export interface People {
     readonly since: string;
   }[];
   readonly invitations: readonly {
+    readonly invitationId: string;
     readonly email: string;
     readonly role: Role;
     readonly expiresAt: string;

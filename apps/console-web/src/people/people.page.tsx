@@ -23,8 +23,8 @@ export function PeoplePage() {
 }
 
 function PeopleTable({ company, answer }: { readonly company: string; readonly answer: People }) {
-  const remove = useChange<string, undefined>(company, 'people', (userId) => ({
-    ...{ path: `/${userId}`, method: 'DELETE' },
+  const remove = useChange<string, undefined>(company, 'people', (path) => ({
+    ...{ path: `/${path}`, method: 'DELETE' },
   }));
   return (
     <div className="wide" tabIndex={0} role="region" aria-label="People">
@@ -36,7 +36,7 @@ function PeopleTable({ company, answer }: { readonly company: string; readonly a
               <th key={title}>{title}</th>
             ))}
             <th>
-              <span className="quiet">Remove</span>
+              <span className="quiet">Remove or withdraw</span>
             </th>
           </tr>
         </thead>
@@ -57,12 +57,20 @@ function PeopleTable({ company, answer }: { readonly company: string; readonly a
               </td>
             </tr>
           ))}
-          {answer.invitations.map(({ email, role, expiresAt }) => (
-            <tr key={email}>
+          {answer.invitations.map(({ invitationId, email, role, expiresAt }) => (
+            <tr key={invitationId}>
               <td>{email}</td>
               <td>{ROLE_WORDS[role]}</td>
               <td>invited until {dayOf(expiresAt)}</td>
-              <td />
+              <td>
+                <button
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate(`invitations/${invitationId}`)}
+                  aria-label={`Withdraw the invitation of ${email}`}
+                >
+                  Withdraw
+                </button>
+              </td>
             </tr>
           ))}
         </tbody>

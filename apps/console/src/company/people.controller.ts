@@ -31,6 +31,11 @@ export class PeopleController {
     return this.people.invite(scope, by, email, role, deed);
   }
 
+  @Delete('invitations/:invitationId')
+  withdraw(@Visiting() { scope, role: by, deed }: Visit, @Param('invitationId') invitationId: string) {
+    return this.people.withdraw(scope, by, invitationId, deed);
+  }
+
   @Put(':userId')
   @TakesBody('application/json', MAX_BYTES)
   change(

@@ -23,15 +23,14 @@ export async function peopleOf({ client, companyId }: TenantTransaction): Promis
   return rows;
 }
 
+export type RoleHolder = Omit<Person, 'since'>;
+
 /** Everybody's role; whoever else asks waits for the end of the transaction. */
-export async function lockRoles({
-  client,
-  companyId,
-}: TenantTransaction): Promise<Pick<Person, 'userId' | 'role'>[]> {
+export async function lockRoles({ client, companyId }: TenantTransaction): Promise<RoleHolder[]> {
   // Two owners who remove each other queue here.
   await client.query('SELECT 1 FROM companies WHERE company_id = $1 FOR UPDATE', [companyId]);
-  const { rows } = await client.query<Pick<Person, 'userId' | 'role'>>(
-    'SELECT user_id::text AS "userId", role FROM memberships WHERE company_id = $1',
+  const { rows } = await client.query<RoleHolder>(
+    'SELECT user_id::text AS "userId", email, role FROM memberships WHERE company_id = $1',
     [companyId],
   );
   return rows;

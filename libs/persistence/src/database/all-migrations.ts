@@ -47,6 +47,7 @@ import { IndexRequestedCalls1791003600000 } from '../migrations/1791003600000-in
 import { DecideAgain1791003700000 } from '../migrations/1791003700000-decide-again';
 import { NameAddressesInIds1791003800000 } from '../migrations/1791003800000-name-addresses-in-ids';
 import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-index-addresses-in-ids';
+import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   DecideAgain1791003700000,
   NameAddressesInIds1791003800000,
   IndexAddressesInIds1791003810000,
+  TellInviters1791003900000,
 ];
