@@ -75,20 +75,23 @@ describe('outcomes company and keys', () => {
       'Ada@example.com',
     );
     expect(created).toMatchObject({ email: 'ada@example.com', role: 'owner', password: expect.any(String) });
-    const again = await installation.cli(
-      'user',
-      'create',
-      ...of,
-      '--email',
-      'ada@example.com',
-      '--role',
-      'member',
-    );
+    const demote = ['user', 'create', ...of, '--email', 'ada@example.com', '--role', 'member', '--json'];
+    const last = await installation.cliOutcome(...demote);
+    expect(last).toMatchObject({ code: 1, stdout: '' });
+    expect(last.stderr).toContain('Make somebody else owner first');
+    await installation.cli('user', 'create', ...of, '--email', 'bob@example.com');
+    const again = JSON.parse((await installation.cliOutcome(...demote)).stdout) as object;
     expect(again).toMatchObject({ role: 'member', password: null });
     const { password } = await installation.cli<{ password: string }>('user', 'reset', 'ada@example.com');
     expect(password).not.toBe(created.password);
     const listed = await installation.cli('user', 'list', ...of);
-    expect(listed).toMatchObject({ people: [{ email: 'ada@example.com', role: 'member' }], invitations: [] });
+    expect(listed).toMatchObject({
+      people: [
+        { email: 'ada@example.com', role: 'member' },
+        { email: 'bob@example.com', role: 'owner' },
+      ],
+      invitations: [],
+    });
     expect(JSON.stringify(listed)).not.toContain(password);
     const unknown = await installation.cliOutcome('user', 'reset', 'nobody@example.com');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });

@@ -1,3 +1,6 @@
+import { ROLES, type Role } from '@outcomes/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { useAnswer, useChange, type People } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel, Failure } from '../shell/answer.panel';
@@ -44,7 +47,9 @@ function PeopleTable({ company, answer }: { readonly company: string; readonly a
           {answer.people.map(({ userId, email, role, since }) => (
             <tr key={userId}>
               <td>{email}</td>
-              <td>{ROLE_WORDS[role]}</td>
+              <td>
+                <RoleForm company={company} person={{ userId, email, role }} />
+              </td>
               <td>{dayOf(since)}</td>
               <td>
                 <button
@@ -76,5 +81,41 @@ function PeopleTable({ company, answer }: { readonly company: string; readonly a
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface RoleProps {
+  readonly company: string;
+  readonly person: Pick<People['people'][number], 'userId' | 'email' | 'role'>;
+}
+
+/** A role is changed by a button: choosing in a list with the arrow keys goes through every role on the way. */
+function RoleForm({ company, person: { userId, email, role } }: RoleProps) {
+  const client = useQueryClient();
+  const change = useChange<Role, undefined>(company, 'people', (next) => ({
+    ...{ path: `/${userId}`, method: 'PUT', body: { role: next } },
+  }));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const next = new FormData(event.currentTarget).get('role') as Role;
+    // It may be the own role, which decides what the pages offer.
+    change.mutate(next, { onSuccess: () => void client.invalidateQueries({ queryKey: ['me'] }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      {change.error && <Failure error={change.error} />}
+      <div className="row">
+        <select key={role} name="role" defaultValue={role} aria-label={`Role of ${email}`}>
+          {ROLES.map((known) => (
+            <option key={known} value={known}>
+              {ROLE_WORDS[known]}
+            </option>
+          ))}
+        </select>
+        <button disabled={change.isPending} aria-label={`Change the role of ${email}`}>
+          Change
+        </button>
+      </div>
+    </form>
   );
 }

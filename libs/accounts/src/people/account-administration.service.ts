@@ -7,7 +7,10 @@ import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { PasswordHashes } from '../passwords/password-hashes.service';
 import { emailAddress } from '../sign-in/email-address';
-import { admit } from './membership.repository';
+import { recordWithdrawn } from './invitation-log';
+import { withdrawInvitationsBy } from './invitation.repository';
+import { admit, changeRole, lockRoles } from './membership.repository';
+import { requireOwnerLeft, rolesBeyond } from './role-rules';
 import { changePasswordOfAddress, insertUser, presentAddress } from './user.repository';
 
 /** 20 characters of base64url: 120 bits. */
@@ -38,8 +41,9 @@ export class AccountAdministration {
   ) {}
 
   /**
-   * Makes an account where the address has none, and lets it into a company with that role.
-   * @throws AppError COMPANY_NOT_FOUND, INVALID_PARAMETER
+   * Makes an account where the address has none, and lets it into a company with that role; whoever is there already gets
+   * the role.
+   * @throws AppError COMPANY_NOT_FOUND, INVALID_PARAMETER; LAST_OWNER
    */
   async createUser(scope: TenantScope, input: NewUser, deed: Deed = BY_THE_SERVICE): Promise<CreatedUser> {
     const email = emailAddress(input.email);
@@ -54,11 +58,24 @@ export class AccountAdministration {
         const account = { userId, email, password: hash, issuer: null, subject: null, createdAt: now };
         await insertUser(transaction, account);
       }
-      await admit(transaction, { userId, email, role, createdAt: now }, false);
-      await recordAdministration(transaction, {
-        ...{ ...deed, action: 'person.admit', subject: userId, occurredAt: now },
-        details: { role, has_new_account: known === undefined },
-      });
+      const people = await lockRoles(transaction);
+      const person = people.find((row) => row.userId === userId);
+      const entry = { ...deed, subject: userId, occurredAt: now };
+      if (person) {
+        requireOwnerLeft(people, person, role);
+        await changeRole(transaction, userId, role);
+        const withdrawn = await withdrawInvitationsBy(transaction, userId, rolesBeyond(role));
+        await recordAdministration(transaction, {
+          ...{ ...entry, action: 'person.change_role', details: { role } },
+        });
+        await recordWithdrawn(transaction, withdrawn, deed, now);
+      } else {
+        await admit(transaction, { userId, email, role, createdAt: now });
+        await recordAdministration(transaction, {
+          ...{ ...entry, action: 'person.admit' },
+          details: { role, has_new_account: known === undefined },
+        });
+      }
       return { userId, email, role, password: known === undefined ? password : null };
     });
   }

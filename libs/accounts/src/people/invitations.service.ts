@@ -10,7 +10,7 @@ import { fingerprintOf } from '../sessions/secret';
 import type { Session } from '../sessions/session.repository';
 import { Sessions } from '../sessions/sessions.service';
 import { acceptInvitation, presentedInvitation, type Invitation } from './invitation.repository';
-import { admit } from './membership.repository';
+import { admit, lockRoles } from './membership.repository';
 import { INVITATION_DAYS } from './people.service';
 import { insertUser, presentUser } from './user.repository';
 
@@ -98,13 +98,17 @@ export class Invitations {
   ): Promise<string> {
     return this.database.transaction(mintTenantScope(companyId), async (transaction) => {
       const now = this.clock.now();
+      // Before the invitation is locked, as whoever removes people and their invitations does it.
+      const people = await lockRoles(transaction);
       if (!(await acceptInvitation(transaction, fingerprint, now)))
         throw new AppError('INVITATION_NOT_FOUND');
       const userId = await userOf(transaction);
-      await admit(transaction, { userId, email, role, createdAt: now }, true);
+      // Somebody who came in by another way meanwhile keeps that role, and the log says which.
+      const held = people.find((person) => person.userId === userId)?.role;
+      if (held === undefined) await admit(transaction, { userId, email, role, createdAt: now });
       await recordAdministration(transaction, {
         ...{ by: { type: 'user', id: userId }, action: 'person.join', subject: userId, occurredAt: now },
-        details: { role },
+        details: { role: held ?? role },
       });
       return userId;
     });

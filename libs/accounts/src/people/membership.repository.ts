@@ -36,15 +36,13 @@ export async function lockRoles({ client, companyId }: TenantTransaction): Promi
   return rows;
 }
 
-/** Lets somebody in. @param keepsRole - whether somebody who is here already keeps the role that he has */
+/** Lets somebody in who is not here; under `lockRoles`, which tells. */
 export async function admit(
   { client, companyId }: TenantTransaction,
   { userId, email, role, createdAt }: Member,
-  keepsRole: boolean,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO memberships (company_id, user_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (company_id, user_id) DO ${keepsRole ? 'NOTHING' : 'UPDATE SET role = excluded.role'}`,
+    `INSERT INTO memberships (company_id, user_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
     [companyId, userId, email, role, createdAt],
   );
 }

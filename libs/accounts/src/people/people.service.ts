@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration, type AdministrativeEntry, type Deed } from '@outcomes/audit';
-import { AppError, DAY_MS, holdersOf, PERMISSIONS_OF_ROLE, ROLES, type Role } from '@outcomes/contracts';
+import { AppError, DAY_MS, ROLES, type Role } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
 import { fingerprintOf, newSecret } from '../sessions/secret';
 import { emailAddress } from '../sign-in/email-address';
+import { invitedSubject, recordWithdrawn } from './invitation-log';
 import {
   invite,
   openInvitations,
   withdrawInvitation,
   withdrawInvitationsBy,
   withdrawInvitationsTo,
-  type WithdrawnInvitation,
 } from './invitation.repository';
 import {
   changeRole,
@@ -21,6 +21,7 @@ import {
   type Person,
   type RoleHolder,
 } from './membership.repository';
+import { requireMayManage, requireOwnerLeft, rolesBeyond, roleNow } from './role-rules';
 
 export const INVITATION_DAYS = 7;
 
@@ -61,7 +62,8 @@ export class People {
    * @param by - role of whoever invites
    * @param deed - who that is, for the administration log
    * @returns what the invitation is accepted with, this once
-   * @throws AppError INVALID_PARAMETER; Forbidden where an organization admin would make an owner
+   * @throws AppError INVALID_PARAMETER; ALREADY_MEMBER, whose role is changed instead; Forbidden where an organization
+   * admin would make an owner
    */
   async invite(
     scope: TenantScope,
@@ -73,11 +75,13 @@ export class People {
     const email = emailAddress(address);
     const token = newSecret();
     await this.database.transaction(scope, async (transaction) => {
-      requireMayManage(roleNow(await lockRoles(transaction), by, deed), role);
+      const rows = await lockRoles(transaction);
+      requireMayManage(roleNow(rows, by, deed), role);
+      if (rows.some((person) => person.email === email)) throw new AppError('ALREADY_MEMBER');
       const invitedBy = deed.by.type === 'user' ? deed.by.id : null;
       const createdAt = this.clock.now();
       await invite(transaction, fingerprintOf(token), { email, role, createdAt, invitedBy });
-      const subject = subjectOf(email);
+      const subject = invitedSubject(email);
       await this.record(transaction, { ...deed, action: 'person.invite', subject, details: { role } });
     });
     return { token };
@@ -99,7 +103,7 @@ export class People {
       const withdrawn = await withdrawInvitation(transaction, invitationId);
       if (!withdrawn) throw new AppError('INVITATION_NOT_FOUND');
       requireMayManage(role, withdrawn.role);
-      await this.recordWithdrawn(transaction, [withdrawn], deed);
+      await recordWithdrawn(transaction, [withdrawn], deed, this.clock.now());
     });
   }
 
@@ -116,15 +120,14 @@ export class People {
   ): Promise<void> {
     await this.changed(scope, by, userId, role, deed, async (transaction) => {
       await changeRole(transaction, userId, role);
-      const ungivable = ROLES.filter((given) => !mayManage(role, given));
-      const withdrawn = await withdrawInvitationsBy(transaction, userId, ungivable);
+      const withdrawn = await withdrawInvitationsBy(transaction, userId, rolesBeyond(role));
       await this.record(transaction, {
         ...deed,
         action: 'person.change_role',
         subject: userId,
         details: { role },
       });
-      await this.recordWithdrawn(transaction, withdrawn, deed);
+      await recordWithdrawn(transaction, withdrawn, deed, this.clock.now());
     });
   }
 
@@ -141,7 +144,7 @@ export class People {
         ...(await withdrawInvitationsTo(transaction, email)),
       ];
       await this.record(transaction, { ...deed, action: 'person.remove', subject: userId });
-      await this.recordWithdrawn(transaction, withdrawn, deed);
+      await recordWithdrawn(transaction, withdrawn, deed, this.clock.now());
     });
   }
 
@@ -161,22 +164,9 @@ export class People {
       const person = rows.find((row) => row.userId === userId);
       if (!person) throw new AppError('PERSON_NOT_FOUND');
       requireMayManage(role, person.role);
-      const owners = rows.filter((row) => row.role === 'owner').length;
-      if (next !== 'owner' && person.role === 'owner' && owners < 2) throw new AppError('LAST_OWNER');
+      requireOwnerLeft(rows, person, next);
       await change(transaction, person);
     });
-  }
-
-  private async recordWithdrawn(
-    transaction: TenantTransaction,
-    withdrawn: readonly WithdrawnInvitation[],
-    deed: Deed,
-  ): Promise<void> {
-    for (const { email, role } of withdrawn)
-      await this.record(transaction, {
-        ...{ ...deed, action: 'person.withdraw_invitation', subject: subjectOf(email) },
-        details: { role },
-      });
   }
 
   private record(
@@ -189,30 +179,4 @@ export class People {
   private oldest(): Date {
     return new Date(this.clock.now().getTime() - INVITATION_DAYS * DAY_MS);
   }
-}
-
-/** What an invited address is called in the log, which names nobody. */
-function subjectOf(email: string): string {
-  return fingerprintOf(email).toString('hex');
-}
-
-/**
- * The role of whoever acts, as it stands under the lock: somebody who was removed meanwhile does nothing more.
- * @param by - the role at the beginning of the request, and that of whoever is no user
- */
-function roleNow(rows: readonly RoleHolder[], by: Role, { by: { type, id } }: Deed): Role {
-  if (type !== 'user') return by;
-  const holder = rows.find(({ userId }) => userId === id);
-  if (!holder) throw new AppError('COMPANY_NOT_FOUND');
-  return holder.role;
-}
-
-function mayManage(by: Role, role: Role): boolean {
-  return PERMISSIONS_OF_ROLE[by].includes('manage_people') && (role !== 'owner' || by === 'owner');
-}
-
-function requireMayManage(by: Role, role: Role): void {
-  if (mayManage(by, role)) return;
-  const holders = role === 'owner' ? (['owner'] as const) : holdersOf('manage_people');
-  throw new AppError('MISSING_PERMISSION', { permission: 'manage_people', holders: [...holders] });
 }

@@ -103,6 +103,10 @@ export const ERROR_CATALOGUE = define({
     status: 409,
     message: 'This e-mail address has an account. Sign in with it, then open the invitation again.',
   },
+  ALREADY_MEMBER: {
+    status: 409,
+    message: 'This address belongs to somebody who is in the company already. Change the role instead.',
+  },
   LAST_OWNER: { status: 409, message: 'A company keeps at least one owner. Make somebody else owner first.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   TOO_MANY_EVENTS: { status: 413, message: 'A request carries at most 500 events or CSV rows. Split it.' },
