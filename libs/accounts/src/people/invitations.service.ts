@@ -49,7 +49,8 @@ export class Invitations {
     const fingerprint = fingerprintOf(token);
     await this.presented(fingerprint);
     const hash = await this.passwords.hash(password);
-    return this.sessions.start(await this.makeAccount(fingerprint, { password: hash }), earlier);
+    const userId = await this.makeAccount(fingerprint, { password: hash });
+    return this.sessions.start({ userId, password: hash }, earlier);
   }
 
   /** The same for somebody who has an account: with its address only. @throws AppError INVITATION_NOT_FOUND */

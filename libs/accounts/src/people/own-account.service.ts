@@ -46,8 +46,8 @@ export class OwnAccounts {
    * Wrong passwords count as failed sign-ins, so a stolen session does not lead to the password by trying.
    * @param ip - source address after the trusted proxies
    * @returns the cookie of the new session
-   * @throws AppError SIGN_IN_FAILED for a wrong current password, and where there is none here;
-   * TOO_MANY_FAILED_ATTEMPTS; INVALID_PARAMETER
+   * @throws AppError SIGN_IN_FAILED for a wrong current password, for one that was changed meanwhile, and where there is
+   * none here; TOO_MANY_FAILED_ATTEMPTS; INVALID_PARAMETER
    */
   async changePassword(
     { userId, email }: Session,
@@ -57,11 +57,13 @@ export class OwnAccounts {
   ): Promise<string> {
     await this.throttle.attempt(email, ip);
     const password = await passwordOf(this.database, userId);
-    if (!(await this.passwords.verify(current, password))) throw new AppError('SIGN_IN_FAILED');
+    const isRight = await this.passwords.verify(current, password);
+    if (!password || !isRight) throw new AppError('SIGN_IN_FAILED');
     await this.throttle.succeeded(email, ip);
     const hash = await this.passwords.hash(next);
     const entry = { ...deed, action: 'person.change_password', occurredAt: this.clock.now() } as const;
-    await changePassword(this.database, userId, hash, entry);
-    return this.sessions.start(userId);
+    if (!(await changePassword(this.database, userId, { verified: password, next: hash }, entry)))
+      throw new AppError('SIGN_IN_FAILED');
+    return this.sessions.start({ userId, password: hash });
   }
 }

@@ -102,18 +102,30 @@ export async function accountOf(
   });
 }
 
-/** Gives an account another password and ends its sessions. The log of the installation has it. */
+/**
+ * Gives an account another password and ends its sessions. The log of the installation has it.
+ * @param passwords - hashes of the one that was verified, and of the next
+ * @returns false where the password is another one by now: nothing is changed then
+ */
 export async function changePassword(
   database: TenantDatabase,
   userId: string,
-  password: string,
+  { verified, next }: { readonly verified: string; readonly next: string },
   entry: Entry,
-): Promise<void> {
+): Promise<boolean> {
   const scope = mintSystemScope({ 'app.user_id': userId, 'app.company_id': INSTALLATION });
-  await database.unscoped(scope, (transaction) => replacePassword(transaction, userId, password, entry));
+  return database.unscoped(scope, async (transaction) => {
+    const { rowCount } = await transaction.client.query(
+      'UPDATE users SET password = $2 WHERE user_id = $1 AND password = $3',
+      [userId, next, verified],
+    );
+    if (rowCount === 0) return false;
+    await endSessionsFor(transaction, userId, entry);
+    return true;
+  });
 }
 
-/** The same for whoever has an address. @returns false where that is nobody */
+/** The same for whoever has an address, whatever the password is. @returns false where that is nobody */
 export async function changePasswordOfAddress(
   database: TenantDatabase,
   email: string,
@@ -124,18 +136,14 @@ export async function changePasswordOfAddress(
     const userId = await presentAddress(transaction, email);
     if (userId === undefined) return false;
     await presentUser(transaction, userId);
-    await replacePassword(transaction, userId, password, entry);
+    await transaction.client.query('UPDATE users SET password = $2 WHERE user_id = $1', [userId, password]);
+    await endSessionsFor(transaction, userId, entry);
     return true;
   });
 }
 
-async function replacePassword(
-  { client }: SystemTransaction,
-  userId: string,
-  password: string,
-  entry: Entry,
-): Promise<void> {
-  await client.query('UPDATE users SET password = $2 WHERE user_id = $1', [userId, password]);
+/** After the user was changed, so that a session that begins now waits for it and does not begin. */
+async function endSessionsFor({ client }: SystemTransaction, userId: string, entry: Entry): Promise<void> {
   await client.query('DELETE FROM user_sessions WHERE user_id = $1', [userId]);
   await recordAdministration({ companyId: INSTALLATION, client }, { ...entry, subject: userId });
 }

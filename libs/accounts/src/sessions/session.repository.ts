@@ -28,24 +28,40 @@ export interface SessionBounds {
   readonly signedInSince: Date;
 }
 
-/** Begins a session, and lets go of those of the same user that have ended. */
+export interface NewSession {
+  readonly userId: string;
+  readonly fingerprint: Buffer;
+  /** Hash of the password that was verified; undefined where none was. */
+  readonly password?: string;
+}
+
+/**
+ * Begins a session, and lets go of those of the same user that have ended.
+ * @returns false where the password is another one by now
+ */
 export async function startSession(
   database: TenantDatabase,
-  { userId, fingerprint }: { readonly userId: string; readonly fingerprint: Buffer },
+  { userId, fingerprint, password }: NewSession,
   now: Date,
   { idleSince, signedInSince }: SessionBounds,
-): Promise<void> {
-  await database.unscoped(mintSystemScope({ 'app.user_id': userId }), async (transaction) => {
+): Promise<boolean> {
+  return database.unscoped(mintSystemScope({ 'app.user_id': userId }), async (transaction) => {
     const { client } = transaction;
+    // A change of the password that is under way is waited for: it ends the sessions that it sees. It locks the user first
+    // and sessions then, and so does this.
+    const { rowCount } = await client.query(
+      `INSERT INTO user_sessions (session_sha256, user_id, signed_in_at, last_used_at)
+       SELECT $1::bytea, user_id, $3::timestamptz, $3::timestamptz FROM users
+       WHERE user_id = $2 AND ($4::text IS NULL OR password = $4) FOR UPDATE`,
+      [fingerprint, userId, now, password ?? null],
+    );
+    if (rowCount === 0) return false;
     await client.query(
       'DELETE FROM user_sessions WHERE user_id = $1 AND (last_used_at < $2 OR signed_in_at < $3)',
       [userId, idleSince, signedInSince],
     );
-    await client.query(
-      `INSERT INTO user_sessions (session_sha256, user_id, signed_in_at, last_used_at) VALUES ($1, $2, $3, $3)`,
-      [fingerprint, userId, now],
-    );
     await noteVisit(transaction, userId, now);
+    return true;
   });
 }
 
@@ -69,11 +85,12 @@ export async function findSession(
     if (use === undefined) return undefined;
     const { userId, lastUsedAt } = use;
     if (now.getTime() - lastUsedAt.getTime() > NOTE_MS) {
+      // The user before the session, as everything that locks both.
+      await noteVisit(transaction, userId, now);
       await client.query('UPDATE user_sessions SET last_used_at = $2 WHERE session_sha256 = $1', [
         fingerprint,
         now,
       ]);
-      await noteVisit(transaction, userId, now);
     }
     const found = await client.query<Omit<Session, 'memberships'>>(
       `SELECT user_id AS "userId", email, signed_in_at AS "signedInAt", previous_visit_at AS "previousVisitAt"

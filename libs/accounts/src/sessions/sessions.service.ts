@@ -6,7 +6,7 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { fingerprintOf, newSecret } from './secret';
 import { endSession, endSessionsOf, findSession, startSession } from './session.repository';
-import type { Session, SessionBounds } from './session.repository';
+import type { NewSession, Session, SessionBounds } from './session.repository';
 
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;
@@ -30,13 +30,17 @@ export class Sessions {
   /**
    * @param earlier - what the browser presented before: it ends, so that nobody is signed in under a cookie that
    * somebody else gave him
+   * @param user - with the hash of the password that was verified, where one was
    * @returns the cookie
+   * @throws AppError SIGN_IN_FAILED where the password was changed meanwhile
    */
-  async start(userId: string, earlier?: string): Promise<string> {
+  async start(user: Omit<NewSession, 'fingerprint'>, earlier?: string): Promise<string> {
     if (earlier !== undefined) await this.end(earlier);
     const secret = newSecret();
     const now = this.clock.now();
-    await startSession(this.database, { userId, fingerprint: fingerprintOf(secret) }, now, boundsAt(now));
+    const session = { ...user, fingerprint: fingerprintOf(secret) };
+    if (!(await startSession(this.database, session, now, boundsAt(now))))
+      throw new AppError('SIGN_IN_FAILED');
     return secret;
   }
 

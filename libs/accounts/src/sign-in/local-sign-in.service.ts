@@ -26,15 +26,16 @@ export class LocalSignIn {
    * @param ip - source address after the trusted proxies
    * @param earlier - the cookie that the browser presented
    * @returns the cookie of the new session
-   * @throws AppError SIGN_IN_FAILED, the same and as late for whoever has no account; TOO_MANY_FAILED_ATTEMPTS; INVALID_PARAMETER
+   * @throws AppError SIGN_IN_FAILED, the same and as late for whoever has no account, and where the password was changed
+   * while it was verified; TOO_MANY_FAILED_ATTEMPTS; INVALID_PARAMETER
    */
   async signIn(given: LocalCredentials, ip: string, earlier?: string): Promise<string> {
     const email = emailAddress(given.email);
     await this.throttle.attempt(email, ip);
     const user = await userByAddress(this.database, email);
     const isRight = await this.passwords.verify(given.password, user?.password);
-    if (!user || !isRight) throw new AppError('SIGN_IN_FAILED');
+    if (!user?.password || !isRight) throw new AppError('SIGN_IN_FAILED');
     await this.throttle.succeeded(email, ip);
-    return this.sessions.start(user.userId, earlier);
+    return this.sessions.start({ userId: user.userId, password: user.password }, earlier);
   }
 }

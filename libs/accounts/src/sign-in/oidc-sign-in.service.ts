@@ -83,7 +83,7 @@ export class OidcSignIn {
     const vouched = await this.askProvider(query, stateOf(cookie), attempt);
     const { iss, sub } = vouched.claims;
     const userId = (await userOfProvider(this.database, iss, sub)) ?? (await this.newUser(vouched, attempt));
-    return this.sessions.start(userId, earlier);
+    return this.sessions.start({ userId }, earlier);
   }
 
   private async askProvider(
