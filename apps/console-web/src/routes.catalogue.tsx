@@ -6,6 +6,7 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
+import type { SignInSearch } from './api/place.query';
 import { OverviewPage } from './overview/overview.page';
 import { HomePage } from './shell/home.page';
 import { ShellPage } from './shell/shell.page';
@@ -31,6 +32,10 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/sign-in',
+    validateSearch: ({ to, refused }: Record<string, unknown>): SignInSearch => ({
+      ...(typeof to === 'string' && { to }),
+      ...(typeof refused === 'string' && { refused }),
+    }),
     component: lazyRouteComponent(() => import('./sign-in/sign-in.page'), 'SignInPage'),
   }),
   createRoute({

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { ListTable } from '../shell/list.table';
+import { pathHere } from '../sign-in/return-path.query';
 import { momentOf, ROLE_WORDS } from '../words.format';
 import { PasswordForm } from './password.form';
 
@@ -16,7 +17,7 @@ export function AccountPage() {
   const account = useQuery({ queryKey: ['account'], queryFn: () => ask<OwnAccount>('account') });
   const isStranger = account.error instanceof Refusal && account.error.status === 401;
   useEffect(() => {
-    if (isStranger) void navigate({ to: '/sign-in' });
+    if (isStranger) void navigate({ to: '/sign-in', search: { to: pathHere() } });
   }, [isStranger, navigate]);
   const leaveEverywhere = () =>
     void ask('sessions', 'DELETE').then(() => {

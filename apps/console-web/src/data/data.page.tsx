@@ -56,7 +56,7 @@ export function DataPage() {
           stored. An import gives them as a CSV.
         </p>
       </section>
-      {mayImport && <ErasureForm company={company} />}
+      {own && mayImport && <ErasureForm company={own} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { useChange } from '../api/console.query';
+import { useChange, type CompanyOfMine } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
 import { whole } from '../words.format';
 
@@ -20,10 +20,12 @@ const FATE_WORDS: Readonly<Record<Erased['suppression'], string>> = {
 };
 
 /** Deletes a recipient. What is typed travels in a body: it may be an address. */
-export function ErasureForm({ company }: { readonly company: string }) {
+export function ErasureForm({ company }: { readonly company: CompanyOfMine }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [asked, setAsked] = useState<Erasure>();
-  const erase = useChange<Erasure, Erased>(company, 'erasures', (body) => ({ method: 'POST', body }));
+  const erase = useChange<Erasure, Erased>(company.companyId, 'erasures', (body) => ({
+    ...{ method: 'POST', body },
+  }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
@@ -61,7 +63,9 @@ export function ErasureForm({ company }: { readonly company: string }) {
       </form>
       <dialog ref={dialog} aria-labelledby="erase-title">
         <h2 id="erase-title">Delete this recipient?</h2>
-        <p>{asked?.recipientId}</p>
+        <p>
+          {asked?.recipientId}, in {company.name}
+        </p>
         {erase.error && <Failure error={erase.error} />}
         <div className="row">
           <button className="main" disabled={erase.isPending} onClick={confirm}>

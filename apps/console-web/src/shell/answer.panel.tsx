@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/console.query';
+import { pathHere } from '../sign-in/return-path.query';
 import { momentOf, ROLE_WORDS } from '../words.format';
 import type { Role } from '@outcomes/contracts';
 
@@ -53,7 +55,11 @@ export function Failure({ error, retry }: { readonly error: Error; readonly retr
         {error.message}
         {holders.length > 0 && ` Ask: ${holders.join(' or ')}.`}
       </p>
-      {refusal?.code === 'RECENT_SIGN_IN_REQUIRED' && <a href="/sign-in">Sign in again</a>}
+      {refusal?.code === 'RECENT_SIGN_IN_REQUIRED' && (
+        <Link to="/sign-in" search={{ to: pathHere() }}>
+          Sign in again
+        </Link>
+      )}
       {refusal?.requestId && <p className="quiet">Request {refusal.requestId}</p>}
       {retry && refusal?.status !== 403 && <button onClick={retry}>Retry</button>}
     </div>

@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ask, Refusal, useMe } from '../api/console.query';
 import { usePlace } from '../api/place.query';
+import { pathHere } from '../sign-in/return-path.query';
 import { ROLE_WORDS } from '../words.format';
 import { Failure } from './answer.panel';
 
@@ -38,7 +39,7 @@ export function ShellPage() {
   const me = useMe();
   const isStranger = me.error instanceof Refusal && me.error.status === 401;
   useEffect(() => {
-    if (isStranger) void navigate({ to: '/sign-in' });
+    if (isStranger) void navigate({ to: '/sign-in', search: { to: pathHere() } });
   }, [isStranger, navigate]);
   const own = me.data?.companies.find(({ companyId }) => companyId === company);
   const places = [

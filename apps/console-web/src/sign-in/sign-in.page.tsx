@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { ask } from '../api/console.query';
+import { useSignInSearch } from '../api/place.query';
 import { Failure } from '../shell/answer.panel';
+import { returnPath } from './return-path.query';
 
 const REFUSED: Readonly<Record<string, string>> = {
   IDENTITY_REFUSED:
@@ -14,14 +16,14 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Where whoever is not signed in ends up. */
 export function SignInPage() {
   const kind = useQuery({ queryKey: ['sign-in'], queryFn: () => ask<{ kind: 'local' | 'oidc' }>('sign-in') });
-  const refused = new URLSearchParams(location.search).get('refused');
+  const { to, refused } = useSignInSearch();
   return (
     <main className="alone">
       <h1>Sign in</h1>
-      {refused !== null && <p role="alert">{REFUSED[refused] ?? 'The sign-in was refused.'}</p>}
+      {refused !== undefined && <p role="alert">{REFUSED[refused] ?? 'The sign-in was refused.'}</p>}
       {kind.error && <Failure error={kind.error} retry={() => void kind.refetch()} />}
       {kind.data?.kind === 'oidc' && <ElsewhereForm />}
-      {kind.data?.kind === 'local' && <PasswordForm />}
+      {kind.data?.kind === 'local' && <PasswordForm to={returnPath(to)} />}
     </main>
   );
 }
@@ -43,10 +45,10 @@ export function ElsewhereForm({ invitation }: { readonly invitation?: string }) 
   );
 }
 
-function PasswordForm() {
+function PasswordForm({ to }: { readonly to: string }) {
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
-  const navigate = useNavigate();
+  const { history } = useRouter();
   const client = useQueryClient();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -56,7 +58,7 @@ function PasswordForm() {
     ask('session', 'POST', { email: given.get('email'), password: given.get('password') })
       .then(() => {
         client.clear();
-        return navigate({ to: '/' });
+        history.replace(to);
       })
       .catch(setError)
       .finally(() => setBusy(false));
