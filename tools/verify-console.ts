@@ -10,7 +10,7 @@ import { printResults, runSuite, type Suite } from './suites.ts';
 const LONGEST_MINUTES = 20;
 
 const sections: Record<string, Suite> = Object.fromEntries([
-  ...['api', 'company', 'pages', 'sign-in', 'access', 'walk', 'replay', 'budgets'].map((name) => [
+  ...['api', 'company', 'pages', 'sign-in', 'import', 'access', 'walk', 'replay', 'budgets'].map((name) => [
     name,
     ['surfaces-e2e', `surfaces-e2e/test/console-${name}\\.`],
   ]),

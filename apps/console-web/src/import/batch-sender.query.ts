@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import type { Progress, Reject, Said } from './import-plan.query';
+import type { Account, Progress, Reject, Said } from './import-plan.query';
+import { sendUntilAnswered } from './repeated-request.query';
 
 /** As many as a request may carry. */
 const BATCH = 500;
@@ -14,8 +15,8 @@ interface Numbered {
 
 /** Collects what is to be sent, 500 at a time, and counts what became of it. */
 export class BatchSender {
-  readonly rejects: Reject[] = [];
-  progress: Progress = { read: 0, accepted: 0, duplicates: 0, rejected: 0, skipped: 0 };
+  private readonly rejects: Reject[] = [];
+  private progress: Progress = { read: 0, accepted: 0, duplicates: 0, rejected: 0, skipped: 0 };
   private waiting: Numbered[] = [];
 
   constructor(
@@ -33,9 +34,14 @@ export class BatchSender {
     this.count({ skipped: 1 });
   }
 
-  reject(reject: Reject): void {
+  /** Counts a row that cannot be sent, by all its faults once. */
+  reject(faults: readonly Reject[]): void {
     this.count({ rejected: 1 });
-    if (this.rejects.length < MAX_REJECTS) this.rejects.push(reject);
+    this.note(faults);
+  }
+
+  get account(): Account {
+    return { progress: this.progress, rejects: this.rejects };
   }
 
   async add(one: Numbered): Promise<void> {
@@ -48,19 +54,29 @@ export class BatchSender {
     if (batch.length === 0) return;
     const values = batch.map(({ value }) => value);
     const isCsv = this.kind === 'csv';
-    const answer = await fetch(`/api/c/${this.company}/imports/${this.kind}`, {
+    const request = {
       method: 'POST',
       headers: { 'Content-Type': isCsv ? 'text/csv' : 'application/json' },
       body: isCsv ? Papa.unparse(values) : JSON.stringify({ events: values }),
-    });
-    const said = (await answer.json()) as Answered & { message?: string };
-    if (!answer.ok) throw new Error(said.message ?? 'The console refused the rows.');
-    this.count({ accepted: said.accepted, duplicates: said.duplicates });
-    for (const { index, row, field, code, message } of said.errors) {
-      const at = index ?? (row ?? 1) - 1;
-      this.reject({ row: batch[at]?.row ?? 0, field, code, message });
-    }
+    };
+    const { accepted, duplicates, rejected, errors } = await sendUntilAnswered<Answered>(
+      `/api/c/${this.company}/imports/${this.kind}`,
+      request,
+      () => this.say({ kind: 'waiting' }),
+    );
+    // A row may have several faults.
+    this.count({ accepted, duplicates, rejected });
+    this.note(
+      errors.map(({ index, row, field, code, message }) => {
+        const at = index ?? (row ?? 1) - 1;
+        return { row: batch[at]?.row ?? 0, field, code, message };
+      }),
+    );
     this.say({ kind: 'progress', progress: this.progress });
+  }
+
+  private note(faults: readonly Reject[]): void {
+    this.rejects.push(...faults.slice(0, MAX_REJECTS - this.rejects.length));
   }
 
   private count(more: Partial<Progress>): void {
@@ -75,5 +91,6 @@ export class BatchSender {
 interface Answered {
   readonly accepted: number;
   readonly duplicates: number;
+  readonly rejected: number;
   readonly errors: readonly (Omit<Reject, 'row'> & { readonly index?: number; readonly row?: number })[];
 }

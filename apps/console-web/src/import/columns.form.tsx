@@ -4,11 +4,12 @@ import { mappingOf, NEEDED_COLUMNS, OWN_COLUMNS, rememberMapping, type Plan } fr
 interface Props {
   readonly columns: readonly string[];
   readonly sample: readonly Readonly<Record<string, string>>[];
+  readonly isBusy: boolean;
   readonly onSend: (plan: Plan) => void;
 }
 
 /** Says what the columns of an unknown file are. */
-export function ColumnsForm({ columns, sample, onSend }: Props) {
+export function ColumnsForm({ columns, sample, isBusy, onSend }: Props) {
   const [mapping, setMapping] = useState(() => mappingOf(columns));
   const missing = NEEDED_COLUMNS.filter((field) => mapping[field] === undefined);
   const place = (field: string, column: string) =>
@@ -59,7 +60,7 @@ export function ColumnsForm({ columns, sample, onSend }: Props) {
         </table>
       </div>
       <p>{left.length === 0 ? 'Every column is sent.' : `Not sent: ${left.join(', ')}.`}</p>
-      <button className="main" disabled={missing.length > 0}>
+      <button className="main" disabled={isBusy || missing.length > 0}>
         Send
       </button>
       {missing.length > 0 && <p className="quiet">Still missing: {missing.join(', ')}.</p>}

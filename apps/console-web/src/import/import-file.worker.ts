@@ -10,20 +10,24 @@ import {
 import { textFormOf, type MapContext } from '@outcomes/source-profiles';
 import Papa from 'papaparse';
 import { BatchSender } from './batch-sender.query';
-import { isOwnForm, type Asked, type Plan, type Said } from './import-plan.query';
+import { isOwnForm, type Asked, type OfJob, type Plan, type Said } from './import-plan.query';
 
 const HEAD_BYTES = 65_536;
 const SHOWN_ROWS = 3;
+/** What to do after a failure on the way: events are known by their ids. */
+const SEND_AGAIN = 'Send the same file again later: what was accepted is kept, and nothing is counted twice.';
 
 type Row = Readonly<Record<string, string>>;
-const say = (said: Said) => postMessage(said);
+type Say = (said: Said) => void;
 
-addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  const work = data.kind === 'look' ? look(data.file) : send(data.file, data.company, data.plan);
-  work.catch((error: unknown) =>
-    say({ kind: 'failed', message: error instanceof Error ? error.message : 'Failed.' }),
-  );
+addEventListener('message', ({ data }: MessageEvent<Asked & OfJob>) => {
+  const say: Say = (said) => postMessage({ ...said, job: data.job } satisfies Said & OfJob);
+  if (data.kind === 'send') void send(data.file, data.company, data.plan, say);
+  else look(data.file, say).catch((error: unknown) => say({ kind: 'failed', message: messageOf(error) }));
 });
+
+const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : 'The file could not be read.';
 
 /** Every row of a file, in order; the next one is read when this one is done with. */
 async function eachRow(
@@ -49,7 +53,7 @@ async function eachRow(
   });
 }
 
-async function look(file: File): Promise<void> {
+async function look(file: File, say: Say): Promise<void> {
   const sample: Row[] = [];
   let columns: string[] = [];
   const head = new File([file.slice(0, HEAD_BYTES)], file.name);
@@ -73,12 +77,16 @@ async function look(file: File): Promise<void> {
   });
 }
 
-async function send(file: File, company: string, plan: Plan): Promise<void> {
+async function send(file: File, company: string, plan: Plan, say: Say): Promise<void> {
   const sender = new BatchSender(company, plan.form === 'tool' ? 'events' : 'csv', say);
-  if (plan.form === 'tool') await sendOfTool(file, plan, sender);
-  else await sendColumns(file, plan, sender);
-  await sender.flush();
-  say({ kind: 'sent', progress: sender.progress, rejects: sender.rejects });
+  try {
+    if (plan.form === 'tool') await sendOfTool(file, plan, sender);
+    else await sendColumns(file, plan, sender);
+    await sender.flush();
+    say({ kind: 'sent', ...sender.account });
+  } catch (error) {
+    say({ kind: 'failed', message: `${messageOf(error)} ${SEND_AGAIN}`, ...sender.account });
+  }
 }
 
 /** Only the columns that are mapped are in what is made of a row. */
@@ -116,7 +124,8 @@ async function sendOfTool(file: File, plan: Plan & { form: 'tool' }, sender: Bat
       for (const { event } of [...mapped.events, ...optOuts]) await sender.add({ row: number, value: event });
     } else if ('skipped' in mapped) sender.skip();
     else
-      for (const { code, column } of mapped.faults)
-        sender.reject({ row: number, field: column, code, message: '' });
+      sender.reject(
+        mapped.faults.map(({ code, column }) => ({ row: number, field: column, code, message: '' })),
+      );
   });
 }

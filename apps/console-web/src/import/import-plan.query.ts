@@ -39,6 +39,11 @@ export type Asked =
   | { readonly kind: 'look'; readonly file: File }
   | { readonly kind: 'send'; readonly file: File; readonly company: string; readonly plan: Plan };
 
+/** Which of the things that were asked for something belongs to: answers to an earlier one may come late. */
+export interface OfJob {
+  readonly job: number;
+}
+
 export interface FoundForm {
   readonly tool: string;
   readonly title: string;
@@ -75,11 +80,19 @@ export interface Reject {
   readonly message: string;
 }
 
+/** What a file has come to. */
+export interface Account {
+  readonly progress: Progress;
+  readonly rejects: readonly Reject[];
+}
+
 export type Said =
   | ({ readonly kind: 'looked' } & Looked)
   | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'sent'; readonly progress: Progress; readonly rejects: readonly Reject[] }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** A request was not answered, and is sent again. */
+  | { readonly kind: 'waiting' }
+  | ({ readonly kind: 'sent' } & Account)
+  | ({ readonly kind: 'failed'; readonly message: string } & Partial<Account>);
 
 const remembered = (columns: readonly string[]) => `outcomes mapping ${JSON.stringify([...columns].sort())}`;
 

@@ -2,7 +2,7 @@ import { usePlace } from '../api/place.query';
 import { useState } from 'react';
 import { whole } from '../words.format';
 import { ColumnsForm } from './columns.form';
-import type { Plan } from './import-plan.query';
+import type { Plan, Progress } from './import-plan.query';
 import { useImport } from './import-worker.query';
 import { ProcessingPanel } from './processing.panel';
 import { RejectsPanel } from './rejects.panel';
@@ -13,7 +13,8 @@ export function ImportPage() {
   const { company } = usePlace();
   const [file, setFile] = useState<File>();
   const { state, ask } = useImport();
-  const { looked, progress, rejects, failure } = state;
+  const { looked, stage, progress, rejects, failure } = state;
+  const isBusy = stage === 'sending' || stage === 'waiting';
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     if (chosen) ask({ kind: 'look', file: chosen });
@@ -36,6 +37,7 @@ export function ImportPage() {
           id="file"
           type="file"
           accept=".csv,text/csv"
+          disabled={isBusy}
           onChange={({ target }) => choose(target.files?.[0])}
         />
         {failure !== undefined && (
@@ -48,33 +50,39 @@ export function ImportPage() {
         <section className="panel">
           <h2>Known columns</h2>
           <p>The file has the columns of this service: {looked.columns.join(', ')}.</p>
-          <button className="main" onClick={() => send({ form: 'columns', columns: own })}>
+          <button className="main" disabled={isBusy} onClick={() => send({ form: 'columns', columns: own })}>
             Send
           </button>
         </section>
       )}
-      {looked?.known.form === 'tool' && <ToolForm routes={looked.known.routes} onSend={send} />}
+      {looked?.known.form === 'tool' && (
+        <ToolForm routes={looked.known.routes} isBusy={isBusy} onSend={send} />
+      )}
       {looked?.known.form === 'unknown' && (
         <ColumnsForm
           key={looked.columns.join()}
           columns={looked.columns}
           sample={looked.sample}
+          isBusy={isBusy}
           onSend={send}
         />
       )}
-      {progress && (
+      {(isBusy || progress) && (
         <section className="panel" aria-label="Progress">
           <h2>Progress</h2>
           <p role="status" data-testid="progress">
-            {whole(progress.read)} rows read, {whole(progress.accepted)} events accepted,{' '}
-            {whole(progress.duplicates)} of them known before, {whole(progress.rejected)} rejected,{' '}
-            {whole(progress.skipped)} rows told nothing
-            {rejects ? '. All is sent.' : ' …'}
+            {progress ? countsOf(progress) : 'The file is being read'}
+            {stage === 'sent' ? '. All is sent.' : isBusy ? ' …' : '.'}
+            {stage === 'waiting' && ' The console does not answer. It is tried again.'}
           </p>
         </section>
       )}
       {rejects && <RejectsPanel rejects={rejects} />}
-      {rejects && <ProcessingPanel company={company} />}
+      {stage === 'sent' && <ProcessingPanel company={company} />}
     </>
   );
+}
+
+function countsOf({ read, accepted, duplicates, rejected, skipped }: Progress): string {
+  return `${whole(read)} rows read, ${whole(accepted)} events accepted, ${whole(duplicates)} of them known before, ${whole(rejected)} rejected, ${whole(skipped)} rows told nothing`;
 }

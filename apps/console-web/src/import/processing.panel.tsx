@@ -10,6 +10,7 @@ const EVERY_MS = 2_000;
 interface Status {
   readonly batches_pending: number;
   readonly events_pending: number;
+  readonly batches_parked: number;
   readonly unanalysed_since: string | null;
   readonly analysis: 'idle' | 'queued' | 'running';
   readonly last_analysis: { readonly finished_at: string | null; readonly state: string } | null;
@@ -36,11 +37,15 @@ export function ProcessingPanel({ company }: { readonly company: string }) {
       {(said) => (
         <>
           <p>
-            {said.events_pending > 0
-              ? `${whole(said.events_pending)} events wait to be counted.`
-              : 'Everything is counted.'}{' '}
-            {analysisOf(said)}
+            {countingOf(said)} {analysisOf(said)}
           </p>
+          {said.batches_parked > 0 && (
+            <p className="fault">
+              {whole(said.batches_parked)} batches failed five times and are not counted. Ask whoever runs
+              this service to see why (outcomes batches list) and to queue them again (outcomes batches
+              retry).
+            </p>
+          )}
           {isDone(said) && (
             <ul>
               <li>
@@ -63,6 +68,11 @@ export function ProcessingPanel({ company }: { readonly company: string }) {
 
 const isDone = ({ events_pending, unanalysed_since, analysis }: Status) =>
   events_pending === 0 && unanalysed_since === null && analysis === 'idle';
+
+function countingOf({ events_pending, batches_parked }: Status): string {
+  if (events_pending > 0) return `${whole(events_pending)} events wait to be counted.`;
+  return batches_parked > 0 ? 'Everything else is counted.' : 'Everything is counted.';
+}
 
 function analysisOf({ analysis, unanalysed_since, last_analysis, next_analysis }: Status): string {
   if (analysis === 'running') return 'The analysis is running.';

@@ -22,7 +22,7 @@ export function RejectsPanel({ rejects }: { readonly rejects: readonly Reject[] 
     <section className="panel warning">
       <h2>Rejected</h2>
       <a href={address} download="rejected.csv">
-        {whole(rejects.length)} rows as CSV
+        {whole(new Set(rejects.map(({ row }) => row)).size)} rows as CSV
       </a>
       <div className="wide" tabIndex={0} role="region" aria-label="Rejected rows">
         <table>

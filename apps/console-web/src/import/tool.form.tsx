@@ -3,6 +3,7 @@ import type { FoundForm, Plan } from './import-plan.query';
 
 interface Props {
   readonly routes: readonly FoundForm[];
+  readonly isBusy: boolean;
   readonly onSend: (plan: Plan) => void;
 }
 
@@ -15,7 +16,7 @@ const GRAINS: Readonly<Record<string, string>> = {
 };
 
 /** A file of a tool that is known, and what its rows do not say. */
-export function ToolForm({ routes, onSend }: Props) {
+export function ToolForm({ routes, isBusy, onSend }: Props) {
   const [at, setAt] = useState(0);
   const route = routes[at];
   if (!route) return null;
@@ -65,7 +66,9 @@ export function ToolForm({ routes, onSend }: Props) {
       <label htmlFor="observed">Time of the export, for rows without a time</label>
       <input id="observed" name="observed" type="datetime-local" />
       <div className="row">
-        <button className="main">Send</button>
+        <button className="main" disabled={isBusy}>
+          Send
+        </button>
       </div>
     </form>
   );

@@ -1,0 +1,215 @@
+import { waitUntil } from '@outcomes/testing';
+import type { Route } from 'playwright-core';
+import { accessibilityFaults, inPage } from './console-browser';
+import { ConsoleStage, withoutChromium } from './console-stage';
+import { admit } from './console-visitor';
+
+type Row = Readonly<Record<string, string>>;
+
+/** Long enough for the repeats of a request that is not answered in time. */
+const PATIENCE = { timeout: 20_000 };
+const SENDS = '**/imports/csv';
+/** As many rows as a request carries, and some more. */
+const TWO_BATCHES = 620;
+
+const row = (name: string, own: Row = {}): Row => ({
+  ...{ recipient_id: name, channel: 'email', sequence_step: '0', sent_at: '2026-01-05T09:00:00Z' },
+  ...{ outcome: 'no_response', outcome_at: '2026-01-20T09:00:00Z' },
+  ...own,
+});
+const rowsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => row(`${name}-${n}`));
+
+describe('an import in the console', () => {
+  const missing = withoutChromium();
+  if (missing) {
+    it('needs Chromium', missing);
+    return;
+  }
+  let stage: ConsoleStage;
+  let companyId = '';
+  let page: Awaited<ReturnType<ConsoleStage['opened']>>;
+
+  beforeAll(async () => {
+    stage = await ConsoleStage.set();
+  }, 120_000);
+  afterAll(() => stage.clear());
+  beforeEach(async () => {
+    ({ companyId } = await stage.installation.addTenant({ name: 'Importing' }));
+    await admit(stage.installation, companyId, stage.owner.email);
+    page = await stage.opened();
+    await stage.settled(page, 'data/import', companyId);
+  });
+  afterEach(async () => {
+    expect(page.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  const choose = async (name: string, rows: readonly Row[]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const lines = [columns, ...rows.map((cells) => columns.map((column) => cells[column] ?? ''))];
+    const buffer = Buffer.from(lines.map((cells) => cells.join(',')).join('\n'));
+    await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
+    await page.getByText('The file has the columns of this service').waitFor();
+  };
+  const send = () => page.getByRole('button', { name: 'Send' }).click();
+  const progress = async () => (await page.getByTestId('progress').textContent()) ?? '';
+  const refuse = (route: Route, status: number, headers: Row = {}, body = '<html>A proxy</html>') =>
+    route.fulfill({ status, headers: { 'Content-Type': 'text/html', ...headers }, body });
+  /** Has the requests of the import answered by these, one after the other, and later ones by the console. */
+  const answered = async (answers: readonly ((route: Route) => Promise<void>)[]) => {
+    const at: number[] = [];
+    await page.context().route(SENDS, async (route) => {
+      const answer = answers[at.length];
+      at.push(performance.now());
+      await (answer ? answer(route) : route.continue());
+    });
+    return at;
+  };
+  const onPass = (route: Route) => route.continue();
+  const gate = () => {
+    let open = () => undefined as void;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    return { opened, open: () => open() };
+  };
+
+  describe('of one file at a time', () => {
+    it('takes neither another file nor the same again while it is sent', async () => {
+      const { opened, open } = gate();
+      const at = await answered([(route) => opened.then(() => route.continue())]);
+      await choose('one.csv', rowsOf('one', 2));
+      await send();
+      await waitUntil('the request to be sent', () => Promise.resolve(at.length === 1));
+      const [file, button] = [page.getByLabel('CSV file'), page.getByRole('button', { name: 'Send' })];
+      expect([await file.isDisabled(), await button.isDisabled()]).toEqual([true, true]);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      open();
+      await page.getByText('All is sent.').waitFor();
+      expect([await file.isDisabled(), await button.isDisabled()]).toEqual([false, false]);
+      await send();
+      await page.getByText('2 of them known before').waitFor();
+    });
+
+    it('says nothing of a file under the name of another', async () => {
+      const gates = [gate(), gate()];
+      const at = await answered(
+        gates.map(
+          ({ opened }) =>
+            (route: Route) =>
+              opened.then(() => route.continue()),
+        ),
+      );
+      await choose('one.csv', [row('one', { outcome_at: 'never' }), ...rowsOf('one', TWO_BATCHES)]);
+      await send();
+      await waitUntil('the first file to be sent', () => Promise.resolve(at.length === 1));
+      // What somebody does who is quicker than the page.
+      await inPage(page, `document.getElementById('file').disabled = false`);
+      await choose('two.csv', rowsOf('two', 3));
+      await send();
+      await waitUntil('the second file to be sent', () => Promise.resolve(at.length === 2));
+      await inPage(
+        page,
+        `window.told = []; new MutationObserver(() => told.push(document.querySelector('main').textContent))
+           .observe(document.body, { subtree: true, childList: true, characterData: true })`,
+      );
+      gates[0]?.open();
+      await waitUntil('the first file to be stored', async () => {
+        const [stored] = await stage.installation.database.query<{ n: number }>(
+          'SELECT count(*)::int AS n FROM outcome_events WHERE company_id = $1',
+          [companyId],
+        );
+        return stored?.n === TWO_BATCHES;
+      });
+      gates[1]?.open();
+      await page.getByText('All is sent.').waitFor();
+      expect(await progress()).toMatch(/^3 rows read, 3 events accepted, 0 of them known before, 0 rejected/);
+      // Mutation: progress, rejects and the end of the first file are told under the second.
+      const told = await inPage<string[]>(page, 'told');
+      expect(told.filter((text) => /Rejected|\b(499|500|620|621) /.test(text))).toEqual([]);
+    });
+  });
+
+  it('counts a row with several faults once', async () => {
+    await choose('one.csv', [row('one'), row('two', { channel: 'pigeon', outcome_at: 'never' })]);
+    await send();
+    await page.getByText('All is sent.').waitFor();
+    expect(await progress()).toMatch(/^2 rows read, 1 events accepted, 0 of them known before, 1 rejected/);
+    await page.getByRole('link', { name: '1 rows as CSV' }).waitFor();
+    const faults = page.getByRole('region', { name: 'Rejected rows' }).getByRole('row');
+    expect((await faults.allTextContents()).slice(1).sort()).toEqual([
+      expect.stringMatching(/^2channel/),
+      expect.stringMatching(/^2outcome_at/),
+    ]);
+  });
+
+  describe('of which requests fail', () => {
+    it('sends them again, not before the console asks for it', async () => {
+      const at = await answered([
+        (route) => refuse(route, 503, { 'Retry-After': '2' }),
+        (route) => route.abort('connectionreset'),
+        (route) => refuse(route, 502),
+        onPass,
+        (route) => refuse(route, 429, { 'Retry-After': '0' }),
+      ]);
+      await choose('one.csv', rowsOf('one', TWO_BATCHES));
+      await send();
+      await page.getByText('The console does not answer. It is tried again.').waitFor();
+      await page.getByText('All is sent.').waitFor(PATIENCE);
+      expect(await progress()).toMatch(/^620 rows read, 620 events accepted, 0 of them known before/);
+      expect(at).toHaveLength(6);
+      expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1_999);
+    }, 60_000);
+
+    it('ends with what was rejected so far and what to do, and loses nothing', async () => {
+      const soon = (route: Route) => refuse(route, 503, { 'Retry-After': '0' });
+      const at = await answered([onPass, ...Array.from({ length: 6 }, () => soon)]);
+      const rows = [row('first', { outcome_at: 'never' }), ...rowsOf('one', TWO_BATCHES)];
+      await choose('one.csv', rows);
+      await send();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      // Mutation: the import goes on for ever, or ends with the first refusal.
+      expect(at).toHaveLength(7);
+      expect(await alert.textContent()).toBe(
+        'The console did not take the rows in 6 attempts. Send the same file again later: what was accepted is kept, and nothing is counted twice.',
+      );
+      expect(await progress()).toMatch(/^621 rows read, 499 events accepted, .*, 1 rejected, .*nothing\.$/);
+      await page.getByRole('link', { name: '1 rows as CSV' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await send();
+      await page.getByText('All is sent.').waitFor();
+      expect(await progress()).toMatch(
+        /^621 rows read, 620 events accepted, 499 of them known before, 1 rej/,
+      );
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }, 60_000);
+
+    it.each([
+      ['a wait that is too long', 429, { 'Retry-After': '3600' }],
+      ['a page of somebody else', 200, {}],
+      ['a refusal that stays one', 413, {}],
+    ])('does not repeat what ends in %s', async (_what, status, headers) => {
+      const at = await answered([(route) => refuse(route, status, headers)]);
+      await choose('one.csv', rowsOf('one', 1));
+      await send();
+      const said = await page.getByRole('alert').textContent();
+      expect(said).toMatch(/^(?!.*Unexpected token).*Send the same file again/);
+      expect(at).toHaveLength(1);
+    });
+  });
+
+  it('does not call counted what was put aside', async () => {
+    await choose('one.csv', rowsOf('one', 2));
+    await send();
+    await page.getByText('2 events wait to be counted.').waitFor();
+    // As after five failures of the worker, none of which runs here.
+    await stage.installation.database.query(
+      'UPDATE ingest_batches SET failed_attempts = 5 WHERE company_id = $1',
+      [companyId],
+    );
+    const became = page.locator('section', { hasText: 'What becomes of it' });
+    await became.getByText('1 batches failed five times and are not counted').waitFor();
+    expect(await became.textContent()).toContain('outcomes batches retry');
+    expect(await became.textContent()).not.toContain('Everything is counted.');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
