@@ -16,7 +16,13 @@ import {
 import type { SettledShare } from '../rates/settled-share';
 import { isBundle } from './campaign-bundles';
 import { campaignSums, type CampaignSums } from './campaign-sums';
-import type { ChannelDays, ChannelHistory, ChannelNotes, KeptChange } from './channel-history';
+import {
+  isContinuedBy,
+  type ChannelDays,
+  type ChannelHistory,
+  type ChannelNotes,
+  type KeptChange,
+} from './channel-history';
 import { lookThrough, type LookPlan } from './look-through';
 
 /** Days that mix and volume look back over. */
@@ -104,7 +110,9 @@ function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: Ch
   // Where the newest messages were deleted, days that were settled may not be so any more.
   const shrunk = looked !== null && settled < looked ? settled + 1 : null;
   const recountFrom = Math.min(
-    ...[isBehind(state.recountFrom) ? state.recountFrom : null, shrunk].map((day) => day ?? Infinity),
+    ...[isBehind(state.recountFrom) ? state.recountFrom : null, shrunk, mixedSince(ledger)].map(
+      (day) => day ?? Infinity,
+    ),
   );
   const recounts = looks && recountFrom < Infinity;
   const remembersAnew =
@@ -123,6 +131,18 @@ function planOf({ channel, firstDay, state, ledger }: ChannelHistory, inputs: Ch
     holdsSince(memory, dataFrom, firstDay) ? Infinity : dataFrom,
   );
   return { ...plan, readFrom: Math.max(firstDay, needed) };
+}
+
+/**
+ * Earlier versions let two runs at once write rows of different ledgers under one generation. No look can go on from
+ * such rows, so they are made once more from the first of them on.
+ * @returns null where the rows are of one ledger
+ */
+function mixedSince(ledger: readonly KeptChange[]): number | null {
+  const isMixed = ledger.some(
+    ({ since, settledOn }, place) => since > settledOn || since < (ledger[place - 1]?.since ?? -Infinity),
+  );
+  return isMixed ? (ledger[0]?.settledOn ?? null) : null;
 }
 
 /** First day that counts: that of the last change, or of the first messages that are left. */
@@ -253,20 +273,17 @@ function notesOf(
 ): ChannelNotes {
   const standing = [...plan.kept, ...appended];
   // Where it came out as it was, nothing has changed: only what is new is appended.
-  const isSame = ledger.every((row, place) => isSameChange(row, standing[place]));
+  const isSame = isContinuedBy(ledger, standing);
   return {
     channel,
     generation: isSame ? state.generation : state.generation + 1,
     lookedThrough: plan.settled,
     memory: memory.save(),
     recountedAt: isSame ? state.recountedAt : now,
-    revision: state.revision,
+    read: state,
+    standing,
     appended: isSame ? standing.slice(ledger.length) : standing,
   };
-}
-
-function isSameChange(a: KeptChange, b: KeptChange | undefined): boolean {
-  return b !== undefined && a.since === b.since && a.settledOn === b.settledOn && a.ratio === b.ratio;
 }
 
 function maturityOf(channel: number): number {

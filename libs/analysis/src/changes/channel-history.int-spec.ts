@@ -149,6 +149,124 @@ describe('the ledger between runs', () => {
     expect(marks.map(({ recount }) => recount)).toEqual([isoDay(firstDay + 30), isoDay(firstDay + 30)]);
   });
 
+  describe('of two runs at once', () => {
+    /** Messages of some days are erased, as ingestion notes it. */
+    async function erase({ companyId }: TenantScope, from: number, to: number): Promise<void> {
+      for (const table of ['campaign_days', 'cohort_counts'])
+        await database.query(`DELETE FROM ${table} WHERE company_id = $1 AND sent_day BETWEEN $2 AND $3`, [
+          companyId,
+          isoDay(firstDay + from),
+          isoDay(firstDay + to),
+        ]);
+      await database.query(
+        `UPDATE channel_states SET recount_from = least(recount_from, $2), rescore_from = least(rescore_from, $2),
+           revision = gen_random_uuid() WHERE company_id = $1`,
+        [companyId, isoDay(firstDay + from)],
+      );
+    }
+    /** A run that has read, and waits to publish. */
+    async function reading(scope: TenantScope, runKey: string, at: string) {
+      const begun = await analysis.runs.begin(scope, runKey, new Date(at));
+      const { table, notes } = await analysis.cohorts.read(scope, new Date());
+      const found = await analysis.channels.analyse(scope, table, () => 1, { looks: true });
+      const channels = found.flatMap((one) => one.notes ?? []);
+      const result = { documents: () => [], evidence: null, notes, channels, messages: 0 };
+      return { publish: () => analysis.runs.publish(scope, begun, result, new Date(at)) };
+    }
+    /** Ledger, memory and what is still to be looked at, as they stand. */
+    const standing = async ({ companyId }: TenantScope) => ({
+      changes: await database.query(
+        `SELECT changes.channel, settled_on::text, since::text, statistic
+         FROM rate_changes AS changes JOIN channel_states USING (company_id, channel, generation)
+         WHERE company_id = $1 ORDER BY channel, settled_on`,
+        [companyId],
+      ),
+      states: await database.query(
+        `SELECT channel, looked_through::text, md5(memory) AS memory, recount_from::text, rescore_from::text
+         FROM channel_states WHERE company_id = $1 ORDER BY channel`,
+        [companyId],
+      ),
+    });
+    const company = async () => {
+      const scope = await createCompany(database);
+      await count(scope, 0, 150);
+      await run(scope, 'first-a');
+      return scope;
+    };
+    /** What runs one after the other leave. */
+    const scratch = async (...erasures: readonly (readonly [number, number])[]) => {
+      const scope = await company();
+      for (const [from, to] of erasures) await erase(scope, from, to);
+      await run(scope, 'erasure-scratch');
+      return standing(scope);
+    };
+    const FIRST = [60, 80] as const;
+    const SECOND = [72, 86] as const;
+    const BOTH = [FIRST, SECOND] as const;
+
+    it('is that of the one that read later, and not the rows of both', async () => {
+      const scope = await company();
+      await erase(scope, ...FIRST);
+      const one = await reading(scope, 'erasure-a', '2026-06-05T00:00:00Z');
+      await erase(scope, ...SECOND);
+      const two = await reading(scope, 'erasure-b', '2026-06-05T00:00:03Z');
+      await one.publish();
+      await two.publish();
+      const expected = await scratch(...BOTH);
+      expect(expected.changes.length).toBeGreaterThan(0);
+      expect(await standing(scope)).toEqual(expected);
+      await count(scope, 150, 151);
+      await expect(run(scope, 'erasure-c')).resolves.toMatchObject({ state: 'succeeded' });
+    });
+
+    it('stays that of the one that read later where it publishes first', async () => {
+      const scope = await company();
+      await erase(scope, ...FIRST);
+      const early = await analysis.runs.begin(scope, 'erasure-a', new Date('2026-06-05T00:00:00Z'));
+      const two = await reading(scope, 'erasure-b', '2026-06-05T00:00:03Z');
+      await erase(scope, ...SECOND);
+      const { table, notes } = await analysis.cohorts.read(scope, new Date());
+      const found = await analysis.channels.analyse(scope, table, () => 1, { looks: true });
+      const channels = found.flatMap((one) => one.notes ?? []);
+      const result = { documents: () => [], evidence: null, notes, channels, messages: 0 };
+      await analysis.runs.publish(scope, early, result, new Date('2026-06-05T00:00:04Z'));
+      const later = await standing(scope);
+      expect(later).toEqual(await scratch(...BOTH));
+      await two.publish();
+      expect(await standing(scope)).toEqual(later);
+    });
+
+    it('is kept once where both find the same', async () => {
+      const scope = await company();
+      await erase(scope, ...FIRST);
+      const one = await reading(scope, 'erasure-a', '2026-06-05T00:00:00Z');
+      const two = await reading(scope, 'erasure-b', '2026-06-05T00:00:03Z');
+      await one.publish();
+      const rows = await ledgerOf(scope);
+      await two.publish();
+      expect(await ledgerOf(scope)).toEqual(rows);
+      expect(await standing(scope)).toEqual(await scratch(FIRST));
+    });
+  });
+
+  it('is made anew where an earlier version mixed the rows of two', async () => {
+    const scope = await createCompany(database);
+    await count(scope, 0, 150);
+    await run(scope, 'first-a');
+    const whole = await documentOf<DriftDocument>(scope, DOCUMENTS.drift);
+    await database.query(
+      `INSERT INTO rate_changes SELECT company_id, channel, generation, settled_on + 1, since - 1, told_on + 1, is_up, ratio,
+         statistic, rate_before, rate_after, scope_kind, scope_value FROM rate_changes WHERE company_id = $1`,
+      [scope.companyId],
+    );
+    await count(scope, 150, 151);
+    await run(scope, 'first-b');
+    const { channels } = await documentOf<DriftDocument>(scope, DOCUMENTS.drift);
+    expect(channels.map(({ changes }) => changes.map(({ since }) => since))).toEqual(
+      whole.channels.map(({ changes }) => changes.map(({ since }) => since)),
+    );
+  });
+
   it('cannot be changed by the worker that writes it', async () => {
     const scope = await createCompany(database);
     await count(scope, 0, 150);

@@ -21,7 +21,7 @@ const day = (column: string) => `${column} - date '1970-01-01'`;
 const STATES = `
   SELECT channel, generation, ${day('looked_through')} AS "lookedThrough",
     CASE WHEN make = $2 THEN memory END AS memory, recounted_at AS "recountedAt",
-    ${day('recount_from')} AS "recountFrom", ${day('rescore_from')} AS "rescoreFrom", revision
+    ${day('recount_from')} AS "recountFrom", ${day('rescore_from')} AS "rescoreFrom", revision, writes
   FROM channel_states WHERE company_id = $1`;
 
 const LEDGER = `
@@ -79,7 +79,7 @@ export class ChannelHistoryRepository {
         companyId,
         MEMORY_MAKE,
       ]);
-      const ledger = await client.query<StoredChange>(LEDGER, [companyId]);
+      const ledger = await storedLedgers(transaction);
       const reach = await client.query<{ channel: number; first: string; isRebuilt: boolean }>(REACH, [
         companyId,
       ]);
@@ -94,7 +94,7 @@ export class ChannelHistoryRepository {
           firstDay: dayOf(found.first),
           state:
             state === undefined ? NEW_CHANNEL : { ...state, memory: state.memory && doublesOf(state.memory) },
-          ledger: ledger.rows.filter((row) => row.channel === channel).map(changeOf),
+          ledger: ledger.get(channel) ?? [],
           isKept: true,
           days: (from, to) => daysOf(transaction, channel, from, to, columns),
           campaignIdOf: (campaign) => campaignIdOf(transaction, campaign),
@@ -103,6 +103,16 @@ export class ChannelHistoryRepository {
       return work(channels);
     });
   }
+}
+
+/** The standing ledger of each channel, oldest change first; channels without a change are absent. */
+export async function storedLedgers({
+  client,
+  companyId,
+}: TenantTransaction): Promise<ReadonlyMap<number, readonly KeptChange[]>> {
+  const { rows } = await client.query<StoredChange>(LEDGER, [companyId]);
+  const byChannel = Map.groupBy(rows, ({ channel }) => channel);
+  return new Map([...byChannel].map(([channel, own]) => [channel, own.map(changeOf)]));
 }
 
 function changeOf({ before, after, kind, value, channel: _channel, ...change }: StoredChange): KeptChange {

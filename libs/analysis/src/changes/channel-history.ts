@@ -20,6 +20,8 @@ export interface ChannelState {
   readonly rescoreFrom: number | null;
   /** Another one after every change of the two above; null where nothing is stored yet. */
   readonly revision: string | null;
+  /** How many runs have written it. */
+  readonly writes: number;
 }
 
 /** State of a channel that no run has looked at. */
@@ -31,6 +33,7 @@ export const NEW_CHANNEL: ChannelState = {
   recountFrom: null,
   rescoreFrom: null,
   revision: null,
+  writes: 0,
 };
 
 /** Settled counts of some days, and which campaign each index of theirs is: 0 are messages that name none. */
@@ -64,8 +67,19 @@ export interface ChannelNotes {
   readonly lookedThrough: number;
   readonly memory: Float64Array;
   readonly recountedAt: Date | null;
-  /** Revision of the state that was read. */
-  readonly revision: string | null;
-  /** Rows to append under the generation. */
+  /** The state that the run went on from. */
+  readonly read: Pick<ChannelState, 'generation' | 'lookedThrough' | 'revision' | 'writes'>;
+  /** The ledger as the run found it, whole. */
+  readonly standing: readonly KeptChange[];
+  /** Rows of it to append under the generation. */
   readonly appended: readonly KeptChange[];
+}
+
+/** Whether every row of a ledger stands in another in its place, which may go on after it. */
+export function isContinuedBy(ledger: readonly KeptChange[], other: readonly KeptChange[]): boolean {
+  return ledger.every((row, place) => isSameChange(row, other[place]));
+}
+
+function isSameChange(a: KeptChange, b: KeptChange | undefined): boolean {
+  return b !== undefined && a.since === b.since && a.settledOn === b.settledOn && a.ratio === b.ratio;
 }

@@ -148,6 +148,7 @@ export class AnalysisRunRepository {
         transaction,
         result.channels,
         (channel) => MATURITY_DAYS[CHANNELS[channel] ?? 'email'],
+        at,
       );
       // Last: who counts would wait for it until the commit.
       if (run.mark) await settlePlan(transaction, run.runKey, run.mark, result.messages);

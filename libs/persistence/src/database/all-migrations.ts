@@ -48,6 +48,7 @@ import { DecideAgain1791003700000 } from '../migrations/1791003700000-decide-aga
 import { NameAddressesInIds1791003800000 } from '../migrations/1791003800000-name-addresses-in-ids';
 import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-index-addresses-in-ids';
 import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
+import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   NameAddressesInIds1791003800000,
   IndexAddressesInIds1791003810000,
   TellInviters1791003900000,
+  NumberChannelStates1791004000000,
 ];
