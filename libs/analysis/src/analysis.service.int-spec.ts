@@ -257,6 +257,27 @@ describe('an analysis', () => {
     expect((await runs()).map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('orders runs by the database, whatever the clocks of the processes say', async () => {
+    await withHistory();
+    const fast = await analysis.runs.begin(company, 'growth-a', new Date('2026-06-01T02:05:00Z'));
+    const found = {
+      documents: () => [{ document: DOCUMENTS.patterns, body: '"fast"', etag: 'x' }],
+      evidence: null,
+      notes: NOTHING_NOTED,
+      channels: [],
+      messages: 0,
+    };
+    await analysis.runs.publish(company, fast, found, new Date('2026-06-01T02:05:01Z'));
+    const at = new Date('2026-06-01T02:00:00Z');
+    const right = await analysis.runs.begin(company, 'erasure-a', at);
+    const after = {
+      ...found,
+      documents: () => [{ document: DOCUMENTS.patterns, body: '"right"', etag: 'y' }],
+    };
+    await analysis.runs.publish(company, right, after, at);
+    expect(await documents()).toEqual([expect.objectContaining({ body: '"right"', run_id: right.runId })]);
+  });
+
   it('does not take a run over nothing for the first run', async () => {
     await analysis.service.run(company, { runKey: '2026-05-31' });
     await withHistory();

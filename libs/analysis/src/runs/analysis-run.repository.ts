@@ -96,7 +96,7 @@ export class AnalysisRunRepository {
       const dataAsOf = freshness.rows[0]?.data_as_of ?? at;
       const found = await client.query<StoredRun>(
         `SELECT run_id, state, data_as_of FROM analysis_runs
-         WHERE company_id = $1 AND run_key = $2 ORDER BY started_at DESC LIMIT 1`,
+         WHERE company_id = $1 AND run_key = $2 ORDER BY begun_at DESC NULLS LAST, started_at DESC LIMIT 1`,
         [companyId, runKey],
       );
       const earlier = found.rows[0];
@@ -108,11 +108,11 @@ export class AnalysisRunRepository {
       }
       const runId = earlier === undefined || earlier.state === 'succeeded' ? randomUUID() : earlier.run_id;
       await client.query(
-        `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at)
-         VALUES ($1, $2, $3, 'running', $4, $5, $6)
+        `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at, begun_at)
+         VALUES ($1, $2, $3, 'running', $4, $5, $6, clock_timestamp())
          ON CONFLICT (company_id, run_id) DO UPDATE SET state = 'running', engine_version = excluded.engine_version,
-           data_as_of = excluded.data_as_of, started_at = excluded.started_at, finished_at = NULL,
-           failure_code = NULL`,
+           data_as_of = excluded.data_as_of, started_at = excluded.started_at, begun_at = excluded.begun_at,
+           finished_at = NULL, failure_code = NULL`,
         [companyId, runId, runKey, ENGINE_VERSION, dataAsOf, at],
       );
       return { runId, runKey, dataAsOf, finished: false, mark: await beginPlanned(transaction) };
@@ -121,7 +121,8 @@ export class AnalysisRunRepository {
 
   /**
    * Puts all documents of a run in place and closes it, both or neither. A run that was overtaken, by its own twin
-   * or by one that started later, leaves the documents as they are.
+   * or by one that began later, leaves the documents as they are. What began later is told by the database: the clocks
+   * of processes differ.
    */
   async publish(scope: TenantScope, run: AnalysisRun, result: RunResult, at: Date): Promise<void> {
     await this.alone(scope, async (transaction) => {
@@ -130,7 +131,7 @@ export class AnalysisRunRepository {
         `UPDATE analysis_runs AS run SET state = 'succeeded', finished_at = $3, failure_code = NULL
          WHERE company_id = $1 AND run_id = $2 AND state <> 'succeeded'
          RETURNING EXISTS (SELECT FROM analysis_runs AS later
-           WHERE later.company_id = $1 AND later.state = 'succeeded' AND later.started_at > run.started_at) AS overtaken`,
+           WHERE later.company_id = $1 AND later.state = 'succeeded' AND later.begun_at > run.begun_at) AS overtaken`,
         [companyId, run.runId, at],
       );
       if (closed.rows[0]?.overtaken !== false) return;
@@ -208,7 +209,7 @@ export class AnalysisRunRepository {
   }
 
   /**
-   * The newest run that had any data, and how fresh the data and the arms are now.
+   * The run whose documents stand, if it had any data, and how fresh the data and the arms are now.
    * @returns undefined before such a run. One over nothing leaves no analysis, and must not stand in for the first.
    */
   async newestWithData(scope: TenantScope): Promise<NewestRun | undefined> {
@@ -216,10 +217,7 @@ export class AnalysisRunRepository {
       const { rows } = await client.query<NewestRun>(
         `SELECT run_id AS "runId", ${DATA_AS_OF} AS "dataAsOf",
            (SELECT data_as_of FROM snapshots WHERE company_id = $1 AND document = $3) AS "armsAsOf"
-         FROM analysis_runs
-         WHERE company_id = $1 AND state = 'succeeded'
-           AND EXISTS (SELECT FROM snapshots WHERE company_id = $1 AND document = $2)
-         ORDER BY started_at DESC LIMIT 1`,
+         FROM snapshots WHERE company_id = $1 AND document = $2`,
         [companyId, analysisDocument(GENERAL_ANALYSIS), DOCUMENTS.bandit],
       );
       return rows[0];

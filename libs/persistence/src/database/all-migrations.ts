@@ -49,6 +49,7 @@ import { NameAddressesInIds1791003800000 } from '../migrations/1791003800000-nam
 import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-index-addresses-in-ids';
 import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
+import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   IndexAddressesInIds1791003810000,
   TellInviters1791003900000,
   NumberChannelStates1791004000000,
+  OrderRuns1791004010000,
 ];
