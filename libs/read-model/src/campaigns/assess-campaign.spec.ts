@@ -1,4 +1,5 @@
 import type { ArmRecord, BanditDocument } from '@outcomes/contracts';
+import fc from 'fast-check';
 import type { CampaignCell } from '../touches/campaign.repository';
 import type { CompanyCell } from '../touches/cohort.repository';
 import { rateChange } from '../../test/planted-drift';
@@ -30,6 +31,13 @@ function cells(counts: Partial<Record<CampaignCell['outcome'], number>>, fields:
 }
 
 const assess = (own: readonly CampaignCell[]) => assessCampaign(own, company, bandit);
+
+/** A rate of something that was counted. */
+interface Known {
+  readonly value: number;
+  readonly ci_low: number;
+  readonly ci_high: number;
+}
 
 describe('assessCampaign', () => {
   it('calls a campaign healthy that replies as its audience should', () => {
@@ -162,28 +170,97 @@ describe('assessCampaign', () => {
     ]);
   });
 
-  // The arms' expectation of 5 % weighs as much as 40 messages: Beta(2, 38) before anything is known.
   it.each([
-    [0, 10, 2 / 50],
-    [3, 10, 5 / 50],
-    [40, 960, 42 / 1_040],
-  ])('has of %d replies to %d messages and what the arms expect the rate %d', (replies, messages, rate) => {
-    const sent = replies + (messages - replies);
-    const { replyRate, ownDataShare, baseline } = assess(
-      cells({ responded: replies, no_response: messages - replies }),
-    );
-    // What the step brings elsewhere is as expected, but for the share of the campaign itself.
-    expect(replyRate.value).toBeCloseTo(rate, 2);
-    expect(ownDataShare).toBeCloseTo(sent / (sent + 40), 9);
+    [0, 10],
+    [3, 10],
+    [40, 960],
+  ])('has of %d replies to %d messages the rate that its ratio says', (replies, messages) => {
+    const {
+      replyRate,
+      replies: compared,
+      ownDataShare,
+      baseline,
+    } = assess(cells({ responded: replies, no_response: messages - replies }));
+    const level = (compared.expected ?? 0) / messages;
+    expect(replyRate.value).toBeCloseTo(level * (compared.ratio ?? 0), 12);
+    expect(replyRate.ci_low).toBeCloseTo(level * (compared.ci_low ?? 0), 12);
+    expect(replyRate.ci_high).toBeCloseTo(level * (compared.ci_high ?? 0), 12);
     expect(baseline.difference).toBeCloseTo((replyRate.value ?? 0) - 500.5 / 10_001, 9);
+    // Campaigns usually differ by a third, as if nine replies were expected of each beforehand.
+    expect(Math.abs(ownDataShare - (compared.expected ?? 0) / ((compared.expected ?? 0) + 9))).toBeLessThan(
+      0.1,
+    );
+  });
+
+  // Positions that are all alike say nothing of how far campaigns differ.
+  it.each([
+    [40, 0.0895, 0.0627, 0.121],
+    [6, 0.0214, 0.0088, 0.0393],
+  ])(
+    'does not pull %d replies of 400 to the arms the more the arms are alike',
+    (replies, value, low, high) => {
+      const alike = { ...bandit, prior: { ...bandit.prior, concentration: 2_755 } };
+      const { replyRate, baseline } = assessCampaign(
+        cells({ responded: replies, no_response: 400 - replies }),
+        company,
+        alike,
+      );
+      expect(Math.abs((replyRate.value ?? 0) - value)).toBeLessThan(0.001);
+      expect(Math.abs((replyRate.ci_low ?? 0) - low)).toBeLessThan(0.002);
+      expect(Math.abs((replyRate.ci_high ?? 0) - high)).toBeLessThan(0.002);
+      const below = baseline.probability_below ?? 0.5;
+      expect(replies === 6 ? below : 1 - below).toBeGreaterThan(0.99);
+    },
+  );
+
+  it('never says of rate, interval, ratio, difference and reasons two things that cannot both be', () => {
+    const anyCampaign = fc.record({
+      messages: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20_000 })),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      arm: fc.double({ min: 0.001, max: 0.95, noNaN: true }),
+      concentration: fc.double({ min: 1, max: 1e5, noNaN: true }),
+      companyReplies: fc.integer({ min: 0, max: 10_000 }),
+    });
+    fc.assert(
+      fc.property(anyCampaign, ({ messages, share, arm, concentration, companyReplies }) => {
+        const replies = Math.round(messages * share);
+        const own = cells({ responded: replies, no_response: messages - replies });
+        const [peers] = company;
+        const {
+          replyRate,
+          replies: compared,
+          baseline,
+          reasons,
+          ownDataShare,
+        } = assessCampaign(own, [{ ...(peers as CompanyCell), replies: companyReplies }], {
+          ...bandit,
+          prior: { ...bandit.prior, concentration },
+          arms: [{ channel: 'email', position: 'vp', posterior_mean: arm } as ArmRecord],
+        });
+        const { value, ci_low: low, ci_high: high } = replyRate as Known;
+        const level = (compared.expected ?? NaN) / messages;
+        expect(low).toBeLessThan(value);
+        expect(value).toBeLessThanOrEqual(Math.min(1, high));
+        expect(level * (compared.ratio ?? NaN)).toBeCloseTo(value, 9);
+        // What replies are worth beside the expectation and the rate's interval beside the expected rate say the same.
+        expect(low > level).toBe((compared.ci_low ?? NaN) > 1);
+        expect(high < level).toBe((compared.ci_high ?? NaN) < 1);
+        for (const { code } of reasons) {
+          if (code === 'replies_below_expected') expect(high).toBeLessThan(level);
+          if (code === 'replies_above_expected') expect(low).toBeGreaterThan(level);
+        }
+        const { difference, probability_below: below, reply_rate: other } = baseline;
+        expect(difference).toBeCloseTo(value - (other.value ?? NaN), 12);
+        if (high < (other.ci_low ?? NaN)) expect(below).toBeGreaterThan(0.97);
+        if (low > (other.ci_high ?? NaN)) expect(below).toBeLessThan(0.03);
+        expect(ownDataShare).toBeGreaterThan(0);
+        expect(ownDataShare).toBeLessThan(1);
+      }),
+    );
   });
 
   it('has its own rate alone where nothing is expected of it', () => {
-    for (const model of [
-      undefined,
-      { ...bandit, arms: [] },
-      { ...bandit, prior: { mean: 0.05, concentration: 0 } },
-    ]) {
+    for (const model of [undefined, { ...bandit, arms: [] }]) {
       const result = assessCampaign(cells({ responded: 5, no_response: 95 }), company, model);
       expect(result.replyRate.value).toBeCloseTo(5.5 / 101, 9);
       expect(result.ownDataShare).toBeCloseTo(100 / 101, 9);
@@ -193,14 +270,17 @@ describe('assessCampaign', () => {
     });
   });
 
-  it('has no share of expected replies above a half', () => {
+  it('has no rate above one, whatever is expected', () => {
     const sure = {
       ...bandit,
       arms: [{ channel: 'email', position: 'vp', posterior_mean: 0.9 } as ArmRecord],
     };
-    const { replyRate } = assessCampaign(cells({ responded: 10 }), [], sure);
-    // Beta(20, 20) and ten replies.
-    expect(replyRate.value).toBeCloseTo(30 / 50, 9);
+    const elsewhere = company.map((cell) => ({ ...cell, channel: 'linkedin' as const }));
+    const { replyRate, baseline } = assessCampaign(cells({ responded: 10 }), elsewhere, sure);
+    expect(replyRate.value).toBeGreaterThan(0.9);
+    expect(replyRate.value).toBeLessThan(1);
+    expect(replyRate.ci_high).toBe(1);
+    expect(baseline.probability_below).toBeLessThan(0.001);
   });
 
   it('says with what interval replies come beside what was expected', () => {

@@ -9,6 +9,7 @@ import type {
 import {
   assessCampaigns,
   bestArmProbabilities,
+  campaignRate,
   type HealthReason,
   type RateSinceFall,
 } from '@outcomes/statistics';
@@ -60,9 +61,10 @@ export function assessCampaign(
   const settled = inWindow.filter((cell) => cell.mature && cell.sinceChange);
   const outcomes = outcomesOf(settled);
   const sampleSize = messagesIn(settled);
+  // Where no reply at all is expected there is nothing to compare with.
   const expected =
     bandit && bandit.arms.length > 0 && sampleSize > 0
-      ? expectedReplies(settled, company, bandit)
+      ? expectedReplies(settled, company, bandit) || undefined
       : undefined;
   // Guards count over the whole life, or looking again every day would break their promise.
   const [health] = assessCampaigns([
@@ -77,13 +79,12 @@ export function assessCampaign(
     },
   ]);
   const ratio = expected === undefined ? undefined : health?.replyRatio;
-  const concentration = bandit?.prior.concentration ?? 0;
-  const mean = expected === undefined ? 0 : Math.min(0.5, expected / sampleSize);
-  const prior =
-    concentration > 0 && mean > 0
-      ? { alpha: mean * concentration, beta: (1 - mean) * concentration }
-      : JEFFREYS;
-  const replyRate = rateEstimate(outcomes.responded, sampleSize, prior);
+  // Of what nothing is expected, only what was counted is known.
+  const own = posterior(outcomes.responded, sampleSize, JEFFREYS);
+  const rate = ratio && expected ? campaignRate(ratio, expected / sampleSize) : undefined;
+  const replyRate = rate
+    ? { value: rate.value, ci_low: rate.low, ci_high: rate.high, n: sampleSize }
+    : rateEstimate(outcomes.responded, sampleSize, JEFFREYS);
   const bounceRate = rateEstimate(countOf(inWindow, 'bounced'), messagesIn(inWindow), BOUNCE_PRIOR);
   const unsubscribeRate = rateEstimate(
     countOf(inWindow, 'unsubscribed'),
@@ -113,14 +114,14 @@ export function assessCampaign(
       reply_rate: companyRate,
       difference: difference(replyRate, companyRate),
       probability_below: probabilityBelow(
-        posterior(outcomes.responded, sampleSize, prior),
+        rate?.posterior ?? own,
         posterior(companyReplies, companyMessages, JEFFREYS),
         sampleSize > 0 && companyMessages > 0,
       ),
     },
     byStep: byStepOf(settled),
     reasons: health?.reasons ?? [],
-    ownDataShare: sampleSize === 0 ? 0 : sampleSize / (sampleSize + prior.alpha + prior.beta),
+    ownDataShare: ratio?.ownDataShare ?? sampleSize / (own.alpha + own.beta),
   };
 }
 

@@ -61,6 +61,14 @@ describe('expectedReplies', () => {
     expect(expectedReplies(own, company, bandit)).toBeCloseTo(10, 10);
   });
 
+  it('expects no more than one reply to a message', () => {
+    const company: CompanyCell[] = [
+      { channel: 'email', stepBucket: 0, position: 'manager', messages: 1_000, replies: 800 },
+    ];
+    // Forty times what the arms expect of the step: of a position that answers more readily it would be too much.
+    expect(expectedReplies([cell({})], company, bandit)).toBe(100);
+  });
+
   it('stays at or above zero where the counts of the company lag behind', () => {
     const own = [cell({ outcome: 'responded', messages: 500 })];
     expect(expectedReplies(own, [], bandit)).toBeGreaterThan(0);

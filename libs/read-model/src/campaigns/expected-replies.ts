@@ -45,9 +45,13 @@ export function expectedReplies(
     const bucket = stepBucketOf(cell.sequenceStep);
     const expected = cell.messages * armRate(bandit, cell.channel, cell.position);
     add(cell.channel, bucket, -expected, cell.outcome === 'responded' ? -cell.messages : 0);
-    return { key: `${cell.channel}:${bucket}`, expected };
+    return { key: `${cell.channel}:${bucket}`, expected, messages: cell.messages };
   });
-  return own.reduce((sum, { key, expected }) => sum + expected * stepFactor(elsewhere.get(key)), 0);
+  return own.reduce(
+    // No message gets more than the one reply that counts, however much a step brings elsewhere.
+    (sum, { key, expected, messages }) => sum + Math.min(messages, expected * stepFactor(elsewhere.get(key))),
+    0,
+  );
 }
 
 function stepFactor(sum: { expected: number; observed: number } | undefined): number {

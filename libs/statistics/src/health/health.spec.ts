@@ -1,5 +1,12 @@
 import { incompleteBeta, incompleteGamma } from '../numerics';
-import { assessCampaigns, type CampaignCounts, combinedGuard, guardEValue, replyRatios } from '.';
+import {
+  assessCampaigns,
+  type CampaignCounts,
+  campaignRate,
+  combinedGuard,
+  guardEValue,
+  replyRatios,
+} from '.';
 
 const quiet: CampaignCounts = {
   sends: 400,
@@ -162,6 +169,29 @@ describe('guards and ratios', () => {
     expect(rest).toEqual(replyRatios(others));
     expect(replyRatios([{ observed: 4e6, expected: 2e6 }])[0]?.ratio).toBeCloseTo(2, 3);
   });
+  it('a rate is the ratio of what was expected, and none is above one', () => {
+    const [ratio] = replyRatios([{ observed: 40, expected: 20 }]);
+    if (!ratio) throw new Error('no ratio');
+    const rate = campaignRate(ratio, 0.05);
+    expect([rate.value, rate.low, rate.high]).toEqual(
+      [ratio.ratio, ratio.low, ratio.high].map((part) => expect.closeTo(0.05 * part, 14) as number),
+    );
+    const { alpha, beta } = rate.posterior;
+    expect(alpha / (alpha + beta)).toBeCloseTo(rate.value, 12);
+    // As many replies as the ratio rests on: its mean squared over its variance.
+    expect(incompleteGamma(alpha, (ratio.low * alpha) / ratio.ratio).lower).toBeCloseTo(0.025, 10);
+    expect(campaignRate(ratio, 0.9)).toMatchObject({ value: 1, high: 1, posterior: { beta: 0.5 } });
+  });
+  it('the share of own replies is what is expected beside the precision of campaigns', () => {
+    const shares = [0, 9, 1e9].map(
+      (expected) => replyRatios([{ observed: expected, expected }])[0]?.ownDataShare,
+    );
+    expect(shares[0]).toBe(0);
+    expect(shares[1]).toBeGreaterThan(0.35);
+    expect(shares[1]).toBeLessThan(0.6);
+    expect(shares[2]).toBeGreaterThan(0.999);
+    expect(shares[2]).toBeLessThanOrEqual(1);
+  });
   it('the guards count half each', () => {
     expect(combinedGuard(30, 12)).toBe(21);
   });
@@ -171,6 +201,12 @@ describe('guards and ratios', () => {
     ['a limit', 'probability', (limit) => guardEValue(1, 4, limit), [0, 0.5, 0.6, NaN]],
     ['observed', 'count', (observed) => replyRatios([{ observed, expected: 1 }]), [-1, NaN, Infinity]],
     ['expected', 'count', (expected) => replyRatios([{ observed: 1, expected }]), [-1, NaN, Infinity]],
+    [
+      'an expected rate',
+      'probability',
+      (expectedRate) => campaignRate({ ratio: 1, low: 0.5, high: 2, shape: 9 }, expectedRate),
+      [0, -1, 1.01, NaN],
+    ],
     [
       'matured sends',
       'count',

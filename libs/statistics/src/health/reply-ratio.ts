@@ -18,6 +18,10 @@ export interface ReplyRatio {
   /** 95 % equal-tailed interval */
   readonly low: number;
   readonly high: number;
+  /** of the Gamma that is published: so many replies' worth is known */
+  readonly shape: number;
+  /** weight of the campaign's own replies in the ratio, expected / (expected + a) averaged over a; in [0, 1) */
+  readonly ownDataShare: number;
 }
 
 /** Precisions of the campaigns' true ratios around one: from "a factor of three" to "hardly any difference". */
@@ -72,6 +76,7 @@ export function replyRatios(campaigns: readonly ReplyCounts[]): ReplyRatio[] {
   return campaigns.map(({ observed, expected }) => {
     let mean = 0;
     let square = 0;
+    let own = 0;
     // Replies without any expectation say nothing about the ratio.
     const replies = expected > 0 ? observed : 0;
     PRECISIONS.forEach((a, i) => {
@@ -80,6 +85,7 @@ export function replyRatios(campaigns: readonly ReplyCounts[]): ReplyRatio[] {
       const m = shape / rate;
       mean += (weights[i] as number) * m;
       square += (weights[i] as number) * (m * m + shape / (rate * rate));
+      own += ((weights[i] as number) * expected) / rate;
     });
     const variance = square - mean * mean;
     const shape = (mean * mean) / variance;
@@ -88,6 +94,8 @@ export function replyRatios(campaigns: readonly ReplyCounts[]): ReplyRatio[] {
       ratio: mean,
       low: scale * gammaQuantile(0.025, shape),
       high: scale * gammaQuantile(0.975, shape),
+      shape,
+      ownDataShare: Math.min(1, own),
     };
   });
 }

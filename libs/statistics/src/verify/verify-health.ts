@@ -6,12 +6,17 @@ import {
   TOLERATED_UNSUBSCRIBES,
 } from '../health/campaign-health';
 import { guardEValue } from '../health/guard-e-value';
-import { replyRatios } from '../health/reply-ratio';
+import { campaignRate } from '../health/reply-rate';
+import { type ReplyCounts, type ReplyRatio, replyRatios } from '../health/reply-ratio';
+import { betaInterval } from '../numerics/beta-interval';
 import { exp } from '../numerics/exp';
-import { drawBinomial, drawGamma, drawPoisson, seededRng } from '../random';
-import { atMost, between, type Check, mustFail } from './check';
+import { drawBinomial, drawGamma, drawNormal, drawPoisson, seededRng } from '../random';
+import { atLeast, atMost, between, type Check, mustFail } from './check';
 
 const SENDS = 3000;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Share of campaigns, all exactly at both limits, that are ever critical within 3,000 sends, looked at after every send. */
 export function simulateFalseCritical(runs: number, seed: number): number {
@@ -95,6 +100,47 @@ export function simulateRatioCoverage(companies: number, seed: number): number {
   return covered / total;
 }
 
+/** How far campaigns differ on the log scale, and how much of them has settled. */
+export const CAMPAIGN_SDS = [0.3, 0.5] as const;
+export const CAMPAIGN_SIZES = [50, 200, 400, 1_000, 5_000] as const;
+const BASE_RATE = 0.05;
+/** Of positions that are all alike. */
+const ALIKE_CONCENTRATION = 2_755;
+
+type RateInterval = (counts: ReplyCounts, messages: number) => Pick<ReplyRatio, 'low' | 'high'>;
+
+const servedRate: RateInterval = (counts, messages) =>
+  campaignRate(replyRatios([counts])[0] as ReplyRatio, counts.expected / messages);
+
+/** The mistake: a campaign may lie as far from the arms as these lie from one another. */
+export const rateByArms: RateInterval = ({ observed, expected }, messages) => {
+  const prior = (expected / messages) * ALIKE_CONCENTRATION;
+  return betaInterval(prior + observed, ALIKE_CONCENTRATION - prior + messages - observed, 0.95);
+};
+
+/**
+ * Coverage of the interval of a campaign's reply rate, per size of campaigns that differ by the given standard deviation.
+ * Campaigns are judged one by one, as answers judge them.
+ */
+export function simulateRateCoverage(
+  runs: number,
+  seed: number,
+  sd: number,
+  interval: RateInterval = servedRate,
+): number[] {
+  return CAMPAIGN_SIZES.map((messages, size) => {
+    let covered = 0;
+    for (let run = 0; run < runs; run++) {
+      const rng = seededRng(seed + 100_000 * size + run);
+      const truth = Math.min(1, BASE_RATE * exp(sd * drawNormal(rng) - (sd * sd) / 2));
+      const observed = drawBinomial(rng, messages, truth);
+      const { low, high } = interval({ observed, expected: BASE_RATE * messages }, messages);
+      if (low <= truth && truth <= high) covered++;
+    }
+    return covered / runs;
+  });
+}
+
 /** Two campaigns of equal skill, one with an audience that replies 2.5 times as often: mean shift of its ratio from one. */
 export function simulateEasierAudience(runs: number, seed: number): { adjusted: number; crude: number } {
   let adjusted = 0;
@@ -128,6 +174,12 @@ export function simulateEasierAudience(runs: number, seed: number): { adjusted: 
 export function verifyHealth(scale: number): Check[] {
   const runs = Math.max(100, Math.round(3000 * scale));
   const s = '3 health';
+  const spreads = CAMPAIGN_SDS.map((sd, i) => ({
+    sd,
+    served: simulateRateCoverage(runs, 5_500_000 + i * 1_000_000, sd),
+    byArms: simulateRateCoverage(runs, 5_500_000 + i * 1_000_000, sd, rateByArms),
+  }));
+  const ofBoth = CAMPAIGN_SIZES.map((_, size) => mean(spreads.map(({ served }) => served[size] as number)));
   const audience = simulateEasierAudience(runs, 5_400_000);
   return [
     atMost(
@@ -152,6 +204,24 @@ export function verifyHealth(scale: number): Check[] {
       simulateRatioCoverage(runs, 5_350_000),
       0.94,
       0.96,
+    ),
+    ...spreads.flatMap(({ sd, served, byArms }) => [
+      between(
+        s,
+        `coverage of reply rates, campaigns differ by sd ${sd}, 50 to 5,000 settled`,
+        mean(served),
+        0.93,
+        0.97,
+      ),
+      mustFail(atLeast(s, `prior of the arms' own spread, sd ${sd}: the same`, mean(byArms), 0.93)),
+    ]),
+    atLeast(s, 'the same, of both spreads, in the worst size', Math.min(...ofBoth), 0.93),
+    atMost(s, 'the same, in the size with the widest intervals', Math.max(...ofBoth), 0.97),
+    atLeast(
+      s,
+      'the same, of one spread and size at the worst (so little settled tells no spread from another)',
+      Math.min(...spreads.flatMap(({ served }) => served)),
+      0.9,
     ),
     atMost(s, 'easier audience at equal skill: |O/E - 1|', audience.adjusted, 0.03),
     mustFail(atMost(s, 'crude rate ratio: the same', audience.crude, 0.03)),

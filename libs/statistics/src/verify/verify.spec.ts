@@ -3,9 +3,12 @@ import { simulateLedgerDelay, simulateScope } from './verify-change';
 import { simulateContacts } from './verify-contact';
 import { EvidenceSimulation, replayCompanies } from './evidence-simulation';
 import {
+  CAMPAIGN_SDS,
+  rateByArms,
   simulateBounceDelay,
   simulateEasierAudience,
   simulateFalseCritical,
+  simulateRateCoverage,
   simulateRatioCoverage,
 } from './verify-health';
 import { simulateLedgerRegret } from './verify-ledger-regret';
@@ -88,6 +91,13 @@ describe('acceptance lines, in small seeded slices', () => {
     expect(simulateBounceDelay(150, 0.15, 5_300_000)).toBeLessThanOrEqual(35);
     expect(simulateRatioCoverage(150, 5_350_000)).toBeGreaterThan(0.92);
     expect(simulateEasierAudience(100, 5_400_000).adjusted).toBeLessThanOrEqual(0.03);
+  });
+  it('3: reply rates of campaigns cover by the spread of campaigns, and not by that of arms', () => {
+    for (const sd of CAMPAIGN_SDS) {
+      const least = (coverages: readonly number[]) => Math.min(...coverages);
+      expect(least(simulateRateCoverage(300, 5_500_000, sd))).toBeGreaterThan(0.88);
+      expect(least(simulateRateCoverage(300, 5_500_000, sd, rateByArms))).toBeLessThan(0.5);
+    }
   });
   it('4: the ledger is quick, and names whom a change concerns', () => {
     const plain = { sendsPerDay: 60, baseRate: 0.034, campaigns: 1, campaignsUnnamed: true };

@@ -4,7 +4,7 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
   tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
   scope: 'campaign',
   summary:
-    'Status healthy over 33 settled messages, 1 reason. Reply rate 16.4 % (95 % interval 12.8 % to 20.4 %, n = 33). That is 0.97 of what such an audience gives the company. 42 messages not settled yet. Of the last 30 days reply rates count 16 by email and 9 on LinkedIn. The posteriors may be acted upon.',
+    'Status healthy over 33 settled messages, 1 reason. Reply rate 16.1 % (95 % interval 9.0 % to 25.1 %, n = 33). That is 0.97 of what such an audience gives the company. 42 messages not settled yet. Of the last 30 days reply rates count 16 by email and 9 on LinkedIn. The posteriors may be acted upon.',
   alerts: ['unresolved_outcomes_excluded', 'borrowed_prior'],
   as_of: '2026-02-03T02:05:08.337Z',
   data_as_of: '2026-02-03T02:04:50.098Z',
@@ -51,9 +51,9 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
   replied_and_unsubscribed: 0,
   unique_recipients: 62,
   reply_rate: {
-    value: 0.164253,
-    ci_low: 0.128299,
-    ci_high: 0.203647,
+    value: 0.160585,
+    ci_low: 0.0901933,
+    ci_high: 0.250945,
     n: 33,
   },
   bounce_rate: {
@@ -82,8 +82,8 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
       ci_high: 0.235397,
       n: 148,
     },
-    difference: -0.00688796,
-    probability_below: 0.566141,
+    difference: -0.0105563,
+    probability_below: 0.593053,
   },
   by_step: [
     {
@@ -167,7 +167,7 @@ export const CAMPAIGN_HEALTH_EXAMPLE = {
   first_sent_at: '2025-08-17T20:04:50.098Z',
   last_sent_at: '2026-02-01T00:04:50.098Z',
   data_source: 'company',
-  own_data_share: 0.0893012,
+  own_data_share: 0.351574,
   drift_state: 'none',
   posteriors_trustworthy: true,
   recommended_action: 'None.',

@@ -4,7 +4,7 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   tenant_id: 'b9a7c1de-5f0f-4a39-9c36-0d7c3a1e2f44',
   scope: 'company',
   summary:
-    '4 campaigns sent in the last 30 days, worst first: 0 critical, 2 watch, 2 healthy, 0 with too little data. Reply rate of all of them 16.6 % (95 % interval 13.4 % to 20.0 %, n = 153). The posteriors may be acted upon.',
+    '4 campaigns sent in the last 30 days, worst first: 0 critical, 2 watch, 2 healthy, 0 with too little data. Reply rate of all of them 16.8 % (95 % interval 12.1 % to 22.2 %, n = 153). The posteriors may be acted upon.',
   alerts: ['elevated_unsubscribe_rate', 'unresolved_outcomes_excluded'],
   as_of: '2026-02-03T05:03:55.928Z',
   data_as_of: '2026-02-03T05:03:12.231Z',
@@ -27,9 +27,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       sample_size: 37,
       pending: 62,
       reply_rate: {
-        value: 0.172965,
-        ci_low: 0.136291,
-        ci_high: 0.212969,
+        value: 0.169618,
+        ci_low: 0.0981943,
+        ci_high: 0.260243,
         n: 37,
       },
       reply_ratio: {
@@ -49,9 +49,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       sample_size: 45,
       pending: 52,
       reply_rate: {
-        value: 0.17565,
-        ci_low: 0.139099,
-        ci_high: 0.215434,
+        value: 0.176353,
+        ci_low: 0.106675,
+        ci_high: 0.263261,
         n: 45,
       },
       reply_ratio: {
@@ -71,9 +71,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       sample_size: 35,
       pending: 44,
       reply_rate: {
-        value: 0.165184,
-        ci_low: 0.129157,
-        ci_high: 0.20464,
+        value: 0.158471,
+        ci_low: 0.0890027,
+        ci_high: 0.247648,
         n: 35,
       },
       reply_ratio: {
@@ -93,9 +93,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       sample_size: 36,
       pending: 48,
       reply_rate: {
-        value: 0.170897,
-        ci_low: 0.13437,
-        ci_high: 0.210785,
+        value: 0.177904,
+        ci_low: 0.103512,
+        ci_high: 0.272111,
         n: 36,
       },
       reply_ratio: {
@@ -140,9 +140,9 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   replied_and_unsubscribed: 0,
   unique_recipients: 287,
   reply_rate: {
-    value: 0.165893,
-    ci_low: 0.13425,
-    ci_high: 0.20013,
+    value: 0.167643,
+    ci_low: 0.120711,
+    ci_high: 0.222163,
     n: 153,
   },
   bounce_rate: {
@@ -171,8 +171,8 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
       ci_high: 0.235345,
       n: 153,
     },
-    difference: -0.00618443,
-    probability_below: 0.560055,
+    difference: -0.00443487,
+    probability_below: 0.5405,
   },
   by_step: [],
   issues: [],
@@ -180,8 +180,8 @@ export const CAMPAIGNS_HEALTH_EXAMPLE = {
   variants: [],
   first_sent_at: '2025-08-16T22:03:12.231Z',
   last_sent_at: '2026-02-01T05:03:12.231Z',
-  data_source: 'company',
-  own_data_share: 0.313592,
+  data_source: 'own',
+  own_data_share: 0.61079,
   drift_state: 'none',
   posteriors_trustworthy: true,
   recommended_action: 'None.',
