@@ -88,6 +88,40 @@ describe('outcomes sources', () => {
     ]);
   });
 
+  it.each([
+    ['standard input', ['--signing-secret', '-'], { input: 'piped in\n' }],
+    ['the environment', [], { environment: { SOURCE_SIGNING_SECRET: 'piped in' } }],
+  ])(
+    'takes the secret that a tool signs with from %s, where no process list shows it',
+    async (_where, args, options) => {
+      const command = async (...words: string[]) => {
+        const { ended } = await installation.startCommand(
+          ['sources', ...words, ...args, ...own(), '--json'],
+          options,
+        );
+        const { stdout, stderr } = await ended;
+        return { stderr, made: JSON.parse(stdout || '{}') as Created };
+      };
+      const { made } = await command('create', '--tool', 'outreach');
+      const delivery = { data: { type: 'mailing', id: 1 }, meta: { eventName: 'mailing.new' } };
+      expect(await post(made.url, delivery, signed(delivery, 'piped in'))).toMatchObject({ status: 202 });
+      expect(await post(made.url, delivery, signed(delivery, 'another'))).toMatchObject({ status: 401 });
+      const drawn = await sources<Created>('create', '--tool', 'outreach', ...own());
+      await command('rotate', drawn.sourceId);
+      expect(await post(drawn.url, delivery, signed(delivery, 'piped in'))).toMatchObject({ status: 202 });
+    },
+  );
+
+  it('says what to do where no secret comes in, and what ways there are', async () => {
+    const args = ['sources', 'create', '--tool', 'outreach', '--signing-secret', '-', ...own()];
+    const { code, stderr } = await installation.cliOutcome(...args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Pipe the secret in') });
+    const { stdout } = await installation.cliOutcome('sources', 'rotate', '--help');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /- reads it from standard input.*env: SOURCE_SIGNING_SECRET/,
+    );
+  });
+
   it('says of a source that never tells what was sent what waits, and what to switch on', async () => {
     const made = await sources<Created>('create', '--tool', 'instantly', ...own());
     const reply = {

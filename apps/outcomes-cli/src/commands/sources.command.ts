@@ -8,6 +8,7 @@ import { pico, present, table } from '../output/terminal';
 import { postReplay } from '../sources/post-replay';
 import { clicksOf } from '../sources/clicks';
 import { presentOverviews } from '../sources/present-overviews';
+import { signingSecretOf, signingSecretOption } from '../sources/signing-secret';
 
 interface CreateOptions {
   readonly company: string;
@@ -36,7 +37,7 @@ export function sourcesCommand(config: CliConfig): Command {
     .description('Creates the address that a tool delivers to. Address and secret are shown only once.')
     .requiredOption('--company <id>', 'company that the deliveries belong to')
     .addOption(new Option('--tool <tool>', 'which tool').choices(tools).makeOptionMandatory())
-    .option('--signing-secret <secret>', 'the secret that the tool signs with, if it shows one')
+    .addOption(signingSecretOption('the secret'))
     .option('--campaign <id>', "the tool's campaign id, if deliveries do not have it")
     .option('--time-zone <zone>', 'for times without a zone, such as Europe/Berlin')
     .option(...JSON_OPTION)
@@ -54,11 +55,12 @@ export function sourcesCommand(config: CliConfig): Command {
     .description('Gives a source a new secret; the previous one is accepted for 7 more days.')
     .argument('<source>', 'id of the source, src_…')
     .requiredOption('--company <id>', 'company that the source belongs to')
-    .option('--signing-secret <secret>', 'the new secret that the tool signs with, if it shows one')
+    .addOption(signingSecretOption('the new secret'))
     .option(...JSON_OPTION)
     .action(async (source: string, { company, signingSecret, json }: ChangeOptions) => {
+      const secret = await signingSecretOf(signingSecret);
       const rotated = await withInstallation(config, async ({ sources, deed }) =>
-        (await sources).rotate(scopeOf(company), source, signingSecret, deed),
+        (await sources).rotate(scopeOf(company), source, secret, deed),
       );
       presentSource(config, rotated, json);
     });
@@ -106,8 +108,9 @@ export function sourcesCommand(config: CliConfig): Command {
 }
 
 async function create(config: CliConfig, { company, json, ...source }: CreateOptions): Promise<void> {
+  const signingSecret = await signingSecretOf(source.signingSecret);
   const made = await withInstallation(config, async ({ sources, deed }) =>
-    (await sources).create(scopeOf(company), source, deed),
+    (await sources).create(scopeOf(company), { ...source, signingSecret }, deed),
   );
   presentSource(config, made, json);
 }
