@@ -35,6 +35,7 @@ export function variablesOf(
   for (const { name, value = '', valueFrom } of containerOf(object).env ?? []) {
     const secret = valueFrom?.secretKeyRef;
     const found = secret ? secrets[secret.name]?.[secret.key] : value;
+    if (found === undefined && secret.optional) continue;
     if (found === undefined) throw new Failure(`${name}: there is no ${secret.key} in Secret ${secret.name}`);
     variables[name] = valueFrom?.fieldRef
       ? namespace

@@ -93,6 +93,17 @@ const mutations: Record<string, [string, (objects: Manifest[]) => unknown]> = {
   ],
   'has no disruption budget': ['disruption budget', without('PodDisruptionBudget', 'outcomes-ingest-api')],
   'has no autoscaler': ['autoscaler', without('HorizontalPodAutoscaler', 'outcomes-mcp-gateway')],
+  'writes its files nowhere': [
+    'folder to write to',
+    (o) => delete find(o, 'Deployment', 'outcomes-cli')['spec'].template.spec.containers[0].workingDir,
+  ],
+  'writes as much as it likes': [
+    'folder to write to',
+    (o) =>
+      (find(o, 'Deployment', 'outcomes-cli')['spec'].template.spec.volumes = [
+        { name: 'files', emptyDir: {} },
+      ]),
+  ],
   'scales by the backlog of every release': [
     'of its own release',
     (o) =>
@@ -155,6 +166,25 @@ describe('the rendered objects', () => {
     const webhooks = structuredClone(committed);
     policyOf(webhooks, 'analysis-worker').egress.push(toInternet([443, 8443], publicOnly));
     assert.deepEqual(check(webhooks), []);
+  });
+
+  it("are joined by the owner's pod, which is that of the command line with other logins", () => {
+    const [pod] = parseManifests(readFileSync(join(root, 'k8s/owner-pod.yaml'), 'utf8'));
+    assert.ok(pod);
+    assert.deepEqual(check([...committed, pod]), []);
+    const own = find(committed, 'Deployment', 'outcomes-cli')['spec'].template;
+    const logins = ['DATABASE_URL', 'BACKUP_DATABASE_URL'];
+    const { env, ...container } = pod['spec'].containers[0];
+    const { env: ownEnv, imagePullPolicy, ...ownContainer } = own.spec.containers[0];
+    assert.deepEqual(container, ownContainer);
+    const others = (variables: any[]) => variables.filter(({ name }) => !logins.includes(name));
+    assert.deepEqual(others(env), others(ownEnv));
+    assert.deepEqual(
+      logins.map((login) => env.find(({ name }: any) => name === login).valueFrom.secretKeyRef.key),
+      ['owner', 'backup'],
+    );
+    for (const [label, value] of Object.entries(pod.metadata.labels ?? {}))
+      assert.equal(own.metadata.labels[label], value);
   });
 
   it('were made from the chart as it stands: otherwise run npm run deploy:render', () => {

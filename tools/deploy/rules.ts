@@ -21,6 +21,9 @@ const weightOf = (object: Manifest) => Number(object.metadata.annotations?.['hel
 const isService = (object: Manifest) =>
   object.kind === 'Deployment' && podOf(object).containers.some((c: any) => c.readinessProbe);
 
+/** @param command Of a pod that does nothing, so that somebody can run the command line in it. */
+const isWaiting = (command: string[]) => command.join(' ').includes('setInterval');
+
 const onPod =
   (check: (pod: any) => (string | false | undefined)[]): Rule['faults'] =>
   (object) =>
@@ -166,6 +169,20 @@ export const rules: Rule[] = [
         ? []
         : [`has no ${what}`],
   })),
+  {
+    title: 'the command line has a folder to write to',
+    applies: (object) =>
+      hasPods(object) && podOf(object).containers.some(({ command = [] }: any) => isWaiting(command)),
+    faults: onPod((pod) => {
+      const { workingDir, volumeMounts = [] } = pod.containers[0];
+      const mount = volumeMounts.find(({ mountPath }: any) => mountPath === workingDir);
+      const volume = (pod.volumes ?? []).find(({ name }: any) => name === mount?.name);
+      return [
+        (!mount || mount.readOnly) && 'runs commands where they can write no file',
+        mount && !volume?.emptyDir?.sizeLimit && 'may fill the disk of its node',
+      ];
+    }),
+  },
   {
     title: 'an autoscaler follows metrics of its own release',
     applies: (object) => object.kind === 'HorizontalPodAutoscaler',

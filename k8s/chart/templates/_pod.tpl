@@ -44,7 +44,8 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 {{- $authorities := include "outcomes.authorities" .root | fromYamlArray }}
-{{- if or $authorities $options.extraVolumes }}
+{{- $sizeOfFiles := dig "filesSizeLimit" "" (.settings | default dict) }}
+{{- if or $authorities $sizeOfFiles $options.extraVolumes }}
 volumes:
   {{- if $authorities }}
   - name: authorities
@@ -53,6 +54,10 @@ volumes:
         {{- range $authorities }}
         - secret: { name: {{ .secret }}, items: [{ key: ca.crt, path: {{ .file }} }] }
         {{- end }}
+  {{- end }}
+  {{- with $sizeOfFiles }}
+  - name: files
+    emptyDir: { sizeLimit: {{ . }} }
   {{- end }}
   {{- with $options.extraVolumes }}
   {{- toYaml . | nindent 2 }}
@@ -68,10 +73,17 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
 {{- $authorities := include "outcomes.authorities" .root | fromYamlArray }}
-{{- if or $authorities $options.extraVolumeMounts }}
+{{- $sizeOfFiles := dig "filesSizeLimit" "" (.settings | default dict) }}
+{{- if $sizeOfFiles }}
+workingDir: /files
+{{- end }}
+{{- if or $authorities $sizeOfFiles $options.extraVolumeMounts }}
 volumeMounts:
   {{- if $authorities }}
   - { name: authorities, mountPath: /etc/outcomes/authorities, readOnly: true }
+  {{- end }}
+  {{- if $sizeOfFiles }}
+  - { name: files, mountPath: /files }
   {{- end }}
   {{- with $options.extraVolumeMounts }}
   {{- toYaml . | nindent 2 }}

@@ -1,3 +1,9 @@
+{{/* Where the Secret has it: to read all rows takes a role that not every owner may create. */}}
+{{- define "outcomes.backupVariable" -}}
+- name: BACKUP_DATABASE_URL
+  valueFrom: { secretKeyRef: { name: {{ .Values.secrets.database }}, key: backup, optional: true } }
+{{- end -}}
+
 {{/* Those of the logins that the Job puts in place, and that the doctor tries. */}}
 {{- define "outcomes.loginVariables" -}}
 {{- $secret := .Values.secrets.database -}}
