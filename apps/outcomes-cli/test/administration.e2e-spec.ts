@@ -98,6 +98,25 @@ describe('outcomes company and keys', () => {
     await installation.database.query('DELETE FROM memberships');
   });
 
+  it('invites people with a link that is shown once', async () => {
+    const invite = ['user', 'invite', '--company', company.companyId, '--email', 'Eve@example.com'];
+    const { link, ...sent } = await installation.cli<{ link: string }>(...invite);
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/invite#[\w-]{43}$/);
+    expect(sent).toMatchObject({ email: 'eve@example.com', role: 'owner', expiresAt: expect.any(String) });
+    const { stdout } = await installation.cliOutcome(...invite, '--role', 'member', '--relink');
+    expect(stdout).toMatch(/Role {6}member\nLink {6}http.*\/invite#/);
+    const listed = await installation.cli('user', 'list', '--company', company.companyId);
+    expect(listed).toMatchObject({ invitations: [{ email: 'eve@example.com', role: 'member' }] });
+    const logged = await installation.database.query(
+      `SELECT actor_type, details FROM administration_log WHERE action = 'person.invite' ORDER BY entry_no`,
+    );
+    expect(logged).toEqual([
+      { actor_type: 'operator', details: { role: 'owner' } },
+      { actor_type: 'operator', details: { role: 'member', relinks: true } },
+    ]);
+    await installation.database.query('DELETE FROM invitations');
+  });
+
   it('narrows a key to what it is for, and lists what it is bound to', async () => {
     const other = await installation.cli<{ companyId: string }>('company', 'create', 'Bound Ltd');
     const of = ['--company', other.companyId];

@@ -1,7 +1,7 @@
 import { SHORTEST_PASSWORD, type Role } from '@outcomes/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ask, Refusal } from '../api/console.query';
+import { ask, Refusal, useMe } from '../api/console.query';
 import { Failure } from '../shell/answer.panel';
 import { ROLE_WORDS } from '../words.format';
 import { ElsewhereForm } from './sign-in.page';
@@ -11,6 +11,7 @@ const tokenOf = () => location.hash.slice(1);
 
 export function InvitationPage() {
   const [token] = useState(tokenOf);
+  const me = useMe();
   const kind = useQuery({ queryKey: ['sign-in'], queryFn: () => ask<{ kind: 'local' | 'oidc' }>('sign-in') });
   const invitation = useQuery({
     queryKey: ['invitation'],
@@ -25,21 +26,44 @@ export function InvitationPage() {
           <p>
             For {invitation.data.email}, as {ROLE_WORDS[invitation.data.role]}.
           </p>
+          {me.data && (
+            <AcceptButton token={token} invited={invitation.data.email} email={me.data.user.email} />
+          )}
           {kind.data?.kind === 'oidc' && <ElsewhereForm invitation={token} />}
-          {kind.data?.kind === 'local' && <AcceptForm token={token} />}
+          {kind.data?.kind === 'local' && !me.data && <AcceptForm token={token} />}
         </>
       )}
     </main>
   );
 }
 
+/** For whoever is signed in, wherever that was. */
+function AcceptButton({ token, invited, email }: Readonly<Record<'token' | 'invited' | 'email', string>>) {
+  const [error, setError] = useState<Error>();
+  const accept = () =>
+    ask('invitations/accept', 'POST', { token }).then(() => location.assign('/'), setError);
+  if (invited !== email)
+    return (
+      <p>
+        You are signed in as {email}. To accept as {invited}, sign out and open this page again.
+      </p>
+    );
+  return (
+    <>
+      {error && <Failure error={error} />}
+      <button className="main" onClick={() => void accept()}>
+        Accept as {email}
+      </button>
+    </>
+  );
+}
+
 function AcceptForm({ token }: { readonly token: string }) {
   const [error, setError] = useState<Error>();
-  const accept = (password?: string) =>
-    ask('invitations/accept', 'POST', { token, password }).then(() => location.assign('/'), setError);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void accept(new FormData(event.currentTarget).get('password') as string);
+    const password = new FormData(event.currentTarget).get('password') as string;
+    void ask('invitations/accept', 'POST', { token, password }).then(() => location.assign('/'), setError);
   };
   return (
     <form onSubmit={submit}>
@@ -60,9 +84,6 @@ function AcceptForm({ token }: { readonly token: string }) {
       </p>
       <div className="row">
         <button className="main">Accept</button>
-        <button type="button" onClick={() => void accept()}>
-          I am signed in already
-        </button>
       </div>
     </form>
   );

@@ -10,7 +10,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   IDENTITY_REFUSED:
     'The identity provider signed you in, but there is no account for you here. Ask for an invitation.',
   INVITATION_NOT_FOUND: 'The invitation is for another address, was used, or has ended.',
-  ACCOUNT_EXISTS: 'This address has an account already.',
+  ACCOUNT_EXISTS:
+    'The account of this address belongs to another identity at the provider. Ask whoever runs this service for an invitation that relinks it (outcomes user invite --relink).',
 };
 
 /** Where whoever is not signed in ends up. */

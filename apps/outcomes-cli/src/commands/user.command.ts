@@ -11,6 +11,14 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
+interface InviteOptions {
+  readonly company: string;
+  readonly email: string;
+  readonly role?: Role;
+  readonly relink?: boolean;
+  readonly json?: boolean;
+}
+
 export function userCommand(config: CliConfig): Command {
   const command = new Command('user').description('Creates and lists console users.');
   command
@@ -23,6 +31,21 @@ export function userCommand(config: CliConfig): Command {
     .option('--role <role>', `one of ${ROLES.join(', ')}`, roleOf, 'owner')
     .option('--json', 'print a single JSON document on standard output')
     .action((options: CreateOptions) => createUser(config, options));
+  command
+    .command('invite')
+    .description(
+      'Invites a person to a company, and prints the link only once. Where people sign in at an identity provider, this is how the first owner comes in, and how an account that was made here before is signed in to there.',
+    )
+    .requiredOption('--company <id>', 'company to give access to')
+    .requiredOption('--email <address>', 'address to invite; the provider has to have verified it')
+    .option(
+      '--role <role>',
+      `one of ${ROLES.join(', ')}; by default owner, and of somebody who is in the company the present role`,
+      roleOf,
+    )
+    .option('--relink', 'give the account of the address to another identity at the provider than before')
+    .option('--json', 'print a single JSON document on standard output')
+    .action((options: InviteOptions) => inviteUser(config, options));
   command
     .command('reset')
     .description('Resets the password of an account, shows the new one only once, and ends all its sessions.')
@@ -54,6 +77,26 @@ async function createUser(config: CliConfig, { company, email, role, json }: Cre
       user.password === null
         ? 'The address already has an account; its password is unchanged.'
         : `Password  ${pico.bold(user.password)}\nKeep it: it is not stored and cannot be shown again.`,
+    ].join('\n'),
+  );
+}
+
+async function inviteUser(
+  config: CliConfig,
+  { company, email: address, role: wanted, relink, json }: InviteOptions,
+): Promise<void> {
+  const { token, ...invitation } = await withInstallation(config, async ({ accounts, deed }) =>
+    (await accounts).inviteUser(scopeOf(company), { email: address, role: wanted, relinks: relink }, deed),
+  );
+  const { email, role, expiresAt } = invitation;
+  // Behind the #: browsers send that nowhere.
+  const link = new URL(`/invite#${token}`, config.consoleUrl).href;
+  present(json ?? false, { ...invitation, link }, () =>
+    [
+      `Address   ${email}`,
+      `Role      ${role}`,
+      `Link      ${pico.bold(link)}`,
+      `Send it to the person: it works once, until ${expiresAt.toISOString()}, and cannot be shown again.`,
     ].join('\n'),
   );
 }

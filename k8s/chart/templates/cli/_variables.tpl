@@ -19,4 +19,7 @@
 - { name: READ_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-read-api/v1' }
 - { name: INGEST_API_URL, value: 'http://{{ include "outcomes.fullname" . }}-ingest-api' }
 - { name: MCP_URL, value: 'http://{{ include "outcomes.fullname" . }}-mcp-gateway/mcp' }
+{{- if .Values.console.enabled }}
+- { name: CONSOLE_URL, value: {{ .Values.console.origin | quote }} }
+{{- end }}
 {{- end -}}

@@ -6,6 +6,8 @@ export interface Invitation {
   readonly companyId: string;
   readonly email: string;
   readonly role: Role;
+  /** Whether it gives the account of its address to another identity at the provider. */
+  readonly relinks: boolean;
 }
 
 export interface SentInvitation {
@@ -18,6 +20,7 @@ export interface SentInvitation {
 export interface NewInvitation extends Omit<SentInvitation, 'invitationId'> {
   /** User who sends it; null for an operator. */
   readonly invitedBy: string | null;
+  readonly relinks: boolean;
 }
 
 /** One that was taken back before anybody accepted it. */
@@ -40,16 +43,16 @@ export async function openInvitations(
 export async function invite(
   { client, companyId }: TenantTransaction,
   fingerprint: Buffer,
-  { email, role, createdAt, invitedBy }: NewInvitation,
+  { email, role, createdAt, invitedBy, relinks }: NewInvitation,
 ): Promise<void> {
   await client.query('DELETE FROM invitations WHERE company_id = $1 AND email = $2 AND accepted_at IS NULL', [
     companyId,
     email,
   ]);
   await client.query(
-    `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at, invited_by)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [companyId, fingerprint, email, role, createdAt, invitedBy],
+    `INSERT INTO invitations (company_id, invitation_sha256, email, role, created_at, invited_by, relinks)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [companyId, fingerprint, email, role, createdAt, invitedBy, relinks],
   );
 }
 
@@ -107,7 +110,7 @@ export async function presentedInvitation(
   const scope = mintSystemScope({ 'app.invitation': fingerprint.toString('hex') });
   return database.unscoped(scope, async ({ client }) => {
     const { rows } = await client.query<Invitation>(
-      `SELECT company_id AS "companyId", email, role FROM invitations
+      `SELECT company_id AS "companyId", email, role, relinks FROM invitations
        WHERE invitation_sha256 = $1 AND accepted_at IS NULL AND created_at > $2`,
       [fingerprint, oldest],
     );

@@ -12,14 +12,14 @@ import { Sessions } from '../sessions/sessions.service';
 import { acceptInvitation, presentedInvitation, type Invitation } from './invitation.repository';
 import { admit, lockRoles } from './membership.repository';
 import { INVITATION_DAYS } from './people.service';
-import { insertUser, presentUser } from './user.repository';
+import { insertUser, linkIdentity, lockUserAt, presentUser, type Identity } from './user.repository';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Who a new account is of: a password here, or somebody whom an identity provider vouched for. */
-export type Proof =
-  | { readonly password: string }
-  | { readonly issuer: string; readonly subject: string; readonly email: string };
+/** An identity, and the address of it that the provider has verified. */
+export interface VouchedIdentity extends Identity {
+  readonly email: string;
+}
 
 /** Takes up invitations. Each opens once, within seven days, and only for the address that it was sent to. */
 @Injectable()
@@ -49,7 +49,10 @@ export class Invitations {
     const fingerprint = fingerprintOf(token);
     await this.presented(fingerprint);
     const hash = await this.passwords.hash(password);
-    const userId = await this.makeAccount(fingerprint, { password: hash });
+    const invitation = await this.presented(fingerprint);
+    const userId = await this.take(fingerprint, invitation, (transaction) =>
+      this.insert(transaction, invitation.email, { password: hash }),
+    );
     return this.sessions.start({ userId, password: hash }, earlier);
   }
 
@@ -62,27 +65,54 @@ export class Invitations {
   }
 
   /**
-   * Makes an account for the holder of an invitation.
+   * The same for whoever the provider vouches for, if the invitation's address is the one that it has verified. Without an
+   * account yet, the account of the address is taken, or a new one made.
    * @param fingerprint - of the invitation's token
+   * @param known - the user that the provider's issuer and subject belong to
    * @returns the user
-   * @throws AppError INVITATION_NOT_FOUND, also where a provider vouches for another address; ACCOUNT_EXISTS
+   * @throws AppError INVITATION_NOT_FOUND, also for another address; ACCOUNT_EXISTS where the account of the address belongs
+   * to another identity, and the invitation was not made to give it to this one
    */
-  async makeAccount(fingerprint: Buffer, proof: Proof): Promise<string> {
+  async acceptVouched(
+    fingerprint: Buffer,
+    vouched: VouchedIdentity,
+    known: string | undefined,
+  ): Promise<string> {
     const invitation = await this.presented(fingerprint);
-    const { email } = invitation;
-    if ('email' in proof && proof.email !== email) throw new AppError('INVITATION_NOT_FOUND');
-    const { password, issuer, subject } = { password: null, issuer: null, subject: null, ...proof };
-    return this.take(fingerprint, invitation, async (transaction) => {
-      const userId = randomUUID();
-      await presentUser(transaction, userId);
-      try {
-        const createdAt = this.clock.now();
-        await insertUser(transaction, { userId, email, password, issuer, subject, createdAt });
-      } catch (error) {
-        throw isUniqueViolation(error) ? new AppError('ACCOUNT_EXISTS') : error;
-      }
-      return userId;
+    if (vouched.email !== invitation.email) throw new AppError('INVITATION_NOT_FOUND');
+    return this.take(fingerprint, invitation, async (transaction) =>
+      known === undefined ? this.accountOf(transaction, invitation, vouched) : known,
+    );
+  }
+
+  private async accountOf(
+    transaction: TenantTransaction,
+    { email, relinks }: Invitation,
+    { issuer, subject }: VouchedIdentity,
+  ): Promise<string> {
+    const user = await lockUserAt(transaction, email);
+    if (!user) return this.insert(transaction, email, { issuer, subject });
+    if (user.issuer !== null && !relinks) throw new AppError('ACCOUNT_EXISTS');
+    const { userId } = user;
+    await orAccountExists(linkIdentity(transaction, userId, { issuer, subject }));
+    await recordAdministration(transaction, {
+      ...{ by: { type: 'user', id: userId }, action: 'person.link_identity', subject: userId },
+      ...{ details: { replaced: user.issuer !== null }, occurredAt: this.clock.now() },
     });
+    return userId;
+  }
+
+  private async insert(
+    transaction: TenantTransaction,
+    email: string,
+    proof: { readonly password: string } | Identity,
+  ): Promise<string> {
+    const userId = randomUUID();
+    await presentUser(transaction, userId);
+    const user = { password: null, issuer: null, subject: null, ...proof };
+    const createdAt = this.clock.now();
+    await orAccountExists(insertUser(transaction, { ...user, userId, email, createdAt }));
+    return userId;
   }
 
   private async presented(fingerprint: Buffer): Promise<Invitation> {
@@ -120,6 +150,12 @@ export class Invitations {
   }
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+/** @throws AppError ACCOUNT_EXISTS where the address or the identity is somebody's */
+async function orAccountExists(written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+    throw isTaken ? new AppError('ACCOUNT_EXISTS') : error;
+  }
 }

@@ -80,7 +80,7 @@ export class People {
       if (rows.some((person) => person.email === email)) throw new AppError('ALREADY_MEMBER');
       const invitedBy = deed.by.type === 'user' ? deed.by.id : null;
       const createdAt = this.clock.now();
-      await invite(transaction, fingerprintOf(token), { email, role, createdAt, invitedBy });
+      await invite(transaction, fingerprintOf(token), { email, role, createdAt, invitedBy, relinks: false });
       const subject = invitedSubject(email);
       await this.record(transaction, { ...deed, action: 'person.invite', subject, details: { role } });
     });

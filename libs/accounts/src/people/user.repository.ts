@@ -38,6 +38,38 @@ export async function presentUser({ client }: Transaction, userId: string): Prom
   await client.query(`SELECT set_config('app.user_id', $1, true)`, [userId]);
 }
 
+/** Whom the provider knows. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export type LinkedUser = Pick<StoredUser, 'userId' | 'issuer' | 'subject'>;
+
+/** The account of an address, which nobody else changes to the end of the transaction. */
+export async function lockUserAt({ client }: Transaction, email: string): Promise<LinkedUser | undefined> {
+  await client.query(`SELECT set_config('app.user_email', $1, true)`, [email]);
+  const { rows } = await client.query<LinkedUser>(
+    'SELECT user_id AS "userId", issuer, subject FROM users WHERE email = $1 FOR UPDATE',
+    [email],
+  );
+  return rows[0];
+}
+
+/** Gives an account to an identity at the provider: its password and its sessions are gone. */
+export async function linkIdentity(
+  transaction: Transaction,
+  userId: string,
+  { issuer, subject }: Identity,
+): Promise<void> {
+  await presentUser(transaction, userId);
+  await transaction.client.query(
+    'UPDATE users SET issuer = $2, subject = $3, password = NULL WHERE user_id = $1',
+    [userId, issuer, subject],
+  );
+  await transaction.client.query('DELETE FROM user_sessions WHERE user_id = $1', [userId]);
+}
+
 /** In a transaction to which the user or its address was presented. */
 export async function insertUser(
   { client }: Transaction,
@@ -65,8 +97,7 @@ export async function userByAddress(
 /** Whom a provider knows by a subject. */
 export async function userOfProvider(
   database: TenantDatabase,
-  issuer: string,
-  subject: string,
+  { issuer, subject }: Identity,
 ): Promise<string | undefined> {
   const scope = mintSystemScope({ 'app.user_issuer': issuer, 'app.user_subject': subject });
   return database.unscoped(scope, async ({ client }) => {

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { accountsFixture, refusalOf, type AccountsFixture } from '../../test/accounts-fixture';
-import { OidcSignIn, People, Sessions } from '..';
+import { OidcSignIn, People, Sessions, type InvitedUser } from '..';
 
 const REDIRECT = 'http://localhost:3000/api/oidc/callback';
 
@@ -83,6 +84,109 @@ describe('sign-in at an OpenID Connect provider', () => {
     // Mutation: accounts are found by address, and whoever gets it at the provider gets them.
     expect(await refusalOf(signIn.finish(query, cookie))).toBe('IDENTITY_REFUSED');
     expect(email).toBe('dora@example.com');
+  });
+
+  describe('takes an invitation for an account', () => {
+    const finished = async (subject: string, invitation?: string) => {
+      const { query, cookie } = await arrived(subject, invitation);
+      return sessions.find(await signIn.finish(query, cookie));
+    };
+    const refused = async (subject: string, invitation?: string) => {
+      const { query, cookie } = await arrived(subject, invitation);
+      return refusalOf(signIn.finish(query, cookie));
+    };
+    const operator = { by: { type: 'operator', id: 'ada' } } as const;
+    const invitedBy = (user: InvitedUser, company = companyId) =>
+      fixture.administration.inviteUser(mintTenantScope(company), user, operator);
+    const linksOf = (userId = '') =>
+      fixture.database.query(
+        `SELECT actor_id AS by, details FROM administration_log
+         WHERE action = 'person.link_identity' AND subject = $1 ORDER BY entry_no`,
+        [userId],
+      );
+
+    it('that an operator sent to the first owner', async () => {
+      const company = await fixture.newCompany();
+      const { token, ...sent } = await invitedBy({ email: 'Fay@example.com' }, company);
+      expect(sent).toMatchObject({ email: 'fay@example.com', role: 'owner' });
+      expect(await finished('fay', token)).toMatchObject({
+        memberships: [{ companyId: company, role: 'owner' }],
+      });
+      const logged = await fixture.database.query(
+        `SELECT action, actor_type || ' ' || actor_id AS by, details FROM administration_log
+         WHERE company_id = $1 ORDER BY entry_no`,
+        [company],
+      );
+      expect(logged).toMatchObject([
+        { action: 'person.invite', by: 'operator ada', details: { role: 'owner' } },
+        { action: 'person.join', details: { role: 'owner' } },
+      ]);
+    });
+
+    it('that was made here before, with its role, and ends what it was signed in by', async () => {
+      const user = await fixture.newUser(companyId, { email: 'gil@example.com', role: 'member' });
+      const earlier = await sessions.start({ userId: user.userId });
+      expect(await refused('gil')).toBe('IDENTITY_REFUSED');
+      const { token, role } = await invitedBy({ email: user.email });
+      expect(role).toBe('member');
+      expect(await refused('gil unverified', token)).toBe('IDENTITY_REFUSED');
+      expect(await finished('gil', token)).toMatchObject({
+        userId: user.userId,
+        memberships: [{ companyId, role: 'member' }],
+      });
+      expect(await sessions.find(earlier)).toBeUndefined();
+      const stored = await fixture.database.query('SELECT password, subject FROM users WHERE user_id = $1', [
+        user.userId,
+      ]);
+      expect(stored).toEqual([{ password: null, subject: 'gil' }]);
+      expect(await linksOf(user.userId)).toEqual([{ by: user.userId, details: { replaced: false } }]);
+      expect(await finished('gil')).toMatchObject({ userId: user.userId });
+    });
+
+    it('of another identity only where the operator said so', async () => {
+      const hal = await finished('hal', (await invite('hal@example.com')).token);
+      const elsewhere = await fixture.newCompany();
+      const { token } = await people.invite(mintTenantScope(elsewhere), 'owner', 'hal@example.com', 'owner');
+      // Mutation: whoever gets the address at the provider gets the account with any invitation.
+      expect(await refused('hal second', token)).toBe('ACCOUNT_EXISTS');
+      expect(await refusalOf(invitedBy({ email: 'hal@example.com' }))).toBe('ALREADY_MEMBER');
+      const relinking = await invitedBy({ email: 'hal@example.com', relinks: true });
+      expect(await finished('hal second', relinking.token)).toMatchObject({ userId: hal?.userId });
+      expect(await linksOf(hal?.userId)).toEqual([{ by: hal?.userId, details: { replaced: true } }]);
+      expect(await refused('hal')).toBe('IDENTITY_REFUSED');
+      // It was refused and not used: whom the account belongs to now takes it.
+      expect(await finished('hal second', token)).toMatchObject({
+        memberships: [
+          { companyId, role: 'member' },
+          { companyId: elsewhere, role: 'owner' },
+        ],
+      });
+    });
+
+    it('that the provider knows already, if the address is its own', async () => {
+      const ida = await finished('ida', (await invite('ida@example.com')).token);
+      const elsewhere = await fixture.newCompany();
+      const send = (email: string) =>
+        people.invite(mintTenantScope(elsewhere), 'owner', email, 'organization_admin');
+      const { token: foreign } = await send('somebody@example.com');
+      expect(await refused('ida', foreign)).toBe('INVITATION_NOT_FOUND');
+      const { token } = await send('ida@example.com');
+      // Mutation: an invitation is read for new users alone, and dropped without a word.
+      expect(await finished('ida', token)).toMatchObject({
+        userId: ida?.userId,
+        memberships: [{ companyId }, { companyId: elsewhere, role: 'organization_admin' }],
+      });
+      expect(await refused('ida', token)).toBe('INVITATION_NOT_FOUND');
+    });
+
+    it('of nobody by an invitation that would change nothing', async () => {
+      const { email } = await fixture.newUser(companyId, { role: 'member' });
+      expect(await refusalOf(invitedBy({ email, role: 'owner' }))).toBe('ALREADY_MEMBER');
+      expect(await refusalOf(invitedBy({ email, role: 'member' }))).toBeUndefined();
+      expect(await refusalOf(invitedBy({ email: 'new@example.com' }, randomUUID()))).toBe(
+        'COMPANY_NOT_FOUND',
+      );
+    });
   });
 
   describe('refuses an answer', () => {

@@ -31,7 +31,7 @@ interface Vouched {
 /**
  * Signs people in by code and PKCE at an OpenID Connect provider. An attempt is kept in Postgres under the cookie of the
  * browser that began it, and used once. Accounts are found by issuer and subject; an address, which changes hands, finds
- * none and only opens an invitation, where the provider has verified it.
+ * none. It only opens an invitation, where the provider has verified it, and an account of that address with it.
  */
 @Injectable()
 export class OidcSignIn {
@@ -75,14 +75,18 @@ export class OidcSignIn {
    * @param cookie - what `begin` gave the browser
    * @param earlier - the session cookie that it presents
    * @returns the cookie of the new session
-   * @throws AppError IDENTITY_REFUSED for whatever is wrong, and for a stranger without an invitation
+   * @throws AppError IDENTITY_REFUSED for whatever is wrong, and for a stranger without an invitation; what
+   * `Invitations.acceptVouched` throws where one was to be accepted on the way
    */
   async finish(query: string, cookie: string | undefined, earlier?: string): Promise<string> {
     const attempt = cookie === undefined ? undefined : await this.take(fingerprintOf(cookie));
     if (cookie === undefined || !attempt) throw new AppError('IDENTITY_REFUSED');
     const vouched = await this.askProvider(query, stateOf(cookie), attempt);
-    const { iss, sub } = vouched.claims;
-    const userId = (await userOfProvider(this.database, iss, sub)) ?? (await this.newUser(vouched, attempt));
+    const { iss: issuer, sub: subject } = vouched.claims;
+    const known = await userOfProvider(this.database, { issuer, subject });
+    const { invitation } = attempt;
+    const userId = invitation === null ? known : await this.accept(vouched, invitation, known);
+    if (userId === undefined) throw new AppError('IDENTITY_REFUSED');
     return this.sessions.start({ userId }, earlier);
   }
 
@@ -108,19 +112,21 @@ export class OidcSignIn {
     }
   }
 
-  private async newUser({ claims, accessToken }: Vouched, { invitation }: SignInAttempt): Promise<string> {
-    if (invitation === null) throw new AppError('IDENTITY_REFUSED');
+  private async accept(
+    { claims, accessToken }: Vouched,
+    invitation: Buffer,
+    known: string | undefined,
+  ): Promise<string> {
     const { iss, sub } = claims;
     // Providers that follow the standard to the letter tell the address to whoever asks with the token.
     const { email, email_verified: isVerified } =
       claims.email === undefined
         ? await oidc.fetchUserInfo(await this.configuration(), accessToken, sub)
         : (claims as oidc.UserInfoResponse);
-    if (email === undefined || isVerified !== true) throw new AppError('IDENTITY_REFUSED');
-    return this.invitations.makeAccount(invitation, {
-      ...{ issuer: iss, subject: sub },
-      email: email.trim().toLowerCase(),
-    });
+    if (email === undefined || isVerified !== true)
+      throw new AppError(known === undefined ? 'IDENTITY_REFUSED' : 'INVITATION_NOT_FOUND');
+    const vouched = { issuer: iss, subject: sub, email: email.trim().toLowerCase() };
+    return this.invitations.acceptVouched(invitation, vouched, known);
   }
 
   /** An attempt is gone once it was presented, whatever comes of it. */

@@ -50,6 +50,7 @@ import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-in
 import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
+import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   TellInviters1791003900000,
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
+  RelinkAccounts1791003910000,
 ];
