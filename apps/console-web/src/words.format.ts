@@ -1,4 +1,4 @@
-import type { Calibration, RateEstimate, Role, WorkflowDecision } from '@outcomes/contracts';
+import type { Calibration, DriftState, RateEstimate, Role, WorkflowDecision } from '@outcomes/contracts';
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -40,6 +40,13 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   organization_admin: 'Organization admin',
   member: 'Member',
+};
+
+/** What the last look at reply rates found. */
+export const DRIFT_WORDS: Readonly<Record<DriftState['drift_state'], string>> = {
+  none: 'No change of late.',
+  rate: 'The reply rate has changed.',
+  insufficient_data: 'Too little has settled to tell: unknown, not stable.',
 };
 
 /** Texts of the catalogue carry no markup beyond emphasis, which is shown as plain words. */

@@ -146,6 +146,66 @@ describe('the pages of the console', () => {
     await page.context().close();
   });
 
+  describe('of which an answer is missing', () => {
+    const NOTHING_NEW = 'Nothing was claimed, retracted or found to have changed since.';
+    const away = { status: 503, json: { error: 'SERVICE_UNAVAILABLE', message: 'Try again later.' } };
+    let page: Awaited<ReturnType<ConsoleStage['opened']>>;
+
+    beforeEach(async () => {
+      await stage.installation.database.query(
+        `UPDATE users SET last_seen_at = now(), previous_visit_at = now() - interval '2 days' WHERE email = $1`,
+        [owner.email],
+      );
+      await stage.installation.database.query(
+        `UPDATE claims SET recorded_at = now() - interval '3 days' WHERE company_id = $1`,
+        [own.companyId],
+      );
+      page = await stage.opened();
+    });
+    afterEach(async () => {
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(page.faults).toEqual([]);
+      await page.context().close();
+    });
+    const part = (title: string) =>
+      page.locator('section', { has: page.getByRole('heading', { name: title }) });
+    const retried = (title: string) => part(title).getByRole('button', { name: 'Retry' });
+
+    it('do not take drift that could not be read for none', async () => {
+      await page.route('**/intelligence/drift', (route) => route.fulfill(away));
+      await page.goto(`${origin}/c/${own.companyId}`);
+      const news = part('Since your last visit');
+      await news.getByText('Nothing was claimed or retracted since.').waitFor();
+      // Mutation: what is not known is told as nothing, while it loads and after it failed.
+      expect(await news.textContent()).not.toContain(NOTHING_NEW);
+      await retried('Since your last visit').waitFor();
+      await retried('Whether replies changed').waitFor();
+      expect(await news.textContent()).not.toContain(NOTHING_NEW);
+      await page.unroute('**/intelligence/drift');
+      await retried('Since your last visit').click();
+      await news.getByText(NOTHING_NEW).waitFor();
+      expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+      // What could be read now is read for the other part, too: known, or said to be unknown.
+      await page.getByText(/Replies changed on|No change of late|Too little has settled to tell/).waitFor();
+    }, 60_000);
+
+    it('tell of drift where claims could not be read', async () => {
+      await page.route(/\/claims(\?|$)/, (route) => route.fulfill(away));
+      const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/drift`);
+      const day = new Date().toISOString().slice(0, 10);
+      const change = { ...(body.changes as object[])[0], channel: 'email', since: day, told_at: day };
+      await page.route('**/intelligence/drift', (route) =>
+        route.fulfill({ json: { ...(body as object), drift_state: 'rate', changes: [change] } }),
+      );
+      await page.goto(`${origin}/c/${own.companyId}`);
+      const news = part('Since your last visit');
+      await news.getByRole('link', { name: 'Replies changed on' }).waitFor();
+      await retried('Since your last visit').waitFor();
+      expect(await news.textContent()).not.toMatch(/Nothing was claimed/);
+      await page.getByRole('heading', { name: 'Replies changed on' }).waitFor();
+    }, 60_000);
+  });
+
   it('show each decision at an address of its own', async () => {
     await stage.installation.database.query(
       'UPDATE workflow_decisions SET inputs = $2, result = $3 WHERE company_id = $1',

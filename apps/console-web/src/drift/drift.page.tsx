@@ -3,7 +3,7 @@ import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { TrustLine } from '../shell/trust.panel';
-import { dayOf, percent, rate, times, whole } from '../words.format';
+import { dayOf, DRIFT_WORDS, percent, rate, times, whole } from '../words.format';
 import { TimelineChart } from './timeline.chart';
 
 /** Whether replies changed, channel by channel, and every change on record. */
@@ -26,7 +26,7 @@ export function DriftPage() {
               <div key={test.channel}>
                 <h3>{test.channel}</h3>
                 <p>
-                  {STATE_WORDS[test.state]}
+                  {DRIFT_WORDS[test.state]}
                   {test.replies_needed > 0 &&
                     ` ${whole(test.replies_needed)} more settled replies are needed.`}
                 </p>
@@ -63,12 +63,6 @@ export function DriftPage() {
     </>
   );
 }
-
-const STATE_WORDS = {
-  none: 'No change of late.',
-  rate: 'The reply rate has changed.',
-  insufficient_data: 'Too little has settled to tell: unknown, not stable.',
-} as const;
 
 function periodOf(name: string, { rate: share, n, from, to }: DriftState['tests'][number]['recent']): string {
   if (share === null || from === null || to === null) return `${name}: nothing has settled.`;

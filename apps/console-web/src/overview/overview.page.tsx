@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { FindingLines } from '../findings/finding-lines.panel';
 import { ForestChart, isMeasured } from '../findings/forest.chart';
 import { AnswerPanel } from '../shell/answer.panel';
-import { calibrationLine, dayOf, momentOf, plain, whole } from '../words.format';
+import { calibrationLine, dayOf, DRIFT_WORDS, momentOf, plain, whole } from '../words.format';
 import { Checklist } from './checklist.panel';
 import { SinceLastVisit } from './since-last-visit.panel';
 
@@ -16,11 +16,9 @@ const MAX_NEXT = 5;
 export function OverviewPage() {
   const { company } = usePlace();
   const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
-  const drift = useAnswer<DriftState>(company, 'intelligence/drift');
   const calibration = useAnswer<Calibration>(company, 'intelligence/calibration');
   // Not the run, which every company has every night: whether there was an outcome to read.
   const isEmpty = findings.data?.newest_outcome_at === null;
-  const newest = drift.data?.drift_state === 'rate' ? drift.data.changes[0] : undefined;
   return (
     <>
       <h1>What your outreach has taught so far</h1>
@@ -30,15 +28,7 @@ export function OverviewPage() {
           : findings.data && `Data up to ${momentOf(findings.data.data_as_of)}.`}
       </p>
       {isEmpty && <Checklist company={company} />}
-      {newest && (
-        <section className="panel warning">
-          <h2>Replies changed on {dayOf(newest.since)}</h2>
-          <p>{drift.data?.recommended_action}</p>
-          <Link to="/c/$company/drift" params={{ company }}>
-            What changed
-          </Link>
-        </section>
-      )}
+      <Drift company={company} />
       <SinceLastVisit company={company} />
       <AnswerPanel title="Confirmed" query={findings} height={420}>
         {({ recommendations }) => {
@@ -63,6 +53,33 @@ export function OverviewPage() {
         {(answer) => <p>{calibrationLine(answer)}</p>}
       </AnswerPanel>
     </>
+  );
+}
+
+/** Whether replies changed: that it is not known is no sign that they did not. */
+function Drift({ company }: { readonly company: string }) {
+  const drift = useAnswer<DriftState>(company, 'intelligence/drift');
+  const newest = drift.data?.drift_state === 'rate' ? drift.data.changes[0] : undefined;
+  return (
+    <AnswerPanel
+      title={newest ? `Replies changed on ${dayOf(newest.since)}` : 'Whether replies changed'}
+      warning={newest !== undefined}
+      query={drift}
+      height={48}
+    >
+      {({ drift_state, recommended_action }) =>
+        newest ? (
+          <>
+            <p>{recommended_action}</p>
+            <Link to="/c/$company/drift" params={{ company }}>
+              What changed
+            </Link>
+          </>
+        ) : (
+          <p>{DRIFT_WORDS[drift_state]}</p>
+        )
+      }
+    </AnswerPanel>
   );
 }
 

@@ -1,8 +1,8 @@
-import type { ClaimRecord, DriftState, RecordedClaim } from '@outcomes/contracts';
+import type { ClaimRecord, DriftState, RateChange, RecordedClaim } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
 import { concernsClaims, whatOf } from '../ledger/claims.table';
-import { AnswerPanel } from '../shell/answer.panel';
+import { AnswerPart } from '../shell/answer.panel';
 import { dayOf, momentOf, whole } from '../words.format';
 
 const MAX_LISTED = 5;
@@ -16,48 +16,78 @@ export function SinceLastVisit({ company }: { readonly company: string }) {
 function Changes({ company, since }: { readonly company: string; readonly since: string }) {
   const record = useAnswer<ClaimRecord>(company, 'claims');
   const drift = useAnswer<DriftState>(company, 'intelligence/drift');
-  const changes = drift.data?.changes.filter(({ told_at }) => told_at >= since.slice(0, 10)) ?? [];
+  const news = record.data?.claims.filter((claim) => concernsClaims(claim) && isNewer(claim, since));
+  const changes = drift.data?.changes.filter(({ told_at }) => told_at >= since.slice(0, 10));
+  // What was not read, or not lately, may hold something new.
+  const isKnown = record.error === null && drift.error === null;
   return (
-    <AnswerPanel title="Since your last visit" query={record} height={96}>
-      {({ claims }) => {
-        const news = claims.filter((claim) => concernsClaims(claim) && isNewer(claim, since));
-        const before = `Your last visit was on ${momentOf(since)}.`;
-        if (news.length + changes.length === 0)
-          return (
-            <p className="quiet">{before} Nothing was claimed, retracted or found to have changed since.</p>
-          );
-        return (
-          <>
-            <p className="quiet">{before}</p>
-            <ul>
-              {changes.map(({ channel, since: day }) => (
-                <li key={`change ${channel} ${day}`}>
-                  <Link to="/c/$company/drift" params={{ company }}>
-                    Replies changed on {dayOf(day)}
-                  </Link>
-                  : {channel}
-                </li>
-              ))}
-              {news.slice(0, MAX_LISTED).map((claim) => (
-                <li key={`${claim.code} ${claim.number}`}>
-                  <Link to="/c/$company/findings/$code" params={{ company, code: claim.code }}>
-                    {claim.code}
-                  </Link>
-                  : {whatOf(claim)}, {dayOf(claim.since)}
-                </li>
-              ))}
-              {news.length > MAX_LISTED && (
-                <li>
-                  <Link to="/c/$company/ledger" params={{ company }}>
-                    {whole(news.length - MAX_LISTED)} more in the ledger
-                  </Link>
-                </li>
-              )}
-            </ul>
-          </>
-        );
-      }}
-    </AnswerPanel>
+    <section className="panel">
+      <h2>Since your last visit</h2>
+      <p className="quiet">Your last visit was on {momentOf(since)}.</p>
+      {isKnown && news?.length === 0 && changes?.length === 0 ? (
+        <p className="quiet">Nothing was claimed, retracted or found to have changed since.</p>
+      ) : (
+        <>
+          <AnswerPart query={drift} height={24}>
+            {() => <FoundChanges company={company} changes={changes ?? []} />}
+          </AnswerPart>
+          <AnswerPart query={record} height={48}>
+            {() => <NewClaims company={company} claims={news ?? []} />}
+          </AnswerPart>
+        </>
+      )}
+    </section>
+  );
+}
+
+function FoundChanges({
+  company,
+  changes,
+}: {
+  readonly company: string;
+  readonly changes: readonly RateChange[];
+}) {
+  if (changes.length === 0) return <p className="quiet">Replies were not found to have changed since.</p>;
+  return (
+    <ul>
+      {changes.map(({ channel, since: day }) => (
+        <li key={`${channel} ${day}`}>
+          <Link to="/c/$company/drift" params={{ company }}>
+            Replies changed on {dayOf(day)}
+          </Link>
+          : {channel}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewClaims({
+  company,
+  claims,
+}: {
+  readonly company: string;
+  readonly claims: readonly RecordedClaim[];
+}) {
+  if (claims.length === 0) return <p className="quiet">Nothing was claimed or retracted since.</p>;
+  return (
+    <ul>
+      {claims.slice(0, MAX_LISTED).map((claim) => (
+        <li key={`${claim.code} ${claim.number}`}>
+          <Link to="/c/$company/findings/$code" params={{ company, code: claim.code }}>
+            {claim.code}
+          </Link>
+          : {whatOf(claim)}, {dayOf(claim.since)}
+        </li>
+      ))}
+      {claims.length > MAX_LISTED && (
+        <li>
+          <Link to="/c/$company/ledger" params={{ company }}>
+            {whole(claims.length - MAX_LISTED)} more in the ledger
+          </Link>
+        </li>
+      )}
+    </ul>
   );
 }
 

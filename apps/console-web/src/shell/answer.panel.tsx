@@ -6,34 +6,42 @@ import { pathHere } from '../sign-in/return-path.query';
 import { momentOf, ROLE_WORDS } from '../words.format';
 import type { Role } from '@outcomes/contracts';
 
-interface Props<Answer> {
-  readonly title: string;
+interface PartProps<Answer> {
   readonly query: UseQueryResult<Answer>;
   /** Height of what comes, so that nothing moves when it does. */
   readonly height?: number;
-  readonly warning?: boolean;
   readonly children: (answer: Answer) => ReactNode;
 }
 
+interface Props<Answer> extends PartProps<Answer> {
+  readonly title: string;
+  readonly warning?: boolean;
+}
+
 /** A part of a page with one answer: it loads, fails and retries by itself, and keeps an older answer with its date. */
-export function AnswerPanel<Answer>({
-  title,
-  query,
-  height = 160,
-  warning = false,
-  children,
-}: Props<Answer>) {
+export function AnswerPanel<Answer>({ title, query, height, warning = false, children }: Props<Answer>) {
+  return (
+    <section className={warning ? 'panel warning' : 'panel'}>
+      <h2>{title}</h2>
+      <AnswerPart query={query} height={height}>
+        {children}
+      </AnswerPart>
+    </section>
+  );
+}
+
+/** The same inside a panel that has several answers: what one of them does not tell, the others must not hide. */
+export function AnswerPart<Answer>({ query, height = 160, children }: PartProps<Answer>) {
   const { data, error, isFetching, dataUpdatedAt } = query;
   return (
-    <section className={warning ? 'panel warning' : 'panel'} aria-busy={isFetching}>
-      <h2>{title}</h2>
+    <div aria-busy={isFetching}>
       {error && <Failure error={error} retry={() => void query.refetch()} />}
       {error && data !== undefined && (
         <p className="quiet">The following is from {momentOf(new Date(dataUpdatedAt).toISOString())}.</p>
       )}
       {data !== undefined && children(data)}
       {data === undefined && !error && <Skeleton height={height} />}
-    </section>
+    </div>
   );
 }
 
