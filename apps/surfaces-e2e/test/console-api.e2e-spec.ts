@@ -17,7 +17,14 @@ const READS = [
   '/patterns/chunks',
 ];
 /** What the read API has no address for. */
-const OWN_READS = ['/claims', '/evidence/TA-1', '/daily', '/backtest', '/data', '/data/batches'];
+const OWN_READS = [
+  '/claims',
+  '/claims?hints=true',
+  '/claims/TA-1',
+  '/evidence/TA-1',
+  '/daily',
+  '/backtest',
+].concat(['/data', '/data/batches']);
 /** What a decision was made from, and whether it comes out again. */
 const OF_A_DECISION = ['frozen', 'replay'];
 const GUARDED = [

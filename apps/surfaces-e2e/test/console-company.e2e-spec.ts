@@ -41,7 +41,7 @@ describe('what a company knows of itself in the console', () => {
            odds_ratio_low, odds_ratio_high) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, 1, 1, 1)`,
         [own.companyId, code, number, tier, isUp, `${since}T00:00:00Z`, reason, goesWith],
       );
-    const { total, claims } = await read<ClaimRecord>('/claims');
+    const { total, claims } = await read<ClaimRecord>('/claims?hints=true');
     expect(total).toBe(4);
     // Mutation: the row before is looked for by date, so that the claim of another code is taken for it.
     expect(claims.map(({ code, number, tier, previousTier }) => [code, number, tier, previousTier])).toEqual([
@@ -51,8 +51,21 @@ describe('what a company knows of itself in the console', () => {
       ['TA-1', 1, 'likely', null],
     ]);
     expect(claims[0]).toMatchObject({ reason: 'goes_with', goesWith: 'TA-2', isMore: null });
-    for (const code of ['nothing', '%00', "';%20--"])
+    for (const code of ['nothing', '%00', "';%20--"]) {
       expect(await owner.get(below(`/evidence/${code}`))).toMatchObject({ status: 200, body: { weeks: [] } });
+      expect(await owner.get(below(`/claims/${code}`))).toMatchObject({ status: 200, body: { total: 0 } });
+    }
+  });
+
+  it('lists hints where they are asked for, and with what was claimed of one pattern', async () => {
+    const { total, hints, claims, standing } = await read<ClaimRecord>('/claims');
+    expect([total, hints, claims.map(({ code }) => code)]).toEqual([3, 1, ['TA-1', 'TA-1', 'TA-1']]);
+    expect(standing.map(({ code, tier }) => [code, tier])).toEqual([
+      ['TA-1', 'none'],
+      ['TA-2', 'directional'],
+    ]);
+    const one = await read<ClaimRecord>('/claims/TA-2');
+    expect(one.claims.map(({ code, tier }) => [code, tier])).toEqual([['TA-2', 'directional']]);
   });
 
   it('says what its keys have used of their month, and spends nothing itself', async () => {

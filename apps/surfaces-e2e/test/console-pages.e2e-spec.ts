@@ -206,6 +206,40 @@ describe('the pages of the console', () => {
     }, 60_000);
   });
 
+  it('date every claim, and list it, however many hints came after it', async () => {
+    const { companyId } = await stage.installation.addTenant({ name: 'Of many hints' });
+    await admit(stage.installation, companyId, owner.email);
+    const { database } = stage.installation;
+    const plant = (code: string, count: number, tier: string, since: string) =>
+      database.query(
+        `INSERT INTO claims (company_id, code, number, tier, is_up, since, reason, e_value, odds_ratio, odds_ratio_low,
+           odds_ratio_high, messages)
+         SELECT $1, $2, n, $3, true, $4::timestamptz + n * interval '1 hour', 'found', 30, 1.5, 1.2, 1.9, 800
+         FROM generate_series(1, $5::int) AS n`,
+        [companyId, code, tier, since, count],
+      );
+    const [confirmed] = (await owner.get(`/api/c/${own.companyId}/intelligence/recommendations?limit=51`))
+      .body.recommendations as { code: string }[];
+    const code = confirmed?.code ?? '';
+    await plant(code, 1, 'confirmed', '2025-03-04');
+    await plant('XX-1', 600, 'directional', '2026-01-01');
+    const page = await stage.opened();
+    await settled(page, `findings/${code}`, companyId);
+    await page.locator(`[data-claim="${code} 1"]`).waitFor();
+    await settled(page, 'ledger', companyId);
+    await page.locator(`[data-claim="${code} 1"]`).waitFor();
+    await page.getByLabel('With hints').check();
+    await page.getByText('These are the newest 500 of 601 changes.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // The findings of another company, of which the dates are those of this one.
+    const { body } = await owner.get(`/api/c/${own.companyId}/intelligence/recommendations?limit=51`);
+    await page.route('**/intelligence/recommendations*', (route) => route.fulfill({ json: body as object }));
+    await settled(page, 'findings', companyId);
+    await page.locator(`[data-finding="${code}"]`, { hasText: ' since 4 Mar 2025' }).waitFor();
+    expect(page.faults).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
   it('show each decision at an address of its own', async () => {
     await stage.installation.database.query(
       'UPDATE workflow_decisions SET inputs = $2, result = $3 WHERE company_id = $1',

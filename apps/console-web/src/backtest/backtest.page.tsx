@@ -1,7 +1,7 @@
-import type { BacktestDocument, NoBacktestReason } from '@outcomes/contracts';
+import { concernsClaims, type BacktestDocument, type NoBacktestReason } from '@outcomes/contracts';
 import { useAnswer } from '../api/console.query';
 import { usePlace } from '../api/place.query';
-import { ClaimsTable, concernsClaims } from '../ledger/claims.table';
+import { ClaimsTable } from '../ledger/claims.table';
 import { AnswerPanel } from '../shell/answer.panel';
 import { dayOf, momentOf, whole } from '../words.format';
 import { ForecastsPanel } from './forecasts.panel';

@@ -5,7 +5,7 @@ import { usePlace } from '../api/place.query';
 import { AnswerPanel } from '../shell/answer.panel';
 import { Properties } from '../shell/properties.table';
 import { chance, dayOf, plain, rate, times, whole } from '../words.format';
-import { ClaimsTable } from '../ledger/claims.table';
+import { ClaimsTable, NewestOf } from '../ledger/claims.table';
 import { EvidencePathPanel } from './evidence-path.panel';
 import { isMeasured, type Measured } from './forest.chart';
 import { LevelsPanel } from './levels.panel';
@@ -14,7 +14,7 @@ import { LevelsPanel } from './levels.panel';
 export function FindingPage() {
   const { company, code } = usePlace();
   const findings = useAnswer<CampaignRecommendations>(company, ALL_FINDINGS);
-  const record = useAnswer<ClaimRecord>(company, 'claims');
+  const record = useAnswer<ClaimRecord>(company, `claims/${code}`);
   const finding = findings.data?.recommendations.find((one) => one.code === code);
   const reason = findings.data?.undecided.find(({ codes }) => codes.includes(code));
   return (
@@ -38,10 +38,14 @@ export function FindingPage() {
       <EvidencePathPanel company={company} code={code} />
       <LevelsPanel company={company} code={code} />
       <AnswerPanel title="What was claimed of it" query={record} height={96}>
-        {({ claims }) => {
-          const own = claims.filter((claim) => claim.code === code);
-          if (own.length === 0) return <p>Nothing has been claimed about it yet.</p>;
-          return <ClaimsTable company={company} claims={own} />;
+        {({ total, claims }) => {
+          if (total === 0) return <p>Nothing has been claimed about it yet.</p>;
+          return (
+            <>
+              <ClaimsTable company={company} claims={claims} />
+              <NewestOf total={total} listed={claims.length} />
+            </>
+          );
         }}
       </AnswerPanel>
     </>

@@ -1,13 +1,7 @@
-import type { ClaimEntry } from '@outcomes/contracts';
+import { isClaim, type ClaimEntry } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { ListTable } from '../shell/list.table';
 import { dayOf, times, whole } from '../words.format';
-
-const STANDS: readonly (string | null)[] = ['confirmed', 'likely'];
-
-/** Whether a row begins or ends a claim; hints come and go without one. */
-export const concernsClaims = ({ tier, previousTier }: ClaimEntry) =>
-  STANDS.includes(tier) || STANDS.includes(previousTier);
 
 const TIER_WORDS: Readonly<Record<ClaimEntry['tier'], string>> = {
   confirmed: 'Confirmed',
@@ -57,6 +51,16 @@ export function ClaimsTable({ company, claims }: Props) {
   );
 }
 
+/** That there are more rows than those that are listed. */
+export function NewestOf({ total, listed }: { readonly total: number; readonly listed: number }) {
+  if (listed >= total) return null;
+  return (
+    <p>
+      These are the newest {whole(listed)} of {whole(total)} changes.
+    </p>
+  );
+}
+
 function classOf({ isMore }: ClaimEntry): string | undefined {
   if (isMore === null) return undefined;
   return isMore ? 'more' : 'fewer';
@@ -65,7 +69,7 @@ function classOf({ isMore }: ClaimEntry): string | undefined {
 /** What was claimed before is in words, too: a retraction says what it takes back. */
 export function whatOf({ tier, previousTier, isMore }: ClaimEntry): string {
   const direction = isMore === null ? '' : isMore ? ': + more replies' : ': − fewer replies';
-  const isRetraction = STANDS.includes(previousTier) && !STANDS.includes(tier);
+  const isRetraction = isClaim(previousTier) && !isClaim(tier);
   if (isRetraction)
     return `Retracted (${previousTier} before)${tier === 'none' ? '' : `; a hint is left${direction}`}`;
   return `${TIER_WORDS[tier]}${direction}`;

@@ -1,7 +1,7 @@
 import type { ClaimRecord, DriftState, RateChange, RecordedClaim } from '@outcomes/contracts';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useMe } from '../api/console.query';
-import { concernsClaims, whatOf } from '../ledger/claims.table';
+import { whatOf } from '../ledger/claims.table';
 import { AnswerPart } from '../shell/answer.panel';
 import { dayOf, momentOf, whole } from '../words.format';
 
@@ -16,7 +16,7 @@ export function SinceLastVisit({ company }: { readonly company: string }) {
 function Changes({ company, since }: { readonly company: string; readonly since: string }) {
   const record = useAnswer<ClaimRecord>(company, 'claims');
   const drift = useAnswer<DriftState>(company, 'intelligence/drift');
-  const news = record.data?.claims.filter((claim) => concernsClaims(claim) && isNewer(claim, since));
+  const news = record.data?.claims.filter((claim) => isNewer(claim, since));
   const changes = drift.data?.changes.filter(({ told_at }) => told_at >= since.slice(0, 10));
   // What was not read, or not lately, may hold something new.
   const isKnown = record.error === null && drift.error === null;

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
 import { DecisionReplay } from '@outcomes/analysis';
 import { CompanySettingsAdministration, RequirePermission } from '@outcomes/auth';
 import { IngestStatuses } from '@outcomes/ingestion';
@@ -29,8 +29,14 @@ export class CompanyController {
 
   @Get('claims')
   @RequirePermission('read')
-  listClaims(@Visiting() { scope }: Visit) {
-    return this.claims.of(scope);
+  listClaims(@Visiting() { scope }: Visit, @Query('hints') hints: unknown) {
+    return this.claims.of(scope, undefined, hints === 'true');
+  }
+
+  @Get('claims/:code')
+  @RequirePermission('read')
+  claimsOf(@Visiting() { scope }: Visit, @Param('code') code: string) {
+    return this.claims.of(scope, code, true);
   }
 
   @Get('backtest')

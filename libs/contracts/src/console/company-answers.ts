@@ -33,10 +33,21 @@ export interface RecordedClaim extends ClaimEntry {
   readonly recordedAt: string | null;
 }
 
-/** The record of claims, newest first. */
+/** Whether a tier is a claim: a hint is none. */
+export const isClaim = (tier: RecordedTier | null) => tier === 'confirmed' || tier === 'likely';
+
+/** Whether a row begins, changes or ends a claim; hints come and go without one. */
+export const concernsClaims = ({ tier, previousTier }: Pick<ClaimEntry, 'tier' | 'previousTier'>) =>
+  isClaim(tier) || isClaim(previousTier);
+
+/** The record of claims, newest first: rows that concern claims, and others where hints were asked for. */
 export interface ClaimRecord {
-  /** Rows that there are, also those that are not listed. */
+  /** Such rows that there are, also those that are not listed. */
   readonly total: number;
+  /** Rows about hints alone, asked for or not. */
+  readonly hints: number;
+  /** What stands of every code now, and since when: of its newest row, whether that is listed or not. */
+  readonly standing: readonly Pick<RecordedClaim, 'code' | 'tier' | 'since'>[];
   readonly claims: readonly RecordedClaim[];
 }
 

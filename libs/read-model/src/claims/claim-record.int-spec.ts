@@ -5,6 +5,8 @@ import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-da
 import { SnapshotRepository } from '../snapshots/snapshot.repository';
 import { ClaimRecords } from './claim-record.service';
 
+const NO_CLAIMS = { total: 0, hints: 0, standing: [], claims: [] };
+
 describe('the record of claims', () => {
   const company = mintTenantScope(randomUUID());
   const neighbour = mintTenantScope(randomUUID());
@@ -46,8 +48,8 @@ describe('the record of claims', () => {
   afterAll(() => database.close());
 
   it('stands newest first, each row with what was claimed of its code before', async () => {
-    const { total, claims } = await records.of(company);
-    expect(total).toBe(4);
+    const { total, hints, claims } = await records.of(company, undefined, true);
+    expect([total, hints]).toEqual([4, 1]);
     expect(claims.map(({ code, number, tier, previousTier }) => [code, number, tier, previousTier])).toEqual([
       ['TA-1', 3, 'none', 'confirmed'],
       ['SF-12', 1, 'likely', null],
@@ -72,7 +74,41 @@ describe('the record of claims', () => {
   it('is that of one code where it is named, and of one company', async () => {
     expect((await records.of(company, 'SF-12')).claims.map(({ code }) => code)).toEqual(['SF-12']);
     expect((await records.of(neighbour)).total).toBe(1);
-    expect(await records.of(mintTenantScope(randomUUID()))).toEqual({ total: 0, claims: [] });
+    expect(await records.of(mintTenantScope(randomUUID()))).toEqual(NO_CLAIMS);
+  });
+
+  it('leaves out hints, of which nothing is claimed, unless they are asked for', async () => {
+    const { total, hints, claims } = await records.of(company);
+    expect([total, hints]).toEqual([3, 1]);
+    // Mutation: what was claimed before is that of the row before in the list, not of the code.
+    expect(claims.map(({ code, number, previousTier }) => [code, number, previousTier])).toEqual([
+      ['TA-1', 3, 'confirmed'],
+      ['SF-12', 1, null],
+      ['TA-1', 2, 'directional'],
+    ]);
+  });
+
+  it('has the oldest confirmation however many hints came after it', async () => {
+    const hinted = mintTenantScope(randomUUID());
+    await claim(hinted.companyId, 'TA-1', 1, 'confirmed', '2025-12-01T00:00:00Z');
+    await database.owner.query(
+      `INSERT INTO claims (company_id, code, number, tier, is_up, since, reason, e_value, odds_ratio, odds_ratio_low,
+         odds_ratio_high)
+       SELECT $1, 'SF-12', n, CASE n % 2 WHEN 0 THEN 'none' ELSE 'directional' END, CASE n % 2 WHEN 0 THEN NULL ELSE true END,
+         '2026-01-01'::timestamptz + n * interval '1 hour', 'found', 3, 1.5, 1.2, 1.9
+       FROM generate_series(1, 601) AS n`,
+      [hinted.companyId],
+    );
+    const { total, hints, claims, standing } = await records.of(hinted);
+    expect([total, hints, claims.map(({ code }) => code)]).toEqual([1, 601, ['TA-1']]);
+    expect(standing).toEqual([
+      { code: 'SF-12', tier: 'directional', since: '2026-01-26T01:00:00.000Z' },
+      { code: 'TA-1', tier: 'confirmed', since: '2025-12-01T00:00:00.000Z' },
+    ]);
+    const everything = await records.of(hinted, undefined, true);
+    expect([everything.total, everything.claims.length]).toEqual([602, 500]);
+    expect((await records.of(hinted, 'TA-1', true)).claims).toHaveLength(1);
+    expect(await records.of(hinted, 'SF-12')).toMatchObject({ total: 0, hints: 601, claims: [] });
   });
 
   it('lists the newest 500 rows, and says how many there are', async () => {
@@ -110,6 +146,7 @@ describe('the record of claims', () => {
 
   it.each(['', 'TA', 'ta-1', 'TA-1\0', '\0TA-1'])('has none of what no code can be: %j', async (code) => {
     expect(await records.pathOf(company, code)).toEqual({ code, weeks: [] });
+    expect(await records.of(company, code)).toEqual(NO_CLAIMS);
   });
 
   it('has the backtest of history that was brought, once it is folded', async () => {
