@@ -15,6 +15,8 @@ interface Tool {
 }
 
 const PROTOCOL = '2025-11-25';
+const STATELESS_PROTOCOL = '2026-07-28';
+const META = 'io.modelcontextprotocol';
 const METHODS = [
   ...['initialize', 'ping', 'tools/list', 'tools/call', 'resources/list', 'resources/read', 'prompts/get'],
   ...[
@@ -26,8 +28,8 @@ const METHODS = [
   ],
   ...['tools/', '', 'constructor', '__proto__', 'rpc.discover'],
 ];
-/** What HTTP may refuse with; a 5xx never. 429: a window of its own. */
-const STATUSES = new Set([200, 202, 400, 401, 403, 405, 406, 408, 413, 415, 429, 431]);
+/** What HTTP may refuse with; a 5xx never. 404: an unknown method without a handshake. 429: a window of its own. */
+const STATUSES = new Set([200, 202, 400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 431]);
 const CONNECTIONS = 8;
 const MAX_SHOWN = 20;
 
@@ -77,6 +79,19 @@ export async function fuzzMcp({
 
 function messageOf(tools: readonly Tool[]): fc.Arbitrary<Message> {
   const anything = fc.jsonValue({ maxDepth: 4 });
+  const members = fc.record({ name: anything, uri: anything, arguments: anything, ref: anything });
+  const meta = fc.oneof(
+    anything,
+    fc.record(
+      {
+        progressToken: fc.oneof(fc.integer(), fc.double(), anything),
+        [`${META}/related-task`]: anything,
+        [`${META}/protocolVersion`]: fc.oneof(fc.constantFrom(PROTOCOL, STATELESS_PROTOCOL), anything),
+        [`${META}/clientCapabilities`]: anything,
+      },
+      { requiredKeys: [] },
+    ),
+  );
   const call = fc.constantFrom(...tools).chain(({ name, inputSchema: { properties = {} } }) =>
     fc.record({
       name: usually(fc.constant(name), fc.oneof(fc.string(), anything)),
@@ -100,7 +115,9 @@ function messageOf(tools: readonly Tool[]): fc.Arbitrary<Message> {
     method: usually(fc.constantFrom(...METHODS), fc.string()),
     params: fc.oneof(
       anything,
-      fc.record({ name: anything, uri: anything, arguments: anything, ref: anything }),
+      members,
+      fc.record({ _meta: meta }),
+      fc.tuple(members, meta).map(([given, _meta]) => ({ ...given, _meta })),
     ),
   });
   const asked = fc.record({
@@ -131,7 +148,27 @@ function messageOf(tools: readonly Tool[]): fc.Arbitrary<Message> {
       },
     ),
   );
-  return fc.record({ body, headers });
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ body, headers }) },
+    { weight: 1, arbitrary: statelessOf({ members, meta }) },
+  );
+}
+
+/** Messages of the stateless era that say all that they must, and odd things besides. */
+function statelessOf({
+  members,
+  meta,
+}: Record<'members' | 'meta', fc.Arbitrary<unknown>>): fc.Arbitrary<Message> {
+  const said = { [`${META}/protocolVersion`]: STATELESS_PROTOCOL, [`${META}/clientCapabilities`]: {} };
+  return fc
+    .tuple(fc.integer(), fc.constantFrom(...METHODS, 'server/discover'), fc.option(members), meta)
+    .map(([id, method, given, odd]) => {
+      const params = { ...(given as object | null), _meta: { ...(odd as object | null), ...said } };
+      return {
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        headers: { 'MCP-Protocol-Version': STATELESS_PROTOCOL, 'Mcp-Method': method },
+      };
+    });
 }
 
 function usually<T, S>(mostly: fc.Arbitrary<T>, otherwise: fc.Arbitrary<S>) {

@@ -309,6 +309,16 @@ describe('HTTP of the MCP endpoint', () => {
     }
   });
 
+  it.each([[null], [{ progressToken: 1.5 }], [{ progressToken: null }]])(
+    '200 -32602: _meta %j, whatever is asked',
+    async (_meta) => {
+      for (const method of ['ping', 'initialize', 'tools/list', 'resources/read', 'nope']) {
+        const answer = await gateway.rpc(tenant.apiKey, method, { _meta });
+        expect([answer.status, answer.body.id, answer.body.error.code]).toEqual([200, 1, -32602]);
+      }
+    },
+  );
+
   it('200 -32002: an unknown resource', async () => {
     const answer = await gateway.rpc(tenant.apiKey, 'resources/read', { uri: 'svc://reference/nope' });
     expect([answer.status, answer.body.error.code]).toEqual([200, -32002]);

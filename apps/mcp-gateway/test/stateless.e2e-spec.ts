@@ -160,6 +160,16 @@ describe('the era of 2026-07-28', () => {
     },
   );
 
+  it.each([
+    ['progressToken', 1.5],
+    ['progressToken', null],
+    ['io.modelcontextprotocol/related-task', 7],
+  ])('answers where _meta has the %s %j', async (name, value) => {
+    for (const method of ['tools/list', 'prompts/list', 'resources/list']) {
+      expect(seen(await ask(method, {}, { meta: { [name]: value } }))).toEqual([200, 1, -32602]);
+    }
+  });
+
   it('records an unknown tool, and says so in the answer', async () => {
     const own = await gateway.addTenant({ name: 'Lost' });
     const answer = await stateless(gateway, own.apiKey, 'tools/call', { name: 'nope' });

@@ -10,8 +10,8 @@ export interface RpcExchange {
   readonly arrivedAt: Date;
   /** performance.now() on arrival. */
   readonly startedMs: number;
-  /** Takes header fields of the answer. */
-  readonly http: Pick<Exchange, 'setHeader' | 'letGo'>;
+  /** Takes header fields of the answer, and tells when nobody waits for it any more. */
+  readonly http: Pick<Exchange, 'setHeader' | 'letGo' | 'response'>;
   /** The result as JSON where the handler has it at hand; saves writing it a second time. */
   resultJson?: string;
   /** Set where HTTP refuses (429, 503) although JSON-RPC was understood. */

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListPromptsRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { RpcFault } from '../json-rpc.protocol';
@@ -14,7 +16,11 @@ const exchange = (): RpcExchange => ({
   requestId: 'r',
   arrivedAt: new Date(0),
   startedMs: 0,
-  http: { setHeader: () => undefined, letGo: () => undefined },
+  http: {
+    setHeader: () => undefined,
+    letGo: () => undefined,
+    response: new ServerResponse(new IncomingMessage(new Socket())),
+  },
 });
 
 async function connected() {
@@ -43,7 +49,7 @@ async function connected() {
       () => undefined,
       ({ code, message }: RpcFault) => ({ code, message }),
     );
-  return { ask, faultOf, waiting, errors, throwing: (error: Error) => (thrown = error) };
+  return { transport, ask, faultOf, waiting, errors, throwing: (error: Error) => (thrown = error) };
 }
 
 describe('the shared transport', () => {
@@ -85,5 +91,41 @@ describe('the shared transport', () => {
     });
     expect((await faultOf('initialize', { protocolVersion: 1 }))?.code).toBe(-32602);
     expect(await faultOf('nope')).toEqual({ code: -32601, message: 'Method not found.' });
+  });
+
+  it.each([
+    [null],
+    [7],
+    [{ progressToken: 1.5 }],
+    [{ progressToken: null }],
+    [{ 'io.modelcontextprotocol/related-task': 7 }],
+  ])('refuses a _meta that the SDK would leave without an answer: %j', async (_meta) => {
+    const { faultOf, errors } = await connected();
+    for (const method of ['tools/list', 'prompts/list', 'ping', 'nope']) {
+      expect(await faultOf(method, { _meta })).toEqual({
+        code: -32602,
+        message: 'The params do not have the shape that this method takes.',
+      });
+    }
+    // Mutation: the SDK writes the whole message to the log.
+    expect(errors).toEqual([]);
+  });
+
+  it('keeps nothing of a request whose client is gone', async () => {
+    const { transport, waiting, errors } = await connected();
+    const own = exchange();
+    const refused = expect(transport.ask({ method: 'tools/list' }, own)).rejects.toMatchObject({
+      code: -32603,
+      message: 'The request is no longer open.',
+    });
+    await new Promise(setImmediate);
+    expect(waiting).toHaveLength(1);
+    own.http.response.emit('close');
+    await refused;
+    await expect(transport.handle(1, () => 'kept')).rejects.toThrow('The request is no longer open.');
+    // What its handler brings later is dropped.
+    waiting.forEach((release) => release());
+    await new Promise(setImmediate);
+    expect(errors).toEqual([]);
   });
 });

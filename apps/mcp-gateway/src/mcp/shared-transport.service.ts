@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 import { faultOf, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcFault } from '../json-rpc.protocol';
 import type { RpcExchange } from './rpc-exchange.protocol';
 
@@ -39,10 +44,16 @@ export class SharedTransport implements Transport {
    * @throws RpcFault and nothing else
    */
   ask({ method, params }: Pick<JSONRPCRequest, 'method' | 'params'>, exchange: RpcExchange): Promise<string> {
+    const id = ++this.last;
+    const message: JSONRPCRequest = { jsonrpc: '2.0', id, method, ...(params && { params }) };
+    // The SDK never answers what it does not take for a request, for example because of its `_meta`.
+    if (!isJSONRPCRequest(message)) return Promise.reject(refusalBySdk(INVALID_PARAMS));
+    const { response } = exchange.http;
+    if (response.closed) return Promise.reject(noLongerOpen());
     return new Promise((resolve, reject) => {
-      const id = ++this.last;
       this.open.set(id, { exchange, resolve, reject });
-      this.onmessage?.({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+      response.once('close', () => this.abandon(id));
+      this.onmessage?.(message);
     });
   }
 
@@ -53,7 +64,7 @@ export class SharedTransport implements Transport {
   ): Promise<Result> {
     const open = this.open.get(requestId);
     try {
-      if (!open) throw new RpcFault(INTERNAL_ERROR, 'The request is no longer open.');
+      if (!open) throw noLongerOpen();
       return await work(open.exchange);
     } catch (error) {
       const fault = faultOf(error);
@@ -72,6 +83,16 @@ export class SharedTransport implements Transport {
     else open.reject(open.fault ?? refusalBySdk('error' in message ? message.error.code : INTERNAL_ERROR));
     return Promise.resolve();
   }
+
+  /** The client is gone, so the request is not kept, whatever its handler still waits for. */
+  private abandon(id: RequestId): void {
+    this.open.get(id)?.reject(noLongerOpen());
+    this.open.delete(id);
+  }
+}
+
+function noLongerOpen(): RpcFault {
+  return new RpcFault(INTERNAL_ERROR, 'The request is no longer open.');
 }
 
 /** The SDK puts its parser's words into what it refuses before a handler runs. Ours say the same, and no more. */

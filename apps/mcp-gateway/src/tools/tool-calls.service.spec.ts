@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { AuditEntry, AuditWriter } from '@outcomes/audit';
 import type { Authenticator, Identity, Principal } from '@outcomes/auth';
 import { AppError, DAY_MS, type ResultFrame } from '@outcomes/contracts';
@@ -102,7 +104,11 @@ function house(home: Principal | null = principalOf(OWN)) {
     requestId: 'request-1',
     arrivedAt: NOW,
     startedMs: performance.now(),
-    http: { setHeader: (name, value) => (headers[name] = value), letGo },
+    http: {
+      setHeader: (name, value) => (headers[name] = value),
+      letGo,
+      response: new ServerResponse(new IncomingMessage(new Socket())),
+    },
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
   const counted = () => callsIn(management);
