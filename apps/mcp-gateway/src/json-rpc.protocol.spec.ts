@@ -75,6 +75,28 @@ describe('one JSON-RPC message', () => {
     expect(codeOf(() => read('['.repeat(1_000_000)))).toBe(-32600);
   });
 
+  it('is refused before parsing where it holds more values than any call needs, and only then', () => {
+    const called = (values: number) => {
+      const given = Object.fromEntries(Array.from({ length: values }, (_, n) => [`a${n}`, n]));
+      const params = { name: 'get_bandit_state', arguments: given };
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    };
+    // Five of the values are the message's own.
+    expect(codeOf(() => read(called(1_995)))).toBeUndefined();
+    expect(codeOf(() => read(called(2_001)))).toBe(-32600);
+    expect(codeOf(() => read(called(104_000)))).toBe(-32600);
+    expect(codeOf(() => read(`{"method":"tools/call"${','.repeat(2_001)}`))).toBe(-32600);
+  });
+
+  it('has room for the largest call that there is', () => {
+    const contacts = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(256, ','));
+    const given = { contact_ids: contacts, limit: 50, since: '2026-01-01T00:00:00Z', include_replay: true };
+    const _meta = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`example.com/${n}`, [n]]));
+    const params = { name: 'get_workflow_decisions', arguments: given, _meta };
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(codeOf(() => read(text))).toBeUndefined();
+  });
+
   it('may hold any number of brackets inside strings', () => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: '[{"\\'.repeat(100) });
     expect(codeOf(() => read(text))).toBeUndefined();

@@ -11,11 +11,13 @@ export const INTERNAL_ERROR = -32603;
 export const UNSUPPORTED_VERSION = -32000;
 export const RESOURCE_NOT_FOUND = -32002;
 
-/** The one method whose params are passed on to no schema of the SDK, and may be large. */
+/** The one method whose params are passed on to no schema of the SDK, and may be larger. */
 export const TOOLS_CALL = 'tools/call';
 
 /** No request of this protocol nests deeper than a handful of levels. */
 const MAX_DEPTH = 32;
+/** Values in any message. The largest call has some 120; hashing 100,000 takes a fifth of a second of everybody's time. */
+const MAX_VALUES = 2_000;
 /** Bytes of a message that calls no tool. */
 const MAX_FREE_BYTES = 64 * 1_024;
 /** Values in such a message: the SDK's look at each of them costs as much as a small answer. */
@@ -71,6 +73,7 @@ export function readMessage(body: Buffer): Incoming {
     throw new RpcFault(INVALID_REQUEST, `The message nests deeper than ${MAX_DEPTH} levels.`);
   // Without the name in it, it need not be parsed to be known as none.
   if (body.length > MAX_FREE_BYTES && !body.includes(TOOLS_CALL)) throw tooLarge();
+  if (values > MAX_VALUES) throw tooManyValues(MAX_VALUES);
   const message = parseBody(body);
   if (Array.isArray(message)) throw new RpcFault(INVALID_REQUEST, 'Batches are not taken. Send one message.');
   if (!isObject(message) || message.jsonrpc !== '2.0') {
@@ -83,7 +86,7 @@ export function readMessage(body: Buffer): Incoming {
   }
   if (method !== TOOLS_CALL) {
     if (body.length > MAX_FREE_BYTES) throw tooLarge();
-    if (values > MAX_FREE_VALUES) throw new RpcFault(INVALID_REQUEST, 'The message holds too many values.');
+    if (values > MAX_FREE_VALUES) throw tooManyValues(MAX_FREE_VALUES);
   }
   const content = { method, ...(params !== undefined && { params }) };
   if (!('id' in message)) return { kind: 'notice', ...content };
@@ -130,6 +133,10 @@ function isId(id: unknown): id is string | number {
 function tooLarge(): AppError {
   const message = `A message that calls no tool has at most ${MAX_FREE_BYTES} bytes.`;
   return new AppError('PAYLOAD_TOO_LARGE', {}, { message });
+}
+
+function tooManyValues(most: number): RpcFault {
+  return new RpcFault(INVALID_REQUEST, `The message holds too many values. Send at most ${most}.`);
 }
 
 function parseBody(body: Buffer): unknown {

@@ -242,6 +242,10 @@ describe('HTTP of the MCP endpoint', () => {
       `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"experimental":{${Array.from({ length: 1_001 }, (_, n) => `"c${n}":{}`).join()}}}}}`,
     ],
     ['a million brackets', '['.repeat(1_000_000)],
+    [
+      'many arguments of a call',
+      CALL.replace('}}', `,"arguments":{${Array.from({ length: 2_001 }, (_, n) => `"a${n}":0`).join()}}}}`),
+    ],
   ])('400 -32600: %s', async (_what, body) => {
     const answer = await post({ 'MCP-Protocol-Version': '1.0' }, body);
     expect(answer.status).toBe(400);
