@@ -18,7 +18,7 @@ export {
 } from './http/takes-arguments.decorator';
 export { RawBody, TakesBody } from './http/takes-body.decorator';
 export { limitUnknownRoutes } from './http/unknown-route-limits';
-export type { Consumption, LimitSubject, Surface } from './limiter/consumption';
+export { subjectNameOf, type Consumption, type LimitSubject, type Surface } from './limiter/consumption';
 export { ConcurrentRequests } from './shares/concurrent-requests.service';
 export { PacedRefusals } from './shares/paced-refusals.service';
 export { Limiter } from './limiter/limiter.service';

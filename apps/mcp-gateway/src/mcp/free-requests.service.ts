@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { Limiter, PacedRefusals } from '@outcomes/limits';
+import { Limiter, PacedRefusals, subjectNameOf } from '@outcomes/limits';
 import { CLOCK, type Clock, type Exchange } from '@outcomes/platform';
 import type { McpCaller } from '../access/mcp-caller.protocol';
 
-/** Keys whose refusal is remembered; beyond, all are forgotten at once. */
-const MAX_KEYS = 10_000;
+/** Windows whose refusal is remembered; beyond, all are forgotten at once. */
+const MAX_WINDOWS = 10_000;
+
+/** Whose window a request is counted in: a credential of several tenants has one for each. */
+type Counted = Pick<McpCaller, 'home' | 'identity'>;
 
 /**
  * Counts what is no call of a tool. It says nothing of its window until there is none left: clients would take it for
@@ -13,7 +16,7 @@ const MAX_KEYS = 10_000;
  */
 @Injectable()
 export class FreeRequests {
-  /** By key, until when it has nothing left, as far as this pod knows. */
+  /** By the limiter's name of a window, until when it has nothing left, as far as this pod knows. */
   private readonly exhausted = new Map<
     string,
     { readonly untilMs: number; readonly headers: AppError['headers'] }
@@ -26,20 +29,21 @@ export class FreeRequests {
   ) {}
 
   /** @throws AppError RATE_LIMITED */
-  async count(exchange: Exchange, { home, identity }: Pick<McpCaller, 'home' | 'identity'>): Promise<void> {
-    const refusal = this.refusalOf({ identity });
+  async count(exchange: Exchange, caller: Counted): Promise<void> {
+    const { home, identity } = caller;
+    const refusal = this.refusalOf(caller);
     if (refusal) return this.refusals.refuse(exchange, home?.companyId ?? identity.keyId, refusal);
     try {
       await this.limiter.consume(home ?? identity, { surface: 'protocol', countsQuota: false });
     } catch (error) {
-      if (error instanceof AppError && error.code === 'RATE_LIMITED') this.remember(identity.keyId, error);
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') this.remember(caller, error);
       throw error;
     }
   }
 
-  /** What a key is refused with in this window, where it was before. Counts nothing, and waits for nothing. */
-  refusalOf({ identity: { keyId } }: Pick<McpCaller, 'identity'>): AppError | undefined {
-    const known = this.exhausted.get(keyId);
+  /** What a caller is refused with in this window, where it was before. Counts nothing, and waits for nothing. */
+  refusalOf(caller: Counted): AppError | undefined {
+    const known = this.exhausted.get(windowOf(caller));
     const leftMs = known ? known.untilMs - this.clock.now().getTime() : 0;
     if (!known || leftMs <= 0) return undefined;
     const seconds = String(Math.ceil(leftMs / 1_000));
@@ -47,9 +51,13 @@ export class FreeRequests {
     return new AppError('RATE_LIMITED', {}, { headers });
   }
 
-  private remember(keyId: string, { headers }: AppError): void {
-    if (this.exhausted.size >= MAX_KEYS) this.exhausted.clear();
+  private remember(caller: Counted, { headers }: AppError): void {
+    if (this.exhausted.size >= MAX_WINDOWS) this.exhausted.clear();
     const untilMs = this.clock.now().getTime() + Number(headers['Retry-After']) * 1_000;
-    this.exhausted.set(keyId, { untilMs, headers });
+    this.exhausted.set(windowOf(caller), { untilMs, headers });
   }
+}
+
+function windowOf({ home, identity }: Counted): string {
+  return subjectNameOf(home ?? identity);
 }

@@ -18,6 +18,11 @@ export interface LimitSubject {
   readonly monthlyQuota: number;
 }
 
+/** Whose windows and month they are: a bootstrap credential has its own for each tenant that it acts for. */
+export function subjectNameOf({ scope, keyId }: Pick<LimitSubject, 'scope' | 'keyId'>): string {
+  return scope ? `${scope.companyId}:${keyId}` : keyId;
+}
+
 /** What is left after a request. */
 export interface Consumption {
   /** Requests per window. */

@@ -6,7 +6,14 @@ import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@out
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
 import { AddressWindows } from '../address/address-windows.service';
 import { UsageLedger, type KnownUsage } from '../usage/usage-ledger.service';
-import { addressExceeded, addressHeaders, burstExceeded, policyOf, quotaExceeded } from './consumption';
+import {
+  addressExceeded,
+  addressHeaders,
+  burstExceeded,
+  policyOf,
+  quotaExceeded,
+  subjectNameOf,
+} from './consumption';
 import type { Consumption, LimitSubject, Surface } from './consumption';
 import { MemoryLimits } from './memory-limits';
 import { monthOf, startMsOf, type Month } from './month';
@@ -101,7 +108,7 @@ export class Limiter implements OnModuleInit {
       quota: subject.monthlyQuota,
       countsQuota: use.countsQuota && subject.scope !== null,
     };
-    const { index, result } = this.checks.join(nameOf(subject), subject, check);
+    const { index, result } = this.checks.join(subjectNameOf(subject), subject, check);
     return result.then((told) =>
       told
         ? allowed(subject, check, verdictAt(told, index, check.countsQuota))
@@ -115,7 +122,7 @@ export class Limiter implements OnModuleInit {
    */
   async refundQuota(subject: LimitSubject, month: Month = monthOf(this.clock.now())): Promise<void> {
     if (!subject.scope) return;
-    const name = nameOf(subject);
+    const name = subjectNameOf(subject);
     const left = await this.gate.use((redis) => refundScript.run(redis, [this.keyOf(name)], [month]));
     const known = this.ledger.find(name, month);
     if (!known) return;
@@ -193,7 +200,7 @@ export class Limiter implements OnModuleInit {
 
   private async askMemory(subject: LimitSubject, check: LimitCheck): Promise<LimitVerdict> {
     const { scope, keyId } = subject;
-    const name = nameOf(subject);
+    const name = subjectNameOf(subject);
     if (!scope) return this.memory.decide(name, check, 0);
     const month = monthOf(this.clock.now());
     const known = this.ledger.find(name, month) ?? (await this.ledger.load(name, scope, keyId, month));
@@ -213,11 +220,6 @@ export class Limiter implements OnModuleInit {
   private keyOf(name: string): string {
     return `${this.prefix}:{${name}}`;
   }
-}
-
-/** A bootstrap credential has windows and a month for each tenant that it acts for. */
-function nameOf({ scope, keyId }: LimitSubject): string {
-  return scope ? `${scope.companyId}:${keyId}` : keyId;
 }
 
 function limitOf({ burstLimit, ingestBurstLimit = burstLimit }: LimitSubject, surface: Surface): number {
