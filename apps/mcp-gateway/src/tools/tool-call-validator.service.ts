@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { mayCall, type Principal } from '@outcomes/auth';
+import { AppError } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { GivenArguments } from '@outcomes/read-model';
 import type { McpCaller } from '../access/mcp-caller.protocol';
@@ -36,6 +37,8 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** A tenant that was asked for and refused. */
   readonly deniedTenant: string | undefined;
+  /** Why nobody can tell now whether the credential serves the tenant that was asked for. */
+  readonly unavailable?: AppError;
   readonly verdict: ValidatedCall | ToolOutcome;
 }
 
@@ -55,18 +58,20 @@ export class ToolCallValidator {
   ): Promise<Call> {
     const given = 'arguments' in params ? params.arguments : {};
     const tool = BY_NAME.get(params.name);
+    const toolName = tool?.definition.name ?? UNKNOWN_TOOL;
     const named = namedTenant(given);
-    const choice = this.tenants.choose(caller, named);
-    const { principal = caller.home, denied } = choice instanceof Promise ? await choice : choice;
-    return {
-      toolName: tool?.definition.name ?? UNKNOWN_TOOL,
-      given,
-      principal,
-      deniedTenant: tool && denied ? named : undefined,
-      verdict: refused
-        ? refusedByProtocol(refused)
-        : this.verdict(tool, given, caller, { principal, denied }),
-    };
+    const chosen = this.tenants.choose(caller, named);
+    const choice = chosen instanceof Promise ? await chosen.catch(faultOfOurs) : chosen;
+    if (choice instanceof AppError) {
+      const verdict = failed('internal_error', '', this.clock.now());
+      return { toolName, given, principal: undefined, deniedTenant: undefined, unavailable: choice, verdict };
+    }
+    const { principal = caller.home, denied } = choice;
+    const deniedTenant = tool && denied ? named : undefined;
+    const verdict = refused
+      ? refusedByProtocol(refused)
+      : this.verdict(tool, given, caller, { principal, denied });
+    return { toolName, given, principal, deniedTenant, verdict };
   }
 
   private verdict(
@@ -90,6 +95,12 @@ export class ToolCallValidator {
     const message = 'tenant_id is required: this credential serves several tenants.';
     return refused({ field: 'tenant_id', message, expected: TENANT_ID });
   }
+}
+
+/** Such a call is counted and recorded all the same. @throws error where it is none of the catalogue's */
+function faultOfOurs(error: unknown): AppError {
+  if (error instanceof AppError && error.status >= 500) return error;
+  throw error;
 }
 
 /** Models that must name every argument send null for one that is absent. */

@@ -19,6 +19,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const OWN = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
 const THIRD = '33333333-3333-4333-8333-333333333333';
+const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
 const scopeOf = (companyId: string) => ({ companyId }) as Principal['scope'];
 
@@ -112,7 +113,20 @@ function house(home: Principal | null = principalOf(OWN)) {
   };
   const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
   const counted = () => callsIn(management);
-  return { audit, bandit, call, counted, exchange, headers, letGo, limiter, logged, rows, turn };
+  return {
+    audit,
+    authenticator,
+    bandit,
+    call,
+    counted,
+    exchange,
+    headers,
+    letGo,
+    limiter,
+    logged,
+    rows,
+    turn,
+  };
 }
 
 /** How many calls the metrics count, by tool and result; those of which there was none are left out. */
@@ -360,7 +374,43 @@ describe('a credential that serves several tenants', () => {
     const { call, rows } = house(null);
     const { error } = JSON.parse(textOf(await call(NAMED)));
     expect(error).toMatchObject({ code: 'invalid_arguments', field: 'tenant_id' });
-    expect(rows[0]).toMatchObject({ companyId: '00000000-0000-0000-0000-000000000000', keyId: 'root' });
+    expect(rows[0]).toMatchObject({ companyId: NO_COMPANY, keyId: 'root' });
+  });
+
+  it.each([[principalOf(OWN, { kind: 'bootstrap' })], [null]])(
+    'hears when to ask again where nobody can look its tenant up: home %j',
+    async (home) => {
+      const { authenticator, bandit, call, counted, exchange, limiter, logged, rows } = house(home);
+      Object.assign(exchange.caller.identity, { kind: 'bootstrap' });
+      const headers = { 'Retry-After': '1' };
+      const failure = new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error('10.0.0.7'), headers });
+      authenticator.enter.mockRejectedValue(failure);
+      const result = await call({ ...NAMED, arguments: { tenant_id: OTHER } });
+      expect(exchange.refusal).toMatchObject({
+        status: 503,
+        headers,
+        body: { success: false, error: 'SERVICE_UNAVAILABLE', requestId: 'request-1' },
+      });
+      expect(JSON.stringify([exchange.refusal, result])).not.toContain('10.0.0.7');
+      expect(limiter.consume).toHaveBeenCalledWith(exchange.caller.identity, {
+        surface: 'read',
+        countsQuota: false,
+      });
+      expect(rows).toMatchObject([
+        { companyId: NO_COMPANY, requestedCompanyId: null, errorType: 'internal_error' },
+      ]);
+      expect(await counted()).toEqual({ 'tool="get_bandit_state",result="internal_error"': 1 });
+      expect(logged).toHaveLength(1);
+      expect(bandit).not.toHaveBeenCalled();
+    },
+  );
+
+  it('hears the same where its row cannot be written either', async () => {
+    const { audit, authenticator, call, exchange } = house(null);
+    authenticator.enter.mockRejectedValue(new AppError('SERVICE_UNAVAILABLE'));
+    audit.record.mockRejectedValue(new AppError('SERVICE_UNAVAILABLE'));
+    await call({ ...NAMED, arguments: { tenant_id: OTHER } });
+    expect(exchange.refusal).toMatchObject({ status: 503, body: { error: 'SERVICE_UNAVAILABLE' } });
   });
 
   it('is denied a tenant that it does not serve, and that tenant can see it', async () => {

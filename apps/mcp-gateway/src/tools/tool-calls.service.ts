@@ -54,7 +54,7 @@ export class ToolCalls {
   }
 
   private async count(
-    { verdict }: Call,
+    { verdict, unavailable }: Call,
     subject: LimitSubject,
     exchange: RpcExchange,
   ): Promise<Consumption | Refusal> {
@@ -66,11 +66,12 @@ export class ToolCalls {
       exchange.http.setHeader('RateLimit-Remaining', String(usage.remaining));
       exchange.http.setHeader('RateLimit-Reset', String(usage.resetSeconds));
       if (!mayRead) throw new AppError('Forbidden');
+      if (unavailable) throw unavailable;
       return usage;
     } catch (error) {
       const refused =
         error instanceof AppError ? error : new AppError('INTERNAL_ERROR', {}, { cause: error });
-      if (refused.status >= 500) this.logger.error({ err: error }, 'a call could not be counted');
+      if (refused.status >= 500) this.logger.error({ err: error }, 'a call could not be taken');
       const body = errorBodyOf(refused, exchange.requestId, this.clock.now());
       if (refused.status === 429) {
         exchange.http.letGo();
