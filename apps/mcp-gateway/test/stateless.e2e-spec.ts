@@ -170,6 +170,24 @@ describe('the era of 2026-07-28', () => {
     }
   });
 
+  it('records a call that it refuses as an attempt where that names another tenant, and takes quota for it', async () => {
+    const [own, other] = [
+      await gateway.addTenant({ name: 'Curious', monthly: 1 }),
+      await gateway.addTenant({ name: 'Target' }),
+    ];
+    const params = { name: 'get_bandit_state', arguments: { tenant_id: other.companyId } };
+    const attempt = () =>
+      stateless(gateway, own.apiKey, 'tools/call', params, { meta: { [CAPABILITIES]: undefined } });
+    expect(seen(await attempt())).toEqual([400, 1, -32602]);
+    // Mutation: without an end but that of the burst.
+    const late = await attempt();
+    expect([late.status, late.body.error]).toEqual([429, 'QUOTA_EXCEEDED']);
+    expect(await gateway.auditRows(own.companyId)).toMatchObject([
+      { error_type: 'permission_denied', requested_company_id: other.companyId },
+      { error_type: 'quota_exceeded', requested_company_id: null },
+    ]);
+  });
+
   it('records an unknown tool, and says so in the answer', async () => {
     const own = await gateway.addTenant({ name: 'Lost' });
     const answer = await stateless(gateway, own.apiKey, 'tools/call', { name: 'nope' });

@@ -13,12 +13,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const NO_ARGUMENTS = sha256OfText('{}');
 
-/**
- * Calls that the limiter refused were not looked at, and nothing bounds how many there are: in the log of the tenant that
- * they name, a stranger could write as many rows as it can send requests.
- */
-const REFUSED_UNSEEN: ReadonlySet<string | null> = new Set(['rate_limited', 'quota_exceeded']);
-
 /** What is kept of a call, whatever it was of. */
 export type RecordedCall = Pick<Call, 'toolName' | 'given' | 'principal' | 'deniedTenant'>;
 
@@ -33,7 +27,9 @@ export class CallRecords {
     const { toolName, given, principal, deniedTenant } = call;
     await this.audit.record({
       companyId: principal?.companyId ?? NO_COMPANY,
-      requestedCompanyId: REFUSED_UNSEEN.has(outcome.error) ? null : askedFor(deniedTenant),
+      // Attempts are counted. What the limiter refused or could not count has no end: in the log of the tenant that it
+      // names, a stranger could write as many rows as it can send requests.
+      requestedCompanyId: outcome.error === 'permission_denied' ? askedFor(deniedTenant) : null,
       keyId: caller.identity.keyId,
       actor: principal?.actor ?? claimedActor(caller),
       tool: toolName,

@@ -67,9 +67,10 @@ export class ToolCallValidator {
       return { toolName, given, principal: undefined, deniedTenant: undefined, unavailable: choice, verdict };
     }
     const { principal = caller.home, denied } = choice;
+    // An attempt on another tenant is one, however badly it is written.
     const deniedTenant = tool && denied ? named : undefined;
     const verdict = refused
-      ? refusedByProtocol(refused)
+      ? refusedByProtocol(refused, deniedTenant === undefined ? 'invalid_arguments' : 'permission_denied')
       : this.verdict(tool, given, caller, { principal, denied });
     return { toolName, given, principal, deniedTenant, verdict };
   }
@@ -83,7 +84,7 @@ export class ToolCallValidator {
     if (!tool) return refusedUnknownTool();
     const tenantId = principal?.companyId ?? '';
     const now = this.clock.now();
-    // Before the other arguments: an attempt on another tenant is one, however badly it is written.
+    // Before the other arguments, which would otherwise be what the call is refused for.
     if (denied) return failed('permission_denied', tenantId, now);
     if (!mayCall(identity, tool.definition.name)) return refusedTool(tenantId, now);
     const refused = (fault: ToolFault) => refusedArguments(fault, tenantId, now);

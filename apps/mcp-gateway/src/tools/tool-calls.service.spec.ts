@@ -111,7 +111,8 @@ function house(home: Principal | null = principalOf(OWN)) {
       response: new ServerResponse(new IncomingMessage(new Socket())),
     },
   };
-  const call = async (params: Record<string, unknown>) => JSON.parse(await calls.answer(params, exchange));
+  const call = async (params: Record<string, unknown>, refused?: RpcFault) =>
+    JSON.parse(await calls.answer(params, exchange, refused));
   const counted = () => callsIn(management);
   return {
     audit,
@@ -324,7 +325,44 @@ describe('a call that is refused', () => {
     expect(bandit).not.toHaveBeenCalled();
   });
 
-  it.each(['RATE_LIMITED', 'QUOTA_EXCEEDED'] as const)(
+  it('by the protocol keeps its answer, and is an attempt all the same where it names another tenant', async () => {
+    const { call, counted, limiter, rows } = house();
+    const refused = new RpcFault(-32602, 'Invalid params._meta.', { status: 400 });
+    const params = { ...NAMED, arguments: { tenant_id: OTHER } };
+    await expect(call(params, refused)).rejects.toBe(refused);
+    // Mutation: a row in the log of another tenant that no month bounds.
+    expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), { surface: 'read', countsQuota: true });
+    expect(limiter.refundQuota).not.toHaveBeenCalled();
+    expect(rows).toMatchObject([
+      { companyId: OWN, requestedCompanyId: OTHER, errorType: 'permission_denied' },
+    ]);
+    expect(await counted()).toEqual({ 'tool="get_bandit_state",result="permission_denied"': 1 });
+  });
+
+  it('by the protocol counts in no month where it names nobody else', async () => {
+    const { call, limiter, rows } = house();
+    const refused = new RpcFault(-32602, 'Invalid params._meta.', { status: 400 });
+    await expect(call({ ...NAMED, arguments: { tenant_id: OWN } }, refused)).rejects.toBe(refused);
+    expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), { surface: 'read', countsQuota: false });
+    expect(rows).toMatchObject([{ requestedCompanyId: null, errorType: 'invalid_arguments' }]);
+  });
+
+  it.each([
+    [OTHER, true, OTHER],
+    [undefined, false, null],
+  ])(
+    'for a key that may not read is an attempt only where it names another tenant: %s',
+    async (tenant_id, countsQuota, requestedCompanyId) => {
+      const { call, exchange, limiter, rows } = house();
+      Object.assign(exchange.caller, { mayRead: false });
+      await call({ ...NAMED, arguments: { ...(tenant_id !== undefined && { tenant_id }) } });
+      expect(exchange.refusal).toMatchObject({ status: 403, body: { error: 'Forbidden' } });
+      expect(limiter.consume).toHaveBeenCalledWith(expect.anything(), { surface: 'read', countsQuota });
+      expect(rows).toMatchObject([{ companyId: OWN, requestedCompanyId, errorType: 'permission_denied' }]);
+    },
+  );
+
+  it.each(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE'] as const)(
     'by HTTP with %s, and no other tenant that it names is told of it',
     async (code) => {
       const { call, limiter, rows } = house();

@@ -54,12 +54,15 @@ export class ToolCalls {
   }
 
   private async count(
-    { verdict, unavailable }: Call,
+    { verdict, deniedTenant, unavailable }: Call,
     subject: LimitSubject,
     exchange: RpcExchange,
   ): Promise<Consumption | Refusal> {
     const { mayRead } = exchange.caller;
-    const countsQuota = mayRead && ('tool' in verdict || verdict.error === 'permission_denied');
+    // Whatever else is wrong with it: an attempt on another tenant leaves its row in the log of that tenant.
+    const isAttempt = deniedTenant !== undefined;
+    const countsQuota =
+      isAttempt || (mayRead && ('tool' in verdict || verdict.error === 'permission_denied'));
     try {
       const usage = await this.limiter.consume(subject, { surface: 'read', countsQuota });
       exchange.http.setHeader('RateLimit-Limit', String(usage.limit));

@@ -92,9 +92,15 @@ export function refusedUnknownTool(): ToolOutcome {
   return told('unknown_tool', new RpcFault(INVALID_PARAMS, MESSAGES.unknown_tool));
 }
 
-/** JSON-RPC itself refuses what a request says around its arguments. */
-export function refusedByProtocol(fault: RpcFault): ToolOutcome {
-  return told('invalid_arguments', fault);
+/**
+ * JSON-RPC itself refuses what a request says around its arguments.
+ * @param error - as what it is counted and recorded
+ */
+export function refusedByProtocol(
+  fault: RpcFault,
+  error: 'invalid_arguments' | 'permission_denied',
+): ToolOutcome {
+  return told(error, fault);
 }
 
 function told(error: ToolError, fault: RpcFault): ToolOutcome {
