@@ -10,7 +10,10 @@ export function eraOfHead(headers: IncomingHttpHeaders): Era {
   return isOfStatelessEra(headers['mcp-protocol-version']) ? statelessEra : handshakeEra;
 }
 
-/** The era of a message: the newer one where its `_meta` or its head claims that. */
+/**
+ * The era of a message: the newer one where its head says so, or its `_meta` claims any version. Only that era has the
+ * claim, so a wrong one is told which versions there are, and not taken for none.
+ */
 export function eraOf(message: Incoming, headers: IncomingHttpHeaders): Era {
   return claimedVersion(message) === undefined ? eraOfHead(headers) : statelessEra;
 }
