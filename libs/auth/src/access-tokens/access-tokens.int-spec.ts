@@ -19,6 +19,7 @@ describe('access tokens', () => {
   let published: object[];
   let asked = 0;
   let now = NOW;
+  let isAway = false;
 
   beforeAll(async () => {
     keys = await generateKeyPair('ES256');
@@ -31,7 +32,7 @@ describe('access tokens', () => {
       if (request.url === '/no-set') return response.end('{"keys":"none"}');
       if (request.url === '/no-json') return response.end('<html></html>');
       if (request.url === '/empty') return response.writeHead(204).end();
-      if (request.url === '/away') return response.writeHead(500).end(set);
+      if (request.url === '/away' || isAway) return response.writeHead(500).end(set);
       if (request.url === '/elsewhere') return response.writeHead(302, { Location: '/jwks' }).end();
       if (request.url === '/silent') return;
       response.end(set);
@@ -46,6 +47,7 @@ describe('access tokens', () => {
   beforeEach(() => {
     asked = 0;
     now = NOW;
+    isAway = false;
   });
 
   const settings = (path = '/jwks') => ({
@@ -244,6 +246,70 @@ describe('access tokens', () => {
     expect(await questionsAfter(31 + 599, 'k1')).toBe(2);
     expect(await questionsAfter(31 + 601, 'k1')).toBe(3);
     jest.restoreAllMocks();
+  });
+
+  describe('while the issuer is away', () => {
+    const start = Date.now();
+    let clock: jest.SpiedFunction<typeof Date.now>;
+    const at = (seconds: number) => clock.mockReturnValue(start + seconds * 1_000);
+    beforeEach(() => {
+      clock = jest.spyOn(Date, 'now');
+      at(0);
+    });
+    afterEach(() => clock.mockRestore());
+
+    it('have its keys asked for once in five seconds, until they were had, however many tokens are made up', async () => {
+      isAway = true;
+      const taken = tokens();
+      for (let n = 0; n < 20; n += 1) expect(await refusal(taken.prove(`a.b.${n}`))).not.toBe('none');
+      for (let n = 0; n < 20; n += 1)
+        expect(await refusal(taken.prove(await signed({ sub: `${n}` })))).toBe('SERVICE_UNAVAILABLE');
+      expect(asked).toBe(1);
+      at(4.9);
+      expect(await refusal(taken.prove(await signed()))).toBe('SERVICE_UNAVAILABLE');
+      expect(asked).toBe(1);
+      isAway = false;
+      at(5);
+      expect(await refusal(taken.prove(await signed()))).toBe('none');
+      expect(asked).toBe(2);
+    });
+
+    it('have them asked for once in half a minute later, and those that are there are used meanwhile', async () => {
+      const taken = tokens();
+      await taken.prove(await signed());
+      isAway = true;
+      at(31);
+      const unknown = await signed({}, { kid: 'k2' });
+      for (let n = 0; n < 20; n += 1) expect(await refusal(taken.prove(unknown))).toBe('SERVICE_UNAVAILABLE');
+      expect(asked).toBe(2);
+      expect(await refusal(taken.prove(await signed({ sub: 'bob' })))).toBe('none');
+      at(601);
+      for (let n = 0; n < 20; n += 1)
+        expect(await refusal(taken.prove(await signed({ sub: `${n}` })))).toBe('SERVICE_UNAVAILABLE');
+      expect(asked).toBe(3);
+      isAway = false;
+      at(632);
+      expect(await refusal(taken.prove(await signed({ sub: 'cem' })))).toBe('none');
+      expect(asked).toBe(4);
+    });
+
+    it('are believed for their minute, though their company has to be looked up again', async () => {
+      const companies = new Set([COMPANY]);
+      const taken = tokens(
+        '/jwks',
+        (id) => Promise.resolve(companies.has(id)),
+        () => false,
+      );
+      const text = await signed();
+      await taken.prove(text);
+      isAway = true;
+      at(601);
+      expect(await refusal(taken.prove(text))).toBe('none');
+      companies.clear();
+      expect(await refusal(taken.prove(text))).toBe('Forbidden');
+      now = new Date(NOW.getTime() + 60_000);
+      expect(await refusal(taken.prove(text))).toBe('SERVICE_UNAVAILABLE');
+    });
   });
 
   it('are taken with a key set of 256 KiB', async () => {

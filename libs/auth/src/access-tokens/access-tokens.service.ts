@@ -60,9 +60,8 @@ export class AccessTokens {
 
   /** Who a token proved lately. No wait. */
   getCached(token: string): Identity | undefined {
-    if (!this.claims(token)) return undefined;
-    const known = this.proven.get(nameOf(token));
-    if (!known || known.untilMs <= this.clock.now().getTime()) return undefined;
+    const known = this.claims(token) ? this.provenBefore(token) : undefined;
+    if (!known) return undefined;
     // A company that is deleted is believed in no longer by its tokens than by whoever else acts for it.
     return this.tenants.remembers(known.companyId) ? known.identity : undefined;
   }
@@ -74,15 +73,27 @@ export class AccessTokens {
   async prove(token: string): Promise<Identity> {
     const { settings, keys } = this;
     if (!settings || !keys || !this.claims(token)) throw new AppError('invalid_token');
+    // Its signature was verified a moment ago, by keys that may not be had again now: only its company is asked for.
+    const known = this.provenBefore(token);
+    if (known) {
+      if (await this.tenants.exists(known.companyId)) return known.identity;
+      throw ofNoTenant();
+    }
     const payload = await this.verified(token, settings, keys);
     const companyId = payload[settings.tenantClaim];
     if (typeof companyId !== 'string' || !UUID.test(companyId) || !(await this.tenants.exists(companyId)))
-      throw new AppError('Forbidden', {}, { message: 'The access token is for no tenant of this service.' });
+      throw ofNoTenant();
     const identity = identityOf(payload, companyId, settings);
     const now = this.clock.now().getTime();
     const endsMs = ((payload.exp ?? 0) + SKEW_SECONDS) * 1_000;
     this.proven.set(nameOf(token), { identity, companyId, untilMs: Math.min(now + CACHE_TTL_MS, endsMs) });
     return identity;
+  }
+
+  /** What a token proved within the last minute, where it has not ended since. */
+  private provenBefore(token: string): Proven | undefined {
+    const known = this.proven.get(nameOf(token));
+    return known && known.untilMs > this.clock.now().getTime() ? known : undefined;
   }
 
   private async verified(
@@ -106,6 +117,10 @@ export class AccessTokens {
         : new AppError('SERVICE_UNAVAILABLE', {}, { cause: error, headers: { 'Retry-After': '2' } });
     }
   }
+}
+
+function ofNoTenant(): AppError {
+  return new AppError('Forbidden', {}, { message: 'The access token is for no tenant of this service.' });
 }
 
 /** What is wrong with the token, and not with the issuer: its keys could not be had, or were none. */

@@ -5,18 +5,34 @@ import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVeri
 const TIMEOUT_MS = 3_000;
 /** A token that names an unknown key has them fetched again, but not more often than this. */
 const COOLDOWN_MS = 30_000;
+/** Until they were had once: a service that starts before its issuer should not wait longer than that. */
+const FIRST_COOLDOWN_MS = 5_000;
 const CACHE_TTL_MS = 10 * 60_000;
 /** Key sets have some kilobytes. */
 const MAX_BYTES = 256 * 1_024;
 
 /** The keys of an issuer: fetched when needed, remembered, and never for long or much. */
 export function issuerKeys(jwksUrl: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(jwksUrl), {
+  let askedMs = -Infinity;
+  const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: CACHE_TTL_MS,
-    [customFetch]: boundedFetch,
+    // jose cools down after a success only: while the issuer fails, every token would ask it again, made-up ones too.
+    [customFetch]: async (url, options) => {
+      const nowMs = Date.now();
+      const cooldownMs = keys.jwks() === undefined ? FIRST_COOLDOWN_MS : COOLDOWN_MS;
+      if (nowMs - askedMs < cooldownMs)
+        throw new AppError(
+          'SERVICE_UNAVAILABLE',
+          {},
+          { message: 'The keys of the issuer cannot be had now.' },
+        );
+      askedMs = nowMs;
+      return boundedFetch(url, options);
+    },
   });
+  return keys;
 }
 
 /** Reads so much and no more, and follows nobody to another address. */
