@@ -57,6 +57,10 @@ describe('the lock of a key', () => {
     });
   };
 
+  /** How many addresses of the key Redis knows. */
+  const trusted = () => fixture.redis.zcard(trustedName());
+  const trustedName = () => `${fixture.prefix}:auth:trusted:${company.keyId}`;
+
   it('is for a quarter of an hour, and is written down and counted', async () => {
     const locks = pod.module.get(Management).registry.getSingleMetric('outcomes_keys_locked_total');
     const counted = async () => (await locks?.get())?.values[0]?.value ?? 0;
@@ -117,19 +121,20 @@ describe('the lock of a key', () => {
   it('refuses no address that used the secret within a day, and forgets it after that', async () => {
     const customer = freshIp();
     expect(await present(customer)).toMatchObject({ code: 'NONE' });
-    await lockFor(72 * HOUR_MS);
+    await lockFor(100 * HOUR_MS);
     expect(await present(customer)).toMatchObject({ code: 'NONE' });
     fixture.clock.advance(24 * HOUR_MS);
     expect(await present(customer)).toMatchObject({ code: 'NONE' });
-    // A use is noted once an hour at most, so the last one may be an hour younger than its mark.
-    fixture.clock.advance(HOUR_MS + 2_000);
+    // A day is counted from this use on. Marks are made once an hour at most, so an address is known for an hour longer.
+    fixture.clock.advance(24 * HOUR_MS);
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    fixture.clock.advance(25 * HOUR_MS + 2_000);
     expect(await present(customer)).toMatchObject({ reason: 'TOKEN_LOCKED' });
-    fixture.clock.advance(-25 * HOUR_MS - 2_000);
+    fixture.clock.advance(-73 * HOUR_MS - 2_000);
   });
 
   describe('where Redis was away for a moment,', () => {
     const REDIS_GONE = 'Redis to be away';
-    const trusted = () => fixture.redis.zcard(`${fixture.prefix}:auth:trusted:${company.keyId}`);
     let proxy: Awaited<ReturnType<typeof tcpProxy>>;
     afterEach(() => proxy.close());
     const podBehindProxy = async () => {
@@ -154,13 +159,31 @@ describe('the lock of a key', () => {
       await waitUntil('the address to be known', async () => (await trusted()) === 1);
       await proxy.cut();
       await waitUntil(REDIS_GONE, () => !isReady());
-      await fixture.redis.del(`${fixture.prefix}:auth:trusted:${company.keyId}`);
+      await fixture.redis.del(trustedName());
       await restore();
       // The first request after that writes it down; a stranger's lock comes later.
       expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
       await waitUntil('the address to be known again', async () => (await trusted()) === 1);
       await lockFor(HOUR_MS);
       expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+    });
+
+    it('knows the addresses that it lost with its data under a lock, and tells the other pods of them', async () => {
+      const { at, restore, isReady } = await podBehindProxy();
+      const customer = freshIp();
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await waitUntil('the address to be known', async () => (await trusted()) === 1);
+      await lockFor(HOUR_MS);
+      await proxy.cut();
+      await waitUntil(REDIS_GONE, () => !isReady());
+      await fixture.redis.del(trustedName());
+      // While Redis is away as well.
+      expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      await restore();
+      for (let n = 0; n < 6; n += 1) expect(await present(customer, at)).toMatchObject({ code: 'NONE' });
+      expect(await present(freshIp(), at)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+      await waitUntil('the address to be known again', async () => (await trusted()) === 1);
+      expect(await present(customer)).toMatchObject({ code: 'NONE' });
     });
 
     it('knows the addresses that came meanwhile with their next request', async () => {
@@ -175,6 +198,16 @@ describe('the lock of a key', () => {
     });
   });
 
+  it('makes a mark again that Redis has lost without going away, as by FLUSHALL', async () => {
+    const customer = freshIp();
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    await waitUntil('the address to be known', async () => (await trusted()) === 1);
+    await lockFor(HOUR_MS);
+    await fixture.redis.del(trustedName());
+    expect(await present(customer)).toMatchObject({ code: 'NONE' });
+    await waitUntil('the address to be known again', async () => (await trusted()) === 1);
+  });
+
   it('knows 200 addresses of a key, those that used it last', async () => {
     const first = freshIp();
     await present(first);
@@ -183,15 +216,21 @@ describe('the lock of a key', () => {
     for (const ip of others) await present(ip);
     fixture.clock.advance(-5_000);
     await lockFor(HOUR_MS);
-    expect(await present(first)).toMatchObject({ reason: 'TOKEN_LOCKED' });
-    const refusals = await Promise.all(others.map((ip) => present(ip)));
+    expect(await trusted()).toBe(200);
+    // On a pod that has seen none of them: the one that did remembers them by itself.
+    const elsewhere = await fixture.pod();
+    expect(await present(first, elsewhere)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+    const refusals = await Promise.all(others.map((ip) => present(ip, elsewhere)));
     expect(refusals.filter(({ code }) => code !== 'NONE')).toEqual([]);
   });
 
-  it('knows no address without Redis, and refuses every one', async () => {
+  // The contract has no exception for a Redis that is away: an address that used the secret within the day is not refused.
+  it('knows without Redis the addresses that the pod itself has seen, and refuses every other', async () => {
     const customer = freshIp();
     expect(await present(customer, alone)).toMatchObject({ code: 'NONE' });
     await guess(20, alone);
-    expect(await present(customer, alone)).toMatchObject({ reason: 'TOKEN_LOCKED' });
+    expect(await lockedUntil()).not.toBeNull();
+    expect(await present(customer, alone)).toMatchObject({ code: 'NONE' });
+    expect(await present(freshIp(), alone)).toMatchObject({ reason: 'TOKEN_LOCKED' });
   });
 });

@@ -32,6 +32,11 @@ export class KeyLock {
   private readonly gate: RedisGate;
   private readonly memory: RecentAttempts;
   private readonly noted = new LRUCache<string, true>({ max: 50_000, ttl: NOTED_MS, ttlResolution: 1_000 });
+  /**
+   * When an address last used the right secret here, in seconds since 1970, by what `noted` is named by. It outlasts a
+   * Redis that comes back without its data under a lock: whoever is refused by then has no way to be noted again.
+   */
+  private readonly lastUses = new LRUCache<string, number>({ max: 50_000 });
   private readonly prefix: string;
 
   constructor(
@@ -65,14 +70,21 @@ export class KeyLock {
   async refuses(key: StoredKey, ip: string): Promise<boolean> {
     const now = this.clock.now().getTime();
     if (key.lockedUntil === null || key.lockedUntil.getTime() <= now) return false;
-    const name = this.addressesOf(key.identity.keyId);
-    const lastUse = await this.gate.use((redis) => redis.zscore(name, addressMark(ip)));
-    return typeof lastUse !== 'string' || Number(lastUse) < now / 1_000 - TRUST_SECONDS;
+    const { keyId } = key.identity;
+    const since = now / 1_000 - TRUST_SECONDS;
+    const marked = await this.gate.use((redis) => redis.zscore(this.addressesOf(keyId), addressMark(ip)));
+    if (typeof marked === 'string' && Number(marked) >= since) return false;
+    const note = noteOf(keyId, ip);
+    if ((this.lastUses.get(note) ?? -Infinity) < since) return true;
+    // Redis has lost the mark: it is made again with this use, for the other pods too.
+    this.noted.delete(note);
+    return false;
   }
 
   /** Remembers that an address holds the right secret. Nobody waits for it. */
   rightSecret(keyId: string, ip: string): void {
-    const note = `${keyId}${ip}`;
+    const note = noteOf(keyId, ip);
+    this.lastUses.set(note, this.nowSeconds());
     if (this.noted.has(note)) return;
     // Before it is written, so that requests meanwhile do not write it too.
     this.noted.set(note, true);
@@ -86,7 +98,7 @@ export class KeyLock {
     const results = await this.gate.use((redis) =>
       redis
         .multi()
-        .zadd(name, Math.floor(this.clock.now().getTime() / 1_000), addressMark(ip))
+        .zadd(name, this.nowSeconds(), addressMark(ip))
         .zremrangebyrank(name, 0, -MAX_ADDRESSES - 1)
         .expire(name, TRUST_SECONDS)
         .exec(),
@@ -119,9 +131,17 @@ export class KeyLock {
     this.logger.warn({ keyId }, 'a key was locked after repeated wrong secrets');
   }
 
+  private nowSeconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1_000);
+  }
+
   private addressesOf(keyId: string): string {
     return `${this.prefix}:trusted:${keyId}`;
   }
+}
+
+function noteOf(keyId: string, ip: string): string {
+  return `${keyId}${ip}`;
 }
 
 function addressMark(ip: string): string {
