@@ -1,7 +1,9 @@
+import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { tcpProxy, testRedisUrl, waitUntil } from '@outcomes/testing';
 import { authFixture, refusalOf, subscribed, type AuthFixture, type AuthPod } from '../../test/auth-fixture';
 import { KeyForm } from './key-form';
+import { KeyUses } from './key-uses.service';
 
 const ip = '192.0.2.1';
 const ALL_BUT_INTERVALS = [
@@ -116,8 +118,8 @@ describe('what a pod knows of a key', () => {
   });
 
   describe('includes its last use, which is written down', () => {
-    const lastUse = async () => {
-      const [key] = await fixture.administration.listKeys(mintTenantScope(company.companyId));
+    const lastUse = async (of = company) => {
+      const [key] = await fixture.administration.listKeys(mintTenantScope(of.companyId));
       return key?.lastUsedAt ?? undefined;
     };
 
@@ -133,9 +135,60 @@ describe('what a pod knows of a key', () => {
       const running = await fixture.pod();
       await running.authenticator.identify(bearing(company.apiKey));
       jest.advanceTimersByTime(60_000);
-      await waitUntil('the use to be written down', lastUse);
+      await waitUntil('the use to be written down', () => lastUse());
       await running.module.close();
       jest.useRealTimers();
+    });
+
+    it('whatever other companies have under way: they come last the next time', async () => {
+      const impatient = { DATABASE_TENANT_CONNECTIONS: '1', DATABASE_CONNECT_TIMEOUT_MS: '200' };
+      const busyPod = await fixture.pod(impatient);
+      const database = busyPod.module.get(TenantDatabase);
+      const uses = busyPod.module.get(KeyUses);
+      const busy = await fixture.administration.createCompany({ name: 'Busy' });
+      const busyToo = await fixture.administration.createCompany({ name: 'Busy too' });
+      const idle = await fixture.administration.createCompany({ name: 'Idle' });
+      const companies = [busy, busyToo, idle];
+      const use = ({ apiKey }: typeof company) => busyPod.authenticator.identify(bearing(apiKey));
+      /** Takes all connections that the company may have. */
+      const occupy = async ({ companyId }: typeof company) => {
+        const begun = Promise.withResolvers<void>();
+        const ended = Promise.withResolvers<void>();
+        const work = database.transaction(mintTenantScope(companyId), () => {
+          begun.resolve();
+          return ended.promise;
+        });
+        await begun.promise;
+        return async () => {
+          ended.resolve();
+          await work;
+        };
+      };
+      const written = async () =>
+        (await Promise.all(companies.map((of) => lastUse(of)))).map((at) => at !== undefined);
+
+      const freed = await occupy(busy);
+      await use(busy);
+      await use(idle);
+      await uses.flush();
+      // Mutation: the first failure ends it.
+      expect(await written()).toEqual([false, false, true]);
+      await freed();
+      await uses.flush();
+      expect(await written()).toEqual([true, false, true]);
+
+      await fixture.database.query('UPDATE api_keys SET last_used_at = NULL');
+      const ends = [await occupy(busy), await occupy(busyToo)];
+      for (const of of companies) await use(of);
+      await uses.flush();
+      // Two in a row may be the database itself, and nobody else is tried.
+      expect(await written()).toEqual([false, false, false]);
+      await Promise.all([busy, busyToo].map(use));
+      await uses.flush();
+      expect(await written()).toEqual([false, false, true]);
+      await Promise.all(ends.map((end) => end()));
+      await uses.flush();
+      expect(await written()).toEqual([true, true, true]);
     });
   });
 });

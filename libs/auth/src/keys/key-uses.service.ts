@@ -7,6 +7,8 @@ import { noteUse } from './key.repository';
 const WRITE_EVERY_MS = 60_000;
 /** Keys that a pod remembers between two writes; what is beyond is noted in the next minute. */
 const MAX_KEYS = 20_000;
+/** Companies in a row whose keys cannot be written down: with one it may be its own load, with more it is the database. */
+const MOST_FAILURES = 2;
 
 /** The first use of a key since it was last written down. */
 interface Use {
@@ -56,17 +58,34 @@ export class KeyUses implements OnModuleInit, BeforeApplicationShutdown {
   private async writeAll(): Promise<void> {
     const used = this.used;
     this.used = new Map();
+    const failing = new Set<string>();
+    let inRow = 0;
     for (const [keyId, use] of used) {
+      const { companyId } = use.scope;
+      // Its other keys would wait for the same connections.
+      if (failing.has(companyId)) continue;
       try {
         await this.write(keyId, use);
         used.delete(keyId);
+        inRow = 0;
       } catch (error) {
+        this.logger.warn({ err: error, companyId }, 'the last use of keys could not be written down');
+        failing.add(companyId);
+        inRow += 1;
         // The others would fail alike, each after its time-out.
-        for (const [waiting, since] of used) this.used.set(waiting, since);
-        this.logger.warn({ err: error }, 'the last use of keys could not be written down');
-        return;
+        if (inRow === MOST_FAILURES) break;
       }
     }
+    this.keep(used, failing);
+  }
+
+  /** Keeps what is left for the next time, keys of companies that failed last: they must not stop the others again. */
+  private keep(left: ReadonlyMap<string, Use>, failing: ReadonlySet<string>): void {
+    // Of two uses of a key the first one counts.
+    const kept = new Map(left);
+    for (const [keyId, use] of this.used) if (!kept.has(keyId)) kept.set(keyId, use);
+    const isFailing = ({ scope }: Use) => Number(failing.has(scope.companyId));
+    this.used = new Map([...kept].sort(([, one], [, other]) => isFailing(one) - isFailing(other)));
   }
 
   private async write(keyId: string, { scope, at }: Use): Promise<void> {
