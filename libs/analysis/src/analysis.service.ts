@@ -75,13 +75,15 @@ export class AnalysisService {
         throw await this.recordFailure(scope, run, error);
       }
     }
+    await this.renewArms(scope, run);
     await this.decisions.decide(scope, run.runId);
     onProgress?.(1);
     return { runId: run.runId, state: 'succeeded' };
   }
 
   /**
-   * Recomputes the arms alone, after batches were processed into the counts.
+   * Recomputes the arms alone, after batches were processed into the counts; once more where a run is published
+   * meanwhile.
    * @param onlyIfStale - leaves arms alone that are as fresh as the newest batch
    * @returns false where no run has had any data yet: the first that has brings the arms with everything else
    */
@@ -98,8 +100,18 @@ export class AnalysisService {
       DOCUMENTS.bandit,
       banditDocument(armSumsOf(table), channels, { dataAsOf, observedUntil }, borrowed),
     );
-    await this.runs.amend(scope, { runId, dataAsOf }, [bandit], this.clock.now());
-    return true;
+    const isKept = await this.runs.replaceArms(scope, { runId, dataAsOf }, bandit, this.clock.now());
+    return isKept || this.refreshArms(scope);
+  }
+
+  /**
+   * Arms that were refreshed while a run was under way are newer than its own and stay, but rest on the ledger from
+   * before it: they are made once more, before anything is decided by them.
+   */
+  private async renewArms(scope: TenantScope, { runId, dataAsOf }: AnalysisRun): Promise<void> {
+    if (!(await this.decisions.isDue(scope, runId))) return;
+    const armsAsOf = (await this.runs.newestWithData(scope))?.armsAsOf ?? null;
+    if (armsAsOf !== null && armsAsOf > dataAsOf) await this.refreshArms(scope);
   }
 
   private async compute(scope: TenantScope, run: AnalysisRun, onRead: OnProgress): Promise<RunResult> {

@@ -4,7 +4,8 @@ import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import type { SerialisedDocument } from '../documents/serialise';
 import { keepWeeks } from '../evidence/evidence-week.repository';
 import type { EvidenceWeek } from '../evidence/evidence-weeks';
-import { writeDocuments, type NewestRun } from '../runs/analysis-run.repository';
+import { writeDocuments } from '../documents/snapshot.repository';
+import type { NewestRun } from '../runs/analysis-run.repository';
 
 /** What there is to fold. Days are since 1970-01-01. */
 export interface HistoryBefore {

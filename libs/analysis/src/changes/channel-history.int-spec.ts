@@ -249,6 +249,55 @@ describe('the ledger between runs', () => {
     });
   });
 
+  describe('and arms that are refreshed while a run is under way', () => {
+    const banditOf = (scope: TenantScope) => documentOf<BanditDocument>(scope, DOCUMENTS.bandit);
+    /** Before the change can be told, and then all the days that tell of it. */
+    const changing = async () => {
+      const scope = await createCompany(database);
+      await count(scope, 0, 80);
+      await run(scope, 'first-a');
+      await count(scope, 80, 150);
+      return scope;
+    };
+    const nextBatch = (scope: TenantScope) =>
+      storeProcessedBatch(database, scope, `${isoDay(firstDay + 150)}T03:00:00Z`);
+    /** Arms that rest on the ledger as it stands. */
+    const expected = async () => {
+      const scope = await changing();
+      await run(scope, 'first-b');
+      return (await banditOf(scope)).arms;
+    };
+    afterEach(() => jest.restoreAllMocks());
+
+    it('rest on the ledger of the run once it is published', async () => {
+      const scope = await changing();
+      const read = analysis.responders.read.bind(analysis.responders);
+      jest.spyOn(analysis.responders, 'read').mockImplementationOnce(async (...given) => {
+        // The ledger has been made, and is not published yet.
+        await nextBatch(scope);
+        await analysis.service.refreshArms(scope);
+        return read(...given);
+      });
+      await run(scope, 'first-b');
+      const bandit = await banditOf(scope);
+      expect(bandit.data_as_of).toBe(`${isoDay(firstDay + 150)}T03:00:00.000Z`);
+      expect(bandit.arms).toEqual(await expected());
+    });
+
+    it('rest on it too where the run is published before they are', async () => {
+      const scope = await changing();
+      const analyse = analysis.channels.analyse.bind(analysis.channels);
+      jest.spyOn(analysis.channels, 'analyse').mockImplementationOnce(async (...given) => {
+        const findings = await analyse(...given);
+        await run(scope, 'first-b');
+        return findings;
+      });
+      await nextBatch(scope);
+      await analysis.service.refreshArms(scope);
+      expect((await banditOf(scope)).arms).toEqual(await expected());
+    });
+  });
+
   it('is made anew where an earlier version mixed the rows of two', async () => {
     const scope = await createCompany(database);
     await count(scope, 0, 150);

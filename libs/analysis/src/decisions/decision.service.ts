@@ -21,6 +21,11 @@ export class DecisionService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Whether a run has succeeded and its decisions are not all made. */
+  async isDue(scope: TenantScope, runId: string): Promise<boolean> {
+    return this.decisions.isUndecided(scope, runId);
+  }
+
   /**
    * Makes the decisions that a run calls for, then says how earlier ones came out. Broken off anywhere, the same
    * call goes on where it stopped; called again, it changes nothing. Memory does not follow the number of contacts.

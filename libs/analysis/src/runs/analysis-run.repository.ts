@@ -13,6 +13,7 @@ import type { ChannelNotes } from '../changes/channel-history';
 import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
+import { writeDocuments } from '../documents/snapshot.repository';
 import { tellRun } from '../news/tell-run';
 import type { EvidenceAssessment } from '@outcomes/statistics';
 import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan.repository';
@@ -167,6 +168,28 @@ export class AnalysisRunRepository {
   }
 
   /**
+   * Replaces the arms, under the name of the run whose documents stand.
+   * @param runId - of the run whose documents stood before the arms were computed
+   * @returns false where another has published since: the arms may rest on what was there before it, and are not kept
+   */
+  async replaceArms(
+    scope: TenantScope,
+    { runId, dataAsOf }: Pick<AnalysisRun, 'runId' | 'dataAsOf'>,
+    bandit: SerialisedDocument,
+    at: Date,
+  ): Promise<boolean> {
+    return this.alone(scope, async (transaction) => {
+      const { rowCount } = await transaction.client.query(
+        'SELECT FROM snapshots WHERE company_id = $1 AND document = $2 AND run_id = $3',
+        [transaction.companyId, analysisDocument(GENERAL_ANALYSIS), runId],
+      );
+      if (rowCount !== 1) return false;
+      await writeDocuments(transaction, runId, dataAsOf, [bandit], at);
+      return true;
+    });
+  }
+
+  /**
    * Replaces documents under the name of the run that left one of them, as they are just now.
    * @param revised - makes the documents from the body of the one that is named; not called where there is none
    */
@@ -250,31 +273,4 @@ async function keepFound(
   await keepWeek(transaction, assessments, weekOf(dataAsOf));
   const afterErasure = ERASURE_KEY.test(runKey);
   return keepClaims(transaction, { assessments, dataAsOf, afterErasure });
-}
-
-/** Documents that rest on newer data than these stay. */
-export async function writeDocuments(
-  { client, companyId }: TenantTransaction,
-  runId: string,
-  dataAsOf: Date,
-  documents: readonly SerialisedDocument[],
-  at: Date,
-): Promise<void> {
-  await client.query(
-    `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)
-     SELECT $1, document, $2, $3, $4, etag, body
-     FROM unnest($5::text[], $6::text[], $7::text[]) AS new (document, etag, body)
-     ON CONFLICT (company_id, document) DO UPDATE SET run_id = excluded.run_id, data_as_of = excluded.data_as_of,
-       updated_at = excluded.updated_at, etag = excluded.etag, body = excluded.body
-     WHERE snapshots.data_as_of <= excluded.data_as_of`,
-    [
-      companyId,
-      runId,
-      dataAsOf,
-      at,
-      documents.map(({ document }) => document),
-      documents.map(({ etag }) => etag),
-      documents.map(({ body }) => body),
-    ],
-  );
 }
