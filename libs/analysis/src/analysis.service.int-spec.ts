@@ -278,6 +278,16 @@ describe('an analysis', () => {
     expect(await documents()).toEqual([expect.objectContaining({ body: '"right"', run_id: right.runId })]);
   });
 
+  it('rests on data no older than what stands, whatever is left of the batches', async () => {
+    await withHistory();
+    await analysis.service.run(company, { runKey: '2026-06-01' });
+    await database.query('DELETE FROM ingest_batches WHERE company_id = $1', [company.companyId]);
+    const { runId } = await analysis.service.run(company, { runKey: 'erasure-a' });
+    const stored = await documents();
+    expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
+    expect(stored[0]?.data_as_of).toEqual(new Date('2026-06-01T01:00:00Z'));
+  });
+
   it('does not take a run over nothing for the first run', async () => {
     await analysis.service.run(company, { runKey: '2026-05-31' });
     await withHistory();

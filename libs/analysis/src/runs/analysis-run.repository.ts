@@ -73,11 +73,14 @@ const ERASURE_KEY = /^erasure/;
 const ASKS_FOR_NEWEST = /^(first|manual)/;
 
 // Outcomes are as fresh as the newest batch that was processed into the counts. A company whose counts came without
-// batches is as fresh as its newest outcome; one without any data, as old as itself.
-const DATA_AS_OF = `coalesce(
-  (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1 AND processed_at IS NOT NULL),
-  (SELECT max(last_outcome_at) FROM cohort_counts WHERE company_id = $1),
-  (SELECT created_at FROM companies WHERE company_id = $1))`;
+// batches is as fresh as its newest outcome; one without any data, as old as itself. Batches expire and outcomes are erased,
+// but nothing is older than what stands already, or nothing would be put in its place.
+const DATA_AS_OF = `greatest(
+  (SELECT max(data_as_of) FROM snapshots WHERE company_id = $1),
+  coalesce(
+    (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1 AND processed_at IS NOT NULL),
+    (SELECT max(last_outcome_at) FROM cohort_counts WHERE company_id = $1),
+    (SELECT created_at FROM companies WHERE company_id = $1)))`;
 
 /** The book of runs, and the documents that they leave. */
 @Injectable()

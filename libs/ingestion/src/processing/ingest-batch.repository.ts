@@ -109,11 +109,12 @@ export class IngestBatchRepository {
     return rows[0]?.failed_attempts ?? 0;
   }
 
-  /** Forgets batches that were processed before `before`; the newest stays, it says how fresh the data are. */
+  /** Forgets batches that were processed before `before`; the newest of them stays, it says how fresh the data are. */
   async deleteProcessed({ client, companyId }: TenantTransaction, before: Date): Promise<void> {
     await client.query(
       `DELETE FROM ingest_batches WHERE company_id = $1 AND processed_at < $2
-         AND received_at < (SELECT max(received_at) FROM ingest_batches WHERE company_id = $1)`,
+         AND received_at < (SELECT max(received_at) FROM ingest_batches
+           WHERE company_id = $1 AND processed_at IS NOT NULL)`,
       [companyId, before],
     );
   }

@@ -48,6 +48,27 @@ describe('retention', () => {
     fixture.clock.set('2026-06-15T12:00:00Z');
   });
 
+  it('keeps the batch that says how fresh the data are, though a newer one is parked', async () => {
+    const scope = await fixture.newCompany();
+    await fixture.ingest(scope, anEvent());
+    await fixture.worker.processing.processPending(scope);
+    const batches = () =>
+      fixture.database.query<{ isProcessed: boolean }>(
+        `SELECT processed_at IS NOT NULL AS "isProcessed" FROM ingest_batches WHERE company_id = $1 ORDER BY received_at`,
+        [scope.companyId],
+      );
+    fixture.clock.set('2026-06-16T12:00:00Z');
+    await fixture.ingest(scope, anEvent({ recipient_id: 'another' }));
+    await fixture.database.query(
+      'UPDATE ingest_batches SET failed_attempts = 5 WHERE company_id = $1 AND processed_at IS NULL',
+      [scope.companyId],
+    );
+    fixture.clock.set('2026-08-01T12:00:00Z');
+    await fixture.worker.retention.expire(scope);
+    expect(await batches()).toEqual([{ isProcessed: true }, { isProcessed: false }]);
+    fixture.clock.set('2026-06-15T12:00:00Z');
+  });
+
   it('makes expired events invisible before it runs', async () => {
     const scope = await fixture.newCompany();
     const event_id = randomUUID();
