@@ -98,6 +98,40 @@ export async function plantOutcomeCounts(
     await insert(database, 'campaign_outcomes', { ...ofCampaign, fortnight, counts: counts.encode() });
 }
 
+/** Plants campaigns of one message each, by e-mail, with what the folding keeps of them, in one go however many they are. */
+export async function plantCampaigns(
+  database: TestDatabase,
+  companyId: string,
+  campaigns: readonly (readonly [id: string, day: string])[],
+): Promise<void> {
+  const [ids, days] = [campaigns.map(([id]) => id), campaigns.map(([, day]) => day)];
+  const counts = days.map((sentDay) => {
+    const day = dayNumberOf(sentDay);
+    const kept = new CampaignOutcomeCounts();
+    const indexes = { channel: 0, position: 4, outcome: 0, isRepliedAndUnsubscribed: false };
+    kept.add({ day, step: 0, ...indexes }, 1);
+    return { fortnight: fortnightOf(day), bytes: kept.encode() };
+  });
+  const keys = ids.map(campaignKeyOf);
+  await database.query(
+    `INSERT INTO touches (company_id, touch_id, channel, sequence_step, position, position_confidence, outcome, streamed,
+       sent_day, sent_at, outcome_at, levels, recipient_id, thread_id, campaign_id)
+     SELECT $1, gen_random_uuid(), 0, 0, 4, 0.9, 0, true, day, day + interval '8 hours', day + 1, '{}', id, 't', id
+     FROM unnest($2::text[], $3::date[]) AS sent (id, day)`,
+    [companyId, ids, days],
+  );
+  await database.query(
+    `INSERT INTO campaigns (company_id, campaign, campaign_id, touches)
+     SELECT $1, key, id, 1 FROM unnest($2::bigint[], $3::text[]) AS named (key, id)`,
+    [companyId, keys, ids],
+  );
+  await database.query(
+    `INSERT INTO campaign_outcomes (company_id, campaign, fortnight, counts)
+     SELECT $1, * FROM unnest($2::bigint[], $3::integer[], $4::bytea[])`,
+    [companyId, keys, counts.map(({ fortnight }) => fortnight), counts.map(({ bytes }) => bytes)],
+  );
+}
+
 /** Plants an event alone, such as a reply that closed the touch of another recipient_id. */
 export async function plantEvent(
   database: TestDatabase,

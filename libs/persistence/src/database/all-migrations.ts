@@ -51,6 +51,7 @@ import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-invi
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
+import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
   RelinkAccounts1791003910000,
+  IndexNewestCampaigns1791004100000,
 ];

@@ -4,6 +4,7 @@ import { HEALTH_STATUSES, OUTCOMES, type Outcome } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { channelDrift, driftOf } from '../../test/planted-drift';
 import {
+  plantCampaigns,
   plantCohort,
   plantOutcomeCounts,
   plantRun,
@@ -235,6 +236,26 @@ describe('all campaigns', () => {
       const more = await answers.answer('CampaignHealth', await companyWith(many(101)), {});
       expect([more.campaign_count, more.alerts.includes('results_truncated')]).toEqual([100, true]);
       expect(more.unique_recipients).toBe(100);
+    });
+
+    it('are the latest of however many, named by year or otherwise', async () => {
+      const scope = await companyWith([]);
+      const old = Array.from({ length: 10_001 }, (_, n) => [`2019-${n}`, '2019-05-01'] as const);
+      await plantCampaigns(database.owner, scope.companyId, [...old, ['2026-1', '2026-01-10']]);
+      const answer = await answers.answer('CampaignHealth', scope, {});
+      expect(namesOf(answer.campaigns)).toEqual(['2026-1']);
+      expect(answer.alerts).not.toContain('results_truncated');
+      const list = await answers.answer('CampaignList', scope, { limit: 1 });
+      expect(list.campaign_count).toBe(10_002);
+      // While their counts are made anew, only the first by name are known.
+      await database.owner.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [scope.companyId]);
+      const meanwhile = await answers.answer('CampaignHealth', scope, {});
+      expect(meanwhile.summary).toMatch(
+        /^Of 10000 campaigns none sent in the last 30 days; there are more, which this answer does not cover yet\. /,
+      );
+      expect(meanwhile.alerts).toContain('results_truncated');
+      const counting = await answers.answer('CampaignList', scope, { limit: 1 });
+      expect(counting.summary).toMatch(/^More than 10000 campaigns, 1 on this page\. /);
     });
 
     it.each([

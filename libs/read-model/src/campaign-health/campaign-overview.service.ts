@@ -28,6 +28,7 @@ import {
   type CampaignSelection,
   type CampaignSpan,
 } from '../touches/campaign.repository';
+import type { RecentCampaigns } from '../touches/campaigns-on-record.repository';
 import { CohortRepository } from '../touches/cohort.repository';
 import { alertsFor, issuesOf } from './health-issues';
 import { sourceOf } from './own-data';
@@ -62,7 +63,7 @@ export class CampaignOverview {
     const now = this.clock.now();
     const to = lastDayOf(run.freshness, now);
     const window = campaignWindow(to, query.window_days ?? windowDays.default, settledDays(run.frame, to));
-    const { campaigns: recent, total } = await this.campaigns.recent(scope, MAX_JUDGED + 1);
+    const { campaigns: recent, ...known } = await this.campaigns.recent(scope, MAX_JUDGED + 1);
     const inWindow = recent.filter(({ lastDay }) => lastDay >= window.from);
     const chosen = inWindow.slice(0, MAX_JUDGED);
     const trust = trustIn(run.frame, now, query.channel);
@@ -83,14 +84,14 @@ export class CampaignOverview {
       await this.companyCells(scope, window, query),
       run.document<BanditDocument>(DOCUMENTS.bandit),
     );
-    const isCut = listed.length < rows.length || chosen.length < inWindow.length;
+    const isCut = listed.length < rows.length || chosen.length < inWindow.length || known.isPart;
     return {
       ...frameOf(
         scope,
         'company',
         run.freshness,
         now,
-        `${summaryOf(rows, byStatus, whole, window, total)} ${trust.sentence}`,
+        `${summaryOf(rows, byStatus, whole, window, known)} ${trust.sentence}`,
         [...alertsOf(judged, whole, isCut), ...trust.alerts],
       ),
       campaign_id: null,
@@ -201,10 +202,13 @@ function summaryOf(
   { critical, watch, healthy, insufficient_data: unknown }: Record<HealthStatus, number>,
   whole: Assessment,
   { days }: CampaignWindow,
-  total: number,
+  { total, hasMore, isPart }: Omit<RecentCampaigns, 'campaigns'>,
 ): string {
+  const none = `sent in the last ${counted(days, 'day')}`;
+  if (rows.length === 0 && isPart)
+    return `Of ${counted(total, 'campaign')} none ${none}; there are more, which this answer does not cover yet.`;
   if (rows.length === 0)
-    return `No campaign sent in the last ${counted(days, 'day')}; ${counted(total, 'campaign')} on record.`;
+    return `No campaign ${none}; ${hasMore ? 'more than ' : ''}${counted(total, 'campaign')} on record.`;
   return (
     `${counted(rows.length, 'campaign')} sent in the last ${counted(days, 'day')}, worst first: ${critical} critical, ` +
     `${watch} watch, ${healthy} healthy, ${unknown} with too little data. ` +

@@ -51,7 +51,8 @@ export class CampaignListService {
     const more = page.campaignIds.length > limit;
     const trust = trustIn(run.frame, now);
     const alerts: AlertCode[] = [...(more ? (['results_truncated'] as const) : []), ...trust.alerts];
-    const summary = `${counted(page.total, 'campaign')}, ${rows.length} on this page. ${trust.sentence}`;
+    const all = `${page.hasMore ? 'More than ' : ''}${counted(page.total, 'campaign')}`;
+    const summary = `${all}, ${rows.length} on this page. ${trust.sentence}`;
     return {
       ...frameOf(scope, 'company', run.freshness, now, summary, alerts),
       campaign_count: page.total,

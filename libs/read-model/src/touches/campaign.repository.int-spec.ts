@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CHANNELS, OUTCOMES } from '@outcomes/contracts';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { plantOutcomeCounts, plantTouch, type PlantedTouch } from '../../test/planted-rows';
+import { plantCampaigns, plantOutcomeCounts, plantTouch, type PlantedTouch } from '../../test/planted-rows';
 import { openReadingDatabase, type ReadingDatabase } from '../../test/reading-database';
 import { settledDays } from '../runs/settled-days';
 import { CampaignRepository, MAX_COUNTED } from './campaign.repository';
+import { MAX_CAMPAIGNS } from './campaigns-on-record.repository';
 
 describe('CampaignRepository', () => {
   const tenantA = mintTenantScope(randomUUID());
@@ -230,6 +231,56 @@ describe('CampaignRepository', () => {
 
   it('proposes no campaign of tenant B', async () => {
     expect(await repository.similarTo(tenantA, 'canary-b', 10)).not.toContain('CANARY-B');
+  });
+
+  describe('of more campaigns than are looked at', () => {
+    const tenant = mintTenantScope(randomUUID());
+    const years = ['2022', '2023', '2024', '2025'];
+    const idOf = (year: string, n: number) => `${year}-${String(n).padStart(4, '0')}`;
+    const newest = Array.from({ length: 40 }, (_, n) => idOf('2026', n));
+
+    beforeAll(async () => {
+      await plantCampaigns(database.owner, tenant.companyId, [
+        ...years.flatMap((year) =>
+          Array.from({ length: 2_600 }, (_, n) => [idOf(year, n), `${year}-06-15`] as const),
+        ),
+        ...newest.map((id, n) => [id, n < 20 ? '2026-01-30' : '2026-01-31'] as const),
+      ]);
+    });
+
+    it('finds the latest to send, however they are named, and counts all of them', async () => {
+      const { campaigns, ...known } = await repository.recent(tenant, 30);
+      expect(campaigns.map(({ campaignId }) => campaignId)).toEqual([
+        ...newest.slice(20),
+        ...newest.slice(0, 10),
+      ]);
+      expect(campaigns[0]).toEqual({ campaignId: '2026-0020', lastDay: '2026-01-31' });
+      expect(known).toEqual({ total: 10_440, hasMore: false, isPart: false });
+      const more = await repository.recent(tenant, 60);
+      expect(more.campaigns.filter(({ lastDay }) => lastDay === '2025-06-15')).toHaveLength(20);
+      expect(await repository.similarTo(tenant, '2026 0039', 1)).toEqual(['2026-0039']);
+    });
+
+    it('pages through them by id, looking at those of the page alone', async () => {
+      const last = await repository.page(tenant, '2025-2599', 30);
+      expect(last).toEqual({ campaignIds: newest.slice(0, 30), total: 10_440, hasMore: false });
+    });
+
+    it('says that it does not know all of them while their counts are made anew', async () => {
+      const { companyId } = tenant;
+      await database.owner.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [companyId]);
+      const { campaigns, ...known } = await repository.recent(tenant, 1);
+      expect(campaigns).toHaveLength(1);
+      expect(known).toEqual({ total: MAX_CAMPAIGNS, hasMore: true, isPart: true });
+      const page = await repository.page(tenant, '2025-2599', 30);
+      expect(page).toEqual({ campaignIds: newest.slice(0, 30), total: MAX_CAMPAIGNS, hasMore: true });
+      await database.owner.query('DELETE FROM touch_rebuilds WHERE company_id = $1', [companyId]);
+    });
+
+    it('finds none of them for another tenant', async () => {
+      const other = await repository.recent(mintTenantScope(randomUUID()), 30);
+      expect(other).toEqual({ campaigns: [], total: 0, hasMore: false, isPart: false });
+    });
   });
 
   it('pages through the campaigns by id', async () => {

@@ -9,9 +9,16 @@ import {
 } from '@outcomes/contracts';
 import { campaignKeyOf } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope, type TenantTransaction } from '@outcomes/tenancy';
-import { likeliestCampaigns, type KnownCampaign } from '../campaigns/likely-campaigns';
+import { likeliestCampaigns } from '../campaigns/likely-campaigns';
 import type { SettledDays } from '../runs/settled-days';
 import { cellsFrom, namesOf, type KeptOutcomes } from './campaign-cells';
+import {
+  campaignsAfter,
+  latestCampaigns,
+  MAX_CAMPAIGNS,
+  type CampaignPage,
+  type RecentCampaigns,
+} from './campaigns-on-record.repository';
 import type { Day } from './day';
 
 /** Messages of one campaign that are alike in everything that its health looks at. */
@@ -47,22 +54,6 @@ export interface CampaignSelection {
   readonly settled: readonly SettledDays[];
 }
 
-export interface CampaignPage {
-  readonly campaignIds: readonly string[];
-  readonly total: number;
-}
-
-export interface RecentCampaigns {
-  /** Newest send day first. */
-  readonly campaigns: readonly RecentCampaign[];
-  /** Of the tenant, of those looked at. */
-  readonly total: number;
-}
-export interface RecentCampaign extends KnownCampaign {
-  /** Over its whole life; 0 while counts by campaign are made anew. */
-  readonly messages: number;
-}
-
 /** What a campaign sent in some days, per channel; none where it sent nothing in them. */
 export interface CampaignVolume {
   readonly isKnown: boolean;
@@ -72,21 +63,8 @@ export interface CampaignVolume {
 /** Of so many messages of a window at most distinct contacts are counted. */
 export const MAX_COUNTED = 20_000;
 
-/** Nobody has more campaigns; whoever names one for every message is not followed to the end. */
-const MAX_CAMPAIGNS = 10_000;
-
 /** What an answer about an unknown campaign suggests at most. */
 export const MAX_SUGGESTED = 10;
-
-/** Hops from campaign to campaign in the index, so that its cost follows the campaigns and not the messages. */
-const HOP = `WITH RECURSIVE hop AS (
-    (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id IS NOT NULL
-      ORDER BY campaign_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT campaign_id FROM touches WHERE company_id = (SELECT $1::uuid) AND campaign_id > hop.campaign_id
-      ORDER BY campaign_id LIMIT 1)
-    FROM hop WHERE hop.campaign_id IS NOT NULL
-  ), campaign AS (SELECT campaign_id FROM hop WHERE campaign_id IS NOT NULL)`;
 
 /** Campaigns, as their messages tell of them: a campaign is the id that callers sent, and nothing besides. */
 @Injectable()
@@ -194,23 +172,7 @@ export class CampaignRepository {
 
   /** Campaigns by when they sent last. */
   async recent(scope: TenantScope, limit: number): Promise<RecentCampaigns> {
-    return this.database.transaction(scope, async ({ companyId, client }) => {
-      const found = await client.query<RecentCampaign & { readonly total: number }>({
-        text: `${HOP}, seen AS MATERIALIZED (SELECT campaign_id FROM campaign LIMIT ${MAX_CAMPAIGNS})
-          SELECT seen.campaign_id AS "campaignId", last_day::text AS "lastDay", coalesce(counted.touches, 0) AS messages,
-            (count(*) OVER ())::integer AS total
-          FROM seen CROSS JOIN LATERAL (SELECT max(sent_day) AS last_day FROM touches t
-            WHERE t.company_id = (SELECT $1::uuid) AND t.campaign_id = seen.campaign_id) AS newest
-          LEFT JOIN (SELECT campaign_id, touches FROM campaigns WHERE company_id = (SELECT $1::uuid)) AS counted
-            ON counted.campaign_id = seen.campaign_id
-          ORDER BY last_day DESC, seen.campaign_id LIMIT $2`,
-        values: [companyId, limit],
-      });
-      return {
-        total: found.rows[0]?.total ?? 0,
-        campaigns: found.rows.map(({ total: _all, ...campaign }) => campaign),
-      };
-    });
+    return this.database.transaction(scope, (transaction) => latestCampaigns(transaction, limit));
   }
 
   /**
@@ -243,17 +205,7 @@ export class CampaignRepository {
 
   /** Campaigns in ascending order of id, those after a given id. */
   async page(scope: TenantScope, after: string, limit: number): Promise<CampaignPage> {
-    return this.database.transaction(scope, async ({ companyId, client }) => {
-      const found = await client.query<{ campaignIds: string[] | null; total: number }>({
-        text: `${HOP} SELECT count(*)::integer AS total,
-            (SELECT array_agg(campaign_id ORDER BY campaign_id)
-              FROM (SELECT campaign_id FROM campaign WHERE campaign_id > $2 ORDER BY campaign_id LIMIT $3) page
-            ) AS "campaignIds"
-          FROM campaign`,
-        values: [companyId, after, limit],
-      });
-      return { campaignIds: found.rows[0]?.campaignIds ?? [], total: found.rows[0]?.total ?? 0 };
-    });
+    return this.database.transaction(scope, (transaction) => campaignsAfter(transaction, after, limit));
   }
 }
 
