@@ -6,7 +6,13 @@ import { ConsoleStage, withoutChromium } from './console-stage';
 const REFUSED_PATHS = [
   ...['//elsewhere.example/c', '/\\elsewhere.example', 'https://elsewhere.example', 'elsewhere.example'],
   // A browser leaves out the tab, and what stands before the dots.
-  ...['/\t/[', '/\t/elsewhere.example', '/c/..//elsewhere.example', '/.\\\\elsewhere.example', 'javascript:alert(1)'],
+  ...[
+    '/\t/[',
+    '/\t/elsewhere.example',
+    '/c/..//elsewhere.example',
+    '/.\\\\elsewhere.example',
+    'javascript:alert(1)',
+  ],
   ...['/sign-in', '/sign-in?to=/account', ''],
 ];
 
