@@ -129,8 +129,8 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [
       {
         file: ATTEMPTS,
-        text: 'DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1\n       RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt"',
-        by: 'SELECT nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt" FROM sign_in_attempts WHERE attempt_sha256 = $1',
+        text: 'DELETE FROM sign_in_attempts WHERE attempt_sha256 = $1\n       RETURNING nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt",\n         reauthenticates',
+        by: 'SELECT nonce, code_verifier AS verifier, invitation_sha256 AS invitation, began_at AS "beganAt", reauthenticates FROM sign_in_attempts WHERE attempt_sha256 = $1',
       },
     ],
     of: oidc('refuses an answer that is right, in an attempt that was refused before'),

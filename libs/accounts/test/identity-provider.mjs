@@ -1,4 +1,5 @@
-// A certified OpenID Connect provider as a process of its own: it prints its port, and lets in whoever a login_hint names.
+// A certified OpenID Connect provider as a process of its own: it prints its port, and lets in whoever a login_hint names,
+// `name since 3600` as somebody who was authenticated an hour ago.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
@@ -40,11 +41,11 @@ server.listen(0, '127.0.0.1', () => {
   });
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
-    void provider
-      .interactionDetails(request, response)
-      .then(({ params }) =>
-        provider.interactionFinished(request, response, { login: { accountId: String(params.login_hint) } }),
-      );
+    void provider.interactionDetails(request, response).then(({ params }) => {
+      const [hint, age = '0'] = String(params.login_hint).split(' since ');
+      const ts = Math.floor(Date.now() / 1_000) - Number(age);
+      return provider.interactionFinished(request, response, { login: { accountId: hint, ts } });
+    });
   });
   process.stdout.write(`${port}\n`);
 });

@@ -8,7 +8,7 @@ import { returnPath } from './return-path.query';
 
 const REFUSED: Readonly<Record<string, string>> = {
   IDENTITY_REFUSED:
-    'The identity provider signed you in, but there is no account for you here. Ask for an invitation.',
+    'The identity provider signed you in, but there is no account for you here, or it did not ask you to sign in again when it had to. Ask for an invitation, or try again.',
   INVITATION_NOT_FOUND: 'The invitation is for another address, was used, or has ended.',
   ACCOUNT_EXISTS:
     'The account of this address belongs to another identity at the provider. Ask whoever runs this service for an invitation that relinks it (outcomes user invite --relink).',

@@ -59,9 +59,11 @@ export class SignInDesk {
     return this.opened(exchange, await this.accounts.changePassword(session, change, exchange.ip, deed));
   }
 
+  /** Whoever is signed in has to be authenticated anew there. */
   async beginElsewhere(exchange: Exchange, invitation?: string): Promise<object> {
     if (!this.oidc) throw new AppError('NOT_FOUND');
-    const { location, cookie } = await this.oidc.begin(invitation);
+    const { session } = exchange.caller as Visitor;
+    const { location, cookie } = await this.oidc.begin(invitation, session !== undefined);
     exchange.setHeader('Set-Cookie', setCookie(SIGN_IN_COOKIE, cookie, ATTEMPT_SECONDS));
     return { location: location.href };
   }

@@ -33,6 +33,8 @@ export interface NewSession {
   readonly fingerprint: Buffer;
   /** Hash of the password that was verified; undefined where none was. */
   readonly password?: string;
+  /** When the person was authenticated, where that was not now. */
+  readonly signedInAt?: Date;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface NewSession {
  */
 export async function startSession(
   database: TenantDatabase,
-  { userId, fingerprint, password }: NewSession,
+  { userId, fingerprint, password, signedInAt }: NewSession,
   now: Date,
   { idleSince, signedInSince }: SessionBounds,
 ): Promise<boolean> {
@@ -51,9 +53,9 @@ export async function startSession(
     // and sessions then, and so does this.
     const { rowCount } = await client.query(
       `INSERT INTO user_sessions (session_sha256, user_id, signed_in_at, last_used_at)
-       SELECT $1::bytea, user_id, $3::timestamptz, $3::timestamptz FROM users
+       SELECT $1::bytea, user_id, $5::timestamptz, $3::timestamptz FROM users
        WHERE user_id = $2 AND ($4::text IS NULL OR password = $4) FOR UPDATE`,
-      [fingerprint, userId, now, password ?? null],
+      [fingerprint, userId, now, password ?? null, signedInAt ?? now],
     );
     if (rowCount === 0) return false;
     await client.query(

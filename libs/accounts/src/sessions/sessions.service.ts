@@ -30,7 +30,7 @@ export class Sessions {
   /**
    * @param earlier - what the browser presented before: it ends, so that nobody is signed in under a cookie that
    * somebody else gave him
-   * @param user - with the hash of the password that was verified, where one was
+   * @param user - with the hash of the password that was verified, or when a provider authenticated the person
    * @returns the cookie
    * @throws AppError SIGN_IN_FAILED where the password was changed meanwhile
    */

@@ -189,6 +189,45 @@ describe('sign-in at an OpenID Connect provider', () => {
     });
   });
 
+  describe('knows when the provider authenticated the person', () => {
+    const inTurn = (work: () => unknown) => Promise.resolve().then(work);
+    beforeAll(async () => {
+      const { query, cookie } = await arrived('kim', (await invite('kim@example.com')).token);
+      await signIn.finish(query, cookie);
+    });
+
+    /** @param change - what is done in the browser to the address that it is sent to */
+    const again = async (hint: string, isSignedIn: boolean, change: (asked: URLSearchParams) => void) => {
+      const { location, cookie } = await signIn.begin(undefined, isSignedIn);
+      change(location.searchParams);
+      const query = await throughProvider(location, hint);
+      const session = await sessions.find(await signIn.finish(query, cookie));
+      if (!session) throw new Error('nobody is signed in');
+      return refusalOf(inTurn(() => sessions.requireRecent(session)));
+    };
+    const asIs = () => undefined;
+    const withoutAge = (asked: URLSearchParams) => asked.delete('max_age');
+    const withAge = (asked: URLSearchParams) => asked.set('max_age', '604800');
+
+    it('and takes one that it remembers for no recent sign-in', async () => {
+      expect(await again('kim', false, asIs)).toBeUndefined();
+      // Mutation: a session is as new as the answer, and signing out and in again is a recent sign-in.
+      expect(await again('kim since 3600', false, asIs)).toBe('RECENT_SIGN_IN_REQUIRED');
+      expect(await again('kim', false, withoutAge)).toBe('RECENT_SIGN_IN_REQUIRED');
+    });
+
+    it('and wants a new one of whoever is signed in, whatever the browser makes of the request', async () => {
+      expect(await again('kim', true, asIs)).toBeUndefined();
+      expect(await refusalOf(again('kim since 3600', true, withAge))).toBe('IDENTITY_REFUSED');
+      expect(await refusalOf(again('kim', true, withoutAge))).toBe('IDENTITY_REFUSED');
+    });
+
+    it('and believes none that is older than a session lasts', async () => {
+      const older = (asked: URLSearchParams) => asked.set('max_age', '9000000');
+      expect(await refusalOf(again('kim since 700000', false, older))).toBe('IDENTITY_REFUSED');
+    });
+  });
+
   describe('refuses an answer', () => {
     beforeAll(async () => {
       const { query, cookie } = await arrived('eve', (await invite('eve@example.com')).token);

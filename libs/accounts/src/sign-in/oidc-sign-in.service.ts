@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '@outcomes/contracts';
+import { AppError, RECENT_SIGN_IN_MINUTES } from '@outcomes/contracts';
 import { CLOCK, LOGGER, type Clock, type Logger } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import * as oidc from 'openid-client';
 import { Invitations } from '../people/invitations.service';
 import { userOfProvider } from '../people/user.repository';
 import { fingerprintOf, newSecret } from '../sessions/secret';
-import { Sessions } from '../sessions/sessions.service';
+import { SESSION_SECONDS, Sessions } from '../sessions/sessions.service';
 import { keepAttempt, takeAttempt, type SignInAttempt } from './sign-in-attempt.repository';
 
 /** How long the way to the provider and back may take. */
@@ -48,20 +48,24 @@ export class OidcSignIn {
 
   /**
    * @param invitation - token of one that is to be accepted on the way
+   * @param reauthenticates - whether somebody who is signed in begins this: the provider then has to authenticate anew, and
+   * to say when it did. Otherwise the provider may know the browser, for as long as a session lasts.
    * @returns where to send the browser, and the cookie that ties the answer to it
    * @throws AppError SERVICE_UNAVAILABLE where the provider does not answer
    */
-  async begin(invitation?: string): Promise<{ location: URL; cookie: string }> {
+  async begin(invitation?: string, reauthenticates = false): Promise<{ location: URL; cookie: string }> {
     const configuration = await this.configuration();
     const cookie = newSecret();
     const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
     await keepAttempt(this.database, fingerprintOf(cookie), {
-      ...{ nonce, verifier, beganAt: this.clock.now() },
+      ...{ nonce, verifier, beganAt: this.clock.now(), reauthenticates },
       invitation: invitation === undefined ? null : fingerprintOf(invitation),
     });
     const location = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.provider.redirectUri.href,
       scope: 'openid email',
+      // With it the standard requires the provider to say when it authenticated the person.
+      max_age: String(reauthenticates ? 0 : SESSION_SECONDS),
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state: stateOf(cookie),
@@ -83,17 +87,18 @@ export class OidcSignIn {
     if (cookie === undefined || !attempt) throw new AppError('IDENTITY_REFUSED');
     const vouched = await this.askProvider(query, stateOf(cookie), attempt);
     const { iss: issuer, sub: subject } = vouched.claims;
+    const signedInAt = this.authenticatedAt(vouched.claims);
     const known = await userOfProvider(this.database, { issuer, subject });
     const { invitation } = attempt;
     const userId = invitation === null ? known : await this.accept(vouched, invitation, known);
     if (userId === undefined) throw new AppError('IDENTITY_REFUSED');
-    return this.sessions.start({ userId }, earlier);
+    return this.sessions.start({ userId, signedInAt }, earlier);
   }
 
   private async askProvider(
     query: string,
     state: string,
-    { nonce, verifier }: SignInAttempt,
+    { nonce, verifier, beganAt, reauthenticates }: SignInAttempt,
   ): Promise<Vouched> {
     const configuration = await this.configuration();
     try {
@@ -103,6 +108,8 @@ export class OidcSignIn {
         expectedState: state,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
+        // The address that the browser went to was in its hands: what it asked for is checked here.
+        ...(reauthenticates && { maxAge: this.secondsSince(beganAt) }),
       });
       const claims = tokens.claims();
       if (!claims) throw new AppError('IDENTITY_REFUSED');
@@ -127,6 +134,25 @@ export class OidcSignIn {
       throw new AppError(known === undefined ? 'IDENTITY_REFUSED' : 'INVITATION_NOT_FOUND');
     const vouched = { issuer: iss, subject: sub, email: email.trim().toLowerCase() };
     return this.invitations.acceptVouched(invitation, vouched, known);
+  }
+
+  /**
+   * When the provider authenticated the person. One that does not say so is believed for a session, but not for what wants
+   * a sign-in of the last minutes.
+   */
+  private authenticatedAt({ auth_time: authTime }: oidc.IDToken): Date {
+    const now = this.clock.now();
+    if (authTime === undefined) {
+      this.logger.warn('the identity provider does not say when it authenticated people (auth_time)');
+      return new Date(now.getTime() - RECENT_SIGN_IN_MINUTES * 60_000 - 1);
+    }
+    const authenticatedAt = new Date(authTime * 1_000);
+    if (this.secondsSince(authenticatedAt) > SESSION_SECONDS) throw new AppError('IDENTITY_REFUSED');
+    return authenticatedAt < now ? authenticatedAt : now;
+  }
+
+  private secondsSince(moment: Date): number {
+    return Math.max(0, Math.ceil((this.clock.now().getTime() - moment.getTime()) / 1_000));
   }
 
   /** An attempt is gone once it was presented, whatever comes of it. */

@@ -52,6 +52,7 @@ import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-nu
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
+import { MarkReauthentications1791003920000 } from '../migrations/1791003920000-mark-reauthentications';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   OrderRuns1791004010000,
   RelinkAccounts1791003910000,
   IndexNewestCampaigns1791004100000,
+  MarkReauthentications1791003920000,
 ];
