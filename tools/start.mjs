@@ -12,13 +12,14 @@ import { watchForShutdown } from './local/shutdown.mjs';
 import { Supervisor } from './local/supervisor.mjs';
 import { together } from './local/together.mjs';
 
-const help = `Usage: npm start [-- --fresh]
+const help = `Usage: npm start [-- --fresh] [--reset-logins]
 
 Installs, builds and runs everything on this machine until Ctrl-C: Postgres, Redis, the five services and a
 demonstration company. Data is kept in .local/ and reused at the next start.
 
-  --fresh   remove the data of earlier starts first
-  --help    this text
+  --fresh         remove the data of earlier starts first
+  --reset-logins  give the logins of services in DATABASE_URL new passwords although others may work with them
+  --help          this text
 
 If set, DATABASE_URL and REDIS_URL are used instead of its own Postgres and Redis.
 Ports: CONSOLE_PORT 3000, READ_API_PORT 3001, INGEST_API_PORT 3002, MCP_PORT 3003, POSTGRES_PORT 54329,
@@ -26,20 +27,26 @@ REDIS_PORT 63799;
 management: CONSOLE_MANAGEMENT_PORT 9000, READ_API_MANAGEMENT_PORT 9001, INGEST_API_MANAGEMENT_PORT 9002, MCP_MANAGEMENT_PORT 9003,
 ANALYSIS_WORKER_MANAGEMENT_PORT 9004.`;
 
-/** @returns {{ fresh: boolean, help: boolean }} */
+/** @typedef {{ fresh: boolean, resetLogins: boolean }} Wishes */
+
+/** @returns {Wishes & { help: boolean }} */
 function options() {
   try {
     const { values } = parseArgs({
-      options: { fresh: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+      options: {
+        ...{ fresh: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+        'reset-logins': { type: 'boolean', default: false },
+      },
     });
-    return { fresh: values.fresh === true, help: values.help === true };
+    const { fresh, help, 'reset-logins': resetLogins } = values;
+    return { fresh: fresh === true, help: help === true, resetLogins: resetLogins === true };
   } catch (error) {
     throw new Failure(`${error instanceof Error ? error.message : error}\n\n${help}`);
   }
 }
 
-/** @param {boolean} fresh */
-async function start(fresh) {
+/** @param {Wishes} wishes */
+async function start(wishes) {
   const ports = portsFrom(process.env);
   ensureLocalDirectory();
   await requireFreeSpace(500);
@@ -72,7 +79,7 @@ async function start(fresh) {
     }),
   );
   try {
-    await bringUp({ ports, supervisor, signal: abort.signal }, fresh);
+    await bringUp({ ports, supervisor, signal: abort.signal }, wishes);
     await stopped;
     console.log('Stopping ...');
     process.exitCode = 0;
@@ -84,11 +91,12 @@ async function start(fresh) {
 
 /**
  * @param {import('./local/installation.mjs').Context} context
- * @param {boolean} fresh
+ * @param {Wishes} wishes
  */
-async function bringUp(context, fresh) {
+async function bringUp(context, { fresh, resetLogins }) {
   const { ports, supervisor, signal } = context;
   const { DATABASE_URL: database, REDIS_URL: redis } = process.env;
+  if (database) console.log(`  Using the database of DATABASE_URL: ${installation.shownDatabase(database)}`);
   const { postgres: postgresPort, redis: redisPort, ...appPorts } = ports;
   await supervisor.reclaim();
   await requireFree([
@@ -110,6 +118,7 @@ async function bringUp(context, fresh) {
   signal.throwIfAborted();
   const [{ url: owner, version: postgresVersion }, { url: redisUrl, version: redisVersion }] = services;
   console.log(`  Node ${process.version}, Postgres ${postgresVersion}, Redis ${redisVersion}`);
+  if (database && !resetLogins) await installation.refuseLoginsOfOthers(owner);
   const logins = await step('Migrating the database', () => installation.migrate(context, owner));
   const environment = installation.writeEnvironment(context, { owner, logins, redis: redisUrl });
   await step('Starting the services', () => installation.startApps(context, logins, redisUrl));
@@ -119,7 +128,7 @@ async function bringUp(context, fresh) {
 }
 
 await program(async () => {
-  const { fresh, help: helpWanted } = options();
+  const { help: helpWanted, ...wishes } = options();
   if (helpWanted) return console.log(help);
-  await onProjectNode(import.meta.filename, process.argv.slice(2), () => start(fresh));
+  await onProjectNode(import.meta.filename, process.argv.slice(2), () => start(wishes));
 });

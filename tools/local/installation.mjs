@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { run } from './processes.mjs';
 import { answers, createDatabase, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
-import { serverVersion, stopRemains } from './postgres.mjs';
+import { serverVersion, serviceLogins, stopRemains } from './postgres.mjs';
 import { findRedis, redisService, redisUrl, redisVersion, requireRecent } from './redis.mjs';
 import {
   compiled,
@@ -105,6 +105,37 @@ async function checkedRedisVersion(url) {
   });
   requireRecent(version, 'REDIS_URL');
   return version;
+}
+
+/** What a person's own database is called where it is shown. @param {string} url */
+export function shownDatabase(url) {
+  const parsed = URL.parse(url);
+  if (!parsed)
+    throw new Failure('DATABASE_URL is no URL such as postgres://owner:password@db:5432/outcomes.');
+  return `${parsed.host}${parsed.pathname}`;
+}
+
+/**
+ * A login has one password: a new one ends whatever else works with it, such as the services of a running installation.
+ * @param {string} url The owner's, of a person's own database.
+ * @throws {Failure} Where services have logins there that are not those of an earlier start in this folder.
+ */
+export async function refuseLoginsOfOthers(url) {
+  const noted = Object.values(readJson(paths.environment)?.logins ?? {}).filter(
+    (login) => shownDatabase(login) === shownDatabase(url),
+  );
+  const working = await Promise.all(noted.map(async (login) => ((await answers(login)) ? [login] : [])));
+  const ours = new Set(working.flat().map((login) => decodeURIComponent(new URL(login).username)));
+  const others = (await serviceLogins(url)).filter((name) => !ours.has(name));
+  if (others.length === 0) return;
+  throw new Failure(
+    [
+      `DATABASE_URL is ${shownDatabase(url)}, which an installation works with already: npm start would migrate it and give`,
+      `its logins new passwords, so that its services could not sign in any more: ${others.join(', ')}.`,
+      "Unset DATABASE_URL to start on the project's own Postgres; or, if nothing that runs needs these passwords,",
+      'npm start -- --reset-logins.',
+    ].join('\n'),
+  );
 }
 
 /**

@@ -24,13 +24,21 @@ import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs';
 import { freePort, requireFree } from './ports.mjs';
+import { loginMark } from './postgres.mjs';
 import { inspect, isAlive, run } from './processes.mjs';
 import { requireRecent, unpackedRedis } from './redis.mjs';
-import { portsFrom } from './settings.mjs';
+import { portsFrom, root } from './settings.mjs';
 import { together } from './together.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'outcomes-pieces-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('logins of services', () => {
+  it('are known by what libs/persistence writes down of them', () => {
+    const made = readFileSync(join(root, 'libs/persistence/src/database/service-logins.ts'), 'utf8');
+    assert.ok(made.includes(`const MARK = '${loginMark}';`));
+  });
+});
 
 describe('ports', () => {
   it('are the documented ones unless the environment says otherwise', () => {

@@ -268,6 +268,22 @@ export async function serverVersion(url) {
   return row.server_version;
 }
 
+/** As service-logins.ts of libs/persistence begins what it writes down of a login. */
+export const loginMark = 'Login of the database ';
+
+/**
+ * @param {string} url
+ * @returns {Promise<string[]>} The names of the logins that services work with in this database.
+ */
+export async function serviceLogins(url) {
+  const found = await query(
+    url,
+    `select rolname from pg_roles where shobj_description(oid, 'pg_authid') = $1 || current_database() order by 1`,
+    [loginMark],
+  );
+  return found.map(({ rolname }) => rolname);
+}
+
 /**
  * One query on a connection of its own.
  * @param {string} url

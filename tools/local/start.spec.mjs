@@ -101,6 +101,15 @@ function runs(words) {
 
 const nothingLeft = () => within(10_000, () => running().length === 0);
 
+/** @param {string} url @param {string[]} statements */
+async function onDatabase(url, statements) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
 describe('npm start', () => {
   it('brings everything up, restarts what dies, and leaves nothing behind', async () => {
     const start = npmStart();
@@ -177,6 +186,55 @@ describe('npm start', () => {
     assert.deepEqual(readdirSync(outside), ['precious']);
     assert.equal(existsSync(join(local, 'redis', 'link')), false);
   });
+
+  it(
+    'leaves the logins of an installation alone that works with DATABASE_URL',
+    { timeout: 120_000 },
+    async () => {
+      const start = npmStart();
+      await start.up();
+      const { ownerDatabaseUrl: owner } = readJson(join(local, 'environment.json'));
+      const login = Object.assign(new URL(owner), { username: 'outcomes_read_api', password: 'in use' });
+      await onDatabase(owner, [
+        `CREATE ROLE outcomes_read_api LOGIN PASSWORD 'in use'`,
+        `COMMENT ON ROLE outcomes_read_api IS 'Login of the database outcomes'`,
+      ]);
+      const { folder, ports, remove } = await fakeProject();
+      const elsewhere = (/** @type {string[]} */ args = []) =>
+        npmStart(args, { as: ['env', '-C', folder], env: { ...ports, HOME: folder, DATABASE_URL: owner } });
+      const done = () => readFileSync(join(folder, '.local/commands'), 'utf8').trim().split('\n');
+      try {
+        const refused = elsewhere();
+        assert.equal(await refused.ended(), 1);
+        assert.match(refused.output(), /Using the database of DATABASE_URL: 127\.0\.0\.1:\d+\/outcomes\n/);
+        assert.match(
+          refused.output(),
+          /new passwords.*: outcomes_read_api\.\nUnset DATABASE_URL.*\nnpm start -- --reset-logins\.\n$/,
+        );
+        assert.equal(refused.output().includes(new URL(owner).password), false);
+        assert.equal(existsSync(join(folder, '.local/commands')), false, 'nothing was migrated');
+
+        const asked = elsewhere(['--reset-logins']);
+        await asked.up();
+        assert.deepEqual(done(), ['migrate', 'service-logins', 'quickstart']);
+        send(asked.pid, 'SIGTERM');
+        await asked.ended();
+
+        // Those that an earlier start here noted and that still work are its own.
+        const noted = join(folder, '.local/environment.json');
+        const environment = readJson(noted);
+        environment.logins.readApi = login.href;
+        writeFileSync(noted, JSON.stringify(environment));
+        const again = elsewhere();
+        await again.up();
+        assert.deepEqual(done().slice(3), ['migrate', 'quickstart']);
+        send(again.pid, 'SIGTERM');
+        await again.ended();
+      } finally {
+        remove();
+      }
+    },
+  );
 
   it('names each port that is taken, and starts nothing', async () => {
     const ports = [project.ports['MCP_PORT'], project.ports['REDIS_PORT']].map(Number);

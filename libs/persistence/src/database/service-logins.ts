@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<InstallationLogin, string>> = {
   backup: BACKUP_ROLE,
 };
 
-/** Begins what is written down of a login: whose it is. The name of its database follows. */
+/** Begins what is written down of a login: whose it is. The name of its database follows. tools/local reads it, too. */
 const MARK = 'Login of the database ';
 const WRONG_PASSWORD = '28P01';
 
