@@ -122,6 +122,7 @@ export class AnalysisService {
     const borrowed = await this.priors.exchange(scope, armCountsOf(arms, channels));
     const { dataAsOf } = run;
     const { observedUntil } = table;
+    const settledThrough = new Map(channels.map((found) => [found.channel, found.settledThrough]));
     const evidence = await this.readEvidence(scope, run, observedUntil);
     const inputs = {
       companyId: scope.companyId,
@@ -129,7 +130,7 @@ export class AnalysisService {
       settledShare,
       found: evidence && { assessments: evidence.assessments, variants: evidence.variants },
       standing: evidence === null ? await this.standingPatterns(scope) : [],
-      recipients: await this.responders.read(scope),
+      recipients: await this.responders.read(scope, settledThrough),
       llm: await this.llm.carried(scope, run.runKey),
       bandit: banditDocument(arms, channels, { dataAsOf, observedUntil }, borrowed),
       drift: driftDocument(table, channels, dataAsOf),

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
   CHANNELS,
+  DAY_MS,
   DOCUMENTS,
+  MATURITY_DAYS,
   OUTCOMES,
   POSITIONS,
   type BanditDocument,
   type Channel,
+  type ChannelDrift,
+  type DriftDocument,
   type Outcome,
   type PatternRecord,
   type Position,
@@ -157,12 +161,35 @@ export function banditOf(dataAsOf: string, lead = 2): BanditDocument {
   };
 }
 
+/**
+ * A drift document as a run leaves it: e-mail and LinkedIn, of which everything counts that has settled.
+ * @param observedUntil - day up to which outcomes are known, YYYY-MM-DD
+ */
+export function driftOf(observedUntil: string, dataFrom = '2025-01-01'): DriftDocument {
+  const channel = (name: 'email' | 'linkedin'): ChannelDrift => {
+    const through = new Date(Date.parse(observedUntil) - MATURITY_DAYS[name] * DAY_MS);
+    const settled = through.toISOString().slice(0, 10);
+    return {
+      ...{ channel: name, look_possible: true, looked_through: settled, settled_through: settled },
+      ...{ statistic: 1, threshold: 5.75, data_from: dataFrom, settled_replies: 100 },
+      rate: { value: 0.05, ci_low: 0.04, ci_high: 0.06, n: 2_000 },
+      ...{ last_sent_on: observedUntil, newest_outcome_at: null, changes: [], recounted_at: null },
+      ...{ mix: { distance: 0, alert: false }, volume: { ratio: 1, alert: false }, campaigns: 1 },
+    };
+  };
+  return {
+    ...{ data_as_of: `${observedUntil}T00:00:00.000Z`, engine_version: 'test', newest_outcome_at: null },
+    channels: [channel('email'), channel('linkedin')],
+  };
+}
+
 /** What a run leaves before decisions are made: its row, and the documents that they rest on. */
 export async function storeRun(
   database: TestDatabase,
   { companyId }: TenantScope,
   bandit: BanditDocument,
   patterns: readonly PatternRecord[] = [],
+  drift: DriftDocument = driftOf(bandit.data_as_of.slice(0, 10)),
 ): Promise<string> {
   const runId = randomUUID();
   await database.query(
@@ -173,6 +200,7 @@ export async function storeRun(
   for (const [document, content] of [
     [DOCUMENTS.bandit, bandit],
     [DOCUMENTS.patterns, patterns],
+    [DOCUMENTS.drift, drift],
   ] as const) {
     await database.query(
       `INSERT INTO snapshots (company_id, document, run_id, data_as_of, updated_at, etag, body)

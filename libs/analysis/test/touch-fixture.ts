@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, levelIndex } from '@outcomes/contracts';
+import { CHANNELS, DAY_MS, levelIndex, MATURITY_DAYS } from '@outcomes/contracts';
 import type { TenantScope } from '@outcomes/tenancy';
 import type { TestDatabase } from '@outcomes/testing';
 
@@ -57,4 +57,16 @@ export async function deleteTouches(
     companyId,
     names.map(touchId),
   ]);
+}
+
+/** Last settled send day of each channel, where outcomes are known up to the newest message. */
+export async function settledThrough(
+  database: TestDatabase,
+  { companyId }: TenantScope,
+): Promise<ReadonlyMap<number, number>> {
+  const [row] = await database.query<{ day: number | null }>(
+    `SELECT max(sent_day) - date '1970-01-01' AS day FROM touches WHERE company_id = $1`,
+    [companyId],
+  );
+  return new Map(CHANNELS.map((name, channel) => [channel, (row?.day ?? 0) - MATURITY_DAYS[name]]));
 }

@@ -1,12 +1,21 @@
 import type { TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
-import { banditOf, openDecisions, storeRun, storeSteps, storeTouches } from '../../test/decision-fixture';
+import {
+  banditOf,
+  driftOf,
+  openDecisions,
+  storeRun,
+  storeSteps,
+  storeTouches,
+} from '../../test/decision-fixture';
+import { settledChannels } from '../drift/settled-channels';
 
 const CONTACTS = 400;
 const STEPS = 3;
 const DECIDED_AT = '2026-03-01T00:00:00Z';
 const NEWEST_DAY = '2026-05-30';
+const SETTLED = settledChannels(driftOf(NEWEST_DAY));
 
 describe('scoring of decisions', () => {
   let database: TestDatabase;
@@ -71,12 +80,12 @@ describe('scoring of decisions', () => {
       await decide(company, run, contacts.slice(0, 5), decidedAt, 0.05);
     const parts = await openDecisions(await database.loginAs('outcomes_worker'));
     try {
-      const cells = await parts.predictions.settled(company);
+      const cells = await parts.predictions.settled(company, SETTLED);
       expect(cells.map(({ n, probability }) => [n, probability])).toEqual([
         [3, 0.04],
         [CONTACTS - 3, 0.05],
       ]);
-      expect(await parts.predictions.awaiting(company)).toMatchObject({ unfollowed: 5, open: 0 });
+      expect(await parts.predictions.awaiting(company, SETTLED)).toMatchObject({ unfollowed: 5, open: 0 });
     } finally {
       await parts.close();
     }
@@ -95,9 +104,9 @@ describe('scoring of decisions', () => {
     const before = await messagesRead();
     const parts = await openDecisions(await database.loginAs('outcomes_worker'));
     try {
-      const [cell] = await parts.predictions.settled(company);
+      const [cell] = await parts.predictions.settled(company, SETTLED);
       expect(cell).toMatchObject({ n: CONTACTS, y: 0, probability: 0.05 });
-      expect(await parts.predictions.awaiting(company)).toEqual({
+      expect(await parts.predictions.awaiting(company, SETTLED)).toEqual({
         unfollowed: 0,
         open: 0,
         firstSettlesOn: null,

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CHANNELS, MATURITY_DAYS, OUTCOMES } from '@outcomes/contracts';
 import type { PredictionCell } from '@outcomes/statistics';
+import { isoDay } from '../cohorts/days';
+import { observedUntil, type SettledChannel } from '../drift/settled-channels';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 
 /** Predictions of one run that were alike, and what came of them. */
@@ -24,11 +26,10 @@ const SENT_AS_ADVISED = `next.is_said AND ($2::text[])[next.channel + 1] = resul
  * decisions with the same next message the later one is what the service said of it.
  */
 const followed = (condition: string) => `
-  WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0),
-  decision AS MATERIALIZED (
+  WITH decision AS MATERIALIZED (
     SELECT decision_id, run_id, decided_at, contact_id, result::jsonb AS result
-    FROM workflow_decisions, newest
-    WHERE company_id = $1 AND contact_state = 'open' AND decided_at > newest.day - ${WINDOW_DAYS}${condition}
+    FROM workflow_decisions
+    WHERE company_id = $1 AND contact_state = 'open' AND decided_at > $5::date - ${WINDOW_DAYS}${condition}
     ORDER BY decided_at DESC, decision_id DESC LIMIT ${MAX_SCORED}
   ),
   following AS (
@@ -45,24 +46,23 @@ const followed = (condition: string) => `
 
 // A prediction is about one message: the contact's next, on the channel and step that were advised. It counts when
 // the whole cohort of that message has matured, replies and silence alike, or quick replies would flatter it.
-const SETTLED = ` AND decided_at < newest.day - ${FIRST_MATURITY - 1}`;
+const SETTLED = ` AND decided_at < $5::date - ${FIRST_MATURITY - 1}`;
 const CELLS = `${followed(SETTLED)}
   SELECT run_id AS "runId", decided_at AS "decidedAt", (result ->> 'probability')::float8 AS probability,
     (result ->> 'low')::float8 AS low, (result ->> 'high')::float8 AS high, count(*)::int AS n,
     (count(*) FILTER (WHERE next.outcome = ${RESPONDED}))::int AS y
-  FROM newest, decision JOIN next USING (decision_id)
-  WHERE result ->> 'action' <> 'stop' AND ${SENT_AS_ADVISED}
-    AND next.sent_day <= newest.day - ($3::int[])[next.channel + 1]
+  FROM decision JOIN next USING (decision_id)
+  WHERE result ->> 'action' <> 'stop' AND ${SENT_AS_ADVISED} AND next.sent_day <= ($3::date[])[next.channel + 1]
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 2 DESC, 1, 3, 4, 5`;
 
 // Of the same decisions and the younger ones: how many cannot be scored yet, because nothing was sent since, or what was
 // sent as advised has not settled.
 const AWAITING = `${followed('')}
   SELECT (count(DISTINCT contact_id) FILTER (WHERE next.channel IS NULL))::int AS unfollowed,
-    (count(*) FILTER (WHERE opened.settles_on > newest.day))::int AS open,
-    (min(opened.settles_on) FILTER (WHERE opened.settles_on > newest.day))::text AS "firstSettlesOn"
-  FROM newest, decision LEFT JOIN next USING (decision_id) LEFT JOIN LATERAL (
-    SELECT next.sent_day + ($3::int[])[next.channel + 1] AS settles_on WHERE ${SENT_AS_ADVISED}
+    count(opened.settles_on)::int AS open, min(opened.settles_on)::text AS "firstSettlesOn"
+  FROM decision LEFT JOIN next USING (decision_id) LEFT JOIN LATERAL (
+    SELECT next.sent_day + ($6::int[])[next.channel + 1] AS settles_on
+    WHERE ${SENT_AS_ADVISED} AND next.sent_day > ($3::date[])[next.channel + 1]
   ) AS opened ON true
   WHERE result ->> 'action' <> 'stop'`;
 
@@ -70,7 +70,7 @@ const CONTACTS = `
   SELECT array_agg(DISTINCT contact_id) AS contacts FROM (
     SELECT contact_id FROM workflow_decisions
     WHERE company_id = $1 AND contact_state = 'open'
-      AND decided_at > (SELECT max(sent_day) FROM cohort_counts WHERE company_id = $1 AND touches > 0) - ${WINDOW_DAYS}
+      AND decided_at > $2::date - ${WINDOW_DAYS}
     ORDER BY decided_at DESC, decision_id DESC LIMIT ${MAX_SCORED}
   ) AS decision`;
 
@@ -93,25 +93,41 @@ export class CalibrationRepository {
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 
   /** Frozen predictions whose outcome is settled, newest run first. */
-  async settled(scope: TenantScope): Promise<ScoredCell[]> {
-    return (await this.#read(scope, CELLS)) as ScoredCell[];
+  async settled(scope: TenantScope, settled: readonly SettledChannel[]): Promise<ScoredCell[]> {
+    return (await this.#read(scope, CELLS, settled)) as ScoredCell[];
   }
 
   /** How many decisions of late cannot be scored yet. */
-  async awaiting(scope: TenantScope): Promise<AwaitingDecisions> {
-    const [row] = (await this.#read(scope, AWAITING)) as AwaitingDecisions[];
+  async awaiting(scope: TenantScope, settled: readonly SettledChannel[]): Promise<AwaitingDecisions> {
+    const [row] = (await this.#read(scope, AWAITING, settled, [
+      CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+    ])) as AwaitingDecisions[];
     return row ?? { unfollowed: 0, open: 0, firstSettlesOn: null };
   }
 
-  async #read(scope: TenantScope, statement: string): Promise<object[]> {
+  async #read(
+    scope: TenantScope,
+    statement: string,
+    settled: readonly SettledChannel[],
+    further: readonly unknown[] = [],
+  ): Promise<object[]> {
+    const until = observedUntil(settled);
+    if (until === undefined) return [];
+    const through = new Map(settled.map(({ channel, settledThrough }) => [channel, isoDay(settledThrough)]));
     return this.database.transaction(scope, async ({ client, companyId }) => {
-      const { rows: decided } = await client.query<{ contacts: string[] | null }>(CONTACTS, [companyId]);
+      const { rows: decided } = await client.query<{ contacts: string[] | null }>(CONTACTS, [
+        companyId,
+        isoDay(until),
+      ]);
       await client.query(BY_HASH);
       const { rows } = await client.query<object>(statement, [
         companyId,
         CHANNELS,
-        CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+        // Of a channel of which nothing counts nothing has settled.
+        CHANNELS.map((_, channel) => through.get(channel) ?? '-infinity'),
         decided[0]?.contacts ?? [],
+        isoDay(until),
+        ...further,
       ]);
       return rows;
     });

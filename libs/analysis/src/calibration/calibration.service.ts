@@ -3,6 +3,7 @@ import { DOCUMENTS, type PatternRecord } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { serialise } from '../documents/serialise';
+import type { SettledChannel } from '../drift/settled-channels';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
 import { calibrationDocument } from './calibration-document';
 import { CalibrationRepository } from './calibration.repository';
@@ -20,9 +21,14 @@ export class CalibrationService {
    * Puts the calibration document in place, under the name of the run.
    * @param dataAsOf - ISO 8601
    */
-  async publish(scope: TenantScope, runId: string, dataAsOf: string): Promise<void> {
-    const cells = await this.predictions.settled(scope);
-    const awaiting = await this.predictions.awaiting(scope);
+  async publish(
+    scope: TenantScope,
+    runId: string,
+    dataAsOf: string,
+    settled: readonly SettledChannel[],
+  ): Promise<void> {
+    const cells = await this.predictions.settled(scope, settled);
+    const awaiting = await this.predictions.awaiting(scope, settled);
     const patterns = await this.runs.document(scope, DOCUMENTS.patterns);
     const records = patterns === undefined ? [] : (JSON.parse(patterns) as PatternRecord[]);
     const document = serialise(

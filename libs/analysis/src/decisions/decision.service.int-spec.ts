@@ -21,6 +21,7 @@ import { createTestDatabase, waitUntil, type TestDatabase } from '@outcomes/test
 import { createCompany } from '../../test/company-fixture';
 import {
   banditOf,
+  driftOf,
   openDecisions,
   storeRun,
   storeSteps,
@@ -28,10 +29,12 @@ import {
   type DecisionParts,
   type PlannedTouch,
 } from '../../test/decision-fixture';
+import { settledChannels } from '../drift/settled-channels';
 import { decisionIdOf, type FrozenRow, sha256 } from './freeze-decision';
 
 const AS_OF = '2026-05-20T00:00:00.000Z';
 const NEXT_DAY = '2026-05-21T00:00:00.000Z';
+const SETTLED = settledChannels(driftOf('2026-05-20'));
 const LATER = '2026-06-20T00:00:00.000Z';
 
 interface StoredDecision {
@@ -521,7 +524,7 @@ describe('decisions', () => {
     const model = { model: {} as never, body: '{}', sha256: 'aa' };
     expect(await parts.repository.freeze(stranger, runId, model, touchIds, decideNever)).toBe(0);
     expect(await parts.decisions.decide(company, runId)).toBe(20);
-    expect(await parts.predictions.settled(stranger)).toEqual([]);
+    expect(await parts.predictions.settled(stranger, SETTLED)).toEqual([]);
     expect(await parts.replay.verify(stranger)).toEqual({ replayed: 0, identical: 0, firstFault: null });
     expect(await parts.replay.verify(stranger, 'contact-1')).toMatchObject({ replayed: 0 });
     const [{ decision_id = '' } = {}] = await stored();
@@ -595,6 +598,22 @@ describe('decisions', () => {
       expect(scores.by_run[0]).toMatchObject({ predictions: 700, decided_at: AS_OF });
       expect(scores.reliability_bins.reduce((sum, { observed }) => sum + observed.n, 0)).toBe(700);
       expect(scores.interval_coverage.groups).toBeGreaterThan(0);
+    });
+
+    it('goes by the outcomes that are known, and not by the newest message', async () => {
+      await storeTouches(database, company, CONTACTS);
+      await decide();
+      await follow('2026-05-22T09:00:00Z');
+      await storeSteps(database, company, '2026-06-20');
+      // A source has been silent since 30 May.
+      const silent = await storeRun(database, company, banditOf(LATER), [], driftOf('2026-05-30'));
+      await parts.decisions.decide(company, silent);
+      expect(await calibration()).toMatchObject({ predictions: 0, awaiting: { open: 700 } });
+      const told = await storeRun(
+        ...([database, company, banditOf('2026-07-01T00:00:00.000Z'), [], driftOf('2026-07-01')] as const),
+      );
+      await parts.decisions.decide(company, told);
+      expect(await calibration()).toMatchObject({ predictions: 700 });
     });
 
     it('leaves out messages that were not the ones advised', async () => {

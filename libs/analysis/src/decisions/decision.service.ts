@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DOCUMENTS, type BanditDocument, type PatternRecord } from '@outcomes/contracts';
+import { DOCUMENTS, type BanditDocument, type DriftDocument, type PatternRecord } from '@outcomes/contracts';
 import { CLOCK, type Clock } from '@outcomes/platform';
 import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { campaignRecords } from '../arms/channel-campaigns';
 import { CalibrationService } from '../calibration/calibration.service';
+import { settledChannels } from '../drift/settled-channels';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
 import { decisionModel } from './decision-model';
 import { BATCH } from './decision-policy';
@@ -34,8 +35,9 @@ export class DecisionService {
   async decide(scope: TenantScope, runId: string): Promise<number> {
     if (!(await this.decisions.isUndecided(scope, runId))) return 0;
     const bandit = await this.document<BanditDocument>(scope, DOCUMENTS.bandit);
+    const settled = settledChannels(await this.document<DriftDocument>(scope, DOCUMENTS.drift));
     const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit) : 0;
-    if (bandit) await this.calibration.publish(scope, runId, bandit.data_as_of);
+    if (bandit) await this.calibration.publish(scope, runId, bandit.data_as_of, settled);
     await this.decisions.markDecided(scope, runId, this.clock.now());
     return made;
   }
@@ -43,7 +45,8 @@ export class DecisionService {
   private async freezeAll(scope: TenantScope, runId: string, bandit: BanditDocument): Promise<number> {
     const asOf = new Date(bandit.data_as_of);
     const patterns = (await this.document<PatternRecord[]>(scope, DOCUMENTS.patterns)) ?? [];
-    const model = storedModel(decisionModel(bandit, patterns, await this.decisions.maturedSteps(scope)));
+    const steps = await this.decisions.maturedSteps(scope);
+    const model = storedModel(decisionModel(bandit, patterns, steps));
     const decide = contactDecider(model.model);
     const campaignOf = campaignRecords(bandit.campaigns ?? []);
     let made = 0;

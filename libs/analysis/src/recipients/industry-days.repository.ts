@@ -1,4 +1,4 @@
-import { CHANNELS, MATURITY_DAYS } from '@outcomes/contracts';
+import { CHANNELS } from '@outcomes/contracts';
 import { lockTouches } from '@outcomes/persistence';
 import type { TenantDatabase, TenantScope, TenantTransaction } from '@outcomes/tenancy';
 import { industryCounts, type IndustryCounts } from './industry-counts';
@@ -11,8 +11,6 @@ const DAYS_PER_LOOK = 16;
 /** Groups per fetch; each holds the levels of about MESSAGES_PER_GROUP messages at most. */
 const ROWS_PER_FETCH = 50;
 const MESSAGES_PER_GROUP = 5_000;
-
-const NEWEST_DAY = `SELECT max(sent_day) - date '1970-01-01' AS day FROM touches WHERE company_id = $1`;
 
 // Newest first, of days that hold messages alone, each by one look at the index.
 const DAYS = `
@@ -51,23 +49,22 @@ const FORGET = `DELETE FROM industry_days WHERE company_id = $1 AND sent_day < d
 /**
  * Messages and replies by industry, from the newest messages whose outcome is settled. The industry is not part of the
  * counts: it is free text. A day is read once, when its first channel has matured, and again where it has changed.
+ * @param settledThrough - last send day whose messages have all settled, by channel; channels of which nothing counts are
+ * absent
  */
 export async function readIndustryCounts(
   database: TenantDatabase,
   scope: TenantScope,
+  settledThrough: ReadonlyMap<number, number>,
 ): Promise<IndustryCounts[]> {
-  const newest = await database.transaction(scope, async ({ client, companyId }) => {
-    const { rows } = await client.query<{ day: number | null }>(NEWEST_DAY, [companyId]);
-    return rows[0]?.day ?? undefined;
-  });
-  if (newest === undefined) return [];
-  const matureUntil = CHANNELS.map((channel) => newest - MATURITY_DAYS[channel]);
+  if (settledThrough.size === 0) return [];
+  const newest = Math.max(...settledThrough.values());
   const days: { day: IndustryDay; channels: number[] }[] = [];
   let oldest = newest;
   let messages = 0;
-  for await (const { number, day } of daysUntil(database, scope, Math.max(...matureUntil))) {
+  for await (const { number, day } of daysUntil(database, scope, newest)) {
     const channels = CHANNELS.map((_, channel) => channel).filter(
-      (channel) => (matureUntil[channel] ?? 0) >= number,
+      (channel) => (settledThrough.get(channel) ?? -Infinity) >= number,
     );
     days.push({ day, channels });
     const sent = day.messages();

@@ -5,6 +5,7 @@ import { generateCompany, type CompanySpec, type GeneratedCompany } from '@outco
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, type TestDatabase } from '@outcomes/testing';
 import { createCompany, tableOf } from '../../test/company-fixture';
+import { settledThrough } from '../../test/touch-fixture';
 import { recipientSegments } from './recipient-segments';
 import { ResponderRepository } from './responder.repository';
 import { describedSegments } from './segment-texts';
@@ -36,7 +37,7 @@ describe('segments of recipients, from the messages of a company', () => {
   });
 
   const found = async (scope: TenantScope) => {
-    const readings = await responders.read(scope);
+    const readings = await responders.read(scope, await settledThrough(database, scope));
     const segments = recipientSegments(tableOf([]), readings);
     return { readings, segments, described: describedSegments(segments, readings) };
   };

@@ -3,7 +3,7 @@ import { seededRng } from '@outcomes/statistics';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { createTestDatabase, inForm, type TestDatabase } from '@outcomes/testing';
 import { createCompany } from '../../test/company-fixture';
-import { deleteTouches, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
+import { deleteTouches, settledThrough, storeTouches, type PlannedTouch } from '../../test/touch-fixture';
 import { ResponderRepository } from './responder.repository';
 
 const FIRST_DAY = 20_500;
@@ -72,10 +72,11 @@ describe('what is kept of recipients', () => {
     return rows.filter(({ industry }) => (perMessage.get(industry) ?? 0) >= 20);
   };
   const read = async (company: TenantScope) =>
-    (await responders.read(company)).industryCounts.flatMap(({ industry, channel, position, n, y }) =>
-      Array.from(n).flatMap((messages, level) =>
-        messages === 0 ? [] : [{ industry, channel, position, level, n: messages, y: y[level] }],
-      ),
+    (await responders.read(company, await settledThrough(database, company))).industryCounts.flatMap(
+      ({ industry, channel, position, n, y }) =>
+        Array.from(n).flatMap((messages, level) =>
+          messages === 0 ? [] : [{ industry, channel, position, level, n: messages, y: y[level] }],
+        ),
     );
 
   it('is what a count of all messages gives, whatever happens to them', async () => {
@@ -130,15 +131,33 @@ describe('what is kept of recipients', () => {
           [company.companyId],
         )
       ).map(({ day }) => day);
-    await responders.read(company);
+    await responders.read(company, await settledThrough(database, company));
     const mature = Array.from({ length: DAYS - 14 }, (_, day) => day);
     expect(await days()).toEqual(mature);
     await storeTouches(database, company, [{ ...(touches[5] as PlannedTouch), outcome: 1 }]);
     expect(await days()).toEqual(mature.filter((day) => day !== 5));
     await storeTouches(database, company, touches.slice(6));
     expect(await days()).toEqual(mature.filter((day) => day !== 5));
-    await responders.read(company);
+    await responders.read(company, await settledThrough(database, company));
     expect(await days()).toEqual(mature);
+  });
+
+  it('counts what has settled by the run, though messages were sent long after', async () => {
+    const company = await createCompany(database);
+    const touches = Array.from({ length: 60 }, (_, number): PlannedTouch => ({
+      ...{
+        name: `to ${number}`,
+        person: `person ${number}`,
+        day: FIRST_DAY + number,
+        channel: 0,
+        position: 1,
+      },
+      ...{ industry: 'retail', outcome: 1, tone: 'direct' },
+    }));
+    await storeTouches(database, company, touches);
+    // A source has been silent since day 44.
+    const { industryCounts } = await responders.read(company, new Map([[0, FIRST_DAY + 30]]));
+    expect(Math.max(...industryCounts.flatMap(({ n }) => Array.from(n)))).toBe(31);
   });
 
   it('would be wrong if messages were not followed', async () => {
@@ -177,7 +196,7 @@ describe('what is kept of recipients', () => {
       { ...anna, name: 'again', day: FIRST_DAY + 1 },
       { ...anna, name: 'newest', person: null, industry: null, outcome: 0, day: FIRST_DAY + 30 },
     ]);
-    await responders.read(company);
+    await responders.read(company, await settledThrough(database, company));
     expect([
       (await kept('responders', company)).length,
       (await kept('industry_days', company)).length,

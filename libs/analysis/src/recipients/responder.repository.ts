@@ -58,9 +58,12 @@ export class ResponderRepository {
     });
   }
 
-  /** What a run needs to know of recipients. The cost of the industries is bounded, however long the history. */
-  async read(scope: TenantScope): Promise<RecipientReadings> {
-    const industryCounts = await readIndustryCounts(this.database, scope);
+  /**
+   * What a run needs to know of recipients. The cost of the industries is bounded, however long the history.
+   * @param settledThrough - last send day whose messages have all settled, by channel
+   */
+  async read(scope: TenantScope, settledThrough: ReadonlyMap<number, number>): Promise<RecipientReadings> {
+    const industryCounts = await readIndustryCounts(this.database, scope, settledThrough);
     const industries = [...new Set(industryCounts.map(({ industry }) => industry))];
     const byIndustry = industries.length < 2 ? [] : await this.byIndustry(scope, industries);
     return { responders: await this.byPosition(scope), industryCounts, byIndustry };
