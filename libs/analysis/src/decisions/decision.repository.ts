@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CHANNELS, MATURITY_DAYS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
+import { CHANNELS, OUTCOMES, POSITIONS } from '@outcomes/contracts';
 import {
   ADDRESS_OF_EVENT,
   contactOf,
@@ -8,6 +8,8 @@ import {
   type ContactStanding,
 } from '@outcomes/persistence';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
+import { isoDay } from '../cohorts/days';
+import { observedUntil, type SettledChannel } from '../drift/settled-channels';
 import type { StepCount } from './decision-model';
 import { DECISION_POLICY, HISTORY_DAYS, MAX_CONTACTS } from './decision-policy';
 import type { ContactState, DecisionPoint, FrozenRow, StoredModel } from './freeze-decision';
@@ -85,12 +87,13 @@ const POINTS = `
   WHERE history.newest = point.touch_id
   ORDER BY touch_id`;
 
+// The days of all channels together are stated beside those of each, as the planner does not see the latter.
 const MATURED_STEPS = `
-  WITH newest AS (SELECT max(sent_day) AS day FROM cohort_counts WHERE company_id = $1 AND touches > 0)
   SELECT channel, position, step_bucket AS bucket, sum(touches)::int AS touches, sum(replies)::int AS replies
-  FROM cohort_counts
-  WHERE company_id = $1 AND touches > 0 AND sent_day > (SELECT day FROM newest) - ${HISTORY_DAYS}
-    AND sent_day <= (SELECT day FROM newest) - ($2::int[])[channel + 1]
+  FROM cohort_counts JOIN unnest($2::smallint[], $3::date[], $4::date[]) AS settled (channel, since, through)
+    USING (channel)
+  WHERE company_id = $1 AND touches > 0 AND sent_day BETWEEN since AND through
+    AND sent_day BETWEEN $5::date AND $6::date
   GROUP BY channel, position, step_bucket ORDER BY channel, position, step_bucket`;
 
 /** Reads contacts for decisions and writes decisions down. Nothing here can change a decision that stands. */
@@ -120,11 +123,22 @@ export class DecisionRepository {
     );
   }
 
-  async maturedSteps(scope: TenantScope): Promise<StepCount[]> {
+  /**
+   * Messages by place in the sequence, since each channel's replies last changed: they are held against the arms of today.
+   */
+  async maturedSteps(scope: TenantScope, settled: readonly SettledChannel[]): Promise<StepCount[]> {
+    const until = observedUntil(settled);
+    if (until === undefined) return [];
+    const since = settled.map(({ dataFrom }) => Math.max(dataFrom, until - HISTORY_DAYS + 1));
+    const through = settled.map(({ settledThrough }) => settledThrough);
     return this.database.transaction(scope, async ({ client, companyId }) => {
       const { rows } = await client.query<Coded<StepCount>>(MATURED_STEPS, [
         companyId,
-        CHANNELS.map((channel) => MATURITY_DAYS[channel]),
+        settled.map(({ channel }) => channel),
+        since.map(isoDay),
+        through.map(isoDay),
+        isoDay(Math.min(...since)),
+        isoDay(Math.max(...through)),
       ]);
       return rows.map((row) => ({
         ...row,

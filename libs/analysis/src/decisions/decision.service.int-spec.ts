@@ -158,6 +158,28 @@ describe('decisions', () => {
     ]);
   });
 
+  it('take the place in the sequence from what counts since replies last changed', async () => {
+    // Replies halved 40 days ago, and are alike at every step.
+    const changedOn = '2026-04-10';
+    const own = await createCompany(database);
+    await database.query(
+      `INSERT INTO cohort_counts (company_id, sent_day, channel, step_bucket, position, touches, replies, bounces,
+         unsubscribes, opens, meetings, streamed, level_touches, level_replies, hour_touches, hour_replies, reply_delays)
+       SELECT $1, day, 0, bucket, ${POSITIONS.indexOf('vp')}, 200, CASE WHEN day < $3::date THEN 10 ELSE 5 END, 0, 0, 0, 0,
+         200, '{}', '{}', '{}', '{}', '{}'
+       FROM generate_series($2::date - 170, $2::date, interval '1 day') AS day, unnest(ARRAY[0, 1, 2]) AS bucket`,
+      [own.companyId, '2026-05-20', changedOn],
+    );
+    await storeTouches(database, own, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+    const { arms, ...bandit } = banditOf(AS_OF);
+    const [email] = arms as [(typeof arms)[number]];
+    const halved = { ...bandit, arms: [{ ...email, alpha: 25, beta: 975, posterior_mean: 0.025 }] };
+    const runId = await storeRun(database, own, halved, [], driftOf('2026-05-20', changedOn));
+    await parts.decisions.decide(own, runId);
+    const [{ result = '{}' } = {}] = await stored(own);
+    expect((JSON.parse(result) as DecisionResult).probability).toBeCloseTo(0.025, 3);
+  });
+
   it('are taken inside the running campaign, which is frozen with them', async () => {
     const [one] = CONTACTS as [PlannedTouch];
     await storeTouches(
@@ -514,7 +536,7 @@ describe('decisions', () => {
     const stranger = await createCompany(database);
     expect(await parts.repository.isUndecided(stranger, runId)).toBe(false);
     expect([...(await parts.repository.undecided(stranger, new Date(AS_OF), 500))]).toEqual([]);
-    expect(await parts.repository.maturedSteps(stranger)).toEqual([]);
+    expect(await parts.repository.maturedSteps(stranger, SETTLED)).toEqual([]);
     await parts.repository.markDecided(stranger, runId, new Date(AS_OF));
     const [touchIds = []] = await parts.repository.undecided(company, new Date(AS_OF), 500);
     expect(touchIds).toHaveLength(20);

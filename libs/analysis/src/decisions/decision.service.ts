@@ -5,7 +5,7 @@ import { contactDecider } from '@outcomes/statistics';
 import type { TenantScope } from '@outcomes/tenancy';
 import { campaignRecords } from '../arms/channel-campaigns';
 import { CalibrationService } from '../calibration/calibration.service';
-import { settledChannels } from '../drift/settled-channels';
+import { settledChannels, type SettledChannel } from '../drift/settled-channels';
 import { AnalysisRunRepository } from '../runs/analysis-run.repository';
 import { decisionModel } from './decision-model';
 import { BATCH } from './decision-policy';
@@ -36,16 +36,21 @@ export class DecisionService {
     if (!(await this.decisions.isUndecided(scope, runId))) return 0;
     const bandit = await this.document<BanditDocument>(scope, DOCUMENTS.bandit);
     const settled = settledChannels(await this.document<DriftDocument>(scope, DOCUMENTS.drift));
-    const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit) : 0;
+    const made = bandit && bandit.arms.length > 0 ? await this.freezeAll(scope, runId, bandit, settled) : 0;
     if (bandit) await this.calibration.publish(scope, runId, bandit.data_as_of, settled);
     await this.decisions.markDecided(scope, runId, this.clock.now());
     return made;
   }
 
-  private async freezeAll(scope: TenantScope, runId: string, bandit: BanditDocument): Promise<number> {
+  private async freezeAll(
+    scope: TenantScope,
+    runId: string,
+    bandit: BanditDocument,
+    settled: readonly SettledChannel[],
+  ): Promise<number> {
     const asOf = new Date(bandit.data_as_of);
     const patterns = (await this.document<PatternRecord[]>(scope, DOCUMENTS.patterns)) ?? [];
-    const steps = await this.decisions.maturedSteps(scope);
+    const steps = await this.decisions.maturedSteps(scope, settled);
     const model = storedModel(decisionModel(bandit, patterns, steps));
     const decide = contactDecider(model.model);
     const campaignOf = campaignRecords(bandit.campaigns ?? []);
