@@ -70,6 +70,12 @@ export function banditDocument(
       expected_rate: rounded(expit(hyperprior.logitMean)),
     },
     arms: posteriors.map((one, place) => armRecord(one, best[place] ?? 0, observedUntil)),
+    known: posteriors.map(({ arm: { channel, position }, posterior: { alpha, beta } }) => ({
+      channel,
+      position,
+      alpha,
+      beta,
+    })),
     campaigns: channels.map((findings) =>
       channelCampaigns(
         findings,

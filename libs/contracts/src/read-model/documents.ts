@@ -1,4 +1,4 @@
-import type { Channel } from '../outcomes/dimensions';
+import type { Channel, Position } from '../outcomes/dimensions';
 import type { ArmRecord } from '../questions/bandit-state';
 import type { VariantRecord } from '../questions/parts/evidence';
 import type { DriftDocument } from './drift-document';
@@ -54,6 +54,14 @@ export interface ChannelCampaigns {
   readonly records: readonly (readonly [campaign: number, replies: number, expected: number])[];
 }
 
+/** A Beta posterior of the reply rate of one arm. */
+export interface ArmShape {
+  readonly channel: Channel;
+  readonly position: Position;
+  readonly alpha: number;
+  readonly beta: number;
+}
+
 export interface BanditDocument {
   readonly data_as_of: string;
   readonly engine_version: string;
@@ -66,6 +74,11 @@ export interface BanditDocument {
     readonly expected_rate?: number;
   };
   readonly arms: readonly ArmRecord[];
+  /**
+   * What is known of each arm, before it is widened by what may come in the next 30 days. It cannot be told from what is
+   * served, where the spread of what may come is rounded. Absent in documents of earlier versions.
+   */
+  readonly known?: readonly ArmShape[];
   /** Absent in documents of runs before campaigns were told apart. */
   readonly campaigns?: readonly ChannelCampaigns[];
 }

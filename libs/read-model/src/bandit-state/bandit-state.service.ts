@@ -5,6 +5,7 @@ import {
   POSITIONS,
   type AlertCode,
   type ArmRecord,
+  type ArmShape,
   type BanditDocument,
   type BanditState,
   type BanditStateQuery,
@@ -36,7 +37,7 @@ export class BanditStateService {
     const position = query.position === undefined ? undefined : askedPosition(query.position);
     const all = ofToday(bandit);
     const isUnheardOf = query.position !== undefined && position === undefined;
-    const matching = isUnheardOf ? [] : rankedArms(all, { channel: query.channel, position });
+    const matching = isUnheardOf ? [] : rankedArms(all, { channel: query.channel, position }, bandit?.known);
     const arms = matching.slice(0, topN);
     const now = this.clock.now();
     const trust = trustIn(run.frame, now, query.channel);
@@ -89,6 +90,7 @@ function ofToday(bandit: BanditDocument | undefined): readonly ArmRecord[] {
 export function rankedArms(
   all: readonly ArmRecord[],
   { channel, position }: { readonly channel?: Channel | undefined; readonly position?: Position | undefined },
+  known: readonly ArmShape[] = [],
 ): ArmRecord[] {
   const matching = all.filter(
     (arm) =>
@@ -96,7 +98,7 @@ export function rankedArms(
       (position === undefined || arm.position === position),
   );
   const isPart = matching.length > 0 && matching.length < all.length;
-  const best = isPart ? bestArmProbabilities(matching.map((arm) => narrow(arm, arm.forward_sd ** 2))) : [];
+  const best = isPart ? bestArmProbabilities(matching.map((arm) => shapeOf(arm, known))) : [];
   return matching
     .map((arm, index) => ({ ...arm, probability_best: best[index] ?? arm.probability_best }))
     .sort(
@@ -105,6 +107,19 @@ export function rankedArms(
         a.channel.localeCompare(b.channel, 'en') ||
         a.position.localeCompare(b.position, 'en'),
     );
+}
+
+/** Of the forward spread six digits are served, of its square half as exact. */
+const ROUNDING = 1e-5;
+
+/** What is known of an arm: in the document of an earlier version only as exactly as the served spread tells of it. */
+function shapeOf(arm: ArmRecord, known: readonly ArmShape[]): Pick<ArmShape, 'alpha' | 'beta'> {
+  const own = known.find(({ channel, position }) => channel === arm.channel && position === arm.position);
+  if (own) return own;
+  const added = arm.forward_sd ** 2;
+  // Of an arm of millions of messages less is unknown than was rounded off.
+  const most = (1 / arm.alpha + 1 / arm.beta) * (1 - ROUNDING);
+  return narrow(arm, Math.min(added, most));
 }
 
 function armWords(matching: readonly ArmRecord[], all: readonly ArmRecord[], isUnheardOf: boolean): string {
