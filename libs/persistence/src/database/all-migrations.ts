@@ -17,15 +17,15 @@ import { CountCampaigns1791000500000 } from '../migrations/1791000500000-count-c
 import { KeepLedger1791000600000 } from '../migrations/1791000600000-keep-ledger';
 import { KeepEvidence1791000700000 } from '../migrations/1791000700000-keep-evidence';
 import { FoldEvidence1791000800000 } from '../migrations/1791000800000-fold-evidence';
-import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
-import { NoteAnalyses1791001600000 } from '../migrations/1791001600000-note-analyses';
 import { KeepErasures1791000900000 } from '../migrations/1791000900000-keep-erasures';
+import { BoundKeys1791001000000 } from '../migrations/1791001000000-bound-keys';
 import { AddAccounts1791001300000 } from '../migrations/1791001300000-add-accounts';
 import { CountLots1791001490000 } from '../migrations/1791001490000-count-lots';
 import { IndexDecisionsByAction1791001500000 } from '../migrations/1791001500000-index-decisions-by-action';
-import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata';
+import { NoteAnalyses1791001600000 } from '../migrations/1791001600000-note-analyses';
 import { LogAdministration1791001700000 } from '../migrations/1791001700000-log-administration';
 import { ListSuppressions1791001800000 } from '../migrations/1791001800000-list-suppressions';
+import { KeepStrata1791002000000 } from '../migrations/1791002000000-keep-strata';
 import { KeepEvidenceWeeks1791002100000 } from '../migrations/1791002100000-keep-evidence-weeks';
 import { AddSources1791002200000 } from '../migrations/1791002200000-add-sources';
 import { KeepJudgements1791002300000 } from '../migrations/1791002300000-keep-judgements';
@@ -48,11 +48,11 @@ import { DecideAgain1791003700000 } from '../migrations/1791003700000-decide-aga
 import { NameAddressesInIds1791003800000 } from '../migrations/1791003800000-name-addresses-in-ids';
 import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-index-addresses-in-ids';
 import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
+import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
+import { MarkReauthentications1791003920000 } from '../migrations/1791003920000-mark-reauthentications';
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
-import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
-import { MarkReauthentications1791003920000 } from '../migrations/1791003920000-mark-reauthentications';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -106,9 +106,9 @@ export const MIGRATIONS = [
   NameAddressesInIds1791003800000,
   IndexAddressesInIds1791003810000,
   TellInviters1791003900000,
+  RelinkAccounts1791003910000,
+  MarkReauthentications1791003920000,
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
-  RelinkAccounts1791003910000,
   IndexNewestCampaigns1791004100000,
-  MarkReauthentications1791003920000,
 ];
