@@ -4,6 +4,7 @@ import { Invitations } from './people/invitations.service';
 import { OwnAccounts } from './people/own-account.service';
 import { OwnCompanies } from './people/own-companies.service';
 import { People } from './people/people.service';
+import { AccountRetention } from './retention/account-retention.service';
 import { Sessions } from './sessions/sessions.service';
 import { LocalSignIn } from './sign-in/local-sign-in.service';
 import { OIDC_PROVIDER, OidcSignIn, type OidcProvider } from './sign-in/oidc-sign-in.service';
@@ -18,7 +19,7 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       providers: [
-        ...[Invitations, OwnAccounts, OwnCompanies, People, Sessions, SignInThrottle],
+        ...[AccountRetention, Invitations, OwnAccounts, OwnCompanies, People, Sessions, SignInThrottle],
         { provide: PasswordHashes, useFactory: () => new PasswordHashes() },
         ...signIn,
       ],

@@ -53,6 +53,8 @@ import { MarkReauthentications1791003920000 } from '../migrations/1791003920000-
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
+import { SweepAccounts1791003930000 } from '../migrations/1791003930000-sweep-accounts';
+import { IndexEndedSignIns1791003940000 } from '../migrations/1791003940000-index-ended-sign-ins';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -111,4 +113,6 @@ export const MIGRATIONS = [
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
   IndexNewestCampaigns1791004100000,
+  SweepAccounts1791003930000,
+  IndexEndedSignIns1791003940000,
 ];

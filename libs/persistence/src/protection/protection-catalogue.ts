@@ -74,6 +74,16 @@ const reading = (table: string, name: string, roles: string, using: string): Pol
   ...{ command: 'SELECT', check: null },
 });
 
+/** What the console may delete of everybody, when it says that it sweeps. */
+const sweeping = (table: string, time: string, age: string): Policy[] => {
+  const sweeps = `(current_setting('app.sweeps_accounts'::text, true) = 'on'::text)`;
+  const using = `(${sweeps} AND (${time} < (now() - '${age}'::interval)))`;
+  return [
+    reading(table, 'find_ended', 'outcomes_console', using),
+    { ...reading(table, 'delete_ended', 'outcomes_console', using), command: 'DELETE' },
+  ];
+};
+
 export const POLICIES: readonly Policy[] = [
   ...OWN_ROWS.map((table): Policy => ({
     ...{ table, name: 'own_company', command: 'ALL', roles: 'public' },
@@ -144,6 +154,9 @@ export const POLICIES: readonly Policy[] = [
     WORKER,
     `(current_setting('app.forms_prior'::text, true) = 'on'::text)`,
   ),
+  ...sweeping('sign_in_attempts', 'began_at', '01:00:00'),
+  ...sweeping('user_sessions', 'signed_in_at', '7 days'),
+  ...sweeping('invitations', 'created_at', '7 days'),
 ];
 
 const grant = (role: Grant['role'], rights: string, on: string, columns?: string): Grant => ({

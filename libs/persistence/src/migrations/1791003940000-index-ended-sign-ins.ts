@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const INDEXES = {
+  sign_in_attempts_by_age: 'sign_in_attempts (began_at)',
+  user_sessions_by_age: 'user_sessions (signed_in_at)',
+};
+
+/**
+ * Finds attempts and sessions that are over. They are built beside the traffic, which cannot be done within a transaction:
+ * one that was broken off is dropped and built again.
+ */
+export class IndexEndedSignIns1791003940000 implements MigrationInterface {
+  name = 'IndexEndedSignIns1791003940000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const [name, columns] of Object.entries(INDEXES)) {
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${columns}`);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const name of Object.keys(INDEXES)) await runner.query(`DROP INDEX IF EXISTS ${name}`);
+  }
+}
