@@ -15,6 +15,7 @@ import { LlmAnalysis } from './llm/llm-analysis.service';
 import { LlmSampleRepository } from './llm/llm-sample.repository';
 import { LLM_SETTINGS, type LlmSettings } from './llm/llm-settings';
 import { LentPriorRepository } from './priors/lent-prior.repository';
+import { CriticalCampaignRepository } from './news/critical-campaign.repository';
 import { PlatformPrior } from './priors/platform-prior.service';
 import { ResponderRepository } from './recipients/responder.repository';
 import { AnalysisRunRepository } from './runs/analysis-run.repository';
@@ -38,6 +39,7 @@ import { CompanyDirectory } from './schedule/company-directory.service';
     DecisionRepository,
     DecisionService,
     CompanyDirectory,
+    CriticalCampaignRepository,
     LentPriorRepository,
     PlatformPrior,
     LlmSampleRepository,

@@ -250,6 +250,7 @@ describe('an analysis', () => {
       notes: NOTHING_NOTED,
       channels: [],
       messages: 0,
+      campaigns: null,
     };
     await analysis.runs.publish(company, slow, stale, new Date('2026-06-02T03:00:00Z'));
     expect(await documents()).toEqual(before);
@@ -266,6 +267,7 @@ describe('an analysis', () => {
       notes: NOTHING_NOTED,
       channels: [],
       messages: 0,
+      campaigns: null,
     };
     await analysis.runs.publish(company, fast, found, new Date('2026-06-01T02:05:01Z'));
     const at = new Date('2026-06-01T02:00:00Z');
@@ -334,7 +336,14 @@ describe('an analysis', () => {
       await analysis.runs.publish(
         stranger,
         run,
-        { documents: () => [], evidence: null, notes: NOTHING_NOTED, channels: [], messages: 0 },
+        {
+          documents: () => [],
+          evidence: null,
+          notes: NOTHING_NOTED,
+          channels: [],
+          messages: 0,
+          campaigns: null,
+        },
         new Date(),
       );
       expect(await runs()).toEqual([expect.objectContaining({ state: 'running' })]);

@@ -17,6 +17,8 @@ import { CampaignEvidenceRepository } from './evidence/campaign-evidence.reposit
 import { variantDocument } from './patterns/variant-document';
 import { settledShareOf } from './rates/settled-share';
 import { LlmAnalysis } from './llm/llm-analysis.service';
+import { CriticalCampaignRepository } from './news/critical-campaign.repository';
+import { judgedFrom } from './news/critical-campaigns';
 import { PlatformPrior } from './priors/platform-prior.service';
 import { ResponderRepository } from './recipients/responder.repository';
 import {
@@ -44,6 +46,7 @@ export class AnalysisService {
     @Inject(CampaignEvidenceRepository) private readonly evidence: CampaignEvidenceRepository,
     @Inject(ChannelAnalysis) private readonly channels: ChannelAnalysis,
     @Inject(ResponderRepository) private readonly responders: ResponderRepository,
+    @Inject(CriticalCampaignRepository) private readonly campaigns: CriticalCampaignRepository,
     @Inject(AnalysisRunRepository) private readonly runs: AnalysisRunRepository,
     @Inject(DecisionService) private readonly decisions: DecisionService,
     @Inject(PlatformPrior) private readonly priors: PlatformPrior,
@@ -124,6 +127,8 @@ export class AnalysisService {
     const { observedUntil } = table;
     const settledThrough = new Map(channels.map((found) => [found.channel, found.settledThrough]));
     const evidence = await this.readEvidence(scope, run, observedUntil);
+    const drift = driftDocument(table, channels, dataAsOf);
+    const endsAt = new Date(drift.newest_outcome_at ?? dataAsOf);
     const inputs = {
       companyId: scope.companyId,
       table,
@@ -133,13 +138,14 @@ export class AnalysisService {
       recipients: await this.responders.read(scope, settledThrough),
       llm: await this.llm.carried(scope, run.runKey),
       bandit: banditDocument(arms, channels, { dataAsOf, observedUntil }, borrowed),
-      drift: driftDocument(table, channels, dataAsOf),
+      drift,
       updated: this.clock.now().toISOString(),
     };
     return {
       documents: (claims, analysedAt) =>
         runDocuments({ ...inputs, claims, analysedAt: analysedAt.toISOString() }),
       evidence,
+      campaigns: await this.campaigns.recentTotals(scope, judgedFrom(endsAt), endsAt),
       notes,
       channels: channels.flatMap(({ notes: ofChannel }) => ofChannel ?? []),
       messages: table.totals.touches,

@@ -21,6 +21,7 @@ import { CampaignEvidenceRepository } from '../src/evidence/campaign-evidence.re
 import { LlmAnalysis } from '../src/llm/llm-analysis.service';
 import { LlmSampleRepository } from '../src/llm/llm-sample.repository';
 import { LentPriorRepository } from '../src/priors/lent-prior.repository';
+import { CriticalCampaignRepository } from '../src/news/critical-campaign.repository';
 import { PlatformPrior } from '../src/priors/platform-prior.service';
 import { ResponderRepository } from '../src/recipients/responder.repository';
 import { CalibrationRepository } from '../src/calibration/calibration.repository';
@@ -219,6 +220,7 @@ export async function openAnalysis(url: string): Promise<AnalysisParts> {
     evidence,
     channels,
     responders,
+    new CriticalCampaignRepository(tenants),
     runs,
     decisions,
     new PlatformPrior(new LentPriorRepository(tenants), clock),

@@ -139,7 +139,7 @@ describe('the ledger between runs', () => {
     await analysis.runs.publish(
       scope,
       slow,
-      { documents: () => [], evidence: null, notes, channels, messages: 0 },
+      { documents: () => [], evidence: null, notes, channels, messages: 0, campaigns: null },
       new Date('2026-06-05T00:00:01Z'),
     );
     const marks = await database.query<{ recount: string }>(
@@ -170,7 +170,7 @@ describe('the ledger between runs', () => {
       const { table, notes } = await analysis.cohorts.read(scope, new Date());
       const found = await analysis.channels.analyse(scope, table, () => 1, { looks: true });
       const channels = found.flatMap((one) => one.notes ?? []);
-      const result = { documents: () => [], evidence: null, notes, channels, messages: 0 };
+      const result = { documents: () => [], evidence: null, notes, channels, messages: 0, campaigns: null };
       return { publish: () => analysis.runs.publish(scope, begun, result, new Date(at)) };
     }
     /** Ledger, memory and what is still to be looked at, as they stand. */
@@ -228,7 +228,7 @@ describe('the ledger between runs', () => {
       const { table, notes } = await analysis.cohorts.read(scope, new Date());
       const found = await analysis.channels.analyse(scope, table, () => 1, { looks: true });
       const channels = found.flatMap((one) => one.notes ?? []);
-      const result = { documents: () => [], evidence: null, notes, channels, messages: 0 };
+      const result = { documents: () => [], evidence: null, notes, channels, messages: 0, campaigns: null };
       await analysis.runs.publish(scope, early, result, new Date('2026-06-05T00:00:04Z'));
       const later = await standing(scope);
       expect(later).toEqual(await scratch(...BOTH));

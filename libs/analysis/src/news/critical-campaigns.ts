@@ -3,23 +3,24 @@ import { assessCampaigns } from '@outcomes/statistics';
 import type { TenantTransaction } from '@outcomes/tenancy';
 import type { WebhookMessage } from '@outcomes/webhooks';
 import { rounded } from '../documents/rounding';
-import { noteCritical, recentTotals, type CampaignTotals } from './critical-campaign.repository';
+import { noteCritical, type CampaignTotals } from './critical-campaign.repository';
 
 /** As far back as campaign health looks. */
 const WINDOW_DAYS = 30;
 
+/** First day of the campaigns that are judged. @param endsAt - when the outcomes of the run end */
+export const judgedFrom = (endsAt: Date) => new Date(endsAt.getTime() - (WINDOW_DAYS - 1) * DAY_MS);
+
 /**
  * Campaigns that have become critical, by the guards that campaign health goes by: whole life, bounces and unsubscribes.
  * What is critical now is written down, so that each is told once, and again where it was fine in between.
- * @param endsAt - when the outcomes of the run end
+ * @param totals - of the campaigns that are judged
  */
 export async function criticalNews(
   transaction: TenantTransaction,
-  endsAt: Date,
+  totals: readonly CampaignTotals[],
   at: Date,
 ): Promise<WebhookMessage[]> {
-  const from = new Date(endsAt.getTime() - (WINDOW_DAYS - 1) * DAY_MS);
-  const totals = await recentTotals(transaction, from, endsAt);
   const critical = totals.filter((counts) => healthOf(counts)?.status === 'critical');
   const fine = totals.filter((counts) => !critical.includes(counts));
   const isNew = await noteCritical(transaction, critical.map(idOf), fine.map(idOf), at);

@@ -1,3 +1,4 @@
+import { CampaignOutcomeCounts, campaignKeyOf, fortnightOf } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
 import type { TenantScope } from '@outcomes/tenancy';
@@ -136,6 +137,57 @@ describe('what a run puts into the outbox', () => {
     await campaign(scope, 'burnt', 300, 60);
     await analysis.service.run(scope, { runKey: 'four' });
     expect(await typesTold(scope)).toEqual(['campaign.critical']);
+  });
+
+  it('is a critical campaign as it is counted, over its whole life and without its messages', async () => {
+    const scope = await company();
+    await subscribe(scope, ['campaign.critical']);
+    const lastDay = FIRST_DAY + DAYS - 1;
+    const counted = async (name: string, day: number, bounced: number) => {
+      const keys = [scope.companyId, campaignKeyOf(name)];
+      await database.query(
+        `INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, 150) ON CONFLICT DO NOTHING`,
+        [...keys, name],
+      );
+      const counts = new CampaignOutcomeCounts();
+      const cell = { day, channel: 0, step: 0, position: 1, isRepliedAndUnsubscribed: false };
+      for (let n = 0; n < 150; n += 1) counts.add({ ...cell, outcome: n < bounced ? 2 : 0 }, 1);
+      await database.query(
+        'INSERT INTO campaign_outcomes (company_id, campaign, fortnight, counts) VALUES ($1, $2, $3, $4)',
+        [...keys, fortnightOf(day), counts.encode()],
+      );
+    };
+    for (const day of [FIRST_DAY + 5, lastDay - 20]) {
+      await counted('burnt', day, 30);
+      await counted('sound', day, 1);
+    }
+    // Over for longer than campaign health looks back.
+    await counted('past', lastDay - 40, 60);
+    await analysis.service.run(scope, { runKey: 'one' });
+    expect(await told(scope)).toMatchObject([
+      { data: { campaign_id: 'burnt', sent: 300, bounced: 60, unsubscribed: 0 } },
+    ]);
+    // They are counted anew: the messages tell, of which there are none.
+    await database.query('INSERT INTO touch_rebuilds (company_id) VALUES ($1)', [scope.companyId]);
+    await database.query('DELETE FROM critical_campaigns WHERE company_id = $1', [scope.companyId]);
+    await analysis.service.run(scope, { runKey: 'two' });
+    expect(await told(scope)).toEqual([]);
+  });
+
+  it('is a critical campaign among the newest, however many there were before it', async () => {
+    const scope = await company();
+    await subscribe(scope, ['campaign.critical']);
+    const earlier = Array.from({ length: 10_050 }, (_, n): PlannedTouch => ({
+      ...{ name: `before-${n}`, person: null, day: FIRST_DAY + DAYS - 25, channel: 0, position: 1 },
+      ...{ industry: null, outcome: 0, tone: 'direct' },
+    }));
+    await storeTouches(database, scope, earlier);
+    await database.query(`UPDATE touches SET campaign_id = recipient_id WHERE company_id = $1`, [
+      scope.companyId,
+    ]);
+    await campaign(scope, 'newest', 300, 60);
+    await analysis.service.run(scope, { runKey: 'one' });
+    expect(await told(scope)).toMatchObject([{ data: { campaign_id: 'newest', bounced: 60 } }]);
   });
 
   it('is a source that has gone silent', async () => {

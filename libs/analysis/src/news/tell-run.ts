@@ -3,6 +3,7 @@ import type { TenantTransaction } from '@outcomes/tenancy';
 import { isWanted, subscriptionsOf, writeMessages } from '@outcomes/webhooks';
 import type { SerialisedDocument } from '../documents/serialise';
 import { storedDocument } from '../documents/snapshot.repository';
+import type { CampaignTotals } from './critical-campaign.repository';
 import { criticalNews } from './critical-campaigns';
 import { newsOf, type FoundByRun } from './run-news';
 
@@ -13,7 +14,7 @@ import { newsOf, type FoundByRun } from './run-news';
  */
 export async function tellRun(
   transaction: TenantTransaction,
-  found: Omit<FoundByRun, 'drift' | 'driftBefore'>,
+  found: Omit<FoundByRun, 'drift' | 'driftBefore'> & { readonly campaigns: readonly CampaignTotals[] | null },
   documents: readonly SerialisedDocument[],
   at: Date,
 ): Promise<void> {
@@ -22,9 +23,9 @@ export async function tellRun(
   const before = await storedDocument(transaction, DOCUMENTS.drift);
   const drift = driftIn(documents.find(({ document }) => document === DOCUMENTS.drift)?.body);
   const news = newsOf({ ...found, drift, driftBefore: driftIn(before) });
-  const endsAt = new Date(drift?.newest_outcome_at ?? found.dataAsOf);
-  if (isWanted(subscriptions, 'campaign.critical'))
-    news.push(...(await criticalNews(transaction, endsAt, at)));
+  // Who has subscribed since they were read is told by the next run.
+  if (found.campaigns !== null && isWanted(subscriptions, 'campaign.critical'))
+    news.push(...(await criticalNews(transaction, found.campaigns, at)));
   await writeMessages(transaction, subscriptions, news, at);
 }
 

@@ -14,6 +14,7 @@ import type { HistoryNotes } from '../cohorts/read-history';
 import { GENERAL_ANALYSIS } from '../documents/analysis-records';
 import type { SerialisedDocument } from '../documents/serialise';
 import { writeDocuments } from '../documents/snapshot.repository';
+import type { CampaignTotals } from '../news/critical-campaign.repository';
 import { tellRun } from '../news/tell-run';
 import type { EvidenceAssessment } from '@outcomes/statistics';
 import { beginPlanned, settlePlan, type PlanMark } from './analysis-plan.repository';
@@ -53,6 +54,8 @@ export interface RunResult {
   ) => readonly SerialisedDocument[];
   /** Null where it could not be looked for. */
   readonly evidence: RunEvidence | null;
+  /** Totals of the campaigns of late; null where nobody wants to be told of critical ones. */
+  readonly campaigns: readonly CampaignTotals[] | null;
   /** What the next run need not read again. */
   readonly notes: HistoryNotes;
   /** What it goes on from. */
@@ -142,7 +145,8 @@ export class AnalysisRunRepository {
       const claims = await keepFound(transaction, run, result.evidence);
       const record = [...claims.standing, ...claims.appended];
       const documents = result.documents(claimHistories(record), at);
-      await tellRun(transaction, { ...run, ...claims, messages: result.messages }, documents, at);
+      const { messages, campaigns } = result;
+      await tellRun(transaction, { ...run, ...claims, messages, campaigns }, documents, at);
       await client.query(
         `DELETE FROM snapshots WHERE company_id = $1 AND document LIKE 'analysis/%' AND document <> ALL ($2)`,
         [companyId, documents.map(({ document }) => document)],
