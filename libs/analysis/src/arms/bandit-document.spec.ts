@@ -1,5 +1,5 @@
 import { CHANNELS, POSITIONS, type Channel, type Position } from '@outcomes/contracts';
-import { fitRates, widen, type ArmCounts } from '@outcomes/statistics';
+import { betaInterval, fitRates, widen, type ArmCounts } from '@outcomes/statistics';
 import type { ChannelFindings } from '../changes/analyse-channel';
 import { banditDocument } from './bandit-document';
 
@@ -43,5 +43,42 @@ describe('the document of the arms', () => {
       expect(exact).toContainEqual(expect.objectContaining({ alpha: shape.alpha, beta: shape.beta }));
       expect(widen(shape, 0.3)).toEqual({ alpha: arm.alpha, beta: arm.beta });
     }
+  });
+
+  it('starts an arm that was never used from those of its own channel, widened by what may come', () => {
+    const near = (rates: readonly number[]) =>
+      Object.fromEntries(
+        rates.map((rate, place) => [POSITIONS[place] as Position, { n: 1_000, y: 1_000 * rate }]),
+      );
+    const email = near([0.03, 0.028, 0.033, 0.03, 0.031, 0.027, 0.029, 0.032]);
+    const linkedin = near([0.2, 0.195]);
+    const { unused, prior } = documentOf([findings('email', email, 0), findings('linkedin', linkedin, 0)]);
+    const rates = (unused?.channels ?? []).map(({ channel, alpha, beta }) => {
+      const { low, high } = betaInterval(alpha, beta, 0.95);
+      return { channel, mean: alpha / (alpha + beta), low, high };
+    });
+    expect(rates.map(({ channel }) => channel)).toEqual(['email', 'linkedin']);
+    const [byEmail, onLinkedin] = rates;
+    expect(byEmail?.mean).toBeCloseTo(0.03, 2);
+    expect(byEmail?.high).toBeLessThan(0.06);
+    expect(Math.abs((onLinkedin?.mean ?? 0) - 0.2)).toBeLessThan(0.01);
+    // Two arms tell what LinkedIn is like, and less of how far a third may lie from them.
+    expect(onLinkedin?.low).toBeGreaterThan(0.06);
+    expect(onLinkedin?.high).toBeLessThan(0.4);
+    // Over the company: no channel is named, and mean and spread are unknown.
+    const { alpha, beta } = unused?.company ?? { alpha: NaN, beta: NaN };
+    expect(alpha / (alpha + beta)).toBeGreaterThan(0.05);
+    expect(alpha + beta).toBeLessThan(prior.concentration);
+    const moving = documentOf([findings('email', email, 0.3), findings('linkedin', linkedin, 0.5)]).unused;
+    expect(moving?.channels[0]).toEqual({
+      channel: 'email',
+      ...widen(unused?.channels[0] ?? { alpha: NaN, beta: NaN }, 0.3),
+    });
+    expect(moving?.company).toEqual(widen({ alpha, beta }, 0.5));
+  });
+
+  it('knows of no channel without arms', () => {
+    const { arms, unused } = documentOf([findings('linkedin', {}, 0.1)]);
+    expect([arms, unused?.channels]).toEqual([[], []]);
   });
 });

@@ -1,12 +1,12 @@
-import { CHANNELS, POSITIONS, type ArmRecord, type BanditDocument } from '@outcomes/contracts';
+import { CHANNELS, POSITIONS, type ArmRecord, type BanditDocument, type Channel } from '@outcomes/contracts';
 import {
   ENGINE_VERSION,
   bestArmProbabilities,
   expit,
-  fitHyper,
   fitRates,
   forwardArms,
   memoryDays,
+  widen,
   type ArmCounts,
   type ForwardArm,
   type RatePosterior,
@@ -42,21 +42,27 @@ export function banditDocument(
 ): BanditDocument {
   const counted = countedArms(arms, channels);
   const { hyperprior } = borrowed;
-  const hyper = fitHyper(
+  const company = fitRates(
     counted.map(({ counts }) => counts),
     { hyperprior },
   );
-  const posteriors = channels.flatMap((findings) => {
+  const used = channels.filter((findings) => counted.some((one) => one.findings === findings));
+  const fits = used.map((findings) => {
     const own = counted.filter((one) => one.findings === findings);
     const data = own.map(({ counts }) => counts);
     const fit = forwardArms(data, findings.variances, { hyperprior });
     const plain = borrowed.source === 'market' ? fit : fitRates(data);
-    return own.map((one, place) => ({
-      ...one,
-      posterior: fit.arms[place] as ForwardArm,
-      marketMean: (plain.arms[place] as RatePosterior).mean,
-    }));
+    return {
+      channel: CHANNELS[findings.channel] as Channel,
+      unseen: widen(fit.unseen, findings.variances.target),
+      arms: own.map((one, place) => ({
+        ...one,
+        posterior: fit.arms[place] as ForwardArm,
+        marketMean: (plain.arms[place] as RatePosterior).mean,
+      })),
+    };
   });
+  const posteriors = fits.flatMap(({ arms: own }) => own);
   // Which arm is best is asked of what is known, before it is widened by what may come.
   const best =
     posteriors.length === 0 ? [] : bestArmProbabilities(posteriors.map(({ posterior }) => posterior));
@@ -64,8 +70,8 @@ export function banditDocument(
     data_as_of: dataAsOf.toISOString(),
     engine_version: ENGINE_VERSION,
     prior: {
-      mean: rounded(hyper.mu),
-      concentration: rounded(hyper.k),
+      mean: rounded(company.hyper.mu),
+      concentration: rounded(company.hyper.k),
       source: borrowed.source,
       expected_rate: rounded(expit(hyperprior.logitMean)),
     },
@@ -76,6 +82,11 @@ export function banditDocument(
       alpha,
       beta,
     })),
+    unused: {
+      channels: fits.map(({ channel, unseen }) => ({ channel, ...unseen })),
+      // Of no channel in particular: as much may come as of the one that moves most.
+      company: widen(company.unseen, Math.max(0, ...used.map(({ variances }) => variances.target))),
+    },
     campaigns: channels.map((findings) =>
       channelCampaigns(
         findings,

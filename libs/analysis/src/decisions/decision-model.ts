@@ -28,6 +28,8 @@ export interface FrozenModel extends DecisionModel {
   readonly engine_version: string;
   readonly data_as_of: string;
   readonly prior: BanditDocument['prior'];
+  /** Per channel, of a position that it was never used for; absent in models of earlier versions. */
+  readonly unused?: NonNullable<BanditDocument['unused']>['channels'];
   readonly arms: readonly {
     readonly channel: Channel;
     readonly position: Position;
@@ -57,6 +59,7 @@ export function decisionModel(
     data_as_of: bandit.data_as_of,
     policy: DECISION_POLICY,
     prior: bandit.prior,
+    ...(bandit.unused && { unused: bandit.unused.channels }),
     arms: bandit.arms.map(({ channel, position, alpha, beta, own_data_share }) => ({
       channel,
       position,
@@ -79,21 +82,27 @@ export function stepFeatures(bucket: number): number[] {
 
 /**
  * Posteriors of the company's channels for a position, each with what is known of the contact's campaign there; a
- * channel never used for the position starts from the company's prior.
+ * channel never used for the position starts from what its other positions tell of one more.
  */
 export function candidatesFor(
-  { arms, prior }: FrozenModel,
+  { arms, unused, prior }: FrozenModel,
   position: Position,
   campaignOn: (channel: Channel) => CampaignRecord | undefined,
 ): DecisionInputs['candidates'] {
   const channels = [...new Set(arms.map(({ channel }) => channel))];
   return channels.map((channel) => {
     const arm = arms.find((candidate) => candidate.channel === channel && candidate.position === position);
+    // A document that an earlier version wrote knows no more than how all channels' arms lie about their mean.
+    const { alpha, beta } = arm ??
+      unused?.find((candidate) => candidate.channel === channel) ?? {
+        alpha: prior.mean * prior.concentration,
+        beta: (1 - prior.mean) * prior.concentration,
+      };
     const campaign = campaignOn(channel);
     return {
       channel,
-      alpha: arm?.alpha ?? prior.mean * prior.concentration,
-      beta: arm?.beta ?? (1 - prior.mean) * prior.concentration,
+      alpha,
+      beta,
       source: (arm?.own_data_share ?? 0) >= OWN_SHARE ? 'segment' : 'company',
       ...(campaign && { campaign }),
     };

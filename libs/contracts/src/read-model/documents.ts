@@ -79,6 +79,14 @@ export interface BanditDocument {
    * served, where the spread of what may come is rounded. Absent in documents of earlier versions.
    */
   readonly known?: readonly ArmShape[];
+  /**
+   * Posteriors of the mean rate of the next 30 days of an arm that was never used: of each channel with arms, and of an arm of
+   * whichever channel. Absent in documents of earlier versions.
+   */
+  readonly unused?: {
+    readonly channels: readonly (Pick<ArmShape, 'alpha' | 'beta'> & { readonly channel: Channel })[];
+    readonly company: Pick<ArmShape, 'alpha' | 'beta'>;
+  };
   /** Absent in documents of runs before campaigns were told apart. */
   readonly campaigns?: readonly ChannelCampaigns[];
 }

@@ -38,7 +38,11 @@ describe('expectedReplies', () => {
     expect(expectedReplies([cell({ channel: 'linkedin' })], [], both)).toBeCloseTo(50, 10);
   });
 
-  it("takes the company's mean where there is no arm", () => {
+  it('takes what the channel expects of one more position where there is no arm', () => {
+    const unused = { channels: [{ channel: 'email', alpha: 4, beta: 46 }], company: { alpha: 1, beta: 9 } };
+    const today = { ...bandit, unused } as BanditDocument;
+    expect(expectedReplies([cell({ position: 'founder' })], [], today)).toBeCloseTo(8, 10);
+    // A document of an earlier version knows the company's mean alone.
     expect(expectedReplies([cell({ position: 'founder' })], [], bandit)).toBeCloseTo(3, 10);
   });
 

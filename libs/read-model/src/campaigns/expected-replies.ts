@@ -5,12 +5,14 @@ import type { CompanyCell } from '../touches/cohort.repository';
 /** Expected replies that a step bucket needs of its own before it moves far from the arms. */
 const STEP_PRIOR_REPLIES = 5;
 
-/** Reply rate that the arms expect of a (channel, position); the company's mean where there is no such arm. */
+/** Reply rate that the arms expect of a (channel, position); where there is no such arm, what its channel expects of one more. */
 function armRate(bandit: BanditDocument, channel: Channel, position: Position): number {
   const arm = bandit.arms.find(
     (candidate) => candidate.channel === channel && candidate.position === position,
   );
-  return arm?.posterior_mean ?? bandit.prior.mean;
+  if (arm) return arm.posterior_mean;
+  const unused = bandit.unused?.channels.find((candidate) => candidate.channel === channel);
+  return unused ? unused.alpha / (unused.alpha + unused.beta) : bandit.prior.mean;
 }
 
 /**

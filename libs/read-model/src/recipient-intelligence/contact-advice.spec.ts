@@ -214,7 +214,26 @@ describe('reply likelihood', () => {
     expect(other).toEqual(replyLikelihood(bandit, linkedinFirst, undefined));
   });
 
-  it('is the spread of arms over the company where there is no decision, or no message is to follow', () => {
+  it('is of an arm of any channel where no message is to follow, or no channel is asked for', () => {
+    const shapes = {
+      channels: [{ channel: 'linkedin', alpha: 40, beta: 160 }],
+      company: { alpha: 2, beta: 23 },
+    };
+    const today = { ...bandit, unused: shapes } as BanditDocument;
+    const company = replyLikelihood(today, undefined, undefined);
+    expect(company).toMatchObject({ channel: null, value: 0.08, sample_size: 990, data_source: 'company' });
+    for (const over of [{ ended: 'replied' }, { currentStep: 8 }] as const)
+      expect(replyLikelihood(today, decided(over), 'linkedin')).toEqual(company);
+    // Nothing is decided: what the channel tells of one more position.
+    expect(replyLikelihood(today, undefined, 'linkedin')).toMatchObject({
+      ...{ channel: 'linkedin', value: 0.2, sample_size: 90, data_source: 'company', own_data_share: 0 },
+      ci_low: expect.closeTo(0.1476, 3) as number,
+      ci_high: expect.closeTo(0.2581, 3) as number,
+    });
+    expect(replyLikelihood(today, undefined, 'email')).toEqual(company);
+  });
+
+  it('is the spread of arms over the company where a document of an earlier version knows no more', () => {
     const { value, ci_low, ci_high, ...rest } = replyLikelihood(bandit, undefined, 'email');
     expect({ value, ...rest }).toEqual({
       channel: null,

@@ -92,8 +92,9 @@ export function adviceFor(
 
 /**
  * Chance of a reply to the next message: what the decision states of its channel, or what the same model would have
- * stated of another. Where there is to be no message, or no decision, it is the spread of arms over the company; without
- * a run nothing is claimed.
+ * stated of another. Where there is no decision it is what is known of an arm of the channel asked for that was never
+ * used; where there is to be no message, or no channel is asked for, of one of whichever channel. Without a run nothing is
+ * claimed.
  * @param asked - channel of the caller's
  */
 export function replyLikelihood(
@@ -103,7 +104,7 @@ export function replyLikelihood(
 ): Likelihood {
   const channel = asked ?? decision?.record.channel;
   const chance = channel && decision && chanceOn(channel, decision);
-  if (!chance) return overTheCompany(bandit);
+  if (!chance) return ofAnyArm(bandit, decision === undefined ? asked : undefined);
   const { inputs, modelBody } = decision;
   const arm = bandit?.arms.find(
     (one: ArmRecord) => one.channel === channel && one.position === inputs.position,
@@ -134,7 +135,7 @@ function chanceOn(
   return { value: sixDigits(probability), ci_low: sixDigits(low), ci_high: sixDigits(high) };
 }
 
-function overTheCompany(bandit: BanditDocument | undefined): Likelihood {
+function ofAnyArm(bandit: BanditDocument | undefined, asked: Channel | undefined): Likelihood {
   if (!bandit || bandit.arms.length === 0) {
     return {
       channel: null,
@@ -146,18 +147,24 @@ function overTheCompany(bandit: BanditDocument | undefined): Likelihood {
       own_data_share: 0,
     };
   }
-  const { mean, concentration } = bandit.prior;
-  const { low, high } = betaInterval(mean * concentration, (1 - mean) * concentration, 0.95);
-  const outcomes = bandit.arms.reduce((sum, other) => sum + other.observations, 0);
+  const ofChannel = bandit.unused?.channels.find(({ channel }) => channel === asked);
+  const { alpha, beta } = ofChannel ?? bandit.unused?.company ?? priorShape(bandit);
+  const { low, high } = betaInterval(alpha, beta, 0.95);
+  const behind = ofChannel ? bandit.arms.filter(({ channel }) => channel === asked) : bandit.arms;
   return {
-    channel: null,
-    value: mean,
+    channel: ofChannel?.channel ?? null,
+    value: alpha / (alpha + beta),
     ci_low: low,
     ci_high: high,
-    sample_size: outcomes,
+    sample_size: behind.reduce((sum, { observations }) => sum + observations, 0),
     data_source: 'company',
     own_data_share: 0,
   };
+}
+
+/** In a document of an earlier version: how arms lie about their mean, were both known. */
+function priorShape({ prior: { mean, concentration } }: BanditDocument): { alpha: number; beta: number } {
+  return { alpha: mean * concentration, beta: (1 - mean) * concentration };
 }
 
 const NOTHING_DECIDED = {

@@ -61,6 +61,8 @@ export interface ArmsFit<Posterior extends RatePosterior = ArmPosterior> {
   readonly arms: readonly Posterior[];
   /** posterior means of the company's mean rate and of its concentration */
   readonly hyper: { readonly mu: number; readonly k: number };
+  /** posterior of the rate of one more such arm, of which nothing has been sent: over all (mu, k), never their means */
+  readonly unseen: RatePosterior;
 }
 
 export type RatesFit = ArmsFit<RatePosterior>;

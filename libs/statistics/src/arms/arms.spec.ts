@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import golden from '../../fixtures/arms.json';
 import { incompleteBeta } from '../numerics';
-import { bestArmProbabilities, fitArms, fitHyper, fitRates, MARKET_HYPERPRIOR, topTwoShares } from '.';
+import {
+  bestArmProbabilities,
+  fitArms,
+  fitHyper,
+  fitRates,
+  forwardArms,
+  MARKET_HYPERPRIOR,
+  topTwoShares,
+} from '.';
 
 /** Fewer runs where every mutant costs them again: each run of a property finds most of what all find. */
 const isMutated = '__stryker__' in globalThis;
@@ -167,6 +175,20 @@ describe('arms keep their promises for any counts', () => {
     expect(topTwoShares([0.9, 0.05, 0.05])[0]).toBeCloseTo(0.45 + 0.5 * (0.1 * (0.9 / 0.95)), 10);
   });
 
+  it('tells of an arm that was never used what it tells of one without messages, and not the plugged-in prior', () => {
+    const counts = [
+      { n: 1_000, y: 200 },
+      { n: 1_000, y: 196 },
+    ];
+    const { unseen, hyper } = fitRates(counts);
+    const { arms: fitted } = fitRates([...counts, { n: 0, y: 0 }]);
+    expect(unseen.mean / (fitted[2]?.mean ?? NaN)).toBeCloseTo(1, 9);
+    expect(unseen.variance / (fitted[2]?.variance ?? NaN)).toBeCloseTo(1, 9);
+    expect(forwardArms(counts, { target: 0.2, current: 0.1 }).unseen).toEqual(unseen);
+    expect([unseen.ownDataShare, unseen.effectiveN]).toEqual([0, 0]);
+    // Two arms hardly tell how far a third may lie.
+    expect(unseen.variance).toBeGreaterThan((3 * (hyper.mu * (1 - hyper.mu))) / (hyper.k + 1));
+  });
   it('without data is the hyper-prior, and with a narrow one the Beta that it names', () => {
     const narrow = { logitMean: Math.log(0.1 / 0.9), logitSd: 1e-3, logKMean: Math.log(50), logKSd: 1e-3 };
     const { arms: fitted, hyper } = fitArms(

@@ -12,6 +12,8 @@ import {
 import { bestArmProbabilities, topTwoShares } from './best-arm';
 import { GRID_SIZE, type HyperGrid, hyperPosterior } from './hyper-grid';
 
+const UNSEEN: ArmCounts = { n: 0, y: 0 };
+
 interface Moments {
   readonly mean: number;
   readonly variance: number;
@@ -58,7 +60,7 @@ function moments(arm: ArmCounts, grid: HyperGrid): Moments {
  * fitArms([{ n: 200, y: 10 }, { n: 20, y: 0 }]).arms.map((arm) => arm.mean); // [0.0485, 0.0278]
  */
 export function fitArms(arms: readonly ArmCounts[], options: ArmFitOptions = {}): ArmsFit {
-  const { arms: rates, hyper } = fitRates(arms, options);
+  const { arms: rates, hyper, unseen } = fitRates(arms, options);
   const pBest = rates.length > 0 ? bestArmProbabilities(rates) : [];
   const shares = rates.length > 0 ? topTwoShares(pBest) : [];
   const posteriors = rates.map((rate, i): ArmPosterior => ({
@@ -66,7 +68,7 @@ export function fitArms(arms: readonly ArmCounts[], options: ArmFitOptions = {})
     pBest: pBest[i] as number,
     topTwoShare: shares[i] as number,
   }));
-  return { arms: posteriors, hyper };
+  return { arms: posteriors, hyper, unseen };
 }
 
 /**
@@ -87,7 +89,7 @@ export function fitRates(arms: readonly ArmCounts[], options: ArmFitOptions = {}
   const mass = options.mass ?? 0.95;
   requireDomain(mass > 0 && mass < 1, 'mass', 'an interval needs a mass in (0, 1)');
   const grid = gridOf(arms, options);
-  const posteriors = arms.map((arm): RatePosterior => {
+  const posteriorOf = (arm: ArmCounts): RatePosterior => {
     const { mean, variance, ownDataShare } = moments(arm, grid);
     const shape = (mean * (1 - mean)) / variance - 1;
     const [alpha, beta] = [mean * shape, (1 - mean) * shape];
@@ -101,8 +103,8 @@ export function fitRates(arms: readonly ArmCounts[], options: ArmFitOptions = {}
       effectiveN: arm.n,
       ownDataShare,
     };
-  });
-  return { arms: posteriors, hyper: hyperMeans(grid) };
+  };
+  return { arms: arms.map(posteriorOf), hyper: hyperMeans(grid), unseen: posteriorOf(UNSEEN) };
 }
 
 /**

@@ -47,7 +47,7 @@ export function forwardArms(
 ): ArmsFit<ForwardArm> {
   for (const variance of [variances.target, variances.current])
     requireDomain(variance >= 0 && variance < Infinity, 'range', 'a variance must be finite and >= 0');
-  const { arms, hyper } = fitArms(counts, options);
+  const { arms, hyper, unseen } = fitArms(counts, options);
   const ahead = (arm: BetaShape, variance: number): ForwardRate => {
     const { alpha, beta } = widened(arm, variance);
     return { alpha, beta, ...betaInterval(alpha, beta, options.mass ?? 0.95) };
@@ -59,5 +59,6 @@ export function forwardArms(
       current: ahead(arm, variances.current),
     })),
     hyper,
+    unseen,
   };
 }
