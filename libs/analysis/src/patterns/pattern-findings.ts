@@ -16,9 +16,6 @@ import { pooledRates } from '../rates/rate-estimates';
 import { TIERS, type PatternFinding } from './pattern-finding';
 import { adjustedEvidence, replyLevel } from './adjusted-evidence';
 
-/** A few messages that were not assigned at random change no estimate much. */
-const RANDOMIZED_SHARE = 0.95;
-
 const OF_TEXT: ReadonlySet<string> = new Set(
   EVIDENCE_DESIGN.dimensions.filter(({ kind }) => kind === 'text').map(({ name }) => name),
 );
@@ -58,16 +55,21 @@ export function patternFindings(
   return findings.sort((a, b) => rank(b) - rank(a) || strength(b) - strength(a));
 }
 
-/** Whether nearly all messages that are compared were assigned at random. A lot is about what a message says. */
+/**
+ * Whether the messages that are compared were assigned at random: a lot is about what a message says. Lots are counted by
+ * level, of all messages, and not of those that are compared, so that only where each was drawn no other can be among these.
+ */
 function basisOf({ dimension }: PatternDefinition, table: CohortTable): PatternEvidence['basis'] {
   if (!OF_TEXT.has(dimension)) return 'observational';
-  let [messages, randomized] = [0, 0];
+  let messages = 0;
   for (const level of levelIndexesOf(dimension)) {
-    for (const { touches } of table.matureLevels) messages += touches[level] ?? 0;
-    for (const { touches } of table.youngLevels) messages += touches[level] ?? 0;
-    randomized += table.levelRandomized[level] ?? 0;
+    let ofLevel = 0;
+    for (const { touches } of table.matureLevels) ofLevel += touches[level] ?? 0;
+    for (const { touches } of table.youngLevels) ofLevel += touches[level] ?? 0;
+    if ((table.levelRandomized[level] ?? 0) < ofLevel) return 'observational';
+    messages += ofLevel;
   }
-  return messages > 0 && randomized >= RANDOMIZED_SHARE * messages ? 'randomized' : 'observational';
+  return messages > 0 ? 'randomized' : 'observational';
 }
 
 /** Of both sides together. */

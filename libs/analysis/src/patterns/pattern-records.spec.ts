@@ -308,7 +308,7 @@ describe('pattern records', () => {
     }
   });
 
-  it('rest on a lot where nearly all messages were assigned at random', () => {
+  it('rest on a lot only where every message of their dimension was assigned at random', () => {
     const rows = plannedRows({ days: 20, sendsPerDay: 60 });
     const basisOf = (share: number, code = 'TA-1') => {
       const drawn = rows.map((row) => ({
@@ -318,7 +318,7 @@ describe('pattern records', () => {
       return patternFindings([claimOf(code, 'likely')], tableOf(drawn), { channels: [] })[0]?.evidence.basis;
     };
     expect([basisOf(0), basisOf(0.5), basisOf(1)]).toEqual(['observational', 'observational', 'randomized']);
-    // From 19 messages in 20 on, of those that have not matured too.
+    // Those that have not matured count too, and no few of another level may be all that is compared.
     const direct = levelIndex('tone', 'direct');
     const only = (drawn: number) =>
       tableOf(
@@ -332,7 +332,23 @@ describe('pattern records', () => {
       );
     const basisIn = (counts: CohortTable) =>
       patternFindings([claimOf('TA-1', 'likely')], counts, { channels: [] })[0]?.evidence.basis;
-    expect([only(18), only(19)].map(basisIn)).toEqual(['observational', 'randomized']);
+    expect([only(19), only(20)].map(basisIn)).toEqual(['observational', 'randomized']);
+    // 1,000 messages by lot in one campaign, and 50 in another whose author chose: these alone may have both levels.
+    const [professional, first] = [levelIndex('tone', 'professional'), rows[0] as (typeof rows)[number]];
+    const chosen = (randomized: number) =>
+      tableOf([
+        {
+          ...first,
+          touches: 1_050,
+          levelTouches: LEVELS.map((_, level) =>
+            level === direct ? 1_030 : level === professional ? 20 : 0,
+          ),
+          levelRandomized: LEVELS.map((_, level) =>
+            level === direct ? 1_000 : level === professional ? randomized : 0,
+          ),
+        },
+      ]);
+    expect([chosen(0), chosen(20)].map(basisIn)).toEqual(['observational', 'observational']);
     // Nobody draws lots for weekdays by naming a variant.
     expect(basisOf(1, 'DOW-1')).toBe('observational');
   });
