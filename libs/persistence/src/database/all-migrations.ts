@@ -50,11 +50,11 @@ import { IndexAddressesInIds1791003810000 } from '../migrations/1791003810000-in
 import { TellInviters1791003900000 } from '../migrations/1791003900000-tell-inviters';
 import { RelinkAccounts1791003910000 } from '../migrations/1791003910000-relink-accounts';
 import { MarkReauthentications1791003920000 } from '../migrations/1791003920000-mark-reauthentications';
+import { SweepAccounts1791003930000 } from '../migrations/1791003930000-sweep-accounts';
+import { IndexEndedSignIns1791003940000 } from '../migrations/1791003940000-index-ended-sign-ins';
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
-import { SweepAccounts1791003930000 } from '../migrations/1791003930000-sweep-accounts';
-import { IndexEndedSignIns1791003940000 } from '../migrations/1791003940000-index-ended-sign-ins';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -110,9 +110,9 @@ export const MIGRATIONS = [
   TellInviters1791003900000,
   RelinkAccounts1791003910000,
   MarkReauthentications1791003920000,
+  SweepAccounts1791003930000,
+  IndexEndedSignIns1791003940000,
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
   IndexNewestCampaigns1791004100000,
-  SweepAccounts1791003930000,
-  IndexEndedSignIns1791003940000,
 ];
