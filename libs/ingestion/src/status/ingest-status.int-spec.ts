@@ -102,14 +102,15 @@ describe('the status of what a company sent', () => {
     expect((await status()).analysis).toBe('queued');
     const [older, newer] = [randomUUID(), randomUUID()];
     const times = { started_at: '2026-06-15T12:01:00.000Z', data_as_of: '2026-06-15T12:00:30.000Z' };
-    for (const [id, started] of [
-      [newer, times.started_at],
-      [older, '2026-06-14T12:01:00Z'],
+    // By the clock of the database: that of the process which began the older one was two days ahead.
+    for (const [id, started, begun] of [
+      [newer, times.started_at, '2026-06-15T12:01:00Z'],
+      [older, '2026-06-16T12:01:00Z', '2026-06-14T12:01:00Z'],
     ])
       await fixture.database.query(
-        `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at, finished_at)
-         VALUES ($1, $2::uuid, $2::uuid::text, 'succeeded', 'x', $3, $4, '2026-06-15T12:02:00Z')`,
-        [scope.companyId, id, times.data_as_of, started],
+        `INSERT INTO analysis_runs (company_id, run_id, run_key, state, engine_version, data_as_of, started_at, finished_at, begun_at)
+         VALUES ($1, $2::uuid, $2::uuid::text, 'succeeded', 'x', $3, $4, '2026-06-15T12:02:00Z', $5)`,
+        [scope.companyId, id, times.data_as_of, started, begun],
       );
     const run = { run_id: newer, ...times };
     expect(await status()).toMatchObject({

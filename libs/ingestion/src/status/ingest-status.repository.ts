@@ -100,7 +100,7 @@ export class IngestStatusRepository {
     const { rows } = await client.query<NewestRun>(
       `SELECT run_id, started_at, finished_at, data_as_of,
          CASE WHEN state = 'succeeded' AND decisions_made_at IS NULL THEN 'running' ELSE state END AS state
-       FROM analysis_runs WHERE company_id = $1 ORDER BY started_at DESC LIMIT 1`,
+       FROM analysis_runs WHERE company_id = $1 ORDER BY begun_at DESC NULLS LAST, started_at DESC LIMIT 1`,
       [companyId],
     );
     return rows[0];

@@ -55,6 +55,8 @@ import { IndexEndedSignIns1791003940000 } from '../migrations/1791003940000-inde
 import { NumberChannelStates1791004000000 } from '../migrations/1791004000000-number-channel-states';
 import { OrderRuns1791004010000 } from '../migrations/1791004010000-order-runs';
 import { IndexNewestCampaigns1791004100000 } from '../migrations/1791004100000-index-newest-campaigns';
+import { TellBegunRuns1791004200000 } from '../migrations/1791004200000-tell-begun-runs';
+import { IndexBegunRuns1791004210000 } from '../migrations/1791004210000-index-begun-runs';
 
 /** All migrations, the first one first. */
 export const MIGRATIONS = [
@@ -115,4 +117,6 @@ export const MIGRATIONS = [
   NumberChannelStates1791004000000,
   OrderRuns1791004010000,
   IndexNewestCampaigns1791004100000,
+  TellBegunRuns1791004200000,
+  IndexBegunRuns1791004210000,
 ];

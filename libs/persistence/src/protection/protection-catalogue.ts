@@ -189,7 +189,7 @@ export const GRANTS: readonly Grant[] = [
     'outcomes_ingest',
     'SELECT',
     'analysis_runs',
-    'company_id data_as_of decisions_made_at finished_at run_id started_at state',
+    'begun_at company_id data_as_of decisions_made_at finished_at run_id started_at state',
   ),
 
   grant(

@@ -35,6 +35,21 @@ describe('RunRepository', () => {
     expect(frame).toBeUndefined();
   });
 
+  it('goes by when runs began in the database, whatever the clocks of the processes say', async () => {
+    const scope = mintTenantScope(randomUUID());
+    // From before runs were dated by the database.
+    await plantRun(database.owner, scope.companyId, 'succeeded', '2026-01-09T00:00:00Z');
+    await database.owner.query('UPDATE analysis_runs SET begun_at = NULL WHERE company_id = $1', [
+      scope.companyId,
+    ]);
+    await plantRun(database.owner, scope.companyId, 'failed', '2026-01-05T00:00:00Z');
+    await plantRun(database.owner, scope.companyId, 'succeeded', '2026-01-02T00:00:00Z');
+    expect((await repository.read(scope)).freshness).toMatchObject({
+      dataAsOf: new Date('2026-01-02T00:00:00Z'),
+      lastRunFailed: false,
+    });
+  });
+
   it('does not count a failure that was made good', async () => {
     const scope = mintTenantScope(randomUUID());
     await plantRun(database.owner, scope.companyId, 'failed', '2026-01-01T00:00:00Z');

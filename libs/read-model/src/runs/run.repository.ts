@@ -33,6 +33,9 @@ interface Row extends Omit<Freshness, 'newestOutcomeAt'> {
   readonly documentAsOf: Date;
 }
 
+/** By the clock of the database, as runs overtake one another; those of earlier versions have their own time alone. */
+const LAST_BEGUN = 'begun_at DESC NULLS LAST, started_at DESC';
+
 /**
  * Says whose rows may be seen, then looks, in one statement: each part refers to `tenant`, which holds the planner to
  * this order. A company whose newest run is of an earlier version has no frame, and the ledger stands in for it.
@@ -43,11 +46,11 @@ const RUN_AND_DOCUMENTS = `
   FROM set_config('app.company_id', $1::uuid::text, true) AS tenant (setting)
   LEFT JOIN LATERAL (
     SELECT data_as_of, finished_at FROM analysis_runs
-    WHERE company_id = $1 AND state = 'succeeded' AND tenant.setting IS NOT NULL ORDER BY started_at DESC LIMIT 1
+    WHERE company_id = $1 AND state = 'succeeded' AND tenant.setting IS NOT NULL ORDER BY ${LAST_BEGUN} LIMIT 1
   ) AS newest ON true
   LEFT JOIN LATERAL (
     SELECT state = 'failed' AS failed FROM analysis_runs
-    WHERE company_id = $1 AND state <> 'running' AND tenant.setting IS NOT NULL ORDER BY started_at DESC LIMIT 1
+    WHERE company_id = $1 AND state <> 'running' AND tenant.setting IS NOT NULL ORDER BY ${LAST_BEGUN} LIMIT 1
   ) AS latest ON true
   CROSS JOIN LATERAL (
     SELECT EXISTS (SELECT FROM touches WHERE company_id = $1 AND tenant.setting IS NOT NULL)
