@@ -131,7 +131,9 @@ export class AnalysisRunRepository {
    * or by one that began later, leaves the documents as they are. What began later is told by the database: the clocks
    * of processes differ.
    */
-  async publish(scope: TenantScope, run: AnalysisRun, result: RunResult, at: Date): Promise<void> {
+  async publish(scope: TenantScope, run: AnalysisRun, result: RunResult, now: Date): Promise<void> {
+    // Of a process whose clock is behind that of the one which received the data: nothing is analysed before it came.
+    const at = now < run.dataAsOf ? run.dataAsOf : now;
     await this.alone(scope, async (transaction) => {
       const { client, companyId } = transaction;
       const closed = await client.query<{ overtaken: boolean }>(
