@@ -45,3 +45,14 @@ export function hasOptedOut(said: Said, contact: string): boolean {
     ({ outcome, recipient }) => outcome === 'unsubscribed' && said.plan.erased.get(recipient) !== false,
   );
 }
+
+/**
+ * Whether a message went to that person after all that were known at the newest analysis, and was told only then: what was
+ * decided is outdated by it, though it was sent before and follows no decision.
+ */
+export function wasWrittenToUnheard(said: Said, contact: string): boolean {
+  const messages = messagesTo(said, contact);
+  const isLate = (message: PlannedMessage) => said.plan.later.has(message);
+  const known = Math.max(...messages.filter((message) => !isLate(message)).map(({ sentAt }) => sentAt));
+  return messages.some((message) => isLate(message) && message.sentAt > known);
+}

@@ -1,5 +1,5 @@
 import { alike, nameOf, within, type Pair, type Rule } from './comparing';
-import { hasOptedOut, messagesTo, outcomesOf } from './messages-of-a-person';
+import { hasOptedOut, messagesTo, outcomesOf, wasWrittenToUnheard } from './messages-of-a-person';
 import type { Document, Said, Voice } from './voices';
 
 const contactAsked = ({ asked }: Voice): string => String(asked.contact_id);
@@ -60,7 +60,10 @@ export const RULES_OF_CONTACTS: readonly Rule[] = [
           // What was not decided is no reason to write; nor is a decision that stands left unsaid.
           yield { what: `${what}: action`, one: ['stop', 'wait'].includes(advice.action), other: true };
           if (can_contact !== true || current === undefined) continue;
-          const isOvertaken = current.followed !== null || current.action === 'stop';
+          const isOvertaken =
+            current.followed !== null ||
+            current.action === 'stop' ||
+            wasWrittenToUnheard(said, String(contact_id));
           const hasReplied = voice.data.history.outcomes.responded > 0;
           yield { what: `${what}: a decision stands`, one: isOvertaken || hasReplied, other: true };
         }
