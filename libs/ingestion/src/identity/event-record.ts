@@ -86,7 +86,7 @@ export function recordOf(
     messageRef,
     campaignId,
     recipientHash: email ? hashOfAddress(email.address) : null,
-    idAddressHash: email ? null : addressInId(event),
+    idAddressHash: email ? null : addressInId(event.recipient_id, KIND_INDEX[kindHeld(event)]),
     emailDomain: email?.domain ?? null,
     recipientPosition: event.recipient_position ?? null,
     subject: event.subject ?? null,
@@ -131,11 +131,15 @@ function isSoftBounce({ outcome, metadata }: OutcomeEvent): boolean {
 
 const kindHeld = (event: OutcomeEvent): EventKind => (isSoftBounce(event) ? 'no_response' : kindOf(event));
 
-const ANSWERS: readonly EventKind[] = ['responded', 'bounced', 'unsubscribed'];
+const ANSWERS = [KIND_INDEX.responded, KIND_INDEX.bounced, KIND_INDEX.unsubscribed];
 
-/** Whoever answers under an e-mail address as id answers for that address, under whatever id it is written to. */
-function addressInId(event: OutcomeEvent): string | null {
-  return ANSWERS.includes(kindHeld(event)) ? contactOf(event.recipient_id).addressHash : null;
+/**
+ * Whoever answers under an e-mail address as id answers for that address, under whatever id it is written to.
+ * @param kind - index into EVENT_KINDS
+ * @returns hash of the address; null where the id is none, or the event no answer
+ */
+export function addressInId(recipientId: string, kind: number): string | null {
+  return ANSWERS.includes(kind) ? contactOf(recipientId).addressHash : null;
 }
 
 const REFERENCE_BYTES = 16;

@@ -1,5 +1,6 @@
 import { EVENT_KINDS } from '@outcomes/contracts';
-import { contactOf, recipientShaOf } from '@outcomes/persistence';
+import { recipientShaOf } from '@outcomes/persistence';
+import { addressInId } from '../identity/event-record';
 import type { ExpiringEvent } from './suppression.repository';
 
 export const UNSUBSCRIBED = EVENT_KINDS.indexOf('unsubscribed');
@@ -47,6 +48,7 @@ function rowOf(
 ): KeptRow | undefined {
   const row = {
     recipientSha: recipientShaOf(recipientId),
+    // Events of an earlier version do not say themselves what address their id is.
     recipientHash: recipientHash ?? addressInId(recipientId, outcome) ?? '',
     unsubscribedAt: outcome === UNSUBSCRIBED ? outcomeAt : null,
     bouncedAt: outcome === BOUNCED ? outcomeAt : null,
@@ -57,10 +59,6 @@ function rowOf(
   const says = row.unsubscribedAt ?? row.bouncedAt ?? row.repliedAt;
   return says === null && row.recipientHash === '' ? undefined : row;
 }
-
-/** As an event has it that says so itself; one of an earlier version does not. */
-const addressInId = (recipientId: string, outcome: number): string | null =>
-  [UNSUBSCRIBED, BOUNCED, RESPONDED].includes(outcome) ? contactOf(recipientId).addressHash : null;
 
 function united(a: KeptRow, b: KeptRow): KeptRow {
   return {

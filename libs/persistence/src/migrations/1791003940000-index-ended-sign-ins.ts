@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from '../schema/concurrent-indexes';
 
 const INDEXES = {
   sign_in_attempts_by_age: 'sign_in_attempts (began_at)',
@@ -7,17 +8,14 @@ const INDEXES = {
 
 /**
  * Finds attempts and sessions that are over. They are built beside the traffic, which cannot be done within a transaction:
- * one that was broken off is dropped and built again.
+ * see buildIndex.
  */
 export class IndexEndedSignIns1791003940000 implements MigrationInterface {
   name = 'IndexEndedSignIns1791003940000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-      await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${columns}`);
-    }
+    for (const [name, definition] of Object.entries(INDEXES)) await buildIndex(runner, name, definition);
   }
 
   async down(runner: QueryRunner): Promise<void> {
