@@ -170,6 +170,7 @@ export default defineConfig(
   {
     ignores: [
       '**/dist',
+      '**/bundle',
       '**/.stryker-tmp',
       'apps/console/page',
       // Frozen as they were made.

@@ -36,7 +36,7 @@ module.exports = {
   testEnvironment: require.resolve('./jest.environment.js'),
   runtime: require.resolve('./jest.runtime.js'),
   testRegex: '\\.(spec|int-spec|e2e-spec)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/', '/.stryker-tmp/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/bundle/', '/out-tsc/', '/.stryker-tmp/'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   transform: {
     '\\.ts$': swc(

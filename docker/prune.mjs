@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'nod
 import { join } from 'node:path';
 
 const [app] = process.argv.slice(2);
-if (!app || !existsSync(join('apps', app, 'dist/main.js'))) {
-  console.error(`APP must name an application with a built dist/main.js, not ${app ?? 'nothing'}.`);
+if (!app || !existsSync(join('apps', app, 'bundle/main.js'))) {
+  console.error(`APP must name an application with a bundle/main.js, not ${app ?? 'nothing'}.`);
   process.exit(1);
 }
 

@@ -56,7 +56,7 @@ const runFile = promisify(execFile);
  * @returns {Promise<string>} what it prints
  */
 export async function helpOf(service, args = [], environment = {}) {
-  const command = [join(root, 'apps', service, 'dist/main.js'), '--help', ...args];
+  const command = [join(root, 'apps', service, 'bundle/main.js'), '--help', ...args];
   const env = { ...compiled(), ...environment };
   const { stdout } = await runFile(process.execPath, command, { env, timeout: 60_000 });
   return stdout;
@@ -111,7 +111,7 @@ function allSettings(byService) {
   });
   return [
     '# Settings',
-    'Each service reads its settings from environment variables and checks them before it does anything else: with invalid settings it lists every error and exits with status 1. `node apps/<app>/dist/main.js --help` prints the same as this page, which `npm run settings` writes from what the services say; a test compares them.',
+    'Each service reads its settings from environment variables and checks them before it does anything else: with invalid settings it lists every error and exits with status 1. `node apps/<app>/bundle/main.js --help` prints the same as this page, which `npm run settings` writes from what the services say; a test compares them.',
     `## Every service\n\n${table(same)}`,
     ...own,
   ].join('\n\n');

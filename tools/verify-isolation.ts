@@ -179,6 +179,7 @@ async function attacked(
   try {
     const running = await installation.start(app, {
       environment: { NODE_OPTIONS: `${nodeOptionsOf(app)} ${preload}`, ISOLATION_MUTATION: mutation },
+      isChanged: mutation !== '',
       ...(limit && { within: limit.within }),
     });
     const scene = { url: running.url, apiKey: victim.apiKey, pid: running.life.pid ?? 0 };

@@ -97,7 +97,13 @@ async function importFile(
   const inPostgres = await postgres.read();
   const inWorker = processorTimeOf(worker);
   const began = Date.now();
-  const command = [process.execPath, join(root, 'apps/outcomes-cli/dist/main.js'), 'import', file, '--json'];
+  const command = [
+    process.execPath,
+    join(root, 'apps/outcomes-cli/bundle/main.js'),
+    'import',
+    file,
+    '--json',
+  ];
   const { code, stdout, output } = await run(
     [...command, '--no-wait', '--url', url, '--state-folder', folder],
     {

@@ -82,6 +82,7 @@ async function measureCalls(servers: Servers, suffix: string, rounds: number): P
   const service = await startGateway(servers, {
     name: `mcp-gateway${suffix}`,
     nodeArgs: ['--import', join(root, 'tools/bench/without-database.mjs')],
+    isChanged: true,
   });
   const whole = await startGateway(servers, { name: `mcp-gateway-whole${suffix}` });
   await step('Warming up', async () => {

@@ -12,7 +12,7 @@ import { withServers, type Servers } from './servers.ts';
 export const days = 730;
 /** 2024-01-01, a Monday. */
 export const firstDay = 19_723;
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+const cli = join(root, 'apps/outcomes-cli/bundle/main.js');
 
 /** `folder` has the files that DuckDB reads. */
 export interface PlantedCompany {

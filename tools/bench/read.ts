@@ -89,6 +89,7 @@ async function measureReads(
   const uncached = await startReadApi(servers, {
     name: `read-api-uncached${suffix}`,
     nodeArgs: ['--import', join(root, 'tools/bench/without-snapshot-cache.mjs')],
+    isChanged: true,
   });
   const floorRead = { ...floor, url: `${floor.url}/read` };
   const floorHeld = { ...floor, url: `${floor.url}/held` };

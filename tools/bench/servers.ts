@@ -13,7 +13,7 @@ import { localDirectory, readJson, root, writeJson } from '../local/settings.mjs
 import { watchForShutdown } from '../local/shutdown.mjs';
 import { Supervisor, type Service } from '../local/supervisor.mjs';
 
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+const cli = join(root, 'apps/outcomes-cli/bundle/main.js');
 
 /** What a benchmark runs on: a migrated database on a Postgres that waits for the disk, a Redis, and one company. */
 export interface Servers {

@@ -1,8 +1,7 @@
 // What is measured is started as the images start it (docker/Dockerfile).
-import { join } from 'node:path';
 import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
-import { nodeOptionsOf, root, serviceEnvironmentOf } from '../local/settings.mjs';
+import { nodeOptionsOf, programOf, root, serviceEnvironmentOf } from '../local/settings.mjs';
 import type { Servers } from './servers.ts';
 
 /** Of each service the name of its login. */
@@ -24,6 +23,7 @@ export interface Shipped {
 export interface ShippedOptions {
   name?: string;
   nodeArgs?: readonly string[];
+  isChanged?: boolean;
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -36,23 +36,19 @@ export function shippedNodeArgsOf(app: string): string[] {
 
 /**
  * Starts a service and waits until it is ready.
- * @param options `name` of the process, that of the service unless given; `nodeArgs`, further arguments of Node.
+ * @param options `name` of the process, that of the service unless given; `nodeArgs`, further arguments of Node;
+ *   `isChanged`, whether they change classes (see programOf).
  */
 export async function startShipped(
   { logins, redis, start, pid }: Servers,
   app: App,
-  { name = app, nodeArgs = [], environment = {} }: ShippedOptions = {},
+  { name = app, nodeArgs = [], isChanged = false, environment = {} }: ShippedOptions = {},
 ): Promise<Shipped> {
   const [port, management] = [await freePort(), await freePort()];
   const at = (number: number) => `http://127.0.0.1:${number}`;
   await start({
     name,
-    command: [
-      process.execPath,
-      ...shippedNodeArgsOf(app),
-      ...nodeArgs,
-      join(root, 'apps', app, 'dist/main.js'),
-    ],
+    command: [process.execPath, ...shippedNodeArgsOf(app), ...nodeArgs, programOf(app, { isChanged })],
     cwd: root,
     env: {
       ...process.env,

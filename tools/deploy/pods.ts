@@ -18,7 +18,7 @@ interface Ending {
 }
 
 /** The entry point of docker/Dockerfile, from the folder of the application. */
-const entryPoint = ['node', 'dist/main.js'];
+const entryPoint = ['node', 'bundle/main.js'];
 const timeout = 120_000;
 
 /** @param object A Pod, or what makes some. */

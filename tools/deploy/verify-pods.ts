@@ -101,7 +101,7 @@ function clients(
 async function replaceAll(servers: Servers, { rounds, isRolling }: { rounds: number; isRolling: boolean }) {
   const apps = Object.keys(folders) as App[];
   const start = (app: App) =>
-    startServiceProcess(join(root, 'apps', folders[app], 'dist/main.js'), {
+    startServiceProcess(join(root, 'apps', folders[app], 'bundle/main.js'), {
       DATABASE_URL: servers.logins[app],
       REDIS_URL: servers.redis,
       LOG_LEVEL: 'warn',

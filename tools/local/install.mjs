@@ -115,6 +115,12 @@ async function compile(signal) {
   const { code, output } = await run(command, { cwd: root, signal, timeout: 10 * minutes });
   signal.throwIfAborted();
   if (code !== 0) throw new Failure(`${output.trim()}\nThe build failed: see the compiler's output above.`);
+  const bundled = await run([process.execPath, join(root, 'tools/bundle.mjs')], {
+    ...{ cwd: root, signal, timeout: 10 * minutes },
+  });
+  signal.throwIfAborted();
+  if (bundled.code !== 0)
+    throw new Failure(`${bundled.output.trim()}\nThe bundles could not be made: see above.`);
 }
 
 /**

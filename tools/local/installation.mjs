@@ -12,6 +12,7 @@ import {
   compiled,
   localDirectory,
   paths,
+  programOf,
   readJson,
   root,
   writeJson,
@@ -20,7 +21,7 @@ import {
 } from './settings.mjs';
 
 const database = 'outcomes';
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+const cli = join(root, 'apps/outcomes-cli/bundle/main.js');
 
 /**
  * What every part of the local installation is told.
@@ -238,7 +239,7 @@ export async function startApps({ ports, supervisor }, logins, redis) {
   await supervisor.start(
     ...apps.map(({ name, url, port, management, env }) => ({
       name,
-      command: [process.execPath, join(root, 'apps', name, 'dist/main.js')],
+      command: [process.execPath, programOf(name)],
       cwd: root,
       env: {
         ...env,

@@ -51,6 +51,15 @@ export const compiled = () => ({
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? paths.compileCache,
 });
 
+/**
+ * What is started of an application.
+ * @param {string} app
+ * @param {{ isChanged?: boolean }} [options] - whether something that is preloaded changes its classes: then the compiled
+ *   files, of which it can load each, instead of the bundle that is shipped
+ */
+export const programOf = (app, { isChanged = false } = {}) =>
+  join(root, 'apps', app, isChanged ? 'dist' : 'bundle', 'main.js');
+
 export const paths = {
   projectNode: join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`),
   logs: join(localDirectory, 'logs'),

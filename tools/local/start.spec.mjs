@@ -88,7 +88,7 @@ function npmStart(args = [], { as = [], env = {} } = {}) {
 /** @param {string} name @returns {number} The process of a service. */
 function service(name) {
   const found = readJson(join(local, 'processes.json')).filter(isAlive);
-  const words = { postgres: 'bin/postgres', redis: 'redis-server' }[name] ?? `${name}/dist/main.js`;
+  const words = { postgres: 'bin/postgres', redis: 'redis-server' }[name] ?? `${name}/bundle/main.js`;
   const pid = found.map((/** @type {{ pid: number }} */ facts) => facts.pid).find(runs(words));
   assert.ok(pid, `${name} runs`);
   return pid;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { send } from '../bench/load.ts';
 import { typicalBatch } from '../bench/events.mjs';
@@ -6,7 +5,7 @@ import { runCli, type Servers } from '../bench/servers.ts';
 import { isReady } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { step } from '../local/progress.mjs';
-import { root } from '../local/settings.mjs';
+import { programOf, root } from '../local/settings.mjs';
 
 /** A gateway that runs, and a company with data. */
 export interface Gateway {
@@ -45,7 +44,7 @@ export async function startService({ redis, start }: Servers, name: string, logi
   const [port, management] = [await freePort(), await freePort()];
   await start({
     name,
-    command: [process.execPath, join(root, `apps/${name}/dist/main.js`)],
+    command: [process.execPath, programOf(name)],
     cwd: root,
     env: {
       ...process.env,

@@ -14,7 +14,7 @@ interface Ending {
   output: string;
 }
 
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+const cli = join(root, 'apps/outcomes-cli/bundle/main.js');
 /** Names of logins, and the variables that `migrate --logins` takes their URLs from. */
 const variables = {
   outcomes_read_api: 'READ_API_DATABASE_URL',

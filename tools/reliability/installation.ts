@@ -7,7 +7,7 @@ import { isReady, newPassword, type Logins } from '../local/installation.mjs';
 import { freePort } from '../local/ports.mjs';
 import { createDatabase, initialisePostgres, postgresService, postgresUrl } from '../local/postgres.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
-import { localDirectory, root } from '../local/settings.mjs';
+import { localDirectory, programOf, root } from '../local/settings.mjs';
 import { watchForShutdown } from '../local/shutdown.mjs';
 import { Life } from './life.ts';
 
@@ -36,6 +36,8 @@ interface AppOptions {
   probed?: boolean;
   database?: string;
   awaitsReady?: boolean;
+  /** Whether something that is preloaded changes its classes: see programOf. */
+  isChanged?: boolean;
   within?: (command: string[]) => string[];
 }
 
@@ -123,7 +125,7 @@ export class Installation {
   /** Starts a built service as a process of its own. */
   async start(app: App, options: AppOptions = {}): Promise<Running> {
     const { environment = {}, clockShift, probed = false, database, awaitsReady = true } = options;
-    const { within = (command) => command } = options;
+    const { within = (command) => command, isChanged = false } = options;
     const [port, management, probe] = [await freePort(), await freePort(), await freePort()];
     const preloads = [
       ...(clockShift === undefined ? [] : ['--import', join(import.meta.dirname, 'shifted-clock.mjs')]),
@@ -136,7 +138,7 @@ export class Installation {
         probe,
         ready: `http://127.0.0.1:${management}/${awaitsReady ? 'readyz' : 'livez'}`,
       },
-      command: within([process.execPath, ...preloads, join(root, 'apps', app, 'dist/main.js')]),
+      command: within([process.execPath, ...preloads, programOf(app, { isChanged })]),
       environment: {
         ...{ NODE_ENV: 'production', BIND_ADDRESS: '127.0.0.1', LOG_LEVEL: 'warn' },
         ...{ DATABASE_URL: database ?? this.logins[loginNames[app]], REDIS_URL: this.redisUrl },

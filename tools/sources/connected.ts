@@ -4,7 +4,7 @@ import { run } from '../local/processes.mjs';
 import { root } from '../local/settings.mjs';
 import type { Installation } from '../reliability/installation.ts';
 
-const cli = join(root, 'apps/outcomes-cli/dist/main.js');
+const cli = join(root, 'apps/outcomes-cli/bundle/main.js');
 
 /** What sources of the installation are encrypted with. */
 export const SECRETS = { SOURCE_SECRETS_KEY: randomBytes(32).toString('base64') };

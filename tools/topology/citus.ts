@@ -99,6 +99,7 @@ export async function verifyCitus({ installation: single, report }: Section) {
     const preload = `--import=${join(import.meta.dirname, 'one-postgres.mjs')}`;
     const mutant = await startAll(spread, {
       environment: { REDIS_PREFIX: '{mutant}', NODE_OPTIONS: preload },
+      isChanged: true,
     });
     await sendAll(
       mutant,

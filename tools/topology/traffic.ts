@@ -12,17 +12,19 @@ const patience = 60_000;
 /** What the services are told in a topology: variables of all, and how each of their URLs of Postgres changes. */
 export interface Setting {
   environment: Record<string, string>;
+  isChanged?: boolean;
   database?: (url: string) => string;
 }
 
 export async function startAll(
   installation: Installation,
-  { environment, database = (url) => url }: Setting,
+  { environment, isChanged, database = (url) => url }: Setting,
 ) {
   const running = await Promise.all(
     apps.map((app) =>
       installation.start(app, {
         environment: { SWEEP_INTERVAL_MS: '200', ...environment },
+        ...(isChanged && { isChanged }),
         database: database(installation.loginTo(app, 'outcomes')),
       }),
     ),
@@ -112,7 +114,7 @@ export async function doctor(
       ANALYSIS_WORKER_DATABASE_URL: database(analysisWorker),
     },
   };
-  const program = join(root, 'apps/outcomes-cli/dist/main.js');
+  const program = join(root, 'apps/outcomes-cli/bundle/main.js');
   return run([process.execPath, program, 'doctor'], { cwd: '/', env, timeout: 120_000 });
 }
 

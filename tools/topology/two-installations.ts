@@ -20,7 +20,7 @@ export async function verifyTwoInstallations({ installation, report }: Section) 
     ...{ PATH: process.env['PATH'] ?? '', DATABASE_URL: second },
     READ_API_DATABASE_URL: taking.toString(),
   };
-  const program = join(root, 'apps/outcomes-cli/dist/main.js');
+  const program = join(root, 'apps/outcomes-cli/bundle/main.js');
   const taken = await run([process.execPath, program, 'migrate', '--logins'], {
     cwd: '/',
     env,

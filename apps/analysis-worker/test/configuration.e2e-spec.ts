@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const ENTRY = join(__dirname, '../dist/main.js');
+const ENTRY = join(__dirname, '../bundle/main.js');
 
 describe('the configuration of the worker', () => {
   it('is refused as a whole, with one line per fault and no value shown', async () => {

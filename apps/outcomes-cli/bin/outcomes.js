@@ -3,7 +3,7 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
-const program = join(__dirname, '..', 'dist', 'main.js');
+const program = join(__dirname, '..', 'bundle', 'main.js');
 if (!existsSync(program)) {
   process.stderr.write('outcomes: the program is not built yet. Run "npm start" or "npm run build" first.\n');
   process.exit(1);

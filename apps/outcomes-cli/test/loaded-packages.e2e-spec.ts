@@ -17,6 +17,8 @@ const HEAVY = [
 ];
 /** What it takes to connect to an installation. */
 const CONNECTING = ['typeorm', '@nestjs/common', 'ioredis', 'pg'];
+/** As compiled: what a bundle executes of a package, nobody sees. */
+const COMPILED = join(__dirname, '../dist/main.js');
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const MAILS =
   'lead_name,lead_email,lead_category,sequence_number,stats_id,email_subject,sent_time,open_time,click_time,reply_time,is_unsubscribed,is_bounced\n' +
@@ -52,7 +54,11 @@ describe('outcomes', () => {
   const runWith = async (variables: Record<string, string>, ...command: string[]) => {
     // No other variable, and no file of a running installation.
     const environment = { NODE_OPTIONS: `--require ${join(__dirname, 'loaded-packages.cjs')}`, ...variables };
-    const { code, stdout, stderr } = await startCommand(command, { cwd: folder, environment }).ended;
+    const { code, stdout, stderr } = await startCommand(command, {
+      cwd: folder,
+      environment,
+      program: COMPILED,
+    }).ended;
     const loaded = stderr.split('\n').at(-1)?.split(' ') ?? [];
     expect(loaded).toContain('commander');
     return { code, heavy: HEAVY.filter((name) => loaded.includes(name)), said: stdout + stderr };

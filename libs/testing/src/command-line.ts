@@ -14,6 +14,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** What somebody types, up to the end of the input. */
   readonly input?: string;
+  /** Another program than the one that is shipped. */
+  readonly program?: string;
 }
 
 export interface CommandOutcome {
@@ -35,9 +37,9 @@ export interface RunningCommand {
 /** Starts the built command line: `outcomes <arguments>`. It is killed after three minutes. */
 export function startCommand(
   args: readonly string[],
-  { environment, cwd, input }: CommandOptions = {},
+  { environment, cwd, input, program = PROGRAM }: CommandOptions = {},
 ): RunningCommand {
-  const child = spawn(...boundToParent(process.execPath, [PROGRAM, ...args]), {
+  const child = spawn(...boundToParent(process.execPath, [program, ...args]), {
     cwd,
     env: { ...inheritedEnvironment(), ...environment },
     timeout: LONGEST_MS,

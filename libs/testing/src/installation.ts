@@ -57,7 +57,7 @@ export class Installation {
    */
   async start(app: App, environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
     const settings = { ...(await this.environmentOf(GROUPS[app])), ...environment };
-    const service = await startServiceProcess(join(APPS, app, 'dist/main.js'), settings, this.options.pods);
+    const service = await startServiceProcess(join(APPS, app, 'bundle/main.js'), settings, this.options.pods);
     this.started.set(app, [...(this.started.get(app) ?? []), service]);
     return service;
   }

@@ -24,7 +24,7 @@ export interface ServiceProcess {
  * Starts a built service as a process of its own and waits until readyz says yes. Where TEST_PODS says more than one,
  * that many processes start, behind a proxy that gives each request to the next of them: what is true of one pod
  * must be true of several.
- * @param entry - absolute path of its dist/main.js
+ * @param entry - absolute path of its bundle/main.js
  * @param environment - its configuration; PORT and MANAGEMENT_PORT are chosen here unless given
  * @param count - of processes, as TEST_PODS says unless given
  */

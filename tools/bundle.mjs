@@ -1,0 +1,121 @@
+// @ts-check
+// Makes one file of each compiled application and of everything it imports: apps/<app>/bundle/main.js. A process that
+// loads 1,700 files spends most of its start on finding them.
+import { build } from 'esbuild';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const help = `Usage: node tools/bundle.mjs [app ...]
+
+Bundles apps/<app>/dist/main.js, which the compiler wrote, into apps/<app>/bundle/main.js: of the named applications, or
+of all. A bundle that is newer than everything it is made of stays as it is.`;
+
+const root = join(import.meta.dirname, '..');
+
+/** What stays a package of its own, to be found in node_modules when the service runs. */
+const external = [
+  // OpenTelemetry puts itself into them as they are loaded.
+  ...['express', 'ioredis', 'pg'],
+  '@opentelemetry/*',
+  // Its files are served.
+  'swagger-ui-dist',
+  // Nest asks for them and goes on without: they are not installed.
+  ...[
+    '@fastify/static',
+    '@nestjs/microservices',
+    '@nestjs/websockets',
+    'class-transformer',
+    'class-validator',
+  ],
+];
+
+const applications = ['analysis-worker', 'console', 'ingest-api', 'mcp-gateway', 'outcomes-cli', 'read-api'];
+
+/** Beside the inputs: what a bundle is made with. */
+const recipe = ['tools/bundle.mjs', 'package-lock.json'];
+
+const folderOf = (/** @type {string} */ app) => join(root, 'apps', app, 'bundle');
+const entryOf = (/** @type {string} */ app) => join(root, 'apps', app, 'dist/main.js');
+/** Names of the files that the bundle was made of. Written last: a bundle that was broken off counts for nothing. */
+const inputsOf = (/** @type {string} */ app) => join(folderOf(app), 'inputs.json');
+
+/** @param {string} app */
+function isCurrent(app) {
+  const list = inputsOf(app);
+  if (!existsSync(list)) return false;
+  const since = statSync(list).mtimeMs;
+  /** @type {string[]} */
+  const inputs = JSON.parse(readFileSync(list, 'utf8'));
+  return [...recipe, ...inputs].every((name) => {
+    const input = statSync(join(root, name), { throwIfNoEntry: false });
+    return input !== undefined && input.mtimeMs <= since;
+  });
+}
+
+/** @param {string} app */
+async function bundle(app) {
+  const folder = folderOf(app);
+  rmSync(inputsOf(app), { force: true });
+  const { metafile } = await build({
+    entryPoints: [entryOf(app)],
+    outfile: join(folder, 'main.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // Not keepNames: it names every function anew each time that one is made, in hot paths too. The few classes that
+    // change their names are Nest's own, which goes by the classes.
+    // Packages that are modules ask where they are.
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    external,
+    plugins: [keepPlaces(folder)],
+    absWorkingDir: root,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  writeFileSync(inputsOf(app), JSON.stringify(Object.keys(metafile.inputs)));
+}
+
+/**
+ * Own files that read others beside them, such as scripts of Redis, find them where they were.
+ * @param {string} folder - of the bundle
+ * @returns {import('esbuild').Plugin}
+ */
+const keepPlaces = (folder) => ({
+  name: 'keep-places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(apps|libs)\/[^/]+\/dist\/.*\.js$/ }, async ({ path }) => {
+      if (path.includes('/node_modules/')) return undefined;
+      const text = await readFile(path, 'utf8');
+      const from = (/** @type {string} */ place) =>
+        `require('node:path').join(__dirname, ${JSON.stringify(relative(folder, place))})`;
+      const contents = text.replaceAll(/\b__(dirname|filename)\b/g, (_, which) =>
+        from(which === 'dirname' ? dirname(path) : path),
+      );
+      return { contents, loader: 'js' };
+    });
+  },
+});
+
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+});
+if (values.help) {
+  console.log(help);
+} else {
+  const wanted = positionals.length > 0 ? positionals : applications;
+  const faults = wanted.flatMap((app) => {
+    if (!applications.includes(app)) return [`${app} is none of ${applications.join(', ')}.`];
+    return existsSync(entryOf(app)) ? [] : [`${app} is not compiled. Run "npm run build".`];
+  });
+  if (faults.length > 0) {
+    console.error(faults.join('\n'));
+    process.exitCode = 1;
+  } else {
+    await Promise.all(wanted.filter((app) => !isCurrent(app)).map(bundle));
+  }
+}

@@ -1,0 +1,92 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+const here = import.meta.dirname;
+
+describe('bundle.mjs', () => {
+  let folder = '';
+  const at = (/** @type {string} */ name) => join(folder, name);
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+  };
+  const bundle = (/** @type {string[]} */ ...args) =>
+    spawnSync(process.execPath, [at('tools/bundle.mjs'), ...args], { encoding: 'utf8', timeout: 60_000 });
+  /** What the bundle says, in a folder that is none of its own. */
+  const said = () =>
+    spawnSync(process.execPath, [at('apps/read-api/bundle/main.js')], { encoding: 'utf8', cwd: tmpdir() });
+  const made = () => statSync(at('apps/read-api/bundle/main.js')).mtimeMs;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'outcomes-bundle-'));
+    mkdirSync(at('tools'));
+    copyFileSync(join(here, 'bundle.mjs'), at('tools/bundle.mjs'));
+    symlinkSync(join(here, '../node_modules'), at('node_modules'));
+    write('package-lock.json', '{}');
+    write(
+      'apps/read-api/dist/main.js',
+      `console.log(require('../../../libs/greeting/dist/deep/greeting.js').text);`,
+    );
+    write(
+      'libs/greeting/dist/deep/greeting.js',
+      `exports.text = require('node:fs').readFileSync(require('node:path').join(__dirname, '../../greeting.txt'), 'utf8')
+        + require('node:path').basename(__filename) + require('node:module').createRequire(__filename)('./beside.js');`,
+    );
+    write('libs/greeting/dist/deep/beside.js', `module.exports = ' and what is beside it';`);
+    write('libs/greeting/greeting.txt', 'hello from ');
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('makes one file of an application, in which own files still find what lies beside them', () => {
+    assert.equal(bundle('read-api').status, 0);
+    assert.equal(said().stdout, 'hello from greeting.js and what is beside it\n');
+    rmSync(at('libs/greeting/dist/deep/greeting.js'));
+    assert.equal(said().stdout, 'hello from greeting.js and what is beside it\n');
+  });
+
+  it('leaves alone what is newer than all that it is made of, and makes anew what is not', () => {
+    write('libs/greeting/dist/deep/greeting.js', `exports.text = 'changed';`);
+    assert.equal(bundle('read-api').status, 0);
+    assert.equal(said().stdout, 'changed\n');
+    const before = made();
+    assert.equal(bundle('read-api').status, 0);
+    assert.equal(made(), before);
+    for (const name of ['libs/greeting/dist/deep/greeting.js', 'package-lock.json']) {
+      const last = made();
+      const later = new Date(Date.now() + 60_000);
+      utimesSync(at(name), later, later);
+      assert.equal(bundle('read-api').status, 0);
+      assert.notEqual(made(), last);
+      const now = new Date();
+      utimesSync(at(name), now, now);
+    }
+  });
+
+  it('says what is no application, what is not compiled, and what to do', () => {
+    const { status, stderr } = bundle('nonsense', 'console');
+    assert.equal(status, 1);
+    assert.match(stderr, /^nonsense is none of analysis-worker, console, /);
+    assert.match(stderr, /console is not compiled\. Run "npm run build"\./);
+  });
+
+  it('says what it cannot find', () => {
+    write('apps/console/dist/main.js', `require('./nowhere.js');`);
+    const { status, stderr } = bundle('console');
+    assert.equal(status, 1);
+    assert.match(stderr, /nowhere\.js/);
+  });
+});
