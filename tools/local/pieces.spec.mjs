@@ -245,6 +245,7 @@ describe('the page of the console', () => {
       writeFileSync(join(folder, isFile ? path : `${path}/deep/file`), '');
     }
     writeFileSync(join(folder, 'package-lock.json'), '{}');
+    writeFileSync(join(folder, 'tools/bundle.mjs'), '');
     for (const name of ['node_modules/vite/bin', 'node_modules/@typescript/native/bin', '.local'])
       mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(
