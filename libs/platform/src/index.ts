@@ -21,6 +21,7 @@ export * from './redis/create-redis';
 export * from './redis/lua-script';
 export * from './redis/redis-address';
 export * from './redis/redis-gate';
+export * from './runtime/at-most';
 export * from './runtime/clock';
 export * from './runtime/durations';
 export * from './runtime/management';

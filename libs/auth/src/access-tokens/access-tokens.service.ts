@@ -5,7 +5,7 @@ import {
   DEFAULT_INGEST_BURST_LIMIT,
   DEFAULT_MONTHLY_QUOTA,
 } from '@outcomes/contracts';
-import { CLOCK, type Clock } from '@outcomes/platform';
+import { atMost, CLOCK, type Clock } from '@outcomes/platform';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -43,7 +43,7 @@ interface Proven {
 export class AccessTokens {
   private readonly keys: JWTVerifyGetKey | undefined;
   /** By the hash of the token. */
-  private readonly proven = new LRUCache<string, Proven>({ max: MAX_KNOWN });
+  private readonly proven = new LRUCache<string, Proven>(atMost(MAX_KNOWN));
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,

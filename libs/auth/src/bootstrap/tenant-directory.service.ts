@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { companyExists } from '@outcomes/persistence';
+import { atMost } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
@@ -11,8 +12,8 @@ const MAX_KNOWN = 20_000;
 /** Answers which company a bootstrap credential means. Only companies that exist are remembered. */
 @Injectable()
 export class TenantDirectory {
-  private readonly companies = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
-  private readonly portals = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
+  private readonly companies = new LRUCache<string, true>({ ...atMost(MAX_KNOWN), ttl: CACHE_TTL_MS });
+  private readonly portals = new LRUCache<string, string>({ ...atMost(MAX_KNOWN), ttl: CACHE_TTL_MS });
 
   constructor(@Inject(TenantDatabase) private readonly database: TenantDatabase) {}
 

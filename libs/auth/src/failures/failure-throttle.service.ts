@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@outcomes/contracts';
-import { CLOCK, LuaScript, REDIS, RedisGate, SERVICE_CONFIG, type Clock } from '@outcomes/platform';
+import { atMost, CLOCK, LuaScript, REDIS, RedisGate, SERVICE_CONFIG, type Clock } from '@outcomes/platform';
 import type { Redis, ServiceConfig } from '@outcomes/platform';
 import { LRUCache } from 'lru-cache';
 import { KeyEvents } from '../keys/key-events.service';
@@ -28,12 +28,12 @@ export class FailureThrottle {
   private readonly gate: RedisGate;
   /** Marks whose state was read lately; true: blocked. */
   private readonly cache = new LRUCache<string, boolean>({
-    max: MAX_CACHED,
+    ...atMost(MAX_CACHED),
     ttl: CACHE_TTL_MS,
     ttlResolution: 20,
   });
   /** Marks of proven callers, because a hash a request would be a third of the check's cost. */
-  private readonly marks = new LRUCache<string, string>({ max: MAX_CACHED });
+  private readonly marks = new LRUCache<string, string>(atMost(MAX_CACHED));
   private readonly prefix: string;
 
   constructor(

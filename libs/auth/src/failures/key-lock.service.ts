@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { BY_THE_SERVICE, recordAdministration } from '@outcomes/audit';
-import { CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
+import { atMost, CLOCK, LOGGER, LuaScript, REDIS, RedisGate, SERVICE_CONFIG } from '@outcomes/platform';
 import type { Clock, Logger, Redis, ServiceConfig } from '@outcomes/platform';
 import { TenantDatabase, type TenantScope } from '@outcomes/tenancy';
 import { LRUCache } from 'lru-cache';
@@ -31,12 +31,16 @@ const countAttempt = new LuaScript(join(__dirname, '../../lua/count-attempt.lua'
 export class KeyLock {
   private readonly gate: RedisGate;
   private readonly memory: RecentAttempts;
-  private readonly noted = new LRUCache<string, true>({ max: 50_000, ttl: NOTED_MS, ttlResolution: 1_000 });
+  private readonly noted = new LRUCache<string, true>({
+    ...atMost(50_000),
+    ttl: NOTED_MS,
+    ttlResolution: 1_000,
+  });
   /**
    * When an address last used the right secret here, in seconds since 1970, by what `noted` is named by. It outlasts a
    * Redis that comes back without its data under a lock: whoever is refused by then has no way to be noted again.
    */
-  private readonly lastUses = new LRUCache<string, number>({ max: 50_000 });
+  private readonly lastUses = new LRUCache<string, number>(atMost(50_000));
   private readonly prefix: string;
 
   constructor(

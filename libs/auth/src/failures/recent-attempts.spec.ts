@@ -31,6 +31,17 @@ describe('attempts in memory', () => {
     expect(attempts.count('b')).toBe(6);
   });
 
+  // Mutation: without a bound the mark that was used longest ago is still known, and memory grows with every attack.
+  it('are forgotten of the mark that was used longest ago, where there are more than 50,000', () => {
+    const attempts = new RecentAttempts(1, 3_600, clock);
+    now = 0;
+    for (let mark = 0; mark < 50_000; mark += 1) attempts.count(`mark ${mark}`);
+    expect([0, 1, 49_999].map((mark) => attempts.isFull(`mark ${mark}`))).toEqual([true, true, true]);
+    attempts.count('one more');
+    expect([2, 3, 1].map((mark) => attempts.isFull(`mark ${mark}`))).toEqual([false, true, true]);
+    expect(attempts.isFull('one more')).toBe(true);
+  });
+
   it('are over when they are an hour old, to the millisecond', () => {
     const attempts = new RecentAttempts(5, 3_600, clock);
     for (const at of [0, 1, 3_600_000]) {

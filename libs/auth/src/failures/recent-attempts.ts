@@ -1,4 +1,4 @@
-import type { Clock } from '@outcomes/platform';
+import { atMost, type Clock } from '@outcomes/platform';
 import { LRUCache } from 'lru-cache';
 
 /** Marks that a pod remembers at most; the longest unused go first. */
@@ -15,7 +15,7 @@ export class RecentAttempts {
     private readonly clock: Clock,
   ) {
     this.windowMs = windowSeconds * 1_000;
-    this.times = new LRUCache({ max: MAX_MARKS });
+    this.times = new LRUCache(atMost(MAX_MARKS));
   }
 
   /** @returns how many attempts there are now, this one included; limit + 1 where it was reached before */

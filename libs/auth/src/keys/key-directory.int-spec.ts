@@ -141,7 +141,7 @@ describe('what a pod knows of a key', () => {
     });
 
     it('whatever other companies have under way: they come last the next time', async () => {
-      const impatient = { DATABASE_TENANT_CONNECTIONS: '1', DATABASE_CONNECT_TIMEOUT_MS: '200' };
+      const impatient = { DATABASE_TENANT_CONNECTIONS: '1', DATABASE_CONNECT_TIMEOUT_MS: '700' };
       const busyPod = await fixture.pod(impatient);
       const database = busyPod.module.get(TenantDatabase);
       const uses = busyPod.module.get(KeyUses);

@@ -9,6 +9,7 @@ import {
   type KeyPurpose,
 } from '@outcomes/contracts';
 import type { ApiKeyEntity } from '@outcomes/persistence';
+import { atMost } from '@outcomes/platform';
 import { TenantDatabase } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
@@ -43,17 +44,17 @@ export interface StoredKey {
 @Injectable()
 export class KeyDirectory {
   private readonly known = new LRUCache<string, StoredKey>({
-    max: MAX_KNOWN,
+    ...atMost(MAX_KNOWN),
     ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   private readonly unknown = new LRUCache<string, true>({
-    max: MAX_UNKNOWN,
+    ...atMost(MAX_UNKNOWN),
     ttl: CACHE_TTL_MS,
     ttlResolution: EXACTNESS_MS,
   });
   /** Ids that were found once, whatever became of the keys since. */
-  private readonly familiar = new LRUCache<string, true>({ max: MAX_KNOWN });
+  private readonly familiar = new LRUCache<string, true>(atMost(MAX_KNOWN));
   private readonly underWay = new Map<string, Promise<StoredKey | undefined>>();
 
   constructor(

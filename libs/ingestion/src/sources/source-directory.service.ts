@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, SecretBox, type Clock } from '@outcomes/platform';
+import { atMost, CLOCK, SecretBox, type Clock } from '@outcomes/platform';
 import { profileOf } from '@outcomes/source-profiles';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
 import { LRUCache } from 'lru-cache';
@@ -18,8 +18,8 @@ const MAX_UNKNOWN = 5_000;
 /** Finds sources by the id that a delivery names, before any company is known. */
 @Injectable()
 export class SourceDirectory {
-  private readonly known = new LRUCache<string, Source>({ max: MAX_KNOWN, ttl: CACHE_TTL_MS });
-  private readonly unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: CACHE_TTL_MS });
+  private readonly known = new LRUCache<string, Source>({ ...atMost(MAX_KNOWN), ttl: CACHE_TTL_MS });
+  private readonly unknown = new LRUCache<string, true>({ ...atMost(MAX_UNKNOWN), ttl: CACHE_TTL_MS });
   private readonly underWay = new Map<string, Promise<Source | undefined>>();
 
   constructor(
