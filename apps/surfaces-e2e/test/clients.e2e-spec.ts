@@ -28,11 +28,9 @@ describe('the TypeScript client, against services that drop, delay and refuse', 
   let readUrl: string;
 
   beforeAll(async () => {
-    installation = await Installation.create();
-    const [ingest, read] = [await installation.start('ingest-api'), await installation.start('read-api')];
-    await installation.start('analysis-worker');
-    ingestUrl = `http://127.0.0.1:${ingest.port}`;
-    readUrl = `http://127.0.0.1:${read.port}/v1`;
+    installation = await Installation.join('ingestion');
+    ingestUrl = installation.urlOf('ingest-api');
+    readUrl = `${installation.urlOf('read-api')}/v1`;
     // Five of nine requests meet something.
     proxy = await faultyProxy(ingestUrl, (n) => FAULTS[n % 9] ?? 'none');
   }, 120_000);

@@ -18,8 +18,8 @@ describe('agent access in the console', () => {
 
   beforeAll(async () => {
     stage = await ConsoleStage.set();
-    readApi = `http://127.0.0.1:${(await stage.installation.start('read-api')).port}/v1`;
-    gateway = (await stage.installation.start('mcp-gateway')).port;
+    readApi = `${stage.installation.urlOf('read-api')}/v1`;
+    gateway = Number(new URL(stage.installation.urlOf('mcp-gateway')).port);
   }, 120_000);
   afterAll(() => stage.clear());
 
@@ -86,7 +86,7 @@ describe('agent access in the console', () => {
     while ((await overMcp(apiKey)).status !== 401) expect(performance.now() - began).toBeLessThan(1_000);
     noteFigures(`a key refused over REST and MCP ${Math.round(performance.now() - began)} ms after a click`);
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 90_000);
 
   it('shows a member no way to what is guarded, and refuses the addresses with whom to ask', async () => {
@@ -103,7 +103,7 @@ describe('agent access in the console', () => {
     // Mutation: forms of the page stand for whoever reads it.
     await stage.settled(page, 'data');
     expect(await page.getByRole('heading', { name: 'Delete a recipient' }).count()).toBe(0);
-    await page.context().close();
+    await page.leave();
   }, 60_000);
 
   it('leads nobody into a company by its address', async () => {
@@ -119,7 +119,7 @@ describe('agent access in the console', () => {
     }
     // Whatever was asked for before the page knew better was refused.
     expect(answers.filter((status) => status !== 404)).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 60_000);
 
   it('reads every page while Redis is away', async () => {
@@ -136,6 +136,6 @@ describe('agent access in the console', () => {
       expect(await isRead(alone)).toEqual(await isRead(stage.origin));
     }
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 120_000);
 });

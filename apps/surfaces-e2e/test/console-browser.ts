@@ -25,11 +25,53 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page that writes down whatever a policy refused, and whatever failed in it. */
-export async function openPage(
+export interface ConsolePage extends Page {
+  /** Whatever a policy refused, and whatever failed in it. */
+  readonly faults: string[];
+  /** A test is done with it. */
+  leave(): Promise<void>;
+}
+
+/** Where a page waits for the next test. Chromium starts another process on the way from elsewhere, about:blank included. */
+const NOWHERE = '/api/nothing';
+/** The page of a browser that tests use one after the other. */
+const kept = new WeakMap<Browser, ConsolePage>();
+
+/**
+ * A page without cookies and without anything stored. For a new one Chromium starts a process that compiles the console
+ * anew: more than most tests take. So tests that ask for nothing peculiar get the same one, emptied, one after the other.
+ * @param options - for a page of its own
+ */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<ConsolePage> {
+  if (options) {
+    const page = await newPage(browser, options);
+    return Object.assign(page, { leave: () => page.context().close() });
+  }
+  const known = kept.get(browser);
+  // A test that failed has not left it.
+  if (known && !known.url().endsWith(NOWHERE)) await known.leave();
+  if (known) return known;
+  const page = await newPage(browser, {});
+  const own: ConsolePage = Object.assign(page, { leave: () => emptied(page) });
+  kept.set(browser, own);
+  return own;
+}
+
+async function emptied(page: Page & { readonly faults: string[] }): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' });
+  if (page.url().startsWith('http')) {
+    await inPage(page, 'localStorage.clear(), sessionStorage.clear()');
+    await page.goto(new URL(NOWHERE, page.url()).href);
+  }
+  await page.context().clearCookies();
+  page.faults.length = 0;
+}
+
+async function newPage(
   browser: Browser,
-  options: BrowserContextOptions = {},
-): Promise<Page & { faults: string[] }> {
+  options: BrowserContextOptions,
+): Promise<Page & { readonly faults: string[] }> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults: string[] = [];

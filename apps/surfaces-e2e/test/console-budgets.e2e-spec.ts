@@ -91,7 +91,7 @@ describe('the budgets of the console', () => {
         expect(paint).toBeLessThan(1_000);
         expect(charts).toBeLessThan(3_500);
       }
-      await page.context().close();
+      await page.leave();
     }, 60_000);
   });
 });

@@ -6,7 +6,7 @@ import type {
   TakenBatches,
 } from '@outcomes/contracts';
 import { waitUntil, type Tenant } from '@outcomes/testing';
-import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
+import { consoleOf, ConsoleVisitor, signedIn } from './console-visitor';
 import { Installation } from './installation';
 
 const CLAIMS = [
@@ -23,11 +23,12 @@ describe('what a company knows of itself in the console', () => {
   let owner: Awaited<ReturnType<typeof signedIn>>;
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     own = await installation.addTenant({ name: 'Own company', monthly: 500 });
-    origin = await startConsole(installation);
+    origin = consoleOf(installation);
     owner = await signedIn(installation, origin, own.companyId, 'owner');
-    await installation.cli('user', 'create', '--company', own.companyId, '--email', 'friend@example.com');
+    const friend = `friend.${own.companyId}@example.com`;
+    await installation.cli('user', 'create', '--company', own.companyId, '--email', friend);
   }, 120_000);
   afterAll(() => installation.stop());
 
@@ -76,8 +77,6 @@ describe('what a company knows of itself in the console', () => {
     for (let look = 0; look < 5; look += 1) await owner.get(below('/intelligence/drift'));
     // The count is written down when the service ends at the latest.
     await installation.stopServices();
-    origin = await startConsole(installation);
-    Object.assign(owner, { origin });
     const { keys, month } = await read<CompanyUsage>('/usage');
     expect(keys).toMatchObject([{ keyId: own.keyId, used: 3, monthlyQuota: 500, earlier: [] }]);
     expect(month).toBe(`${new Date().toISOString().slice(0, 7)}-01`);

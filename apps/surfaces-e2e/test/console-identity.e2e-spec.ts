@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Tenant } from '@outcomes/testing';
-import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
+import { consoleOf, ConsoleVisitor, signedIn, startConsole } from './console-visitor';
 import { Installation } from './installation';
 
 /** A provider that tells about itself: nobody gets as far as signing in there. */
@@ -28,11 +28,11 @@ describe('the console with an identity provider', () => {
   let owner: Awaited<ReturnType<typeof signedIn>>;
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     provider = await startProvider();
     own = await installation.addTenant({ name: 'Own' });
     // Sessions are in the database, wherever they began.
-    owner = await signedIn(installation, await startConsole(installation), own.companyId, 'owner');
+    owner = await signedIn(installation, consoleOf(installation), own.companyId, 'owner');
     origin = await startConsole(installation, {
       ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'a client secret' },
     });

@@ -41,7 +41,7 @@ describe('an import in the console', () => {
   });
   afterEach(async () => {
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   });
 
   const choose = async (name: string, rows: readonly Row[]) => {

@@ -114,7 +114,7 @@ describe('the pages of the console', () => {
       found['the dialog of a deletion'] = await accessibilityFaults(page);
       expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     },
     240_000,
   );
@@ -143,7 +143,7 @@ describe('the pages of the console', () => {
     expect(told).toContain(`${news.length - 5} more in the ledger`);
     await writtenAt(`now() - interval '3 days'`);
     expect(await said()).toContain('Nothing was claimed, retracted or found to have changed since.');
-    await page.context().close();
+    await page.leave();
   });
 
   describe('of which an answer is missing', () => {
@@ -165,7 +165,7 @@ describe('the pages of the console', () => {
     afterEach(async () => {
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     });
     const part = (title: string) =>
       page.locator('section', { has: page.getByRole('heading', { name: title }) });
@@ -237,7 +237,7 @@ describe('the pages of the console', () => {
     await settled(page, 'findings', companyId);
     await page.locator(`[data-finding="${code}"]`, { hasText: ' since 4 Mar 2025' }).waitFor();
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 60_000);
 
   it('show each decision at an address of its own', async () => {
@@ -258,7 +258,7 @@ describe('the pages of the console', () => {
     const elsewhere = await owner.get(`/api/c/${empty.companyId}/decisions/${decisionId}`);
     expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'DECISION_NOT_FOUND']);
     expect((await owner.get(`/api/c/${own.companyId}/decisions/nothing`)).status).toBe(404);
-    await page.context().close();
+    await page.leave();
   }, 60_000);
 
   it('draw the numbers that the API says', async () => {
@@ -329,7 +329,7 @@ describe('the pages of the console', () => {
     );
     expect((await shown('[data-served]', 'served')).sort()).toEqual(values.map(String).sort());
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 60_000);
 
   describe('import', () => {
@@ -393,7 +393,7 @@ describe('the pages of the console', () => {
       expect(bodies.filter((body) => body.includes('p-619')).length).toBeGreaterThan(0);
       expect(bodies.join()).not.toContain('SecretOfTheFile');
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     }, 90_000);
 
     it('takes an opt-out that a row tells of beside something else, once', async () => {
@@ -415,7 +415,7 @@ describe('the pages of the console', () => {
       expect(await sent(page)).toMatch(/^2 rows read, 3 events accepted, 0 of them known before, 0 rejected/);
       await upload(page, rows);
       expect(await sent(page)).toMatch(/^2 rows read, 3 events accepted, 3 of them known before, 0 rejected/);
-      await page.context().close();
+      await page.leave();
     }, 60_000);
 
     it('knows the export of a tool by its columns', async () => {
@@ -431,7 +431,7 @@ describe('the pages of the console', () => {
       );
       expect(bodies.join()).not.toContain('Never leaves');
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     }, 60_000);
   });
 });

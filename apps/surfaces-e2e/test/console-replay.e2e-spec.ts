@@ -6,7 +6,7 @@ import { inForm, isFullForm, noteFigures, type Tenant } from '@outcomes/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, chromiumPath, inPage, openBrowser, openPage } from './console-browser';
 import { withoutChromium, type Person } from './console-stage';
-import { ConsoleVisitor, signedIn, startConsole } from './console-visitor';
+import { consoleOf, ConsoleVisitor, signedIn } from './console-visitor';
 import { Installation } from './installation';
 import { nodeOf, replayedOn } from './replay/other-nodes';
 import { storeDecisions } from './replay/stored-decisions';
@@ -54,7 +54,7 @@ describe('replays of decisions', () => {
   let promising: VariedDecision[];
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('console');
     [own, other] = [
       await installation.addTenant({ name: 'Own' }),
       await installation.addTenant({ name: 'Other' }),
@@ -62,7 +62,7 @@ describe('replays of decisions', () => {
     decisions = variedDecisions(own.companyId, DECISIONS, SEED);
     promising = decisions.filter((one) => resultOf(one).probability !== null);
     await storeDecisions(installation.database, decisions);
-    origin = await startConsole(installation);
+    origin = consoleOf(installation);
     owner = await signedIn(installation, origin, own.companyId, 'owner');
   }, 120_000);
   afterAll(() => installation.stop());
@@ -173,7 +173,7 @@ describe('replays of decisions', () => {
 
   describe('in a browser', () => {
     let browser: Browser;
-    let signIn: Exclude<BrowserContextOptions['storageState'], string>;
+    let signIn: Exclude<BrowserContextOptions['storageState'], string | undefined>;
     beforeAll(async () => {
       browser = await openBrowser(chromiumPath() ?? '');
       const page = await openPage(browser);
@@ -183,14 +183,15 @@ describe('replays of decisions', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { level: 1, name: 'What your outreach has taught so far' }).waitFor();
       signIn = await page.context().storageState();
-      await page.context().close();
+      await page.leave();
     }, 60_000);
     afterAll(() => browser.close());
 
     /** A page of the company, and what its console has been asked for since. */
-    const opened = async (path: string, options: BrowserContextOptions = {}, before?: string) => {
-      const page = await openPage(browser, { storageState: signIn, ...options });
-      if (before !== undefined) await page.addInitScript({ content: before });
+    const opened = async (path: string, before?: string) => {
+      const page = await openPage(browser, before === undefined ? undefined : { storageState: signIn });
+      if (before === undefined) await page.context().addCookies(signIn.cookies);
+      else await page.addInitScript({ content: before });
       await page.goto(`${origin}/c/${own.companyId}/${path}`);
       const button = page.getByRole('button', { name: 'Replay' }).first();
       await button.waitFor();
@@ -204,13 +205,13 @@ describe('replays of decisions', () => {
       return (await status.innerText()).trim();
     };
     /** A decision of its own kind, stored, and what the page says of its replay. */
-    const replayed = async (decisionId: string, options?: BrowserContextOptions, before?: string) => {
-      const { page, button } = await opened(`decisions/${decisionId}`, options, before);
+    const replayed = async (decisionId: string, before?: string) => {
+      const { page, button } = await opened(`decisions/${decisionId}`, before);
       await button.click();
       const said = await verdictOf(page);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
       return said;
     };
     const made = async (seed: number, kind: (result: DecisionResult) => boolean, engine = ENGINE_VERSION) => {
@@ -265,7 +266,7 @@ describe('replays of decisions', () => {
       );
       expect(found.filter(({ identical }) => identical)).toEqual([]);
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     }, 240_000);
 
     it('are fetched and made when somebody asks, and said of both', async () => {
@@ -288,7 +289,7 @@ describe('replays of decisions', () => {
       );
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     }, 60_000);
 
     it('name the first field that came out otherwise', async () => {
@@ -346,7 +347,11 @@ describe('replays of decisions', () => {
             'made from is not the one that was frozen\\. Another SHA-256 than the server states: model\\.$',
         ),
       );
-      await change('DELETE FROM decision_models WHERE model_sha256 = decode($1, $2)', row.modelSha256, 'hex');
+      await change(
+        `DELETE FROM decision_models WHERE company_id = $1 AND model_sha256 = decode($2, 'hex')`,
+        own.companyId,
+        row.modelSha256,
+      );
       expect(await replayed(row.decisionId)).toContain(
         'This browser does not get the bytes that were frozen: the model is gone. Nor does the server: the model ',
       );
@@ -372,7 +377,7 @@ describe('replays of decisions', () => {
     it('say nothing of hashes where the browser lends none', async () => {
       const { row } = promising[1] as VariedDecision;
       const without = `Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })`;
-      expect(await replayed(row.decisionId, {}, without)).toMatch(
+      expect(await replayed(row.decisionId, without)).toMatch(
         new RegExp(`^This browser and the server each get the bytes that were frozen ${WHAT}\\.$`),
       );
     }, 60_000);
@@ -391,12 +396,12 @@ describe('replays of decisions', () => {
       await button.click();
       expect(await verdictOf(page)).toContain('This browser and the server each get');
       await page.getByRole('alert').waitFor({ state: 'detached' });
-      await page.context().close();
+      await page.leave();
       const cut = await opened(`decisions/${row.decisionId}`);
       await cut.page.route('**/assets/replay-*.js', (route) => route.abort());
       await cut.button.click();
       await cut.page.getByRole('alert').getByText('could not be loaded. Reload the page.').waitFor();
-      await cut.page.context().close();
+      await cut.page.leave();
     }, 60_000);
 
     it('stand beside each decision of the list', async () => {
@@ -404,7 +409,7 @@ describe('replays of decisions', () => {
       await button.click();
       expect(await verdictOf(page)).toMatch(/^(This browser|Engine )/);
       expect(await accessibilityFaults(page)).toEqual([]);
-      await page.context().close();
+      await page.leave();
     }, 60_000);
   });
 });

@@ -52,7 +52,7 @@ describe('signing in to the console', () => {
       await page.waitForURL(address, PATIENCE);
       await page.getByRole('navigation', { name: 'Pages' }).waitFor();
       expect(page.faults).toEqual([]);
-      await page.context().close();
+      await page.leave();
     },
   );
 
@@ -61,13 +61,15 @@ describe('signing in to the console', () => {
     await page.goto(`${stage.origin}/account`);
     await fillIn(page);
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-    await page.context().close();
+    await page.leave();
   });
 
   it('again before a deletion leads back to the company of which the dialog spoke', async () => {
     const page = await stage.opened();
     await stage.installation.database.query(
-      `UPDATE user_sessions SET signed_in_at = signed_in_at - interval '16 minutes'`,
+      `UPDATE user_sessions SET signed_in_at = signed_in_at - interval '16 minutes'
+       WHERE user_id = (SELECT user_id FROM users WHERE email = $1)`,
+      [stage.owner.email],
     );
     await stage.settled(page, 'data', last?.companyId);
     const asked = async () => {
@@ -89,7 +91,7 @@ describe('signing in to the console', () => {
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('0 events deleted.').waitFor();
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   });
 
   it.each(REFUSED_PATHS)('leads to no address but one of the console: %j', async (path) => {
@@ -97,6 +99,6 @@ describe('signing in to the console', () => {
     await page.goto(`${stage.origin}/sign-in?to=${encodeURIComponent(path)}`);
     await fillIn(page);
     await page.waitForURL(`${stage.origin}/c/${first?.companyId}`, PATIENCE);
-    await page.context().close();
+    await page.leave();
   });
 });

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { waitUntil, type Tenant } from '@outcomes/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { plantCanaries } from './canaries';
 import { chromiumPath, inPage, openBrowser, openPage } from './console-browser';
 import { plantWeeks } from './console-history';
-import { admit, signedIn, startConsole } from './console-visitor';
+import { admit, consoleOf, signedIn } from './console-visitor';
 import { Installation } from './installation';
 
 export type Person = Awaited<ReturnType<typeof signedIn>>;
@@ -20,7 +21,7 @@ export function withoutChromium(): (() => void) | undefined {
   };
 }
 
-/** A console with a company that has a row in every table, an empty one, their owner, and a browser. */
+/** A console that other suites use, too, a company that has a row in every table, an empty one, their owner, and a browser. */
 export class ConsoleStage {
   private constructor(
     readonly installation: Installation,
@@ -32,18 +33,20 @@ export class ConsoleStage {
   ) {}
 
   static async set(): Promise<ConsoleStage> {
-    const installation = await Installation.create();
+    const installation = await Installation.join('console');
     const [own, empty] = [
       await installation.addTenant({ name: 'Own company' }),
       await installation.addTenant({ name: 'Empty company' }),
     ];
-    await plantCanaries(installation.database, own.companyId, 'OwnCanary', empty.companyId);
+    // Another one for each suite: some of what carries it is there once in an installation.
+    const canary = `Own${randomBytes(4).toString('hex')}`;
+    await plantCanaries(installation.database, own.companyId, canary, empty.companyId);
     await plantWeeks(installation.database, own.companyId);
     await installation.database.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [
       own.companyId,
     ]);
     const browser = await openBrowser(chromiumPath() ?? '');
-    const origin = await startConsole(installation);
+    const origin = consoleOf(installation);
     const owner = await signedIn(installation, origin, own.companyId, 'owner');
     await admit(installation, empty.companyId, owner.email);
     return new ConsoleStage(installation, browser, origin, own, empty, owner);

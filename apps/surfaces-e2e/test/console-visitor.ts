@@ -23,6 +23,11 @@ export async function startConsole(
   return origin;
 }
 
+/** The console of an installation that suites share. */
+export function consoleOf(installation: Installation): string {
+  return installation.urlOf('console').replace('127.0.0.1', 'localhost');
+}
+
 /** A browser without a page: it keeps the cookie, and says where its requests come from. */
 export class ConsoleVisitor {
   cookie: string | undefined;

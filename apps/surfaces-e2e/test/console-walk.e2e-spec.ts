@@ -175,6 +175,6 @@ describe('the walk of a new owner', () => {
     if (isFullForm()) expect(last - first).toBeLessThan(LONGEST_WALK_MS);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(page.faults).toEqual([]);
-    await page.context().close();
+    await page.leave();
   }, 360_000);
 });

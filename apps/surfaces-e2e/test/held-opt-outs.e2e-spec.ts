@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '@outcomes/contracts';
-import { waitUntil, type Tenant } from '@outcomes/testing';
+import { waitUntil, type App, type Tenant } from '@outcomes/testing';
 import { exchange } from './exchange';
 import { Installation } from './installation';
 import { call, get } from './surface-requests';
 
 const SECRET = 'held-opt-outs-0123456789abcdefgh';
-const SOURCE = `src_${'h'.repeat(22)}`;
+const SOURCE = `src_${randomBytes(11).toString('hex')}`;
 const SENT_AT = new Date(Date.now() - 20 * DAY_MS).toISOString();
 const sha = (text: string) => hash('sha256', text);
 const addressOf = (name: string) => `${name}@example.com`;
@@ -74,20 +74,14 @@ describe('an opt-out that came in a delivery which nobody can read', () => {
   const EIGHT = (value: boolean) => Array.from({ length: 8 }, () => value);
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('ingestion');
     tenant = await installation.addTenant();
     await installation.database.query(
       `INSERT INTO sources (company_id, source_id, tool, token_sha256, created_at) VALUES ($1, $2, 'smartlead', $3, now())`,
       [tenant.companyId, SOURCE, hash('sha256', SECRET, 'buffer')],
     );
-    const environment = { SOURCE_SECRETS_KEY: randomBytes(32).toString('base64') };
-    const [ingest, reads, mcp] = [
-      await installation.start('ingest-api', environment),
-      await installation.start('read-api'),
-      await installation.start('mcp-gateway'),
-    ];
-    ports = { ingest: ingest.port, read: reads.port, mcp: mcp.port };
-    await installation.start('analysis-worker', { SWEEP_INTERVAL_MS: '100' });
+    const portOf = (app: App) => Number(new URL(installation.urlOf(app)).port);
+    ports = { ingest: portOf('ingest-api'), read: portOf('read-api'), mcp: portOf('mcp-gateway') };
     const names = [...OPT_OUTS.map(([name]) => name), 'bystander'];
     await deliver(...names.map((name) => delivery('EMAIL_SENT', name, { sent_message: { time: SENT_AT } })));
     await waitUntil(

@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { KeyForm } from '@outcomes/auth/key-form';
 import { PERMISSIONS } from '@outcomes/contracts';
-import { createTestDatabase, Installation as Processes, type InstallationOptions } from '@outcomes/testing';
+import {
+  createTestDatabase,
+  Installation as Processes,
+  joinSharedInstallation,
+  type InstallationOptions,
+} from '@outcomes/testing';
 
 const ENORMOUS = 100_000_000;
 /** May do everything, practically without limits, where a test says nothing else. */
@@ -23,5 +28,15 @@ export class Installation extends Processes {
     });
     installation.bootstrapToken = token;
     return installation;
+  }
+
+  /**
+   * One that the global set-up started, for suites that assert nothing but what is true of companies of their own.
+   * `ingestion` has every service but the console; `console` has a console and what answers to keys, and nothing there
+   * processes what comes in.
+   */
+  static async join(name: 'ingestion' | 'console'): Promise<Installation> {
+    const { database, joined } = await joinSharedInstallation(`surfaces-${name}`);
+    return new Installation(database, { keys: KEYS, joined });
   }
 }

@@ -23,13 +23,11 @@ describe('the recipes', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-recipes-'));
-    installation = await Installation.create();
-    const [ingest, read] = [await installation.start('ingest-api'), await installation.start('read-api')];
-    const [mcp] = [await installation.start('mcp-gateway'), await installation.start('analysis-worker')];
+    installation = await Installation.join('ingestion');
     urls = {
-      ingestUrl: `http://127.0.0.1:${ingest.port}`,
-      readUrl: `http://127.0.0.1:${read.port}/v1`,
-      mcpUrl: `http://127.0.0.1:${mcp.port}/mcp`,
+      ingestUrl: installation.urlOf('ingest-api'),
+      readUrl: `${installation.urlOf('read-api')}/v1`,
+      mcpUrl: `${installation.urlOf('mcp-gateway')}/mcp`,
     };
     tenant = await installation.addTenant();
     outcomes = new OutcomesClient({ ...urls, apiKey: tenant.apiKey });

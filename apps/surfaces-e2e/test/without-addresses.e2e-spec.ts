@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DAY_MS } from '@outcomes/contracts';
-import { answerCheck, waitUntil, type ServiceProcess, type Tenant } from '@outcomes/testing';
+import { answerCheck, waitUntil, type Tenant } from '@outcomes/testing';
 import { exchange } from './exchange';
 import { Installation } from './installation';
 
@@ -20,12 +20,10 @@ jest.setTimeout(PATIENCE_MS);
 describe('a company that sends over LinkedIn and knows no address', () => {
   const check = answerCheck(join(__dirname, '../../read-api/openapi.json'));
   let installation: Installation;
-  let ingest: ServiceProcess;
-  let read: ServiceProcess;
   let tenant: Tenant;
 
   const get = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${read.port}/v1${path}`, {
+    const response = await fetch(`${installation.urlOf('read-api')}/v1${path}`, {
       headers: { Authorization: `Bearer ${tenant.apiKey}` },
     });
     const text = await response.text();
@@ -34,7 +32,7 @@ describe('a company that sends over LinkedIn and knows no address', () => {
   };
   const send = (method: string, path: string, body?: unknown) =>
     exchange({
-      port: ingest.port,
+      port: Number(new URL(installation.urlOf('ingest-api')).port),
       method,
       path,
       headers: { Authorization: `Bearer ${tenant.apiKey}`, 'Content-Type': 'application/json' },
@@ -60,10 +58,8 @@ describe('a company that sends over LinkedIn and knows no address', () => {
   const answered = events.filter(({ outcome }) => outcome === 'responded').map((event) => event.recipient_id);
 
   beforeAll(async () => {
-    installation = await Installation.create();
+    installation = await Installation.join('ingestion');
     tenant = await installation.addTenant();
-    [ingest, read] = [await installation.start('ingest-api'), await installation.start('read-api')];
-    await installation.start('analysis-worker', { SWEEP_INTERVAL_MS: '100' });
     const answer = await send('POST', '/ingest/events', { events });
     expect(answer.body).toMatchObject({ accepted: MESSAGES, rejected: 0 });
     await waitUntil('the analysis to profile who answered', isProfiled(answered.length), PATIENCE_MS);

@@ -10,7 +10,17 @@ export * from './installation';
 export * from './round-robin';
 export { itDescribesItself, type DescribedSurface } from './served-description';
 export { freePort, startServiceProcess, type ServiceProcess } from './service-process';
-export * from './shared-services';
+export { joinSharedInstallation, shareInstallation } from './shared-installation';
+export {
+  ENOUGH_FOR_ALL,
+  joinSharedService,
+  sharedService,
+  startSharedService,
+  startSharedServices,
+  stopSharedServices,
+  type JoinedService,
+  type SharedService,
+} from './shared-services';
 export { resultCheck } from './strict-schema';
 export * from './tcp-proxy';
 export {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { startCommand, type CommandOptions, type CommandOutcome, type RunningCommand } from './command-line';
 import { startServiceProcess, type ServiceProcess } from './service-process';
+import type { SharedInstallation } from './shared-installation';
 import {
   plantCompany,
   plantKey,
@@ -32,6 +33,8 @@ export interface InstallationOptions {
   readonly databaseUrl?: (url: string) => Promise<string> | string;
   /** Another way to Redis, e.g. through a proxy. */
   readonly redisUrl?: string;
+  /** What suites share, and this one joins; see joinSharedInstallation. */
+  readonly joined?: Pick<SharedInstallation, 'redisPrefix' | 'urls'>;
   /** Processes of each service, for suites about what one of them holds; as TEST_PODS says unless given. */
   readonly pods?: number;
 }
@@ -41,14 +44,16 @@ export interface InstallationOptions {
  * apps add to it what is peculiar to them.
  */
 export class Installation {
-  readonly redisPrefix = testRedisPrefix();
+  readonly redisPrefix: string;
   private readonly started = new Map<App, ServiceProcess[]>();
 
   /** @param database - of this installation alone, which drops it when it stops */
   constructor(
     readonly database: TestDatabase,
     private readonly options: InstallationOptions = {},
-  ) {}
+  ) {
+    this.redisPrefix = options.joined?.redisPrefix ?? testRedisPrefix();
+  }
 
   /**
    * One more process of an app with a login of its own, ready when the promise resolves; several where TEST_PODS says so.
@@ -67,6 +72,12 @@ export class Installation {
     const service = this.started.get(app)?.at(-1);
     if (!service) throw new Error(`${app} was not started`);
     return service;
+  }
+
+  /** Origin of an app: of the process that was started here last, or else of the one that it was joined for. @throws Error where there is neither */
+  urlOf(app: App): string {
+    const joined = this.started.has(app) ? undefined : this.options.joined?.urls[app];
+    return joined ?? this.service(app).url;
   }
 
   /** Everything that all processes wrote so far. */
@@ -97,7 +108,7 @@ export class Installation {
     const environment = {
       ...(await this.environmentOf('outcomes_admin')),
       // Where nobody answers, so that no command reaches what a developer runs beside the tests.
-      INGEST_API_URL: this.started.has('ingest-api') ? this.service('ingest-api').url : 'http://127.0.0.1:1',
+      INGEST_API_URL: this.has('ingest-api') ? this.urlOf('ingest-api') : 'http://127.0.0.1:1',
       ...options.environment,
     };
     return startCommand(args, { ...options, environment });
@@ -132,6 +143,10 @@ export class Installation {
   async stop(): Promise<void> {
     await this.stopServices();
     await this.database.drop();
+  }
+
+  private has(app: App): boolean {
+    return this.started.has(app) || this.options.joined?.urls[app] !== undefined;
   }
 
   private async environmentOf(group: string): Promise<Record<string, string>> {

@@ -35,13 +35,18 @@ type Environment = Readonly<Record<string, string>>;
  * What companies and callers share without knowing of each other has to be enough for all suites: they send from one
  * address what is refused on purpose, the largest bodies, and many requests at once.
  */
-const ENOUGH_FOR_ALL: Environment = {
+export const ENOUGH_FOR_ALL: Environment = {
   ADDRESS_BURST_LIMIT: '100000',
   MAX_CONCURRENT_REQUESTS: '4000',
   MAX_HELD_BODY_BYTES: String(64 * 1_024 * 1_024),
 };
 
-const started: Started[] = [];
+const started: Pick<Started, 'stop'>[] = [];
+
+/** Has stopSharedServices stop it. */
+export function keepForSuites(service: Pick<Started, 'stop'>): void {
+  started.push(service);
+}
 
 /**
  * For the global set-up of an app: one service that is `well`, one that is `broken`, because its database lacks the tables

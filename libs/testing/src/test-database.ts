@@ -39,6 +39,19 @@ async function createDatabase(
   await onceAs(clusterUrl, (client) => client.query(`CREATE DATABASE ${name} ${clause} STRATEGY file_copy`));
   const ownerUrl = withPath(clusterUrl, name);
   await build?.(ownerUrl);
+  return openTestDatabase(ownerUrl, { suffix, drop: `DROP DATABASE IF EXISTS ${name} WITH (FORCE)` });
+}
+
+/**
+ * A test database as a suite uses it.
+ * @param own - where the suite is the one that made it; others leave it, and its logins, to that one
+ */
+export async function openTestDatabase(
+  ownerUrl: string,
+  own?: { readonly suffix: string; readonly drop: string },
+): Promise<TestDatabase> {
+  const clusterUrl = testServerSetting('TEST_DATABASE_URL');
+  const suffix = own?.suffix ?? randomBytes(6).toString('hex');
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   const roles: string[] = [];
@@ -60,8 +73,9 @@ async function createDatabase(
     },
     async drop() {
       await owner.end();
+      if (!own) return;
       await onceAs(clusterUrl, async (client) => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await client.query(own.drop);
         for (const role of roles) await client.query(`DROP ROLE IF EXISTS ${role}`);
       });
     },
