@@ -1,1 +1,7 @@
-module.exports = { ...require('../../jest.preset'), displayName: 'outcomes-cli', rootDir: __dirname };
+module.exports = {
+  ...require('../../jest.preset'),
+  displayName: 'outcomes-cli',
+  rootDir: __dirname,
+  globalSetup: '<rootDir>/test/global-setup.ts',
+  globalTeardown: '<rootDir>/test/global-teardown.ts',
+};

@@ -118,7 +118,7 @@ describe('outcomes company and keys', () => {
   });
 
   it('narrows a key to what it is for, and lists what it is bound to', async () => {
-    const other = await installation.cli<{ companyId: string }>('company', 'create', 'Bound Ltd');
+    const other = await installation.addTenant({ name: 'Bound Ltd' });
     const of = ['--company', other.companyId];
     const bounds = ['--tools', 'get_drift_state,get_bandit_state', '--networks', '203.0.113.0/24'];
     await installation.cli('keys', 'create', ...of, '--for', 'agent', ...bounds);

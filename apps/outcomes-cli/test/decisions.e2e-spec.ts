@@ -20,7 +20,7 @@ describe('decisions about the contacts of a synthetic company', () => {
 
   const ingest = async (some: readonly GeneratedEvent[]) => {
     for (let from = 0; from < some.length; from += PER_REQUEST) {
-      const answer = await fetch(`${installation.service('ingest-api').url}/ingest/events`, {
+      const answer = await fetch(`${installation.urlOf('ingest-api')}/ingest/events`, {
         method: 'POST',
         headers: { authorization: `Bearer ${company.apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({ events: some.slice(from, from + PER_REQUEST) }),
@@ -31,7 +31,8 @@ describe('decisions about the contacts of a synthetic company', () => {
       'all batches to be processed',
       async () => {
         const [row] = await installation.database.query<{ pending: string }>(
-          'SELECT count(*) AS pending FROM ingest_batches WHERE processed_at IS NULL',
+          'SELECT count(*) AS pending FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL',
+          [company.companyId],
         );
         return row?.pending === '0';
       },
@@ -40,7 +41,7 @@ describe('decisions about the contacts of a synthetic company', () => {
   };
   const analyse = () => installation.cli('analyze', '--company', company.companyId, '--wait');
   const read = async <Data>(path: string): Promise<Data> => {
-    const answer = await fetch(`${installation.service('read-api').url}/v1/intelligence/${path}`, {
+    const answer = await fetch(`${installation.urlOf('read-api')}/v1/intelligence/${path}`, {
       headers: { authorization: `Bearer ${company.apiKey}` },
     });
     expect(answer.status).toBe(200);
@@ -64,8 +65,8 @@ describe('decisions about the contacts of a synthetic company', () => {
     );
 
   beforeAll(async () => {
-    installation = await Installation.start(['ingest-api', 'analysis-worker', 'read-api']);
-    company = await installation.cli('company', 'create', 'Synthetic');
+    installation = await Installation.join();
+    company = await installation.addTenant({ name: 'Synthetic' });
     const [row] = await installation.database.query<{ today: number }>(
       `SELECT (now() AT TIME ZONE 'UTC')::date - date '1970-01-01' AS today`,
     );
@@ -109,7 +110,7 @@ describe('decisions about the contacts of a synthetic company', () => {
   it('are gone with an erased contact, before the answer', async () => {
     const contact = decided[0]?.contact_id ?? '';
     const erased = await fetch(
-      `${installation.service('ingest-api').url}/ingest/events?recipient_id=${encodeURIComponent(contact)}`,
+      `${installation.urlOf('ingest-api')}/ingest/events?recipient_id=${encodeURIComponent(contact)}`,
       { method: 'DELETE', headers: { authorization: `Bearer ${company.apiKey}` } },
     );
     expect(erased.status).toBe(200);
@@ -122,7 +123,8 @@ describe('decisions about the contacts of a synthetic company', () => {
   it('that somebody changed do not replay: 1, and one sentence', async () => {
     await installation.database.query(
       `UPDATE workflow_decisions SET result = replace(result, '"exploration":', '"exploration": ')
-       WHERE decision_id = (SELECT min(decision_id::text)::uuid FROM workflow_decisions)`,
+       WHERE decision_id = (SELECT min(decision_id::text)::uuid FROM workflow_decisions WHERE company_id = $1)`,
+      [company.companyId],
     );
     const { code, stdout, stderr } = await installation.cliOutcome(
       'decisions',

@@ -23,7 +23,7 @@ describe('the demonstration', () => {
   let patterns: PatternRecord[];
 
   const read = async <Data>(path: string): Promise<Data> => {
-    const response = await fetch(`${installation.service('read-api').url}/v1${path}`, {
+    const response = await fetch(`${installation.urlOf('read-api')}/v1${path}`, {
       headers: { Authorization: `Bearer ${company.apiKey}` },
     });
     expect([path, response.status]).toEqual([path, 200]);
@@ -35,8 +35,9 @@ describe('the demonstration', () => {
   const isObservation = ({ code }: PatternRecord) => code.includes('-OBS-');
 
   beforeAll(async () => {
-    installation = await Installation.start(['ingest-api', 'analysis-worker', 'read-api', 'mcp-gateway']);
-    company = await installation.cli('company', 'create', 'Demonstration');
+    installation = await Installation.join();
+    await installation.start('mcp-gateway');
+    company = await installation.addTenant({ name: 'Demonstration' });
     const { events } = makeDemonstration(Math.floor(Date.now() / DAY_MS), 20_260_101);
     const drawn = events.map((event) => ({
       ...event,
@@ -46,7 +47,7 @@ describe('the demonstration', () => {
         propensity: 0.1,
       },
     }));
-    await sendHistory(installation.service('ingest-api').url, company.apiKey, drawn);
+    await sendHistory(installation.urlOf('ingest-api'), company.apiKey, drawn);
     await installation.cli('analyze', '--company', company.companyId, '--wait');
     patterns = await read<PatternRecord[]>('/patterns');
     mcp = new Client({ name: 'e2e', version: '1.0.0' });

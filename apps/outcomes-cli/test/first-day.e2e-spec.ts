@@ -34,8 +34,7 @@ describe('the first day on the command line', () => {
 
   /** Begun before the first test, so that both do not wait for their analyses one after the other. */
   let analysed: ReturnType<typeof company>;
-  const company = (name: string) =>
-    installation.cli<{ companyId: string; apiKey: string }>('company', 'create', name);
+  const company = (name: string) => installation.addTenant({ name });
   const fileOf = (name: string, rows: number) => {
     const file = join(folder, name);
     const row = (_: unknown, n: number) =>

@@ -69,8 +69,7 @@ describe('outcomes import, of a file of a tool', () => {
   let installation: Installation;
   let folder: string;
 
-  const company = (name: string) =>
-    installation.cli<{ companyId: string; apiKey: string }>('company', 'create', name);
+  const company = (name: string) => installation.addTenant({ name });
   const importFile = (file: string, apiKey: string, ...more: string[]) =>
     installation.cli<ImportResult>(
       ...[
@@ -93,7 +92,7 @@ describe('outcomes import, of a file of a tool', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-import-sources-'));
-    installation = await Installation.start(['ingest-api', 'analysis-worker']);
+    installation = await Installation.join();
   }, 60_000);
 
   afterAll(async () => {

@@ -40,7 +40,7 @@ describe('outcomes import', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-import-'));
     installation = await Installation.start(['ingest-api']);
-    ({ apiKey } = await installation.cli<{ apiKey: string }>('company', 'create', 'Import'));
+    ({ apiKey } = await installation.addTenant({ name: 'Import' }));
   }, 60_000);
 
   afterAll(async () => {

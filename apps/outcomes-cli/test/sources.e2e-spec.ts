@@ -3,8 +3,6 @@ import type { SourceOverview } from '@outcomes/ingestion';
 import { waitUntil } from '@outcomes/testing';
 import { Installation } from './installation';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
-
 interface Created {
   readonly sourceId: string;
   readonly url: string;
@@ -17,8 +15,8 @@ describe('outcomes sources', () => {
   let company: { companyId: string; apiKey: string };
 
   beforeAll(async () => {
-    installation = await Installation.start(['ingest-api'], { SOURCE_SECRETS_KEY: KEY });
-    company = await installation.cli('company', 'create', 'Connected');
+    installation = await Installation.join();
+    company = await installation.addTenant({ name: 'Connected' });
   }, 60_000);
   afterAll(() => installation.stop(), 30_000);
 
@@ -26,7 +24,7 @@ describe('outcomes sources', () => {
   const own = () => ['--company', company.companyId];
   const post = async (url: string, body: unknown, headers: Record<string, string> = {}) => {
     const at = new URL(url);
-    const answer = await fetch(`${installation.service('ingest-api').url}${at.pathname}`, {
+    const answer = await fetch(`${installation.urlOf('ingest-api')}${at.pathname}`, {
       ...{ method: 'POST', headers, body: JSON.stringify(body) },
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -68,7 +66,7 @@ describe('outcomes sources', () => {
     expect(await sources('steps', made.sourceId, '198394=0', ...own())).toMatchObject({
       steps: { 198394: 0 },
     });
-    const key = ['--key', company.apiKey, '--url', installation.service('ingest-api').url];
+    const key = ['--key', company.apiKey, '--url', installation.urlOf('ingest-api')];
     expect(await sources('replay', made.sourceId, ...key)).toEqual({
       ...{ looked_at: 1, released: 1, accepted: 1, duplicates: 0 },
     });

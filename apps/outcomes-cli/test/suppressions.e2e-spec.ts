@@ -15,12 +15,12 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 describe('outcomes suppressions export', () => {
   let installation: Installation;
   let folder: string;
-  let apiKey: string;
+  let [companyId, apiKey] = ['', ''];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'outcomes-suppressions-'));
-    installation = await Installation.start(['ingest-api', 'analysis-worker', 'read-api']);
-    ({ apiKey } = await installation.cli<{ apiKey: string }>('company', 'create', 'Followed'));
+    installation = await Installation.join();
+    ({ companyId, apiKey } = await installation.addTenant({ name: 'Followed' }));
   }, 60_000);
   afterAll(async () => {
     await installation.stop();
@@ -28,7 +28,7 @@ describe('outcomes suppressions export', () => {
   }, 30_000);
 
   const post = async (...events: object[]) => {
-    const answer = await fetch(`${installation.service('ingest-api').url}/ingest/events`, {
+    const answer = await fetch(`${installation.urlOf('ingest-api')}/ingest/events`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ events }),
@@ -36,7 +36,8 @@ describe('outcomes suppressions export', () => {
     expect(answer.status).toBe(202);
     await waitUntil('the batch to be counted', async () => {
       const [pending] = await installation.database.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM ingest_batches WHERE processed_at IS NULL',
+        'SELECT count(*)::int AS n FROM ingest_batches WHERE company_id = $1 AND processed_at IS NULL',
+        [companyId],
       );
       return pending?.n === 0;
     });
@@ -49,7 +50,7 @@ describe('outcomes suppressions export', () => {
     const file = join(folder, 'out.csv');
     const written = await installation.cli<Written>(
       ...['suppressions', 'export', file, '--key', apiKey],
-      ...['--url', `${installation.service('read-api').url}/v1`, ...more],
+      ...['--url', `${installation.urlOf('read-api')}/v1`, ...more],
     );
     const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
     const columns = head?.split(',') ?? [];

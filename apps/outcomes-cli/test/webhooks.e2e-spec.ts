@@ -1,7 +1,5 @@
 import { Installation } from './installation';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
-
 interface Created {
   readonly endpointId: string;
   readonly url: string;
@@ -14,8 +12,8 @@ describe('outcomes webhooks', () => {
   let companyId: string;
 
   beforeAll(async () => {
-    installation = await Installation.start(['analysis-worker'], { SOURCE_SECRETS_KEY: KEY });
-    ({ companyId } = await installation.cli<{ companyId: string }>('company', 'create', 'Told'));
+    installation = await Installation.join();
+    companyId = await installation.addCompany('Told');
   }, 60_000);
   afterAll(() => installation.stop(), 30_000);
 
