@@ -54,7 +54,12 @@ describe('the model of a run', () => {
   it('holds the arms as their documents have them, and what made it', () => {
     const model = decisionModel(bandit, [], []);
     expect(model).toMatchObject({
-      ...{ engine_version: ENGINE_VERSION, data_as_of: bandit.data_as_of, prior: bandit.prior, contact: null },
+      ...{
+        engine_version: ENGINE_VERSION,
+        data_as_of: bandit.data_as_of,
+        prior: bandit.prior,
+        contact: null,
+      },
       policy: { maxSteps: 8, minGapDays: 2, activeDays: 30 },
     });
     expect(model.arms[1]).toEqual({

@@ -50,7 +50,10 @@ describe('what a company lends', () => {
   });
 
   it('is nothing where it has opted out, and then it borrows nothing', async () => {
-    const { prior, asked } = platform(Array.from({ length: 30 }, () => lender()), false);
+    const { prior, asked } = platform(
+      Array.from({ length: 30 }, () => lender()),
+      false,
+    );
     expect(await prior.exchange(SCOPE, ENOUGH)).toBe(MARKET_PRIOR);
     expect(asked).toEqual(['withdrawn']);
     expect(await prior.borrow(SCOPE)).toBe(MARKET_PRIOR);
