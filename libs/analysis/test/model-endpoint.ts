@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface AskedQuestion {
   readonly path: string;
   readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
   readonly body: { model: string; messages: { role: string; content: string }[] };
 }
 
@@ -45,6 +46,7 @@ export class ModelEndpoint {
     const question = {
       path: request.url ?? '',
       authorization: request.headers.authorization,
+      contentType: request.headers['content-type'],
       body: JSON.parse(Buffer.concat(parts).toString('utf8')) as AskedQuestion['body'],
     };
     this.asked.push(question);

@@ -1,5 +1,5 @@
 import { DAY_MS, POSITIONS } from '@outcomes/contracts';
-import { seededRng } from '@outcomes/statistics';
+import { campaignTurnover, seededRng } from '@outcomes/statistics';
 import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
 import { analyseChannel, type ChannelFindings } from './analyse-channel';
 import { ChannelColumns } from './channel-columns';
@@ -32,9 +32,9 @@ class KeptChannel {
     this.state = { ...this.state, ...change };
   }
 
-  async run(observedUntil: number, looks = true): Promise<ChannelFindings> {
+  async run(observedUntil: number, looks = true, sentUntil?: number): Promise<ChannelFindings> {
     const findings = await analyseChannel(this.history(), {
-      observedUntil,
+      ...{ observedUntil, ...(sentUntil !== undefined && { sentUntil }) },
       settledShare: (_, age) => Math.min(1, (age + 0.5) / 14),
       inTime: () => 0.97,
       now: new Date(observedUntil * DAY_MS),
@@ -283,6 +283,70 @@ describe('what is told of one day', () => {
     expect(found).toMatchObject({ look: null, ledger: [], settled: { touches: 0, replies: 0 } });
     expect(found.arms.every(({ n, y }) => n >= y && y >= 0)).toBe(true);
     expect(found.arms[0]?.n).toBeGreaterThan(0);
+  });
+
+  it('counts a young message as far as its replies can have come, and no day less than its own replies', async () => {
+    const young = [
+      { day: 3, campaign: 7, step: 0, position: 0, touches: 100, replies: 0 },
+      { day: 5, campaign: 8, step: 0, position: 0, touches: 10, replies: 10 },
+    ];
+    const found = await new KeptChannel(young).run(6);
+    // A quarter of the replies to the first have come; everybody has answered the others.
+    const [arm] = found.arms;
+    expect((arm?.n ?? 0) / (arm?.y ?? 1)).toBeLessThan(0.97 * 3.5);
+    expect((arm?.n ?? 0) / (arm?.y ?? 1)).toBeGreaterThan(0.97 * 3.3);
+    expect(found.campaignSums.map(({ campaign, replies }) => [campaign, replies])).toEqual([
+      [7, 0],
+      [8, 10],
+    ]);
+    expect(found.campaignSums.map(({ messages }) => messages[0])).toEqual([
+      expect.closeTo((0.97 * 100 * 3.5) / 14, 9),
+      expect.closeTo((0.97 * 10 * 1.5) / 14, 9),
+    ]);
+  });
+
+  it('takes what has settled of a channel that no run has looked at, without a look', async () => {
+    const rows = rowsOf(channelWorld({ days: 120, sendsPerDay: 60 }, seededRng(16)));
+    const [between, first] = [
+      await new KeptChannel(rows).run(119, false),
+      await new KeptChannel(rows).run(119),
+    ];
+    expect(first.ledger).toEqual([]);
+    expect(between.notes).toBeUndefined();
+    expect([between.arms, between.settled, between.weights]).toEqual([
+      ...[first.arms, first.settled, first.weights],
+    ]);
+    expect(between.settled.touches).toBeGreaterThan(0);
+  });
+
+  it('counts nothing that was sent after a source went silent', async () => {
+    const rows = rowsOf(channelWorld({ days: 120, sendsPerDay: 60, campaigns: 12 }, seededRng(17)));
+    const told = rows.filter(({ day }) => day <= 100);
+    const [found, expected] = [
+      await new KeptChannel(rows).run(114, true, 100),
+      await new KeptChannel(told).run(114, true, 100),
+    ];
+    expect(withoutNotes(found)).toEqual(withoutNotes(expected));
+    expect(found.settledThrough).toBe(100);
+    expect((await new KeptChannel(rows).run(114)).arms).not.toEqual(found.arms);
+  });
+
+  it('is less sure of what comes where other campaigns do', async () => {
+    const world = { days: 200, sendsPerDay: 120, campaigns: 40, campaignSd: 0.9 };
+    const rows = rowsOf(channelWorld(world, seededRng(18)));
+    const found = await new KeptChannel(rows).run(199);
+    const columns = new ChannelColumns();
+    for (const [day, own] of Map.groupBy(rows, ({ day }) => day)) columns.pushDay(day, own);
+    const { counts } = columns.finish();
+    const turnover = campaignTurnover(counts, 199, found.dataFrom, found.look?.campaignVariance ?? 0);
+    expect(turnover).toBeGreaterThan(found.weights.variance);
+    expect(found.variances).toEqual({ target: turnover, current: turnover });
+    // Where there is but one campaign, no other takes its place.
+    const one = await new KeptChannel(rows.map((row) => ({ ...row, campaign: 7 }))).run(199);
+    expect(one.variances.target).toBe(one.weights.variance);
+    // Of the next week something else is known than of the next month.
+    expect(one.variances.current).not.toBe(one.variances.target);
+    expect(one.variances.current).toBeGreaterThan(0);
   });
 
   it('names the campaign at fault', async () => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@outcomes/contracts';
 import { CampaignOutcomeCounts, campaignKeyOf, fortnightOf } from '@outcomes/persistence';
 import { seededRng } from '@outcomes/statistics';
 import { channelWorld } from '@outcomes/statistics/testing';
@@ -14,6 +15,7 @@ import {
 import { cellsOf, storeCells } from '../../test/sent-cells';
 import { storeTouches, type PlannedTouch } from '../../test/touch-fixture';
 import { isoDay } from '../cohorts/days';
+import { CriticalCampaignRepository } from './critical-campaign.repository';
 
 /** Whose replies fall to a fifth after half of the days. */
 const DAYS = 90;
@@ -172,6 +174,78 @@ describe('what a run puts into the outbox', () => {
     await database.query('DELETE FROM critical_campaigns WHERE company_id = $1', [scope.companyId]);
     await analysis.service.run(scope, { runKey: 'two' });
     expect(await told(scope)).toEqual([]);
+  });
+
+  it('judges the hundred campaigns that sent last, by their counts as by their messages', async () => {
+    const [counted, uncounted] = [await createCompany(database), await createCompany(database)];
+    const [from, to] = [FIRST_DAY + 60, FIRST_DAY + 89];
+    /** Messages of a campaign by day, each with its outcome. */
+    const campaigns: [
+      name: string,
+      sent: readonly (readonly [day: number, outcomes: readonly number[]])[],
+    ][] = [
+      ['b', [[to, [0, 2, 3, 1]]]],
+      ['a', [[to, [3, 3]]]],
+      ['edge', [[from, [0]]]],
+      ['early', [[from - 1, [0, 0]]]],
+      // Its whole life counts, but for what came after the outcomes of the run.
+      ['long', [40, 63, 88, 90].map((day, n) => [FIRST_DAY + day, n === 0 ? [2, 2, 0] : [0]] as const)],
+    ];
+    for (const [name, sent] of campaigns) {
+      const key = campaignKeyOf(name);
+      const cells = sent.flatMap(([day, outcomes]) => outcomes.map((outcome) => ({ day, outcome })));
+      await database.query(
+        'INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, $4)',
+        [counted.companyId, key, name, cells.length],
+      );
+      for (const [fortnight, own] of Map.groupBy(cells, ({ day }) => fortnightOf(day))) {
+        const counts = new CampaignOutcomeCounts();
+        for (const cell of own)
+          counts.add({ ...cell, channel: 0, step: 0, position: 1, isRepliedAndUnsubscribed: false }, 1);
+        await database.query(
+          'INSERT INTO campaign_outcomes (company_id, campaign, fortnight, counts) VALUES ($1, $2, $3, $4)',
+          [counted.companyId, key, fortnight, counts.encode()],
+        );
+      }
+      const touches = cells.map((cell, n): PlannedTouch => ({
+        ...{ ...cell, name: `${name}-${n}`, person: null, channel: 0, position: 1 },
+        ...{ industry: null, tone: 'direct' },
+      }));
+      await storeTouches(database, uncounted, touches);
+      await database.query(
+        `UPDATE touches SET campaign_id = $2 WHERE company_id = $1 AND recipient_id LIKE $2 || '-%'`,
+        [uncounted.companyId, name],
+      );
+    }
+    const campaignsOf = new CriticalCampaignRepository(analysis.tenants);
+    const totals = (scope: TenantScope) =>
+      campaignsOf.recentTotals(scope, new Date(from * DAY_MS), new Date(to * DAY_MS + 3_600_000));
+    // Nobody wants to be told of them.
+    await subscribe(counted, ['analysis.finished']);
+    expect(await totals(counted)).toBeNull();
+    for (const scope of [counted, uncounted]) await subscribe(scope, ['campaign.critical']);
+    const [a, b, edge, long] = [
+      { campaignId: 'a', sends: 2, bounces: 0, unsubscribes: 2 },
+      { campaignId: 'b', sends: 4, bounces: 1, unsubscribes: 1 },
+      { campaignId: 'edge', sends: 1, bounces: 0, unsubscribes: 0 },
+      { campaignId: 'long', sends: 5, bounces: 2, unsubscribes: 0 },
+    ] as const;
+    expect(await totals(counted)).toEqual([long, a, b, edge]);
+    expect(await totals(uncounted)).toEqual([a, b, edge, long]);
+    // As many more, of the same day as the first.
+    const more = Array.from({ length: 98 }, (_, n) => `c${n + 100}`);
+    for (const name of more) {
+      const keys = [counted.companyId, campaignKeyOf(name)];
+      await database.query(
+        `WITH own AS (INSERT INTO campaigns (company_id, campaign, campaign_id, touches) VALUES ($1, $2, $3, 1))
+         INSERT INTO campaign_outcomes (company_id, campaign, fortnight, counts)
+         SELECT $1, $2, fortnight, counts FROM campaign_outcomes WHERE company_id = $1 AND campaign = $4`,
+        [...keys, name, campaignKeyOf('a')],
+      );
+    }
+    const hundred = (await totals(counted)) ?? [];
+    expect(hundred.map(({ campaignId }) => campaignId)).toEqual(['long', 'a', 'b', ...more.slice(0, 97)]);
+    expect(hundred.at(-1)).toEqual({ ...a, campaignId: 'c196' });
   });
 
   it('is a critical campaign among the newest, however many there were before it', async () => {
