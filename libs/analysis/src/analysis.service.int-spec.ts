@@ -11,6 +11,7 @@ import {
   storeRows,
   type AnalysisParts,
 } from '../test/company-fixture';
+import { weekOf } from './cohorts/days';
 import type { HistoryNotes } from './cohorts/read-history';
 import { countsByLevel } from './rates/level-counts';
 
@@ -122,6 +123,16 @@ describe('an analysis', () => {
         { position: 'vp', count: 3, avg_confidence: 0.8, total_responses: 3, percentage: 60 },
       ],
     });
+  });
+
+  it('tells how far it is: most of it is reading', async () => {
+    await withHistory();
+    const shares: number[] = [];
+    await analysis.service.run(company, { runKey: '2026-06-01', onProgress: (share) => shares.push(share) });
+    const weeks = new Set(HISTORY.map(({ day }) => weekOf(day))).size;
+    expect(shares).toHaveLength(weeks + 1);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.slice(-2)).toEqual([0.9, 1]);
   });
 
   it('answers a key that has succeeded from the book', async () => {

@@ -107,7 +107,7 @@ describe('the model of a run', () => {
       [
         pattern('TA-3', { tier: 1 }),
         pattern('TA-2', { positive: false, tier: 3 }),
-        pattern('TA-4', { positive: null }),
+        { code: 'TA-4', tier: 2 } as PatternRecord,
         pattern('TA-5', { tier: 3 }),
         pattern('TA-1'),
         pattern('HOD-2'),
