@@ -333,6 +333,79 @@ describe('an analysis', () => {
     expect(await document(DOCUMENTS.bandit)).toMatchObject({ data_as_of: '2026-06-02T10:00:00.000Z' });
   });
 
+  describe('and what was planned', () => {
+    const HOUR_MS = 3_600_000;
+    const plan = async () => {
+      const [row] = await database.query<{
+        messages: number | null;
+        begun_at: Date;
+        analysed_at: Date;
+        daily_since: Date | null;
+        unanalysed_since: Date | null;
+        growth_at_most: number;
+        next_at: Date | null;
+      }>('SELECT * FROM analysis_plans WHERE company_id = $1', [company.companyId]);
+      if (row === undefined) throw new Error('a run leaves a plan');
+      return row;
+    };
+    /** As ingestion notes what it has counted: it waits for an hour, and is to be analysed in another. */
+    const countMore = () =>
+      database.query(
+        `INSERT INTO analysis_plans (company_id, revision, unanalysed_since, growth_at_most, next_at)
+         VALUES ($1, 1, now() - interval '1 hour', 70, now() + interval '1 hour')
+         ON CONFLICT (company_id) DO UPDATE SET revision = analysis_plans.revision + 1,
+           unanalysed_since = excluded.unanalysed_since, growth_at_most = 70, next_at = excluded.next_at`,
+        [company.companyId],
+      );
+    const settled = { unanalysed_since: null, growth_at_most: 0, next_at: null };
+
+    it('is settled by the run that read it, and a daily run over messages ends the first day', async () => {
+      await withHistory();
+      await countMore();
+      await analysis.service.run(company, { runKey: 'first' });
+      const messages = HISTORY.reduce((sum, { touches }) => sum + touches, 0);
+      const first = await plan();
+      expect(first).toMatchObject({ ...settled, messages, daily_since: null });
+      expect(first.analysed_at.getTime()).toBeGreaterThan(first.begun_at.getTime());
+      await analysis.service.run(company, { runKey: '2026-06-02' });
+      const second = await plan();
+      expect(second).toMatchObject({ ...settled, daily_since: expect.any(Date) });
+      expect(second.analysed_at.getTime()).toBeGreaterThan(first.analysed_at.getTime());
+      await analysis.service.run(company, { runKey: '2026-06-03' });
+      expect((await plan()).daily_since).toEqual(second.daily_since);
+    });
+
+    it('is settled by a run over nothing too, which does not end the first day', async () => {
+      await countMore();
+      await analysis.service.run(company, { runKey: '2026-06-02' });
+      expect(await plan()).toMatchObject({ ...settled, messages: 0, daily_since: null });
+    });
+
+    it('stays due where more was counted since the run began, and sooner where it had nothing to read', async () => {
+      const publish = async (runKey: string, messages: number) => {
+        const begun = await analysis.runs.begin(company, runKey, new Date('2026-06-01T02:00:00Z'));
+        await countMore();
+        const found = {
+          documents: () => [],
+          evidence: null,
+          notes: NOTHING_NOTED,
+          channels: [],
+          campaigns: null,
+        };
+        await analysis.runs.publish(company, begun, { ...found, messages }, new Date('2026-06-01T02:01:00Z'));
+        return plan();
+      };
+      const some = await publish('growth-a', 12);
+      expect(some).toMatchObject({ messages: 12, growth_at_most: 70, daily_since: null });
+      // What it read is analysed: what was counted since waits since then.
+      expect(some.unanalysed_since).toEqual(some.begun_at);
+      expect(some.next_at?.getTime()).toBeGreaterThan(some.analysed_at.getTime() + HOUR_MS / 2);
+      const none = await publish('growth-b', 0);
+      expect(none).toMatchObject({ messages: 0, growth_at_most: 70 });
+      expect((none.next_at?.getTime() ?? 0) - none.analysed_at.getTime()).toBe(5_000);
+    });
+  });
+
   describe('of one company beside another', () => {
     it('reads and writes nothing of the other', async () => {
       await withHistory();
