@@ -31,7 +31,7 @@ class Run {
   readonly service = new AnalysisService(
     ...([
       {
-        read: async () => Promise.reject(this.readFails as Error),
+        read: async () => Promise.reject(this.readFails),
         readForArms: async () => tableOf([]),
       },
       {},

@@ -179,26 +179,26 @@ describe('companies that wait for their backtest', () => {
 
   it('wait once, however often they were asked for, and a thousand of them at most', async () => {
     const company = new Company();
-    let open = () => {};
-    company.gate = new Promise<void>((resolve) => (open = resolve));
+    const { promise, resolve: pass } = Promise.withResolvers<void>();
+    company.gate = promise;
     const [first, ...waiting] = others(1_003) as [TenantScope, ...TenantScope[]];
     company.service.request(first);
     for (const scope of [...waiting.slice(0, 2), ...waiting]) company.service.request(scope);
-    open();
+    pass();
     await company.service.idle();
     expect(company.began).toEqual([first, ...waiting.slice(0, 1_000)].map(({ companyId }) => companyId));
   });
 
   it('are not begun with any more where the process stops', async () => {
     const company = new Company();
-    let open = () => {};
-    company.gate = new Promise<void>((resolve) => (open = resolve));
+    const { promise, resolve: pass } = Promise.withResolvers<void>();
+    company.gate = promise;
     const [first, second, third] = others(3) as [TenantScope, TenantScope, TenantScope];
     company.service.request(first);
     company.service.request(second);
     const stopped = company.service.onModuleDestroy();
     company.service.request(third);
-    open();
+    pass();
     await stopped;
     // What was begun is brought to an end.
     expect(company.kept.map(({ scope }) => scope)).toEqual([first]);

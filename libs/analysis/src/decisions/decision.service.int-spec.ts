@@ -591,6 +591,11 @@ describe('decisions', () => {
         by_run: [],
         reliability_bins: [],
       });
+      // Of no channel anything is known yet.
+      expect(await parts.predictions.settled(company, [])).toEqual([]);
+      expect(await parts.predictions.awaiting(company, [])).toEqual({
+        ...{ unfollowed: 0, open: 0, firstSettlesOn: null },
+      });
       await follow('2026-05-22T09:00:00Z');
       await storeSteps(database, company, '2026-06-04');
       await decide('2026-06-04T12:00:00.000Z');
