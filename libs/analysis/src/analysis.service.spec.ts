@@ -22,8 +22,8 @@ class Run {
   isFinished = true;
   isDue = true;
   /** Of the counts, and of writing a failure down. */
-  readFails: unknown = undefined;
-  recordFails: unknown = undefined;
+  readFails: Error | undefined;
+  recordFails: Error | undefined;
   newest: NewestRun | undefined = { runId: 'newest', dataAsOf: LATE, armsAsOf: EARLY };
   /** Whether arms that are made one after the other are kept. */
   isKept: boolean[] = [];
@@ -31,7 +31,7 @@ class Run {
   readonly service = new AnalysisService(
     ...([
       {
-        read: async () => Promise.reject(this.readFails),
+        read: async () => Promise.reject(this.readFails ?? new Error('nothing was read')),
         readForArms: async () => tableOf([]),
       },
       {},
@@ -45,7 +45,7 @@ class Run {
         },
         newestWithData: async () => this.newest,
         fail: async (_scope: unknown, { runId }: { runId: string }, code: string, at: Date) => {
-          if (this.recordFails !== undefined) throw this.recordFails as Error;
+          if (this.recordFails !== undefined) throw this.recordFails;
           this.done.push(`failed ${runId} ${code} ${at.toISOString()}`);
         },
         replaceArms: async (
@@ -105,7 +105,7 @@ describe('a run that has succeeded before', () => {
 });
 
 describe('a run that fails', () => {
-  const failing = async (readFails: unknown, recordFails?: unknown) => {
+  const failing = async (readFails: Error, recordFails?: Error) => {
     const own = Object.assign(new Run(), { isFinished: false, readFails, recordFails });
     const error = await own.run().then(
       () => undefined,
