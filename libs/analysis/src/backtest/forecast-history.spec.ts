@@ -16,6 +16,8 @@ const WORLD = channelWorld(
 function forecasts(
   { counts }: ChannelWorld,
   repliesOn: (day: number, replies: number, touches: number) => number,
+  span = { until: DAYS, observedUntil: DAYS },
+  channel = EMAIL,
 ) {
   const rows = Array.from({ length: counts.size }, (_, row) => {
     const [day, touches] = [counts.day[row] ?? 0, counts.n[row] ?? 0];
@@ -24,7 +26,7 @@ function forecasts(
     return { ...{ day, position, touches, replies }, campaign: 1 + (counts.campaign[row] ?? 0), step: 0 };
   }).sort((a, b) => a.day - b.day || a.campaign - b.campaign);
   const history: ChannelHistory = {
-    ...{ channel: EMAIL, firstDay: rows[0]?.day ?? 0, state: NEW_CHANNEL, ledger: [], isKept: true },
+    ...{ channel, firstDay: rows[0]?.day ?? 0, state: NEW_CHANNEL, ledger: [], isKept: true },
     days: async (from, to) => {
       const columns = new ChannelColumns();
       const asked = rows.filter(({ day }) => day >= from && day <= to);
@@ -33,7 +35,7 @@ function forecasts(
     },
     campaignIdOf: async () => null,
   };
-  return forecastHistory(history, { until: DAYS, observedUntil: DAYS, now: new Date(0) });
+  return forecastHistory(history, { ...span, now: new Date(0) });
 }
 
 describe('the rates that would have been stated', () => {
@@ -53,5 +55,74 @@ describe('the rates that would have been stated', () => {
     // The last day that had settled is known.
     const last = await forecasts(WORLD, (day, replies, touches) => (day >= settled ? touches : replies));
     expect(stated(last)).not.toEqual(stated(made));
+  });
+
+  const daysOf = (made: Awaited<ReturnType<typeof forecasts>>) =>
+    [...new Set(made.map(({ madeOn }) => madeOn))].map((day) => Date.parse(day) / DAY_MS);
+  const asTheyCame = (_: number, replies: number) => replies;
+
+  it('are made every thirty days, from four weeks that have settled on', async () => {
+    const first = 28 + MATURITY_DAYS.email;
+    expect(daysOf(await forecasts(WORLD, asTheyCame))).toEqual([first, first + 30, first + 60]);
+    const later = 28 + MATURITY_DAYS.linkedin;
+    const linkedin = await forecasts(WORLD, asTheyCame, undefined, 1);
+    expect(daysOf(linkedin)).toEqual([later, later + 30]);
+    expect(new Set(linkedin.map(({ channel }) => channel))).toEqual(new Set(['linkedin']));
+  });
+
+  it('are of the time before the first run, and of messages of which everything is known', async () => {
+    const first = 28 + MATURITY_DAYS.email;
+    const made = async (until: number, observedUntil: number) =>
+      daysOf(await forecasts(WORLD, asTheyCame, { until, observedUntil })).length;
+    expect([await made(first - 1, DAYS), await made(first, DAYS), await made(first + 30, DAYS)]).toEqual([
+      ...[0, 1, 2],
+    ]);
+    const known = first + 30 + MATURITY_DAYS.email;
+    expect([await made(DAYS, known - 1), await made(DAYS, known)]).toEqual([0, 1]);
+  });
+
+  it('are held against all messages of the thirty days after, by position', async () => {
+    const { counts } = WORLD;
+    const made = await forecasts(WORLD, asTheyCame);
+    for (const { madeOn, position, n, y, predicted, low, high } of made) {
+      const day = Date.parse(madeOn) / DAY_MS;
+      const rows = Array.from({ length: counts.size }, (_, row) => row).filter((row) => {
+        const own = POSITIONS[Math.min(POSITIONS.length - 1, counts.position[row] ?? 0)];
+        return own === position && (counts.day[row] ?? 0) > day && (counts.day[row] ?? 0) <= day + 30;
+      });
+      const sum = (column: Int32Array) => rows.reduce((total, row) => total + (column[row] ?? 0), 0);
+      expect([n, y]).toEqual([sum(counts.n), sum(counts.y)]);
+      expect(n).toBeGreaterThan(0);
+      expect(low).toBeLessThan(predicted);
+      expect(high).toBeGreaterThan(predicted);
+    }
+    const positions = new Set(Array.from(counts.position.subarray(0, counts.size)));
+    expect(made).toHaveLength(3 * positions.size);
+  });
+
+  it('are none of a position that nobody was written to on afterwards, nor of one never written to before', async () => {
+    const positionOf = (made: typeof everything) => new Set(made.map(({ position }) => position));
+    const everything = await forecasts(WORLD, asTheyCame);
+    const gone = { ...WORLD, counts: { ...WORLD.counts, position: WORLD.counts.position.slice() } };
+    // From a day on, the last position is written to as if it were the first; another begins on that day.
+    const last = Math.max(...gone.counts.position.subarray(0, gone.counts.size));
+    const turn = 28 + MATURITY_DAYS.email;
+    for (let row = 0; row < gone.counts.size; row += 1)
+      if ((gone.counts.day[row] ?? 0) > turn && gone.counts.position[row] === last)
+        gone.counts.position[row] = last + 1;
+    const made = await forecasts(gone, asTheyCame, { until: turn, observedUntil: DAYS });
+    const expected = positionOf(everything);
+    expected.delete(POSITIONS[last] ?? 'unknown');
+    expect(positionOf(made)).toEqual(expected);
+  });
+
+  it('follow what has changed', async () => {
+    // From day 60 on nobody answers any more.
+    const made = await forecasts(WORLD, (day, replies) => (day >= 60 ? 0 : replies));
+    const [first, , third] = daysOf(made).map((day) => {
+      const own = made.filter(({ madeOn }) => Date.parse(madeOn) / DAY_MS === day);
+      return own.reduce((sum, { n, predicted }) => sum + n * predicted, 0);
+    });
+    expect(third).toBeLessThan((first ?? 0) / 10);
   });
 });
