@@ -43,9 +43,9 @@ export function campaignRecords(
     ]),
   );
   return (channel, campaignId) => {
-    const { variance = 0, records } = known.get(channel) ?? {};
-    if (variance === 0) return undefined;
-    const { replies, expected } = records?.get(campaignKeyOf(campaignId)) ?? { replies: 0, expected: 0 };
-    return { replies, expected, variance };
+    const own = known.get(channel);
+    if (own === undefined || own.variance === 0) return undefined;
+    const { replies, expected } = own.records.get(campaignKeyOf(campaignId)) ?? { replies: 0, expected: 0 };
+    return { replies, expected, variance: own.variance };
   };
 }
