@@ -143,13 +143,19 @@ describe('a channel that is looked at every day', () => {
     const [found, scratch] = [await daily.run(419), await new KeptChannel(rows).run(419)];
     expect(found.ledger).toEqual([]);
     expect(withoutNotes(found)).toEqual(withoutNotes(scratch));
-    const settled = rows.filter(({ day }) => day <= found.settledThrough);
-    expect(found.settled).toEqual({
-      touches: settled.reduce((sum, { touches }) => sum + touches, 0),
-      replies: settled.reduce((sum, { replies }) => sum + replies, 0),
-    });
+    const through = (last: number) => {
+      const settled = rows.filter(({ day }) => day <= last);
+      return {
+        touches: settled.reduce((sum, { touches }) => sum + touches, 0),
+        replies: settled.reduce((sum, { replies }) => sum + replies, 0),
+      };
+    };
+    expect(found.settled).toEqual(through(found.settledThrough));
     // Between runs no day is looked at: those that have settled since are counted all the same.
-    expect((await daily.run(425, false)).settled.touches).toBeGreaterThan(found.settled.touches);
+    const between = await daily.run(425, false);
+    expect(between.settledThrough).toBe(found.settledThrough + 6);
+    expect(between.settled).toEqual(through(between.settledThrough));
+    expect(between.settled.replies).toBeGreaterThan(found.settled.replies);
   });
 
   it('is found the same after a silence that is longer than a look looks back', async () => {
