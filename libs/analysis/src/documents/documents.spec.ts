@@ -1,4 +1,4 @@
-import { LEVEL_COUNT, levelIndex, METRICS, type DriftDocument } from '@outcomes/contracts';
+import { LEVEL_COUNT, levelIndex, levelIndexesOf, METRICS, type DriftDocument } from '@outcomes/contracts';
 import { findingsOf } from '../../test/channel-findings';
 import { plannedRows, tableOf } from '../../test/company-fixture';
 import { assessmentsWith, claimOf } from '../../test/evidence-fixture';
@@ -195,6 +195,34 @@ describe('the documents of a run', () => {
     expect(byName.get('recipient_profiling')).toMatchObject({ recordCount: 4, sampleSize: totals.touches });
     expect(summary.totalSampleSize).toBe([...byName.values()].reduce((sum, one) => sum + one.sampleSize, 0));
   });
+
+  it.each(['first', 'last'] as const)(
+    'measure a chunk by all messages that it judges, where its %s dimension judges fewer',
+    async (which) => {
+      const metric = METRICS.find(({ dimensions }) => dimensions.length > 1);
+      const fewer = levelIndexesOf(metric?.dimensions.at(which === 'first' ? 0 : -1) ?? 'tone');
+      const without = (counts: readonly number[]) =>
+        counts.map((n, level) => (fewer.includes(level) ? 0 : n));
+      const partly = rows.map((row, i) =>
+        i % 2 === 0
+          ? row
+          : { ...row, levelTouches: without(row.levelTouches), levelReplies: without(row.levelReplies) },
+      );
+      const made = new Map(
+        runDocuments(await inputsOf(tableOf(partly))).map(({ document, body }) => [document, body]),
+      );
+      const { chunks } = JSON.parse(made.get('chunks') ?? 'null');
+      expect(
+        chunks.find(({ metricName }: { metricName: string }) => metricName === metric?.metricName),
+      ).toMatchObject({ sampleSize: totals.touches });
+      const { by_analysis } = JSON.parse(made.get('contact_insights') ?? 'null');
+      expect(
+        by_analysis.find(
+          ({ analysisKey }: { analysisKey: string }) => analysisKey === `${metric?.metricName}_analysis`,
+        ),
+      ).toMatchObject({ total_messages: totals.touches, total_replies: totals.replies });
+    },
+  );
 
   it('are, of a company without messages, empty and few', async () => {
     const inputs = await inputsOf(tableOf([]));
