@@ -3,7 +3,7 @@ import { DAY_MS, DOCUMENTS, type AnalysisRecord } from '@outcomes/contracts';
 import type { Logger } from '@outcomes/platform';
 import type { TenantScope } from '@outcomes/tenancy';
 import { mintTenantScope } from '@outcomes/tenancy/mint';
-import { ModelEndpoint, says } from '../../test/model-endpoint';
+import { ModelEndpoint, says, status } from '../../test/model-endpoint';
 import type { SerialisedDocument } from '../documents/serialise';
 import { LlmAnalysis } from './llm-analysis.service';
 
@@ -76,6 +76,14 @@ describe('companies whose messages a model is asked about', () => {
     expect(logged).toEqual([{ outcome: 'stored' }]);
     expect(claimed).toEqual([['2026-06-01', 10, 100]]);
     expect(left.map(({ document }) => document)).toEqual(['analysis/llm_analysis', DOCUMENTS.chunks]);
+  });
+
+  it('are left as they are where there is no answer, with the reason in the log', async () => {
+    endpoint.replies = [status(401)];
+    const { logged, left } = await asked(10);
+    endpoint.replies = [says(READING)];
+    expect(logged).toEqual([{ outcome: 'refused' }]);
+    expect(left).toEqual([]);
   });
 
   it('have forty of them read at a time', async () => {
