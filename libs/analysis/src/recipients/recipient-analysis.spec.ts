@@ -43,6 +43,16 @@ const analysisOf = (
 };
 
 describe('the recipient analysis', () => {
+  it('says of people who answered messages that have expired since that there is none of them left', () => {
+    const { insights } = analysisOf([responders('vp', 30)], countsOf({}));
+    expect(insights).toMatchObject([
+      {
+        ...{ type: 'general', title: '30 recipients have answered', confidence: 'medium', sample_size: 0 },
+        description: 'None of 0 messages to all recipients are answered.',
+      },
+    ]);
+  });
+
   it('is a well-formed empty structure where nobody has answered, and says so', () => {
     const nobody = 'Nobody has answered yet: profiles are of people who answered.';
     const counts = countsOf({ vp: [500, 0] });
