@@ -1,8 +1,10 @@
 import { DAY_MS, MATURITY_DAYS, POSITIONS } from '@outcomes/contracts';
-import { seededRng } from '@outcomes/statistics';
+import { forwardArms, seededRng } from '@outcomes/statistics';
 import { channelWorld, type ChannelWorld } from '@outcomes/statistics/testing';
+import { analyseChannel } from '../changes/analyse-channel';
 import { ChannelColumns } from '../changes/channel-columns';
 import { NEW_CHANNEL, type ChannelHistory } from '../changes/channel-history';
+import { rounded } from '../documents/rounding';
 import { forecastHistory } from './forecast-history';
 
 const EMAIL = 0;
@@ -12,20 +14,17 @@ const WORLD = channelWorld(
   seededRng(5),
 );
 
-/** Forecasts of the channel as today's counts have it. */
-function forecasts(
-  { counts }: ChannelWorld,
-  repliesOn: (day: number, replies: number, touches: number) => number,
-  span = { until: DAYS, observedUntil: DAYS },
-  channel = EMAIL,
-) {
+type RepliesOn = (day: number, replies: number, touches: number) => number;
+
+/** The channel as today's counts have it. */
+function historyOf({ counts }: ChannelWorld, repliesOn: RepliesOn, channel = EMAIL): ChannelHistory {
   const rows = Array.from({ length: counts.size }, (_, row) => {
     const [day, touches] = [counts.day[row] ?? 0, counts.n[row] ?? 0];
     const position = Math.min(POSITIONS.length - 1, counts.position[row] ?? 0);
     const replies = repliesOn(day, counts.y[row] ?? 0, touches);
     return { ...{ day, position, touches, replies }, campaign: 1 + (counts.campaign[row] ?? 0), step: 0 };
   }).sort((a, b) => a.day - b.day || a.campaign - b.campaign);
-  const history: ChannelHistory = {
+  return {
     ...{ channel, firstDay: rows[0]?.day ?? 0, state: NEW_CHANNEL, ledger: [], isKept: true },
     days: async (from, to) => {
       const columns = new ChannelColumns();
@@ -35,8 +34,14 @@ function forecasts(
     },
     campaignIdOf: async () => null,
   };
-  return forecastHistory(history, { ...span, now: new Date(0) });
 }
+
+const forecasts = (
+  world: ChannelWorld,
+  repliesOn: RepliesOn,
+  span = { until: DAYS, observedUntil: DAYS },
+  channel = EMAIL,
+) => forecastHistory(historyOf(world, repliesOn, channel), { ...span, now: new Date(0) });
 
 describe('the rates that would have been stated', () => {
   it('are those of the days that had settled: what came of later ones, nobody knew', async () => {
@@ -124,5 +129,33 @@ describe('the rates that would have been stated', () => {
       return own.reduce((sum, { n, predicted }) => sum + n * predicted, 0);
     });
     expect(third).toBeLessThan((first ?? 0) / 10);
+  });
+
+  it('are after a change what the analysis would have said that had never run before', async () => {
+    const changing = channelWorld(
+      { days: 230, sendsPerDay: 150, changes: [{ day: 60, logOdds: -1.2 }], campaignSd: 0.2, daySd: 0 },
+      seededRng(6),
+    );
+    const made = await forecasts(changing, asTheyCame, { until: 230, observedUntil: 230 });
+    const days = daysOf(made);
+    expect(days.length).toBeGreaterThanOrEqual(5);
+    const history = historyOf(changing, asTheyCame);
+    let changes = 0;
+    for (const day of days) {
+      const settled = day - MATURITY_DAYS.email;
+      const { arms, ledger, variances } = await analyseChannel(
+        { ...history, days: (from, to) => history.days(from, Math.min(to, settled)) },
+        { ...{ observedUntil: day, settledShare: () => 1, inTime: () => 1 }, now: new Date(0), looks: true },
+      );
+      changes = Math.max(changes, ledger.length);
+      const used = arms.filter(({ n }) => n > 0);
+      const stated = forwardArms(used, variances).arms.map(({ target: { alpha, beta } }) =>
+        rounded(alpha / (alpha + beta)),
+      );
+      expect(
+        made.filter(({ madeOn }) => Date.parse(madeOn) / DAY_MS === day).map(({ predicted }) => predicted),
+      ).toEqual(stated);
+    }
+    expect(changes).toBeGreaterThan(0);
   });
 });
