@@ -135,15 +135,18 @@ describe('an analysis', () => {
     expect(shares.slice(-2)).toEqual([0.9, 1]);
   });
 
-  it('answers a key that has succeeded from the book', async () => {
-    await withHistory();
-    const first = await analysis.service.run(company, { runKey: '2026-06-01' });
-    const before = await documents();
-    await storeProcessedBatch(database, company, '2026-06-01T09:00:00Z');
-    expect(await analysis.service.run(company, { runKey: '2026-06-01' })).toEqual(first);
-    expect(await documents()).toEqual(before);
-    expect(await runs()).toHaveLength(1);
-  });
+  it.each(['2026-06-01', 'growth-first'])(
+    'answers a key that has succeeded from the book: %s',
+    async (runKey) => {
+      await withHistory();
+      const first = await analysis.service.run(company, { runKey });
+      const before = await documents();
+      await storeProcessedBatch(database, company, '2026-06-01T09:00:00Z');
+      expect(await analysis.service.run(company, { runKey })).toEqual(first);
+      expect(await documents()).toEqual(before);
+      expect(await runs()).toHaveLength(1);
+    },
+  );
 
   it.each(['manual', 'first'])('runs a %s analysis again only where data came since', async (runKey) => {
     await withHistory();
@@ -299,6 +302,16 @@ describe('an analysis', () => {
     const stored = await documents();
     expect(new Set(stored.map((row) => row.run_id))).toEqual(new Set([runId]));
     expect(stored[0]?.data_as_of).toEqual(new Date('2026-06-01T01:00:00Z'));
+  });
+
+  it('is over no earlier than its data came, though the clock of its process is behind', async () => {
+    await withHistory();
+    await storeProcessedBatch(database, company, '2029-01-01T00:00:00Z');
+    await analysis.service.run(company, { runKey: '2029-01-01' });
+    expect((await runs())[0]?.finished_at).toEqual(new Date('2029-01-01T00:00:00Z'));
+    expect(await document(DOCUMENTS.frame)).toMatchObject({
+      ...{ analysed_at: '2029-01-01T00:00:00.000Z', data_as_of: '2029-01-01T00:00:00.000Z' },
+    });
   });
 
   it('does not take a run over nothing for the first run', async () => {

@@ -89,6 +89,22 @@ describe('the ledger between runs', () => {
     expect(await armsOf(whole)).toEqual(await armsOf(scope));
   });
 
+  it('begins on each channel with its own first message', async () => {
+    const scope = await createCompany(database);
+    await count(scope, 0, 60);
+    for (const table of ['campaign_days', 'cohort_counts'])
+      await database.query(
+        `DELETE FROM ${table} WHERE company_id = $1 AND channel = 1 AND sent_day < $2::date`,
+        [scope.companyId, isoDay(firstDay + 25)],
+      );
+    await run(scope, 'first-a');
+    const { channels } = await documentOf<DriftDocument>(scope, DOCUMENTS.drift);
+    expect(channels.map(({ channel, data_from }) => [channel, data_from])).toEqual([
+      ['email', isoDay(firstDay)],
+      ['linkedin', isoDay(firstDay + 25)],
+    ]);
+  });
+
   it('is made anew under the next generation where the messages behind it are deleted', async () => {
     const scope = await createCompany(database);
     await count(scope, 0, 150);

@@ -292,6 +292,14 @@ describe('decisions', () => {
     expect(await stored()).toEqual(whole);
   });
 
+  it('are not made where nothing is known of any channel', async () => {
+    await storeTouches(database, company, [{ contact: 'anna', sentAt: '2026-05-10T09:00:00Z' }]);
+    const runId = await storeRun(database, company, { ...banditOf(AS_OF), arms: [] });
+    expect(await parts.decisions.decide(company, runId)).toBe(0);
+    expect(await stored()).toEqual([]);
+    expect(await parts.decisions.isDue(company, runId)).toBe(false);
+  });
+
   it('are asked for once per run', async () => {
     await storeTouches(database, company, CONTACTS.slice(0, 3));
     const runId = await storeRun(database, company, banditOf(AS_OF));
