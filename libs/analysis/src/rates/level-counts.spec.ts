@@ -1,0 +1,26 @@
+import { POSITIONS } from '@outcomes/contracts';
+import { FIRST_DAY, plannedRows, tableOf } from '../../test/company-fixture';
+import { countsByPosition } from './level-counts';
+
+const rows = plannedRows({ days: 30, sendsPerDay: 40 }).map((row, i) => ({ ...row, channel: i % 2 }));
+
+describe('messages and replies by position', () => {
+  it('are those since each channel last changed, as far as their replies can have come', () => {
+    const from = (channel: number) => FIRST_DAY + (channel === 0 ? 20 : 5);
+    const share = (channel: number, age: number) => (channel === 0 ? 0.25 : age < 10 ? 0.5 : 1);
+    const table = tableOf(rows);
+    const found = countsByPosition(table, share, from);
+    POSITIONS.forEach((_, position) => {
+      const own = rows.filter((row) => row.position === position && row.day >= from(row.channel));
+      const sum = (value: (row: (typeof rows)[number]) => number) =>
+        own.reduce((total, row) => total + value(row), 0);
+      expect(found[position]).toEqual({
+        messages: sum(({ touches }) => touches),
+        replies: sum(({ replies }) => replies),
+        settled: sum(({ touches, channel, day }) => touches * share(channel, table.observedUntil - day)),
+      });
+    });
+    const all = countsByPosition(table, () => 1).reduce((sum, { messages }) => sum + messages, 0);
+    expect(all).toBe(table.totals.touches);
+  });
+});
