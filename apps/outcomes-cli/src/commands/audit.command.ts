@@ -83,11 +83,11 @@ async function verify(config: CliConfig, options: VerifyOptions): Promise<void> 
   const { administration } = verdict;
   present(options.json ?? false, verdict, () =>
     [
-      `Rows    ${verdict.rows}`,
+      `Rows    ${verdict.rows}${verdict.unsealed > 0 ? `, ${verdict.unsealed} of them not sealed yet` : ''}`,
       `Seals   ${verdict.seals}`,
       `Head    ${verdict.head ?? 'none yet'}`,
       `Actions ${administration.entries}, head ${administration.head ?? 'none yet'}`,
-      verdict.intact ? pico.green('The audit logs are intact.') : pico.red('The audit logs are NOT intact.'),
+      judged(verdict),
     ].join('\n'),
   );
   const fault = verdict.firstFault ?? administration.firstFault;
@@ -95,6 +95,12 @@ async function verify(config: CliConfig, options: VerifyOptions): Promise<void> 
   const whose = options.company ?? 'the installation';
   remark(`outcomes: the audit log of ${whose} is not intact. ${fault.message}`);
   process.exitCode = 1;
+}
+
+function judged({ intact, unsealed }: AuditLogsVerdict): string {
+  if (!intact) return pico.red('The audit logs are NOT intact.');
+  if (unsealed === 0) return pico.green('The audit logs are intact.');
+  return `${pico.green('What is sealed of the audit logs is intact.')} Of the rest nobody can tell yet: ask again in a few minutes.`;
 }
 
 async function verdictOn(

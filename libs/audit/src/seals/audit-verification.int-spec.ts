@@ -13,21 +13,46 @@ describe('the verification of the audit log', () => {
   });
   afterAll(() => log.fixture.stop());
 
-  it('finds an untampered log of thousands of rows intact, its unsealed tail included', async () => {
+  it('finds an untampered log of thousands of rows intact, and says how many no seal covers yet', async () => {
     const companyId = await log.sealedCompany(6_000);
     await log.write(companyId, 7);
     expect(await log.verify(companyId)).toEqual({
       rows: 6_007,
       seals: 6,
+      unsealed: 7,
       intact: true,
       firstFault: null,
       head: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
   });
 
+  it('knows nothing of what no seal covers, and says so', async () => {
+    const companyId = await log.sealedCompany(ROWS);
+    await log.write(companyId, 3);
+    const before = await log.verify(companyId);
+    // The newest, which anybody who may write to the table could have changed.
+    await log.tamper(
+      companyId,
+      `DELETE FROM audit_log WHERE company_id = $1 AND sequence = (SELECT max(sequence) FROM audit_log WHERE company_id = $1)`,
+    );
+    const after = await log.verify(companyId);
+    expect([before, after]).toMatchObject([
+      { unsealed: 3, intact: true },
+      { unsealed: 2, intact: true },
+    ]);
+    await log.seal(companyId);
+    expect(await log.verify(companyId)).toMatchObject({ unsealed: 0, intact: true });
+  });
+
   it('finds a company without a row intact', async () => {
     const companyId = '0197b0f2-7c1e-7a54-9d0c-3f0e5c1f2a77';
-    expect(await log.verify(companyId)).toMatchObject({ rows: 0, seals: 0, intact: true, head: null });
+    expect(await log.verify(companyId)).toMatchObject({
+      rows: 0,
+      seals: 0,
+      unsealed: 0,
+      intact: true,
+      head: null,
+    });
   });
 
   it('does not depend on the time zone or the number format of the session', async () => {

@@ -33,6 +33,9 @@ export interface AuditVerdict {
   /** Rows of the company, the unsealed newest ones included. */
   readonly rows: number;
   readonly seals: number;
+  /** Rows that no seal covers yet: whether they are as they were written, nobody can tell. */
+  readonly unsealed: number;
+  /** Whether what is sealed is as it was sealed. */
   readonly intact: boolean;
   readonly firstFault: AuditFault | null;
   /** Hash of the newest seal, hex; null where there is none. Keep it elsewhere and ask for it next time. */
@@ -49,9 +52,10 @@ export class AuditVerification {
    */
   async verify(scope: TenantScope, expectedHead?: string): Promise<AuditVerdict> {
     return this.database.transaction(scope, async (transaction) => {
-      const { fault, head } = await walk(transaction, expectedHead?.toLowerCase());
+      const { fault, head, covered } = await walk(transaction, expectedHead?.toLowerCase());
       const counts = await countsOf(transaction);
-      return { ...counts, intact: fault === undefined, firstFault: fault ?? null, head };
+      const unsealed = Math.max(0, counts.rows - covered);
+      return { ...counts, unsealed, intact: fault === undefined, firstFault: fault ?? null, head };
     });
   }
 }
@@ -59,21 +63,23 @@ export class AuditVerification {
 async function walk(
   transaction: TenantTransaction,
   expectedHead: string | undefined,
-): Promise<{ fault?: AuditFault; head: string | null }> {
+): Promise<{ fault?: AuditFault; head: string | null; covered: number }> {
+  let covered = 0;
   let last: Seal | undefined;
   let expected = expectedHead;
   for (;;) {
     const seals = await sealsBehind(transaction, last?.sealNo ?? 0, PAGE);
     for (const seal of seals) {
       const fault = faultOfSeal(seal, last) ?? (await faultOfRows(transaction, seal, last));
-      if (fault !== undefined) return { fault, head: last?.sealSha256.toString('hex') ?? null };
+      if (fault !== undefined) return { fault, head: last?.sealSha256.toString('hex') ?? null, covered };
       last = seal;
+      covered += seal.rowCount;
       if (seal.sealSha256.toString('hex') === expected) expected = undefined;
     }
     if (seals.length < PAGE) break;
   }
   const head = last?.sealSha256.toString('hex') ?? null;
-  return expected === undefined ? { head } : { fault: HEAD_MISSING, head };
+  return expected === undefined ? { head, covered } : { fault: HEAD_MISSING, head, covered };
 }
 
 function faultOfSeal(seal: Seal, last: Seal | undefined): AuditFault | undefined {
