@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyProject } from './copied-project.fixture.mjs';
 import { freePort } from './ports.mjs';
+import { run } from './processes.mjs';
 import { root } from './settings.mjs';
 
 /** Stands in for a service: ready at once, and it ends when it is told to. */
@@ -53,10 +54,14 @@ export async function fakeProject({ open = false, copied = false } = {}) {
   const noEmit = { compilerOptions: { noEmit: true, types: [] }, files: ['nothing.d.ts'] };
   writeFileSync(join(folder, 'tsconfig.build.json'), JSON.stringify(noEmit));
   for (const app of ['read-api', 'ingest-api', 'mcp-gateway', 'analysis-worker', 'console', 'outcomes-cli']) {
-    const dist = join(folder, 'apps', app, 'dist');
-    mkdirSync(dist, { recursive: true });
-    writeFileSync(join(dist, 'main.js'), app === 'outcomes-cli' ? commandLine : service);
+    const bundle = join(folder, 'apps', app, 'bundle');
+    mkdirSync(bundle, { recursive: true });
+    writeFileSync(join(bundle, 'main.js'), app === 'outcomes-cli' ? commandLine : service);
   }
+  // The stand-ins are bundles already.
+  writeFileSync(join(folder, 'tools/bundle.mjs'), '');
+  // Whatever mask the clone was made with.
+  if (copied) await run(['chmod', '-R', 'a+rX', folder], { timeout: 30_000 });
   const variables = [
     ...['READ_API_PORT', 'INGEST_API_PORT', 'MCP_PORT', 'POSTGRES_PORT', 'REDIS_PORT'],
     ...['READ_API_MANAGEMENT_PORT', 'INGEST_API_MANAGEMENT_PORT', 'MCP_MANAGEMENT_PORT'],

@@ -110,7 +110,8 @@ class Bars {
   show(status: IngestStatus): void {
     if (status.batches_pending > 0) this.count(status.events_pending);
     else if (status.unanalysed_since !== null || status.analysis !== 'idle') this.analyse(status);
-    else if (this.analysing) this.analysing.update(1, 'done');
+    // Both may have come to their end since it was last looked at.
+    else if (this.counting ?? this.analysing) this.analysisBar().update(1, 'done');
   }
 
   stop(): void {
@@ -125,17 +126,21 @@ class Bars {
     this.counting.update(done, `${done.toLocaleString('en')} of ${this.total.toLocaleString('en')} events`);
   }
 
+  /** That of counting is full once this is there. */
+  private analysisBar(): Progress {
+    this.counting?.update(this.total, `${this.total.toLocaleString('en')} events`);
+    this.counting?.stop();
+    this.counting = undefined;
+    return (this.analysing ??= startProgress('analysing', 1));
+  }
+
   private analyse({ analysis, next_analysis: next }: IngestStatus): void {
-    if (!this.analysing) {
-      this.counting?.update(this.total, `${this.total.toLocaleString('en')} events`);
-      this.counting?.stop();
-    }
-    this.analysing ??= startProgress('analysing', 1);
+    const bar = this.analysisBar();
     const seconds = Math.ceil((Date.parse(next.at ?? '') - Date.now()) / 1_000);
     const notes = new Map([
       ['running', 'under way'],
       ['queued', 'waiting for a worker'],
     ]);
-    this.analysing.update(0, notes.get(analysis) ?? (seconds > 0 ? `begins in ${seconds} s` : 'begins'));
+    bar.update(0, notes.get(analysis) ?? (seconds > 0 ? `begins in ${seconds} s` : 'begins'));
   }
 }
