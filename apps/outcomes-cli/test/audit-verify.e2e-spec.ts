@@ -147,6 +147,8 @@ describe('outcomes audit verify', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 2_999,
       seals: 3,
+      // The rows of the seals behind the fault are sealed, too.
+      unsealed: 0,
       intact: false,
       firstFault: { kind: 'rows_missing', sealNo: 2 },
     });

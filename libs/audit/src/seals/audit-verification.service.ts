@@ -52,10 +52,9 @@ export class AuditVerification {
    */
   async verify(scope: TenantScope, expectedHead?: string): Promise<AuditVerdict> {
     return this.database.transaction(scope, async (transaction) => {
-      const { fault, head, covered } = await walk(transaction, expectedHead?.toLowerCase());
+      const { fault, head } = await walk(transaction, expectedHead?.toLowerCase());
       const counts = await countsOf(transaction);
-      const unsealed = Math.max(0, counts.rows - covered);
-      return { ...counts, unsealed, intact: fault === undefined, firstFault: fault ?? null, head };
+      return { ...counts, intact: fault === undefined, firstFault: fault ?? null, head };
     });
   }
 }
@@ -63,23 +62,21 @@ export class AuditVerification {
 async function walk(
   transaction: TenantTransaction,
   expectedHead: string | undefined,
-): Promise<{ fault?: AuditFault; head: string | null; covered: number }> {
-  let covered = 0;
+): Promise<{ fault?: AuditFault; head: string | null }> {
   let last: Seal | undefined;
   let expected = expectedHead;
   for (;;) {
     const seals = await sealsBehind(transaction, last?.sealNo ?? 0, PAGE);
     for (const seal of seals) {
       const fault = faultOfSeal(seal, last) ?? (await faultOfRows(transaction, seal, last));
-      if (fault !== undefined) return { fault, head: last?.sealSha256.toString('hex') ?? null, covered };
+      if (fault !== undefined) return { fault, head: last?.sealSha256.toString('hex') ?? null };
       last = seal;
-      covered += seal.rowCount;
       if (seal.sealSha256.toString('hex') === expected) expected = undefined;
     }
     if (seals.length < PAGE) break;
   }
   const head = last?.sealSha256.toString('hex') ?? null;
-  return expected === undefined ? { head, covered } : { fault: HEAD_MISSING, head, covered };
+  return expected === undefined ? { head } : { fault: HEAD_MISSING, head };
 }
 
 function faultOfSeal(seal: Seal, last: Seal | undefined): AuditFault | undefined {

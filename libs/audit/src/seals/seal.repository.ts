@@ -105,17 +105,19 @@ export async function insertSeal({ client }: TenantTransaction, seal: Seal): Pro
   );
 }
 
-/** How many rows and seals a company has. */
+/** How many rows and seals a company has, and how many of the rows no seal covers. */
 export async function countsOf({
   client,
   companyId,
-}: TenantTransaction): Promise<{ rows: number; seals: number }> {
-  const { rows } = await client.query<{ rows: string; seals: string }>(
-    `SELECT (SELECT count(*) FROM audit_log WHERE company_id = $1) AS rows,
-            (SELECT count(*) FROM audit_seals WHERE company_id = $1) AS seals`,
+}: TenantTransaction): Promise<{ rows: number; seals: number; unsealed: number }> {
+  const { rows } = await client.query<{ rows: number; seals: number; sealed: number }>(
+    `SELECT (SELECT count(*)::float8 FROM audit_log WHERE company_id = $1) AS rows, count(*)::float8 AS seals,
+            coalesce(sum(row_count), 0)::float8 AS sealed
+       FROM audit_seals WHERE company_id = $1`,
     [companyId],
   );
-  return { rows: Number(rows[0]?.rows ?? 0), seals: Number(rows[0]?.seals ?? 0) };
+  const [counts = { rows: 0, seals: 0, sealed: 0 }] = rows;
+  return { rows: counts.rows, seals: counts.seals, unsealed: Math.max(0, counts.rows - counts.sealed) };
 }
 
 function sealOf(record: SealRecord): Seal {
