@@ -1,10 +1,11 @@
 // Suites of Jest at full size, each on a Postgres and Redis of its own, and the tables that they close with.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './local/failure.mjs';
 import { run } from './local/processes.mjs';
-import { ensureLocalDirectory, localDirectory, root } from './local/settings.mjs';
+import { makeRunFolder } from './local/run-folder.mjs';
+import { ensureLocalDirectory, root } from './local/settings.mjs';
 
 interface Line {
   name: string;
@@ -62,7 +63,7 @@ export async function runSuite(
   [project, files]: Suite,
   longestMinutes: number,
 ): Promise<SectionResult> {
-  const directory = mkdtempSync(join(localDirectory, 'suite-'));
+  const { directory, remove } = await makeRunFolder('suite');
   const [report, figures] = [join(directory, 'report.json'), join(directory, 'figures.jsonl')];
   const began = Date.now();
   console.log(`\n== ${section}`);
@@ -80,7 +81,7 @@ export async function runSuite(
     const passed = code === 0 && lines.length > 0 && lines.every((line) => line.passed);
     return { section, passed, seconds: (Date.now() - began) / 1_000, lines };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,7 +9,8 @@ import { createDatabase, initialisePostgres, postgresService, postgresUrl } from
 import { run } from '../local/processes.mjs';
 import { step } from '../local/progress.mjs';
 import { findRedis, redisService, redisUrl } from '../local/redis.mjs';
-import { localDirectory, readJson, root, writeJson } from '../local/settings.mjs';
+import { clusterIn, makeRunFolder } from '../local/run-folder.mjs';
+import { readJson, root, writeJson } from '../local/settings.mjs';
 import { watchForShutdown } from '../local/shutdown.mjs';
 import { Supervisor, type Service } from '../local/supervisor.mjs';
 
@@ -39,8 +40,7 @@ export async function withServers<T>(
   work: (servers: Servers) => Promise<T>,
   { from, keepIn }: { from?: string; keepIn?: string } = {},
 ): Promise<T> {
-  const directory = join(localDirectory, `bench-${process.pid}`);
-  mkdirSync(directory, { mode: 0o700 });
+  const { directory, remove } = await makeRunFolder('bench');
   const supervisor = new Supervisor({
     logs: join(directory, 'logs'),
     processes: join(directory, 'processes.json'),
@@ -53,7 +53,7 @@ export async function withServers<T>(
     stopping = true;
     await pool?.end().catch(() => {});
     await supervisor.stop();
-    rmSync(directory, { recursive: true, force: true });
+    remove();
   };
   watchForShutdown({
     stop: () => void stop().then(() => process.exit(130)),
@@ -79,7 +79,7 @@ export async function withServers<T>(
       await pool.query('CHECKPOINT');
       await pool.end();
       await supervisor.stop();
-      renameSync(join(directory, 'postgres'), join(keepIn, 'postgres'));
+      renameSync(clusterIn(directory), join(keepIn, 'postgres'));
       writeJson(join(keepIn, 'cluster.json'), { password });
     }
     return result;
@@ -96,9 +96,9 @@ async function startBoth(directory: string, supervisor: Supervisor, from?: strin
   const postgres = { port: await freePort(), password: kept?.password ?? newPassword() };
   if (from !== undefined)
     await step('Copying the kept cluster', () =>
-      cp(join(from, 'postgres'), join(directory, 'postgres'), { recursive: true }),
+      cp(join(from, 'postgres'), clusterIn(directory), { recursive: true }),
     );
-  const cluster = { ...postgres, directory: join(directory, 'postgres'), durable: true, maxConnections: 200 };
+  const cluster = { ...postgres, directory: clusterIn(directory), durable: true, maxConnections: 200 };
   await step('Starting Postgres (fsync on) and Redis', async () => {
     await initialisePostgres(cluster);
     await supervisor.start(

@@ -20,6 +20,7 @@ import { after, describe, it } from 'node:test';
 import { verdict } from '../audit.mjs';
 import { faultsOf } from '../lockfile-check.mjs';
 import { describe as explain, Failure } from './failure.mjs';
+import { fakeProject } from './fake-project.fixture.mjs';
 import { isInstalled, withAddresses } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs';
@@ -403,6 +404,40 @@ describe('a lock', () => {
     release();
     assert.match((await attempt()).stdout, /taken/);
     assert.match((await attempt()).stdout, /taken/, 'the killed holder left nothing');
+  });
+});
+
+describe('the folder of a run', () => {
+  it('that was killed is removed by the next run of its kind, and one that is in use by none', async () => {
+    const { folder, remove } = await fakeProject();
+    try {
+      const module = join(folder, 'tools/local/run-folder.mjs');
+      const made = async (/** @type {string} */ kind, /** @type {string} */ then) => {
+        const source = `
+          import { writeFileSync } from 'node:fs';
+          import { join } from 'node:path';
+          import { clusterIn, makeRunFolder } from ${JSON.stringify(module)};
+          const { directory, remove } = await makeRunFolder(${JSON.stringify(kind)});
+          writeFileSync(join(directory, 'left'), '');
+          console.log(clusterIn(directory));
+          ${then}`;
+        const { stdout } = await run([process.execPath, '--input-type=module', '-e', source], {
+          timeout: 20_000,
+        });
+        return dirname(stdout.trim());
+      };
+      const killed = await made('bench', `process.kill(process.pid, 'SIGKILL');`);
+      assert.ok(existsSync(join(killed, 'left')));
+      const other = await made('test', `process.kill(process.pid, 'SIGKILL');`);
+      const inUse = join(folder, '.local', `bench-${process.pid}`);
+      mkdirSync(inUse);
+      const release = takeLock(join(inUse, 'lock'));
+      const over = await made('bench', 'remove();');
+      release?.();
+      assert.deepEqual([killed, over, inUse, other].map(existsSync), [false, false, true, true]);
+    } finally {
+      remove();
+    }
   });
 });
 

@@ -1,17 +1,15 @@
 // @ts-check
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderInMemory, memoryOf, removeWithMemory } from './memory-folder.mjs';
 import { Failure } from './failure.mjs';
 import { build } from './install.mjs';
 import { makeTemplate, newPassword } from './installation.mjs';
-import { takeLock } from './lock.mjs';
 import { freePort } from './ports.mjs';
 import { findPostgres, initialisePostgres, postgresService, postgresUrl } from './postgres.mjs';
-import { postgresVersion, stopRemains } from './postgres.mjs';
+import { postgresVersion } from './postgres.mjs';
 import { step } from './progress.mjs';
 import { findRedis, redisService, redisUrl } from './redis.mjs';
-import { compiled, ensureLocalDirectory, localDirectory, requireFreeSpace } from './settings.mjs';
+import { clusterIn, makeRunFolder } from './run-folder.mjs';
+import { compiled } from './settings.mjs';
 import { watchForShutdown } from './shutdown.mjs';
 import { Supervisor } from './supervisor.mjs';
 
@@ -21,12 +19,7 @@ import { Supervisor } from './supervisor.mjs';
  *   environment, and a signal that is aborted when the program is interrupted.
  */
 export async function withTestServers(work) {
-  ensureLocalDirectory();
-  await requireFreeSpace(500);
-  await removeAbandoned();
-  const directory = join(localDirectory, `test-${process.pid}`);
-  mkdirSync(directory, { mode: 0o700 });
-  takeLock(lockIn(directory));
+  const { directory, remove } = await makeRunFolder('test');
   const abort = new AbortController();
   const supervisor = new Supervisor({
     logs: join(directory, 'logs'),
@@ -52,7 +45,7 @@ export async function withTestServers(work) {
   } finally {
     abort.abort(new Failure('Over.'));
     await supervisor.stop();
-    removeWithMemory(directory);
+    remove();
   }
 }
 
@@ -68,7 +61,7 @@ async function startServices(directory, supervisor, signal) {
   const access = { port: await freePort(), password: newPassword() };
   const postgres = {
     ...{ ...access, durable: false, maxConnections: 200, settings: { max_wal_size: '256MB' } },
-    directory: postgresIn(folderInMemory(directory) ?? directory),
+    directory: clusterIn(directory, { inMemory: true }),
   };
   await step('Starting Postgres and Redis', async () => {
     await initialisePostgres(postgres, signal);
@@ -89,27 +82,4 @@ async function startServices(directory, supervisor, signal) {
     // Hundreds of services are started from the same files.
     ...compiled(),
   };
-}
-
-/** Removes the folders of test runs that were killed: nobody holds their lock any more. */
-async function removeAbandoned() {
-  for (const name of readdirSync(localDirectory)) {
-    const directory = join(localDirectory, name);
-    if (!/^test-\d+$/.test(name)) continue;
-    const release = existsSync(lockIn(directory)) ? takeLock(lockIn(directory)) : () => {};
-    if (!release) continue;
-    await stopRemains(postgresIn(memoryOf(directory) ?? directory));
-    removeWithMemory(directory);
-    release();
-  }
-}
-
-/** @param {string} directory */
-function postgresIn(directory) {
-  return join(directory, 'postgres');
-}
-
-/** @param {string} directory */
-function lockIn(directory) {
-  return join(directory, 'lock');
 }
